@@ -75,7 +75,12 @@ const EXAMPLES: readonly ExampleCall[] = [
       balance: "20000.00",
       clock: "manual",
       seed: 7,
-      organization: { name: "Duka Moja", office_email: "info@duka-moja.example", office_mobile: "+254700000000", top_up_code: "DUKA01" },
+      organization: {
+        name: "Duka Moja",
+        office_email: "info@duka-moja.example",
+        office_mobile: "+254700000000",
+        top_up_code: "DUKA01",
+      },
     },
   },
   { call: `GET ${ofAccount}` },
@@ -86,7 +91,11 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: `GET ${ofAccount}/callbacks` },
   { call: `POST ${ofAccount}/callbacks/test`, body: { operation: "airtime" } },
   { call: `POST ${ofAccount}/callbacks/doctor`, body: { url: "http://127.0.0.1:9/hooks" }, isLocal: true },
-  { call: "POST /api/v2/airtime", body: { phone_number: "254712345678", amount: "100" }, saves: { request_id: ["request_id"] } },
+  {
+    call: "POST /api/v2/airtime",
+    body: { phone_number: "254712345678", amount: "100" },
+    saves: { request_id: ["request_id"] },
+  },
   { call: "POST /api/v2/sms", body: { phone_number: "254712345678", message: "Karibu", sender_id: "SANDBOX" } },
   { call: "GET /api/v2/account-details" },
   { call: `GET ${ofAccount}/clock` },
@@ -112,7 +121,11 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: `GET ${ofAccount}/requests/{request_id}/exchange`, parameters: { request_id: "{{request_id}}" } },
   { call: `POST ${ofAccount}/sender-ids`, body: SENDER_ID, saves: { sender_id: ["registrations", 0, "id"] } },
   { call: `GET ${ofAccount}/sender-ids` },
-  { call: `POST ${ofAccount}/sender-ids/{id}/decide`, parameters: { id: "{{sender_id}}" }, body: { verdict: "approved" } },
+  {
+    call: `POST ${ofAccount}/sender-ids/{id}/decide`,
+    parameters: { id: "{{sender_id}}" },
+    body: { verdict: "approved" },
+  },
   { call: "GET /__admin/scenarios" },
   { call: "GET /__admin/scenarios/{name}", parameters: { name: "duplicate-callbacks" } },
   { call: `POST ${ofAccount}/scenarios`, body: { name: "duplicate-callbacks" } },
@@ -131,8 +144,16 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: `DELETE ${ofAccount}/scenarios/{name}`, parameters: { name: "duplicate-callbacks" } },
   { call: `DELETE ${ofAccount}/scenarios` },
   { call: `POST ${ofAccount}/scenarios`, body: STUCK },
-  { call: "POST /api/v2/airtime", body: { phone_number: "254722345678", amount: "50" }, saves: { request_id: ["request_id"] } },
-  { call: `POST ${ofAccount}/transactions/{request_id}/settle`, parameters: { request_id: "{{request_id}}" }, body: { result_code: 500 } },
+  {
+    call: "POST /api/v2/airtime",
+    body: { phone_number: "254722345678", amount: "50" },
+    saves: { request_id: ["request_id"] },
+  },
+  {
+    call: `POST ${ofAccount}/transactions/{request_id}/settle`,
+    parameters: { request_id: "{{request_id}}" },
+    body: { result_code: 500 },
+  },
   { call: `GET ${ofAccount}/findings` },
   { call: "GET /__admin/detectors" },
   { call: "GET /__admin/findings" },
@@ -172,9 +193,15 @@ function expectExampleOfEach(paths: ApiDescription["paths"]): void {
 
 async function makeCall(url: string, example: ExampleCall, variables: Map<string, string>): Promise<RecordedCall> {
   const filled = fill(`${url}${pathOf(example)}`, new Map([...variables, ["account", EXAMPLE_ACCOUNT.consumer_key]]));
-  const body = typeof example.body === "string" ? variables.get(example.body) : example.body && JSON.stringify(example.body);
-  const credentials = Buffer.from(`${EXAMPLE_ACCOUNT.consumer_key}:${EXAMPLE_ACCOUNT.consumer_secret}`).toString("base64");
-  const headers = { "content-type": "application/json", ...(isOfGateway(example) && { authorization: `Basic ${credentials}` }) };
+  const body =
+    typeof example.body === "string" ? variables.get(example.body) : example.body && JSON.stringify(example.body);
+  const credentials = Buffer.from(`${EXAMPLE_ACCOUNT.consumer_key}:${EXAMPLE_ACCOUNT.consumer_secret}`).toString(
+    "base64",
+  );
+  const headers = {
+    "content-type": "application/json",
+    ...(isOfGateway(example) && { authorization: `Basic ${credentials}` }),
+  };
   const response = await fetch(filled, { method: methodOf(example), headers, ...(body !== undefined && { body }) });
   const text = await response.text();
   if (!response.ok) throw new Error(`${example.call}: ${response.status} ${text}`);
@@ -238,11 +265,16 @@ function exemplify(operation: ApiOperation, { body, status, text }: RecordedCall
   return {
     ...operation,
     ...(requestBody && { requestBody: { ...requestBody, content: withExample(requestBody.content, taken) } }),
-    responses: { ...responses, [status]: { ...response, ...(response.content && { content: withExample(response.content, answered) }) } },
+    responses: {
+      ...responses,
+      [status]: { ...response, ...(response.content && { content: withExample(response.content, answered) }) },
+    },
   };
 }
 
 function withExample(content: ApiContent, example: unknown): ApiContent {
   const json = content["application/json"];
-  return json === undefined || example === undefined ? content : { ...content, "application/json": { ...json, example } };
+  return json === undefined || example === undefined
+    ? content
+    : { ...content, "application/json": { ...json, example } };
 }

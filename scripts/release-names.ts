@@ -19,7 +19,11 @@ export function withRepositoryLinks(packageJson: string, repository: string): st
   const { repository: _1, homepage: _2, bugs: _3, license, ...others } = JSON.parse(packageJson);
   const { name, version, description, keywords, ...rest } = others;
   const home = `https://github.com/${repository}`;
-  const links = { homepage: `${home}#readme`, bugs: `${home}/issues`, repository: { type: "git", url: `git+${home}.git` } };
+  const links = {
+    homepage: `${home}#readme`,
+    bugs: `${home}/issues`,
+    repository: { type: "git", url: `git+${home}.git` },
+  };
   const written = { name, version, description, keywords, ...(isPublished(repository) && links), license, ...rest };
   return `${JSON.stringify(written, null, 2)}\n`;
 }

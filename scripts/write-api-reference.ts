@@ -19,7 +19,8 @@ export function writeApiReference(description: ApiDescription): string {
     "deletes it.",
     "",
     ...groups.map(
-      ({ title, calls }) => `- [${title}](#${anchor(title)}): ${calls.map(({ method, path }) => code(`${method} ${path}`)).join(", ")}`,
+      ({ title, calls }) =>
+        `- [${title}](#${anchor(title)}): ${calls.map(({ method, path }) => code(`${method} ${path}`)).join(", ")}`,
     ),
     ...groups.flatMap(({ title, calls }) => ["", `## ${title}`, ...calls.flatMap(tellCall)]),
     "",

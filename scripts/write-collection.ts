@@ -8,7 +8,9 @@ import { EXAMPLE_ACCOUNT, isOfGateway, methodOf, pathOf, type RecordedCall } fro
  */
 export function writeCollection(description: ApiDescription, recorded: readonly RecordedCall[]): object {
   const summaries = new Map(
-    listCalls(description).flatMap(({ calls }) => calls.map(({ method, path, summary }) => [`${method} ${path}`, summary])),
+    listCalls(description).flatMap(({ calls }) =>
+      calls.map(({ method, path, summary }) => [`${method} ${path}`, summary]),
+    ),
   );
   return {
     info: {
@@ -38,12 +40,17 @@ function item(made: RecordedCall, summary: string): object {
     name: summary,
     event: [{ listen: "test", script: { type: "text/javascript", exec: script(made) } }],
     request: request(made),
-    response: [{ name: `${made.status}`, originalRequest: request(made), code: made.status, header: [], body: made.text }],
+    response: [
+      { name: `${made.status}`, originalRequest: request(made), code: made.status, header: [], body: made.text },
+    ],
   };
 }
 
 function request(made: RecordedCall): object {
-  const basic = { type: "basic", basic: [text("username", "{{consumer_key}}"), text("password", "{{consumer_secret}}")] };
+  const basic = {
+    type: "basic",
+    basic: [text("username", "{{consumer_key}}"), text("password", "{{consumer_secret}}")],
+  };
   return {
     method: methodOf(made),
     url: urlOf(pathOf(made)),
@@ -56,7 +63,12 @@ function request(made: RecordedCall): object {
 function urlOf(path: string): object {
   const [pathname = "", search = ""] = path.split("?");
   const query = [...new URLSearchParams(search)].map(([key, value]) => ({ key, value }));
-  return { raw: `{{base_url}}${path}`, host: ["{{base_url}}"], path: pathname.slice(1).split("/"), ...(query.length > 0 && { query }) };
+  return {
+    raw: `{{base_url}}${path}`,
+    host: ["{{base_url}}"],
+    path: pathname.slice(1).split("/"),
+    ...(query.length > 0 && { query }),
+  };
 }
 
 function bodyOf(body: object | string): string {
@@ -65,7 +77,10 @@ function bodyOf(body: object | string): string {
 
 function script({ status, saves = {} }: RecordedCall): string[] {
   const saved = Object.entries(saves).map(([name, path]) => {
-    const value = path.length === 0 ? "pm.response.text()" : `pm.response.json()${path.map((key) => `[${JSON.stringify(key)}]`).join("")}`;
+    const value =
+      path.length === 0
+        ? "pm.response.text()"
+        : `pm.response.json()${path.map((key) => `[${JSON.stringify(key)}]`).join("")}`;
     return `pm.collectionVariables.set(${JSON.stringify(name)}, ${value});`;
   });
   return [`pm.test("answers ${status}", () => pm.response.to.have.status(${status}));`, ...saved];

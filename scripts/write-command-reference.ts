@@ -42,10 +42,17 @@ function describe(described: Described, common: ReadonlyMap<string, Flag>, befor
   const { name, about, examples } = described;
   const title = `${before} ${name}`;
   const head = ["", `### ${title}`, "", cell(about)];
-  if ("commands" in described) return [...head, ...described.commands.flatMap((command) => describe(command, common, title))];
+  if ("commands" in described)
+    return [...head, ...described.commands.flatMap((command) => describe(command, common, title))];
   const own = described.flags.filter((flag) => !common.has(row(flag)));
   const more = own.length === described.flags.length ? "" : " · [common options](#common-options)";
-  return [...head, "", `Usage: ${code(usageOf(described, title))}${more}`, ...listFlags(own), ...listExamples(examples)];
+  return [
+    ...head,
+    "",
+    `Usage: ${code(usageOf(described, title))}${more}`,
+    ...listFlags(own),
+    ...listExamples(examples),
+  ];
 }
 
 function usageOf({ usage, arguments: given = [] }: Command, title: string): string {

@@ -21,7 +21,9 @@ export function writeFileReference({ title, about, path: file }: Opening, schema
     ...about,
     `Generated from \`${file}\`, which editors can use for completion. Keys in bold are required.`,
     "",
-    ...keyTable(top, (path) => (deep.some((field) => field.path === path) ? `[${code(path)}](#${anchor(path)})` : code(path))),
+    ...keyTable(top, (path) =>
+      deep.some((field) => field.path === path) ? `[${code(path)}](#${anchor(path)})` : code(path),
+    ),
     ...deep.flatMap((field) => [
       "",
       `## ${field.path}`,

@@ -84,7 +84,8 @@ async function listenOn(
     open.push(await listenOrExplain(running, { port, host }, "port"));
     // A client's own error says what came of its handshake.
     const tls = credentials && { ...credentials.server, onFailure: () => {} };
-    if (https !== undefined && tls !== undefined) open.push(await listenOrExplain(running, { port: https.port, host, tls }, "https.port"));
+    if (https !== undefined && tls !== undefined)
+      open.push(await listenOrExplain(running, { port: https.port, host, tls }, "https.port"));
   } catch (error) {
     await stopAll();
     throw error;
@@ -94,12 +95,18 @@ async function listenOn(
   return { url: plain, https: isSecure ? { url: secure, ca: credentials.ca } : undefined, stop: stopAll };
 }
 
-async function listenOrExplain(running: RunningSandbox, at: Parameters<RunningSandbox["listen"]>[0], option: string): Promise<Listening> {
+async function listenOrExplain(
+  running: RunningSandbox,
+  at: Parameters<RunningSandbox["listen"]>[0],
+  option: string,
+): Promise<Listening> {
   try {
     return await running.listen(at);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-    throw new PortInUseError(`port ${at.port} on ${at.host} is in use; set ${option} to 0 to take a free one`, { cause: error });
+    throw new PortInUseError(`port ${at.port} on ${at.host} is in use; set ${option} to 0 to take a free one`, {
+      cause: error,
+    });
   }
 }
 

@@ -14,7 +14,8 @@ const hosts = new Set(
     .split(/[\s,]+/)
     .filter(Boolean),
 );
-if (hosts.size === 0) fail("KREDO_REDIRECT_HOSTS is missing; write the gateway's host as the application has it, like api.gateway.example");
+if (hosts.size === 0)
+  fail("KREDO_REDIRECT_HOSTS is missing; write the gateway's host as the application has it, like api.gateway.example");
 if (!URL.canParse(url) || !url.startsWith("http://")) fail(`KREDO_URL is ${url}; write the sandbox's http:// address`);
 const sandbox = new URL(url);
 

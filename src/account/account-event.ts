@@ -1,7 +1,16 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import { activeScenario, carrier, clock, kes, moment, settings, valueOf } from "./event-values.ts";
-import { accepted, accountSetup, attempted, clientLeft, happenings, senderIdDecided, senderIdSubmitted, settled } from "./events.ts";
+import {
+  accepted,
+  accountSetup,
+  attempted,
+  clientLeft,
+  happenings,
+  senderIdDecided,
+  senderIdSubmitted,
+  settled,
+} from "./events.ts";
 import type { EncodedState } from "./snapshot.ts";
 
 const resolved = {

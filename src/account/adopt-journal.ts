@@ -54,7 +54,9 @@ function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
 
 function ownBefore({ before }: { readonly before?: AccountSetup }, adopter: Adopter): { before?: AccountSetup } {
   if (before === undefined) return {};
-  return { before: { settings: ownSettings(before.settings, adopter), scenarios: ownScenarios(before.scenarios, adopter) } };
+  return {
+    before: { settings: ownSettings(before.settings, adopter), scenarios: ownScenarios(before.scenarios, adopter) },
+  };
 }
 
 function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettings {
@@ -86,12 +88,19 @@ function own(callback: CallbackUrl, trusted: boolean): CallbackUrl {
 
 function checkSums({ wallet, transactions, unresolved, stuck, requests }: AccountState): void {
   const all = [...transactions.values()];
-  const held = all.reduce<Kes>((sum, { accepted, progress }) => (isUnsettled(progress) ? addKes(sum, accepted.hold) : sum), NO_MONEY);
-  if (held !== wallet.held) throw new Error(`the wallet holds ${wallet.held} cents, but the queued transactions hold ${held}`);
-  if (wallet.balance < wallet.held) throw new Error(`the wallet holds ${wallet.held} cents but has only ${wallet.balance}`);
+  const held = all.reduce<Kes>(
+    (sum, { accepted, progress }) => (isUnsettled(progress) ? addKes(sum, accepted.hold) : sum),
+    NO_MONEY,
+  );
+  if (held !== wallet.held)
+    throw new Error(`the wallet holds ${wallet.held} cents, but the queued transactions hold ${held}`);
+  if (wallet.balance < wallet.held)
+    throw new Error(`the wallet holds ${wallet.held} cents but has only ${wallet.balance}`);
   const open = all.filter((transaction) => !isDone(transaction)).length;
-  if (open !== unresolved) throw new Error(`the journal counts ${unresolved} unresolved transactions, but there are ${open}`);
+  if (open !== unresolved)
+    throw new Error(`the journal counts ${unresolved} unresolved transactions, but there are ${open}`);
   const never = all.filter(({ progress }) => progress.state === "stuck").length;
   if (never !== stuck) throw new Error(`the journal counts ${stuck} stuck transactions, but there are ${never}`);
-  if (requests < all.length) throw new Error(`the journal counts ${requests} requests, but there are ${all.length} transactions`);
+  if (requests < all.length)
+    throw new Error(`the journal counts ${requests} requests, but there are ${all.length} transactions`);
 }

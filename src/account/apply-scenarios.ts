@@ -30,15 +30,21 @@ function count(counters: Map<string, number>, counter: string): void {
 /** Applies a change of scenarios. Restores what scenarios that ended or restarted had taken away, and forgets their steps and counters. */
 export function applyScenarios(state: AccountState, { at, active, begun, swapped = [] }: ScenariosChanged): void {
   const goesOn = new Set(active.map(({ scenario }) => scenario.name).filter((name) => !begun.includes(name)));
-  for (const { scenario } of state.scenarios) if (!goesOn.has(scenario.name)) forgetCounters(state.counters, scenario.name);
+  for (const { scenario } of state.scenarios)
+    if (!goesOn.has(scenario.name)) forgetCounters(state.counters, scenario.name);
   state.scenarios = active;
   const past = active.filter(({ scenario }) => swapped.includes(scenario.name)).flatMap((one) => stepsUntil(one, at));
-  state.stepped = [...state.stepped.filter(({ scenario }) => goesOn.has(scenario) && !swapped.includes(scenario)), ...past];
+  state.stepped = [
+    ...state.stepped.filter(({ scenario }) => goesOn.has(scenario) && !swapped.includes(scenario)),
+    ...past,
+  ];
   state.outages = state.outages.filter(({ scenario }) => goesOn.has(scenario));
 }
 
 function stepsUntil({ scenario, since }: ActiveScenario, at: Instant): AccountState["stepped"] {
-  return scenario.timeline.flatMap((step, index) => (firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at }] : []));
+  return scenario.timeline.flatMap((step, index) =>
+    firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at }] : [],
+  );
 }
 
 /** Returns when a step was last carried out. */
@@ -74,9 +80,14 @@ interface OutageChange {
   readonly isOver: boolean;
 }
 
-function outagesOf({ credentials, sender_id: senderIds = {}, carrier = {} }: TimelineAction, scenario: string): OutageChange[] {
+function outagesOf(
+  { credentials, sender_id: senderIds = {}, carrier = {} }: TimelineAction,
+  scenario: string,
+): OutageChange[] {
   return [
-    ...(credentials === undefined ? [] : [{ outage: { scenario, kind: "credentials" }, isOver: credentials === "restored" } as const]),
+    ...(credentials === undefined
+      ? []
+      : [{ outage: { scenario, kind: "credentials" }, isOver: credentials === "restored" } as const]),
     ...Object.entries(senderIds).map(
       ([senderId, is]) => ({ outage: { scenario, kind: "sender-id", senderId }, isOver: is === "restored" }) as const,
     ),

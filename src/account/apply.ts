@@ -53,7 +53,10 @@ export function foldJournal(events: Iterable<AccountEvent>): AccountState | unde
   return state;
 }
 
-function applyTo(state: AccountState, event: Exclude<AccountEvent, { kind: "opened" | "snapshot" | "client-waits" }>): void {
+function applyTo(
+  state: AccountState,
+  event: Exclude<AccountEvent, { kind: "opened" | "snapshot" | "client-waits" }>,
+): void {
   switch (event.kind) {
     case "accepted":
       return applyAccepted(state, event);
@@ -101,7 +104,8 @@ function applyAccepted(state: AccountState, event: Accepted): void {
   state.transactions.set(event.requestId, transaction);
   if (transaction.progress.state === "stuck") state.stuck += 1;
   else state.unresolved += 1;
-  if (event.repeatableAt !== undefined) rememberRepeatable(state, event.content, { at: event.at, until: event.repeatableAt });
+  if (event.repeatableAt !== undefined)
+    rememberRepeatable(state, event.content, { at: event.at, until: event.repeatableAt });
 }
 
 /** The most contents that are counted. Beyond that, labels use the sequence number instead. */

@@ -57,7 +57,10 @@ function scaledWait(far: Millis, scale: number): Millis {
 export function changeClock(change: ClockChange, now: Instant, wall: Instant): ClockState | ClockProblem {
   const start = change.start ?? now;
   if (start < now)
-    return { problem: `now: the clock shows ${formatInstant(now)} and cannot go back`, repair: "reset the account to start over" };
+    return {
+      problem: `now: the clock shows ${formatInstant(now)} and cannot go back`,
+      repair: "reset the account to start over",
+    };
   if (change.mode === "manual") return { mode: "manual", from: start };
   if (change.mode === "scaled") return { mode: "scaled", scale: change.scale, from: start, wallFrom: wall };
   if (now <= wall) return { mode: "real" };

@@ -20,7 +20,8 @@ import type { ClockState } from "./clock.ts";
 export function valueOf<Value>() {
   return <Check extends z.ZodType>(check: Check & (Value extends Immutable<z.output<Check>> ? unknown : never)) =>
     z.custom<Value>().superRefine((value, context) => {
-      for (const { path, message } of check.safeParse(value).error?.issues ?? []) context.addIssue({ code: "custom", path, message });
+      for (const { path, message } of check.safeParse(value).error?.issues ?? [])
+        context.addIssue({ code: "custom", path, message });
     });
 }
 
@@ -112,13 +113,19 @@ export const settings = valueOf<AccountSettings>()(
 
 export const activeScenario = valueOf<ActiveScenario>()(
   z.object({
-    scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, { error: ({ input }) => wrongInScenario(input) }),
+    scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
+      error: ({ input }) => wrongInScenario(input),
+    }),
     since: moment,
     off: z.array(z.string()),
     state: z.string().exactOptional(),
     trusted: z.boolean().exactOptional(),
     before: z
-      .object({ available: kes.exactOptional(), callbacks: callbackUrls.exactOptional(), rateLimit: rateLimit.nullable().exactOptional() })
+      .object({
+        available: kes.exactOptional(),
+        callbacks: callbackUrls.exactOptional(),
+        rateLimit: rateLimit.nullable().exactOptional(),
+      })
       .exactOptional(),
   }),
 );

@@ -93,7 +93,12 @@ const refused = z.object({
 export type RequestRefused = Immutable<z.output<typeof refused>>;
 
 /** An account-details request was answered. */
-const queried = z.object({ kind: z.literal("queried"), ...request, available: kes, rules: appliedRules.exactOptional() });
+const queried = z.object({
+  kind: z.literal("queried"),
+  ...request,
+  available: kes,
+  rules: appliedRules.exactOptional(),
+});
 export type DetailsQueried = Immutable<z.output<typeof queried>>;
 
 /** A scenario broke the connection before the request was accepted. */
@@ -252,7 +257,12 @@ const scenariosChanged = z.object({
 export type ScenariosChanged = Immutable<z.output<typeof scenariosChanged>>;
 
 /** A step of a scenario's timeline was carried out. */
-const timelineStepped = z.object({ kind: z.literal("timeline-stepped"), at: moment, scenario: z.string(), step: z.int() });
+const timelineStepped = z.object({
+  kind: z.literal("timeline-stepped"),
+  at: moment,
+  scenario: z.string(),
+  step: z.int(),
+});
 export type TimelineStepped = Immutable<z.output<typeof timelineStepped>>;
 
 export const happenings = [

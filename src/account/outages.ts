@@ -14,7 +14,9 @@ export function isCarrierDown({ outages }: AccountState, carrier: Carrier): bool
 export function isRegistered({ senderIds, outages }: AccountState, senderId: string): boolean {
   const carriers = senderIds.get(senderId);
   return (
-    carriers !== undefined && carriers.size > 0 && !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId)
+    carriers !== undefined &&
+    carriers.size > 0 &&
+    !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId)
   );
 }
 

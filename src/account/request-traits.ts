@@ -13,7 +13,9 @@ export const requestTraits = z.object({
   /** Fields in a form that only a lenient setting accepts, such as an amount as a JSON number. */
   loose: z.array(z.string()).exactOptional(),
   /** The client's trace context (W3C Trace Context). May be sent on as a callback header. */
-  traceparent: z.custom<string>((value) => typeof value === "string" && readTraceparent(value) === value).exactOptional(),
+  traceparent: z
+    .custom<string>((value) => typeof value === "string" && readTraceparent(value) === value)
+    .exactOptional(),
 });
 
 export type RequestTraits = Immutable<z.output<typeof requestTraits>>;

@@ -33,7 +33,9 @@ export function encodeState(state: AccountState): EncodedState {
 export function decodeState(encoded: EncodedState): AccountState {
   return {
     ...encoded,
-    transactions: new Map(encoded.transactions.map((transaction) => [transaction.accepted.requestId, { ...transaction }])),
+    transactions: new Map(
+      encoded.transactions.map((transaction) => [transaction.accepted.requestId, { ...transaction }]),
+    ),
     contents: new Map(encoded.contents),
     repeatable: new Map(encoded.repeatable),
     senderIds: new Map(encoded.senderIds.map(([senderId, carriers]) => [senderId, new Set(carriers)])),

@@ -47,7 +47,10 @@ export interface Delivery {
 
 export function begin(accepted: Accepted): Transaction {
   const { settleAfter } = accepted.plan;
-  return { accepted, progress: settleAfter === "never" ? { state: "stuck" } : { state: "queued", settlesAt: accepted.at + settleAfter } };
+  return {
+    accepted,
+    progress: settleAfter === "never" ? { state: "stuck" } : { state: "queued", settlesAt: accepted.at + settleAfter },
+  };
 }
 
 export function settle(settled: Settled, order: number): Resolved {
@@ -110,13 +113,17 @@ export interface Turn {
 /** Returns the place of a delivery that has not been tried yet. */
 export function turnOf({ deliveries, order }: Resolved, number: number): Turn | undefined {
   const delivery = deliveries.find((one) => one.number === number);
-  return delivery === undefined || delivery.tries > 0 || delivery.next === "none" ? undefined : { dueAt: delivery.next.dueAt, order };
+  return delivery === undefined || delivery.tries > 0 || delivery.next === "none"
+    ? undefined
+    : { dueAt: delivery.next.dueAt, order };
 }
 
 /** Records that another transaction's callback was sent. A callback that has now let enough later ones pass becomes due. */
 export function letOnePass(resolved: Resolved, gone: Turn, at: Instant): Resolved {
   const { order } = resolved;
-  const deliveries = resolved.deliveries.map((delivery) => (isBehind(gone, delivery, order) ? passed(delivery, at) : delivery));
+  const deliveries = resolved.deliveries.map((delivery) =>
+    isBehind(gone, delivery, order) ? passed(delivery, at) : delivery,
+  );
   return withDeliveries(resolved, deliveries);
 }
 
@@ -153,13 +160,22 @@ function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Del
 
 /** Drops `begun`, which no longer matters once the outcome is known. */
 function tried({ number, cause, tries, form, letPass }: Delivery, { retryAt }: Attempted): Delivery {
-  const delivery: Writable<Delivery> = { number, cause, tries: tries + 1, next: retryAt === undefined ? "none" : { dueAt: retryAt } };
+  const delivery: Writable<Delivery> = {
+    number,
+    cause,
+    tries: tries + 1,
+    next: retryAt === undefined ? "none" : { dueAt: retryAt },
+  };
   if (form !== undefined) delivery.form = form;
   if (letPass !== undefined) delivery.letPass = letPass;
   return delivery;
 }
 
 /** Written out field by field: spreads of objects stored by the thousand would be most of a callback event's cost. */
-function withDeliveries({ state, settled, order, attempts }: Resolved, deliveries: readonly Delivery[], made = attempts): Resolved {
+function withDeliveries(
+  { state, settled, order, attempts }: Resolved,
+  deliveries: readonly Delivery[],
+  made = attempts,
+): Resolved {
   return { state, settled, order, deliveries, attempts: made };
 }

@@ -63,24 +63,42 @@ export const callOverHttp: HttpCaller = async (call) => {
 export async function sendOverHttp(request: Request, limit: Millis): Promise<Response> {
   const { method, url, headers } = request;
   const body = await request.text();
-  const answer = await exchange({ method, url, headers: Object.fromEntries(headers), limit, ...(body !== "" && { body }) });
+  const answer = await exchange({
+    method,
+    url,
+    headers: Object.fromEntries(headers),
+    limit,
+    ...(body !== "" && { body }),
+  });
   // A `Response` accepts no other status (fetch.spec.whatwg.org, "Response class"), and the control API uses none.
-  if (answer.status < 200 || answer.status > 599) throw new Unanswered(`status ${answer.status} is not an HTTP status`, true);
+  if (answer.status < 200 || answer.status > 599)
+    throw new Unanswered(`status ${answer.status} is not an HTTP status`, true);
   return new Response(answer.text === "" ? null : answer.text, { status: answer.status });
 }
 
 /** Sends a `Request` without a body. Resolves when the response begins. The request's signal aborts both. Throws `Unanswered`. */
 export async function streamOverHttp({ method, url, headers, signal }: Request): Promise<Response> {
   try {
-    const response = await respond(await open({ method, url, headers: Object.fromEntries(headers) }, signal), undefined);
-    const texts = Object.entries(response.headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
-    return new Response(Readable.toWeb(response), { status: response.statusCode ?? 0, headers: Object.fromEntries(texts) });
+    const response = await respond(
+      await open({ method, url, headers: Object.fromEntries(headers) }, signal),
+      undefined,
+    );
+    const texts = Object.entries(response.headers).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as const] : [],
+    );
+    return new Response(Readable.toWeb(response), {
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(texts),
+    });
   } catch (error) {
     throw new Unanswered(explain(error), false, REPAIRS[codeOf(error)]);
   }
 }
 
-async function open({ url, method, headers, body }: Omit<HttpCall, "limit">, signal: AbortSignal): Promise<ClientRequest> {
+async function open(
+  { url, method, headers, body }: Omit<HttpCall, "limit">,
+  signal: AbortSignal,
+): Promise<ClientRequest> {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const options: RequestOptions = { method, headers: { ...headers, ...length }, signal, agent: false };
   if (!url.startsWith("https:")) return requestHttp(url, options);

@@ -37,7 +37,10 @@ export async function writeMetrics(observed: Observed): Promise<string> {
   writeCounts(observed.tally, registry);
   writeStandings(observed.accounts, registry);
   const labelNames = ["version"];
-  new Gauge({ name: "kredo_info", help: "The running version.", labelNames, registers: [registry] }).set({ version: observed.version }, 1);
+  new Gauge({ name: "kredo_info", help: "The running version.", labelNames, registers: [registry] }).set(
+    { version: observed.version },
+    1,
+  );
   return `${await registry.metrics()}\n${await PROCESS.metrics()}`;
 }
 
@@ -53,14 +56,16 @@ function writeCounts({ requests, callbacks, durations }: Tally, registry: Regist
     labelNames: ["operation", "code"],
     registers,
   });
-  for (const [operation, codes] of requests) for (const [code, count] of codes) answered.inc({ operation, code }, count);
+  for (const [operation, codes] of requests)
+    for (const [code, count] of codes) answered.inc({ operation, code }, count);
   const attempted = new Counter({
     name: "kredo_callback_attempts_total",
     help: "Callback attempts, by outcome.",
     labelNames: ["operation", "outcome"],
     registers,
   });
-  for (const [operation, outcomes] of callbacks) for (const [outcome, count] of outcomes) attempted.inc({ operation, outcome }, count);
+  for (const [operation, outcomes] of callbacks)
+    for (const [outcome, count] of outcomes) attempted.inc({ operation, outcome }, count);
   registry.registerMetric(new CountedDurations(durations));
 }
 
@@ -77,7 +82,9 @@ class CountedDurations extends Histogram<"operation" | "le"> {
 
   override async get(): ReturnType<Histogram<"operation" | "le">["get"]> {
     const values = [...this.#durations].flatMap(([operation, { counts, count, sum }]) => [
-      ...BOUNDS.map((bound, place) => this.#value("bucket", { operation, le: bound / SECOND }, total(counts.slice(0, place + 1)))),
+      ...BOUNDS.map((bound, place) =>
+        this.#value("bucket", { operation, le: bound / SECOND }, total(counts.slice(0, place + 1))),
+      ),
       this.#value("bucket", { operation, le: "+Inf" }, count),
       this.#value("sum", { operation }, sum / SECOND),
       this.#value("count", { operation }, count),
@@ -124,7 +131,9 @@ const GAUGES = [
 function writeStandings(accounts: readonly AccountGauges[], registry: Registry): void {
   for (const [name, help, field] of GAUGES) {
     const gauge = new Gauge({ name, help, labelNames: ["account"], registers: [registry] });
-    accounts.forEach((gauges, place) => gauge.inc({ account: place < LABELLED ? gauges.account : OTHERS }, gauges[field]));
+    accounts.forEach((gauges, place) =>
+      gauge.inc({ account: place < LABELLED ? gauges.account : OTHERS }, gauges[field]),
+    );
   }
   new Gauge({ name: "kredo_accounts", help: "Open accounts.", registers: [registry] }).set(accounts.length);
 }

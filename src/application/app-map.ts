@@ -8,7 +8,16 @@ import { applicationValue, commandValue, isUrl, requestValue } from "./request.t
 import { jsonPathValue } from "./values.ts";
 
 /** The placeholders of an app map. Each order has its own phone number and reference. */
-const PLACEHOLDERS = ["app", "phone_number", "local_number", "plus_number", "amount", "message", "reference", "id"] as const;
+const PLACEHOLDERS = [
+  "app",
+  "phone_number",
+  "local_number",
+  "plus_number",
+  "amount",
+  "message",
+  "reference",
+  "id",
+] as const;
 
 const callbackValue = textThat(isUrl, {
   what: "a URL",
@@ -18,7 +27,9 @@ const callbackValue = textThat(isUrl, {
 const orderValue = z.strictObject({
   request: requestValue.describe("The request that places one order in the application."),
   id: jsonPathValue
-    .describe("A JSONPath to the order's id in the answer, for {id}. Without it, an order is identified by its phone number and reference.")
+    .describe(
+      "A JSONPath to the order's id in the answer, for {id}. Without it, an order is identified by its phone number and reference.",
+    )
     .exactOptional(),
 });
 
@@ -55,7 +66,10 @@ const actionValue = z
   })
   .superRefine(({ request, command }, context) => {
     if ((request === undefined) === (command === undefined))
-      complain(context, { problem: "needs exactly one of request or command", repair: 'write { command: "npm run db:reset" }' });
+      complain(context, {
+        problem: "needs exactly one of request or command",
+        repair: 'write { command: "npm run db:reset" }',
+      });
   }, UNLESS_WRONG);
 
 /** `kredo.app.yaml`: how to place an order in an application, and how to read its outcome. */
@@ -70,7 +84,9 @@ export const appMapSchema = z
         sms: orderValue.describe("How to send an SMS.").exactOptional(),
       })
       .describe("How to place an order; at least one of airtime or sms."),
-    status: statusValue.describe("How to read an order's status. Without it, what the application says is not assessed.").exactOptional(),
+    status: statusValue
+      .describe("How to read an order's status. Without it, what the application says is not assessed.")
+      .exactOptional(),
     balance: z
       .strictObject({
         request: requestValue.describe("The request that reads the customer's balance."),
@@ -128,7 +144,11 @@ function checkWords(
   for (const [index, claim] of claims.entries()) {
     const earlier = claims.slice(0, index).find((other) => status[other].some((word) => status[claim].includes(word)));
     if (earlier !== undefined)
-      complain(context, { path: [claim], problem: `has a word that is also in ${earlier}`, repair: "keep it in only one of the two" });
+      complain(context, {
+        path: [claim],
+        problem: `has a word that is also in ${earlier}`,
+        repair: "keep it in only one of the two",
+      });
   }
 }
 
@@ -150,7 +170,9 @@ function checkPlaceholders(map: Record<string, unknown>, context: z.RefinementCt
   for (const [key, value] of Object.entries(map)) {
     for (const { name, meant } of unknownPlaceholders(value, PLACEHOLDERS)) {
       const repair =
-        meant === undefined ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}` : `did you mean {${meant}}?`;
+        meant === undefined
+          ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`
+          : `did you mean {${meant}}?`;
       complain(context, { path: [key], problem: `{${name}} is not a placeholder`, repair });
     }
   }

@@ -2,7 +2,15 @@ import type { Operation } from "../domain/order.ts";
 import type { Kes } from "../domain/kes.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import type { AppMap } from "./app-map.ts";
-import { type AskEnvironment, askApplication, callApplication, excerpt, readJson, readReply, type Reply } from "./ask.ts";
+import {
+  type AskEnvironment,
+  askApplication,
+  callApplication,
+  excerpt,
+  readJson,
+  readReply,
+  type Reply,
+} from "./ask.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
 import { type JsonPath, readAmount } from "./values.ts";
@@ -103,10 +111,12 @@ export class Application {
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
     if (this.#lacksId(status.request, order)) return claimWithoutId(order);
     const reply = await this.#call(status.request, this.#valuesOf(order));
-    if (reply.kind === "silent") return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
+    if (reply.kind === "silent")
+      return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
     if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
     const shown = read(reply, status.json_path);
-    if ("missing" in shown) return wasRefused(order) ? claimWithoutId(order) : this.#claimUnread(order, reply, shown.missing);
+    if ("missing" in shown)
+      return wasRefused(order) ? claimWithoutId(order) : this.#claimUnread(order, reply, shown.missing);
     const word = textOf(shown.value);
     const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
     if (claim === undefined)
@@ -120,7 +130,8 @@ export class Application {
   /** Returns the claim for an order that was accepted but whose status cannot be read. */
   #claimUnread(order: PlacedOrder, reply: Reply, missing: string): Claimed {
     const { status } = this.map;
-    const asked = status === undefined ? "" : `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: `;
+    const asked =
+      status === undefined ? "" : `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: `;
     const isUnknown = reply.kind === "answered" && reply.status === 404 && order.reply.kind === "answered";
     const repair = isUnknown
       ? `, although placing the order was answered ${order.reply.kind === "answered" ? order.reply.status : ""}: correct status.request or order.${order.operation}.id in the app map, or let the application keep the order`
@@ -135,7 +146,9 @@ export class Application {
     const shown = read(await this.#call(balance.request, this.#valuesOf(order)), balance.json_path);
     if ("missing" in shown) return shown;
     const value = readAmount(shown.value);
-    return value === undefined ? { missing: `${balance.json_path.text} is ${textOf(shown.value)}, which is not an amount` } : { value };
+    return value === undefined
+      ? { missing: `${balance.json_path.text} is ${textOf(shown.value)}, which is not an amount` }
+      : { value };
   }
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so with a valid amount. */
@@ -213,7 +226,11 @@ function textOf(value: unknown): string {
 function claimWithoutId(order: PlacedOrder): Claimed {
   const { reply } = order;
   if (reply.kind === "silent")
-    return { claim: "no answer", said: `placing the order got no answer (${reply.reason})`, isEnded: reply.isLate !== true };
+    return {
+      claim: "no answer",
+      said: `placing the order got no answer (${reply.reason})`,
+      isEnded: reply.isLate !== true,
+    };
   const text = reply.kind === "answered" ? `${reply.status}${excerpt(reply.text)}` : "";
   if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
   return { claim: "not asked", said: `the answer to the order has no id: ${text}` };

@@ -31,13 +31,21 @@ export type Reply =
   | { readonly kind: "cut short"; readonly reason: string };
 
 /** Sends a request to the application, or runs a command. */
-export async function askApplication({ request, command }: Source, environment: AskEnvironment, values: Values): Promise<Reply> {
+export async function askApplication(
+  { request, command }: Source,
+  environment: AskEnvironment,
+  values: Values,
+): Promise<Reply> {
   if (request !== undefined) return callApplication(request, environment, values);
   if (command !== undefined) return runCommand(command, environment, values);
   throw new Error("neither a request nor a command");
 }
 
-export function callApplication(request: ApplicationRequest, { call }: Pick<AskEnvironment, "call">, values: Values): Promise<Reply> {
+export function callApplication(
+  request: ApplicationRequest,
+  { call }: Pick<AskEnvironment, "call">,
+  values: Values,
+): Promise<Reply> {
   const { url, headers = {}, json, body, timeout } = request;
   const text = json === undefined ? body && fill(body, values) : JSON.stringify(fillJson(json, values));
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]);
@@ -51,8 +59,15 @@ export function callApplication(request: ApplicationRequest, { call }: Pick<AskE
 }
 
 /** Captured values are passed as environment variables, because braces in a command line belong to the shell. */
-export function runCommand({ run, timeout }: ShellCommand, environment: AskEnvironment, values: Values): Promise<Reply> {
-  return environment.shell({ command: run, environment: shellVariables(environment, values), limit: timeout }, environment.interruption);
+export function runCommand(
+  { run, timeout }: ShellCommand,
+  environment: AskEnvironment,
+  values: Values,
+): Promise<Reply> {
+  return environment.shell(
+    { command: run, environment: shellVariables(environment, values), limit: timeout },
+    environment.interruption,
+  );
 }
 
 /** Returns the environment variables that describe the sandbox, the application and the captured values to a command. */
@@ -78,7 +93,9 @@ export function shellVariables(
 export function readReply(reply: Reply, status?: number): { readonly text: string } | { readonly wrong: string } {
   switch (reply.kind) {
     case "answered":
-      return isExpectedStatus(reply.status, status) ? { text: reply.text } : { wrong: `answered ${reply.status}${excerpt(reply.text)}` };
+      return isExpectedStatus(reply.status, status)
+        ? { text: reply.text }
+        : { wrong: `answered ${reply.status}${excerpt(reply.text)}` };
     case "exited":
       return reply.code === 0
         ? { text: reply.text }

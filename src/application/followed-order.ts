@@ -49,8 +49,11 @@ export function judgeFollowed(order: FollowedOrder, journal: Journaled): JudgedO
     ...seenInBooks(order, journal.events),
     ...seenInFindings(order, journal.findings),
   ];
-  const [first, ...others] = seen.toSorted((one, other) => DEFECT_KINDS.indexOf(one.kind) - DEFECT_KINDS.indexOf(other.kind));
-  if (first !== undefined) return { verdict: "defect", defect: { ...first, follows: others.map((other) => other.seen) } };
+  const [first, ...others] = seen.toSorted(
+    (one, other) => DEFECT_KINDS.indexOf(one.kind) - DEFECT_KINDS.indexOf(other.kind),
+  );
+  if (first !== undefined)
+    return { verdict: "defect", defect: { ...first, follows: others.map((other) => other.seen) } };
   if (verdict === "not assessed") return { verdict, remark: order.claimed.said };
   return verdict === "needs a person" ? { verdict, remark: describePerson(order) } : { verdict };
 }
@@ -114,7 +117,8 @@ function seenInBooks(order: FollowedOrder, events: readonly AccountEvent[]): See
 
 function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted: boolean): string | undefined {
   const [first, second] = entries;
-  if (first === undefined) return isWanted ? `the books have no charge for it; the gateway charged KES ${formatKes(charge)}` : undefined;
+  if (first === undefined)
+    return isWanted ? `the books have no charge for it; the gateway charged KES ${formatKes(charge)}` : undefined;
   if (second !== undefined) return `the books have its charge ${entries.length} times`;
   if (first.amount === undefined || first.amount === charge) return undefined;
   return `the books say KES ${formatKes(first.amount)}; the gateway charged KES ${formatKes(charge)}`;
@@ -136,7 +140,11 @@ function describePerson({ truth: { accepted, delivered } }: FollowedOrder): stri
 
 function seen({ truth }: FollowedOrder, kind: DefectKind, words: string): SeenDefect {
   const requests = requestExchanges(truth.requests.map(({ requestId }) => requestId));
-  const callbacks = truth.callbacks.map(({ requestId, attempt }): Exchange => ({ kind: "callback", requestId, attempt }));
+  const callbacks = truth.callbacks.map(({ requestId, attempt }): Exchange => ({
+    kind: "callback",
+    requestId,
+    attempt,
+  }));
   return { kind, seen: words, exchanges: [...requests, ...callbacks], follows: [] };
 }
 

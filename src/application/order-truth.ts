@@ -26,14 +26,20 @@ export interface OrderTruth {
 
 /** Reads what happened to the order with this phone number. */
 export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: string): OrderTruth {
-  const requests = events.filter(isRequestEvent).filter((event) => "order" in event && event.order?.phoneNumber === phoneNumber);
+  const requests = events
+    .filter(isRequestEvent)
+    .filter((event) => "order" in event && event.order?.phoneNumber === phoneNumber);
   const accepted = requests.filter((event) => event.kind === "accepted");
   const ids = new Set(accepted.map(({ requestId }) => requestId));
   const settled = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
-  const callbacks = events.flatMap((event) => (event.kind === "attempted" && ids.has(event.requestId) && isReceived(event) ? [event] : []));
+  const callbacks = events.flatMap((event) =>
+    event.kind === "attempted" && ids.has(event.requestId) && isReceived(event) ? [event] : [],
+  );
   const left = new Set(events.flatMap((event) => (event.kind === "client-left" ? [event.requestId] : [])));
   const delivered = settled.filter(({ outcome }) => outcome === "succeeded").length;
-  const isTold = accepted.some((one) => isAcknowledged(one, left) && isReported(callbacks.filter((it) => it.requestId === one.requestId)));
+  const isTold = accepted.some(
+    (one) => isAcknowledged(one, left) && isReported(callbacks.filter((it) => it.requestId === one.requestId)),
+  );
   return {
     requests,
     accepted: accepted.length,
@@ -48,7 +54,9 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
 function isWaiting(events: readonly AccountEvent[], requests: readonly RequestEvent[]): boolean {
   const waiting = new Set(events.flatMap((event) => (event.kind === "client-waits" ? [event.requestId] : [])));
   if (waiting.size === 0) return false;
-  return [...requests, ...events.filter(isRequestEvent).filter(isDetailsRequest)].some(({ requestId }) => waiting.has(requestId));
+  return [...requests, ...events.filter(isRequestEvent).filter(isDetailsRequest)].some(({ requestId }) =>
+    waiting.has(requestId),
+  );
 }
 
 /** Returns whether the acknowledgment was complete: it contained the request_id and reached a client that was still connected. */

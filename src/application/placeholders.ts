@@ -47,7 +47,10 @@ function textOf(value: unknown): string {
 }
 
 /** Returns the unknown placeholders in a part of a file, each with the known one that was probably meant. */
-export function unknownPlaceholders(part: unknown, known: readonly string[]): { name: string; meant: string | undefined }[] {
+export function unknownPlaceholders(
+  part: unknown,
+  known: readonly string[],
+): { name: string; meant: string | undefined }[] {
   const names = new Set(placeholdersIn(withoutCommands(part)).filter((name) => !known.includes(name)));
   return [...names].map((name) => ({ name, meant: closestWord(name, known) }));
 }

@@ -13,7 +13,10 @@ const urlValue = textThat(isUrl, {
   repair: "write http:// or https:// and a host, or {app} and a path, like {app}/orders",
 });
 
-const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), { what: "a method", repair: "write it in upper case, like POST" });
+const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), {
+  what: "a method",
+  repair: "write it in upper case, like POST",
+});
 
 const headersValue = z.record(z.string(), z.string().meta({ type: ["string", "number"] }));
 
@@ -34,14 +37,21 @@ export type ApplicationRequest = z.output<typeof requestValue>;
 
 export function checkBody({ json, body }: { json?: unknown; body?: string }, context: z.RefinementCtx): void {
   if (json !== undefined && body !== undefined)
-    complain(context, { path: ["body"], problem: "is a second body in addition to json", repair: "keep one of the two" });
+    complain(context, {
+      path: ["body"],
+      problem: "is a second body in addition to json",
+      repair: "keep one of the two",
+    });
 }
 
 export function methodOf({ method, json, body }: ApplicationRequest): string {
   return method ?? (json === undefined && body === undefined ? "GET" : "POST");
 }
 
-const commandText = textThat((text) => text.trim() !== "", { what: "a command", repair: "write a command line for a shell" });
+const commandText = textThat((text) => text.trim() !== "", {
+  what: "a command",
+  repair: "write a command line for a shell",
+});
 
 const commandMapping = z.strictObject({
   run: commandText.describe("The command line."),

@@ -2,7 +2,13 @@ import type { OrderVerdict } from "./oracle.ts";
 
 type DefectiveVerdict = Exclude<OrderVerdict, "right" | "needs a person" | "not assessed">;
 
-const OTHER_DEFECTS = ["stops answering", "debited wrongly", "not refunded", "booked wrongly", "breaks a rule of callbacks"] as const;
+const OTHER_DEFECTS = [
+  "stops answering",
+  "debited wrongly",
+  "not refunded",
+  "booked wrongly",
+  "breaks a rule of callbacks",
+] as const;
 
 export type DefectKind = DefectiveVerdict | (typeof OTHER_DEFECTS)[number];
 

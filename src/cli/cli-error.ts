@@ -16,7 +16,11 @@ export class CliError extends Error {
 }
 
 /** Returns the text of a file, or the mistake that it cannot be read, with this repair. */
-export function readOrExplain(path: string, files: Files, repair: string): { readonly text: string } | { readonly mistake: string } {
+export function readOrExplain(
+  path: string,
+  files: Files,
+  repair: string,
+): { readonly text: string } | { readonly mistake: string } {
   const content = files.read(path);
   if ("text" in content) return content;
   const problem = "missing" in content ? "there is no such file" : `cannot be read (${content.unreadable})`;
@@ -29,6 +33,12 @@ export function invalidInput(place: string, mistake: { readonly problem: string;
 }
 
 /** Ends a command whose output file cannot be written. */
-export function refuseToWrite({ path, place }: { readonly path: string; readonly place: string }, error: unknown): never {
-  throw invalidInput(place, { problem: `${path} cannot be written (${messageOf(error)})`, repair: "choose a file in an existing folder" });
+export function refuseToWrite(
+  { path, place }: { readonly path: string; readonly place: string },
+  error: unknown,
+): never {
+  throw invalidInput(place, {
+    problem: `${path} cannot be written (${messageOf(error)})`,
+    repair: "choose a file in an existing folder",
+  });
 }

@@ -27,11 +27,18 @@ export interface Range {
 }
 
 /** Returns the whole number given by a flag, or the default. */
-export function numberFlag({ flags }: ParsedArgs, name: string, { min, max, otherwise }: Range & { readonly otherwise: number }): number {
+export function numberFlag(
+  { flags }: ParsedArgs,
+  name: string,
+  { min, max, otherwise }: Range & { readonly otherwise: number },
+): number {
   const text = flags.get(name);
   if (text === undefined) return otherwise;
   if (/^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-  throw invalidInput(`--${name}`, { problem: `${quote(text)} is not valid`, repair: `write a whole number from ${min} to ${max}` });
+  throw invalidInput(`--${name}`, {
+    problem: `${quote(text)} is not valid`,
+    repair: `write a whole number from ${min} to ${max}`,
+  });
 }
 
 /** Returns the fault with this id. Throws a CliError if there is none. */

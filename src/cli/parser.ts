@@ -24,7 +24,8 @@ export function describeCommand(parser: Parser, described: Command | CommandGrou
   failWith(parser);
   if ("commands" in described) {
     parser.helpCommand(false);
-    for (const command of described.commands) describeCommand(parser.command(command.name).summary(command.about), command, run);
+    for (const command of described.commands)
+      describeCommand(parser.command(command.name).summary(command.about), command, run);
     return;
   }
   const flags = described.flags.map((flag) => ({ flag, option: optionFor(flag) }));
@@ -64,7 +65,9 @@ function parsedArgs(parser: Parser, flags: readonly { flag: Flag; option: Option
   return {
     words: parser.args,
     flags: new Map(given.map(({ flag: { name }, value }) => [name, typeof value === "string" ? value : ""])),
-    repeated: new Map(given.flatMap(({ flag: { name }, value }) => (Array.isArray(value) ? [[name, value.map(String)]] : []))),
+    repeated: new Map(
+      given.flatMap(({ flag: { name }, value }) => (Array.isArray(value) ? [[name, value.map(String)]] : [])),
+    ),
   };
 }
 

@@ -70,7 +70,8 @@ async function buildProgram(name: string | undefined, terminal: Terminal, run: R
   failWith(program);
   const named = COMMANDS.find((entry) => entry.name === name);
   if (named !== undefined) describeCommand(program.command(named.name), await named.load(), run);
-  else for (const { name: listed, summary, group } of COMMANDS) program.command(listed).summary(summary).helpGroup(group);
+  else
+    for (const { name: listed, summary, group } of COMMANDS) program.command(listed).summary(summary).helpGroup(group);
   return program;
 }
 

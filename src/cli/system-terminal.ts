@@ -63,7 +63,10 @@ async function openInput(): Promise<LineInput> {
 }
 
 /** Drops output after the reader of a pipe has left (`| head`), which is not an error. */
-export function printTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }, onUnread: () => void): Printer {
+export function printTo(
+  stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
+  onUnread: () => void,
+): Printer {
   stream.on("error", (error) => {
     if (!("code" in error) || error.code !== "EPIPE") throw error;
     onUnread();

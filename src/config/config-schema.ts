@@ -28,14 +28,20 @@ const scenarioReference = textThat(isFilled, {
 
 const admin = z.lazy(() =>
   z.strictObject({
-    token: textWithout(findTokenFaults).exactOptional().describe("The bearer token that the control API requires. Default none."),
+    token: textWithout(findTokenFaults)
+      .exactOptional()
+      .describe("The bearer token that the control API requires. Default none."),
     hosts: z.array(host).default([]).describe("Additional host names that the control API and the dashboard accept."),
   }),
 );
 
 const journal = z.lazy(() =>
   z.strictObject({
-    max_transactions: z.int().min(1).default(10_000).describe("The number of resolved transactions that an account keeps. Default 10000."),
+    max_transactions: z
+      .int()
+      .min(1)
+      .default(10_000)
+      .describe("The number of resolved transactions that an account keeps. Default 10000."),
     max_bytes: z
       .int()
       .min(1)
@@ -45,7 +51,9 @@ const journal = z.lazy(() =>
       .int()
       .min(1)
       .default(2_000_000)
-      .describe("The maximum number of unresolved transactions per account; further requests get 500. Default 2000000."),
+      .describe(
+        "The maximum number of unresolved transactions per account; further requests get 500. Default 2000000.",
+      ),
   }),
 );
 
@@ -65,7 +73,9 @@ const replicas = z.lazy(() =>
       .superRefine(checkLease)
       .prefault("5s")
       .describe('How long the other replicas wait before they take over from one that does not respond. Default "5s".'),
-    wait: durationValue.prefault("5s").describe('How long a request waits for an unavailable PostgreSQL before it gets 503. Default "5s".'),
+    wait: durationValue
+      .prefault("5s")
+      .describe('How long a request waits for an unavailable PostgreSQL before it gets 503. Default "5s".'),
   }),
 );
 
@@ -79,7 +89,10 @@ const log = z.lazy(() =>
 const burst = z.lazy(() =>
   z.strictObject({
     requests: z.int().min(1).describe("The number of requests per period that is not yet a burst."),
-    per: durationValue.superRefine(checkPeriod).prefault("1s").describe('The period, in the client\'s own time. Default "1s".'),
+    per: durationValue
+      .superRefine(checkPeriod)
+      .prefault("1s")
+      .describe('The period, in the client\'s own time. Default "1s".'),
   }),
 );
 
@@ -87,7 +100,9 @@ const findings = z.lazy(() =>
   z.strictObject({
     burst: burst
       .exactOptional()
-      .describe("More requests than this in a period are reported as a finding. Default none: the gateway's document states no limit."),
+      .describe(
+        "More requests than this in a period are reported as a finding. Default none: the gateway's document states no limit.",
+      ),
     off: z.array(z.enum(DETECTOR_IDS)).default([]).describe("The ids of detectors to switch off. Default none."),
   }),
 );
@@ -101,7 +116,10 @@ const path = textThat(isFilled, { what: "a path", repair: "write one, like ./cer
 
 const https = z.lazy(() =>
   z.strictObject({
-    enabled: z.boolean().default(true).describe("Whether HTTPS is on. Default: true if any key of https is set, otherwise false."),
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe("Whether HTTPS is on. Default: true if any key of https is set, otherwise false."),
     port: z
       .int()
       .min(0)
@@ -125,12 +143,23 @@ const https = z.lazy(() =>
 
 const configFile = z.strictObject({
   $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
-  port: z.int().min(0).max(65_535).default(PORT).describe("The port to listen on; 0 takes a free one and prints it. Default 8254."),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(PORT)
+    .describe("The port to listen on; 0 takes a free one and prints it. Default 8254."),
   host: listenHost.default(HOST).describe("The address to listen on. Default 127.0.0.1."),
-  seed: z.int().min(0).exactOptional().describe("Fixes every id, delay and outcome. Default: a new random seed at each start and reset."),
+  seed: z
+    .int()
+    .min(0)
+    .exactOptional()
+    .describe("Fixes every id, delay and outcome. Default: a new random seed at each start and reset."),
   clock: clockValue
     .default({ mode: "real" })
-    .describe('The clock of every account that does not set its own: "real", "manual", "x10", or a mapping. Default real.'),
+    .describe(
+      'The clock of every account that does not set its own: "real", "manual", "x10", or a mapping. Default real.',
+    ),
   ...gatewayShape,
   scenarios: z
     .array(scenarioReference)
@@ -141,13 +170,19 @@ const configFile = z.strictObject({
   callback_allow: z
     .array(host)
     .default([])
-    .describe("Public hosts that callback URLs may use without the admin token; *.example.co.ke allows its subdomains. Default none."),
+    .describe(
+      "Public hosts that callback URLs may use without the admin token; *.example.co.ke allows its subdomains. Default none.",
+    ),
   auto_accounts: z
     .array(keyPattern)
     .default([])
-    .describe('Patterns such as "test-*": an unknown consumer key that matches opens its own account, with any secret. Default none.'),
+    .describe(
+      'Patterns such as "test-*": an unknown consumer key that matches opens its own account, with any secret. Default none.',
+    ),
   admin: admin.prefault({}).describe("The control API."),
-  https: https.exactOptional().describe("HTTPS on its own port, with a local certificate authority. HTTP stays on. Default off."),
+  https: https
+    .exactOptional()
+    .describe("HTTPS on its own port, with a local certificate authority. HTTP stays on. Default off."),
   journal: journal.prefault({}).describe("How much history an account keeps."),
   replicas: replicas.prefault({}).describe("How several replicas share accounts through PostgreSQL."),
   findings: findings.prefault({}).describe("The detectors that watch your client and receiver."),
@@ -227,11 +262,13 @@ function isReplicaUrl(text: string): boolean {
 }
 
 function checkLease(lease: number, context: z.RefinementCtx): void {
-  if (lease < SHORTEST_LEASE) complain(context, { problem: "is too short to be renewed in time", repair: "write 500ms or more" });
+  if (lease < SHORTEST_LEASE)
+    complain(context, { problem: "is too short to be renewed in time", repair: "write 500ms or more" });
 }
 
 function checkPeriod(per: number, context: z.RefinementCtx): void {
-  if (per === 0) complain(context, { problem: "a period of 0 contains no requests", repair: "write a duration, like 1s" });
+  if (per === 0)
+    complain(context, { problem: "a period of 0 contains no requests", repair: "write a duration, like 1s" });
 }
 
 /** A host name, optionally starting with `*.`, or an IP address. */
@@ -254,5 +291,7 @@ function findHostFaults(text: string): ValueProblem[] {
 
 /** A token is never quoted in a message. */
 function findTokenFaults(token: string): ValueProblem[] {
-  return /^[\x21-\x7e]+$/.test(token) ? [] : [{ problem: "is not a token", repair: "write visible ASCII characters without spaces" }];
+  return /^[\x21-\x7e]+$/.test(token)
+    ? []
+    : [{ problem: "is not a token", repair: "write visible ASCII characters without spaces" }];
 }

@@ -11,8 +11,14 @@ const organizationDetailsShape = z.object({
   website: z.string(),
   office_email: z.string(),
   office_mobile: z.string().describe("International format with a leading plus sign."),
-  mobilemoney_account_top_up_code: z.string().optional().describe("The account number to quote at the paybill, with `profile: document`."),
-  mpesa_account_top_up_code: z.string().optional().describe("The same under the live gateway's field name, with `profile: statum`."),
+  mobilemoney_account_top_up_code: z
+    .string()
+    .optional()
+    .describe("The account number to quote at the paybill, with `profile: document`."),
+  mpesa_account_top_up_code: z
+    .string()
+    .optional()
+    .describe("The same under the live gateway's field name, with `profile: statum`."),
 });
 
 /** The response to account-details (document 2.5). */
@@ -56,4 +62,7 @@ export function encodeAccountDetails({ requestId, available, organization, gatew
 }
 
 /** The document uses a name without a brand; the live gateway's field names M-Pesa (public-facts.md). Never both. */
-const TOP_UP_CODE_FIELDS = { document: "mobilemoney_account_top_up_code", statum: "mpesa_account_top_up_code" } as const;
+const TOP_UP_CODE_FIELDS = {
+  document: "mobilemoney_account_top_up_code",
+  statum: "mpesa_account_top_up_code",
+} as const;

@@ -21,7 +21,10 @@ export function encodeAcknowledgment(requestId: string): string {
 export const refusalShape = z.object({
   status_code: z.int().describe("Repeats the HTTP status unless `http_status: always_200` is set."),
   description: z.string(),
-  validation_errors: z.record(z.string(), z.array(z.string())).optional().describe("With 422: the errors of each field."),
+  validation_errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe("With 422: the errors of each field."),
   request_id: z.uuid(),
 });
 

@@ -14,10 +14,15 @@ export function airtimeShape({ profile, amount_type }: Pick<GatewaySettings, "pr
     KES_FORM,
     'The amount must be shillings as digits with at most two decimals, such as "100" or "99.50".',
   );
-  const amount = amount_type === "lenient" ? z.preprocess((value) => (typeof value === "number" ? String(value) : value), text) : text;
+  const amount =
+    amount_type === "lenient"
+      ? z.preprocess((value) => (typeof value === "number" ? String(value) : value), text)
+      : text;
   return z.object({
     phone_number: recipientShape(profile),
-    amount: amount.transform((written) => parseKes(written) ?? z.NEVER).describe("KES as a string, within the carrier's limits."),
+    amount: amount
+      .transform((written) => parseKes(written) ?? z.NEVER)
+      .describe("KES as a string, within the carrier's limits."),
   });
 }
 

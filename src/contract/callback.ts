@@ -14,7 +14,9 @@ export const callbackShape = z.object({
   account_balance: z.number().describe("KES available after the charge."),
   result_code: z
     .union([z.int(), z.string()])
-    .describe("200 is success or delivered; any other value is a failure. A number, or a string with `result_code_type: text`."),
+    .describe(
+      "200 is success or delivered; any other value is a failure. A number, or a string with `result_code_type: text`.",
+    ),
   result_desc: z.string().describe("The outcome in words."),
 });
 
@@ -31,7 +33,10 @@ export function encodeScripted(content: CallbackContent, form: CallbackForm): st
   const settled = reportAs(content.settled, form, { order, codes: gateway.result_codes });
   const report = encodeCallback(settled, gateway);
   if (form.body === undefined) return bodyAs(report, form);
-  return bodyAs(fillPlaceholders(form.body, { ...requestValues(settled.requestId, order), ...JSON.parse(report) }), form);
+  return bodyAs(
+    fillPlaceholders(form.body, { ...requestValues(settled.requestId, order), ...JSON.parse(report) }),
+    form,
+  );
 }
 
 export type BodyFormat = Pick<GatewaySettings, "result_code_type" | "decimals">;

@@ -2,7 +2,9 @@ import type { GatewaySettings } from "../settings/gateway.ts";
 
 /** Formats the amounts in JSON text according to the setting. JSON.stringify itself always writes the shortest form. */
 export function withDecimals(json: string, decimals: GatewaySettings["decimals"]): string {
-  return decimals === "trimmed" ? json : json.replace(AMOUNT, (_, key: string, amount: string) => `${key}${Number(amount).toFixed(2)}`);
+  return decimals === "trimmed"
+    ? json
+    : json.replace(AMOUNT, (_, key: string, amount: string) => `${key}${Number(amount).toFixed(2)}`);
 }
 
 /** Quotes inside strings are escaped, so client text can never match this. */

@@ -13,7 +13,9 @@ export function formedField(field: string, form: RegExp, sentence: string) {
 }
 
 function textField(field: string) {
-  return z.string({ error: ({ input }) => (input === undefined || input === null ? required(field) : `The ${field} must be a string.`) });
+  return z.string({
+    error: ({ input }) => (input === undefined || input === null ? required(field) : `The ${field} must be a string.`),
+  });
 }
 
 function required(field: string): string {

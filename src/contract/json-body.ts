@@ -26,7 +26,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Refused(400, { hint: text.trim() === "" ? "the body is empty" : `the body is not JSON: ${complaint(cause)}` });
+    throw new Refused(400, {
+      hint: text.trim() === "" ? "the body is empty" : `the body is not JSON: ${complaint(cause)}`,
+    });
   }
 }
 

@@ -17,7 +17,11 @@ const SENTENCES: Readonly<Record<Profile, string>> = {
 };
 
 /** Finds the carrier of a valid number. */
-export function routeOf(phoneNumber: PhoneNumber | undefined, { numbers }: GatewaySettings, errors: FieldErrors): Route | undefined {
+export function routeOf(
+  phoneNumber: PhoneNumber | undefined,
+  { numbers }: GatewaySettings,
+  errors: FieldErrors,
+): Route | undefined {
   if (phoneNumber === undefined) return undefined;
   const sentence = `The phone_number ${phoneNumber} belongs to none of the supported carriers.`;
   return routeTo(phoneNumber, numbers) ?? errors.add("phone_number", sentence);

@@ -19,13 +19,20 @@ export function smsShape(profile: Profile) {
   });
 }
 
-const SHAPES: Readonly<Record<Profile, ReturnType<typeof smsShape>>> = { document: smsShape("document"), statum: smsShape("statum") };
+const SHAPES: Readonly<Record<Profile, ReturnType<typeof smsShape>>> = {
+  document: smsShape("document"),
+  statum: smsShape("statum"),
+};
 
 /** Returns whether a sender ID is registered with any carrier. */
 export type IsRegistered = (senderId: string) => boolean;
 
 /** Reads an SMS request. Throws `Refused` 422 with every field's errors. */
-export function readSmsOrder(fields: Fields, gateway: GatewaySettings, isRegistered: IsRegistered): RoutedOrder<SmsOrder> {
+export function readSmsOrder(
+  fields: Fields,
+  gateway: GatewaySettings,
+  isRegistered: IsRegistered,
+): RoutedOrder<SmsOrder> {
   const errors = new FieldErrors();
   const { shape } = SHAPES[gateway.profile];
   const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
@@ -41,12 +48,18 @@ function checkMessage(message: string | undefined, gateway: GatewaySettings, err
     return errors.add("message", "The message must be valid Unicode: half of a surrogate pair stands alone.");
   const { parts } = measureSms(message, gateway.ucs2_concatenated);
   const most = gateway.max_sms_parts;
-  return parts <= most ? message : errors.add("message", `The message needs ${parts} parts; at most ${most} are allowed.`);
+  return parts <= most
+    ? message
+    : errors.add("message", `The message needs ${parts} parts; at most ${most} are allowed.`);
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-function checkSenderId(senderId: string | undefined, isRegistered: IsRegistered, errors: FieldErrors): string | undefined {
+function checkSenderId(
+  senderId: string | undefined,
+  isRegistered: IsRegistered,
+  errors: FieldErrors,
+): string | undefined {
   if (senderId === undefined || isRegistered(senderId)) return senderId;
   return errors.add("sender_id", senderIdProblem(senderId) ?? `The sender_id ${senderId} is not registered.`);
 }

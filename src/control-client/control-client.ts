@@ -128,7 +128,11 @@ export class ControlClient {
     return expectSuccess(await this.call(method, path, body));
   }
 
-  async #call(method: string, path: string, { type, text: body }: { type?: string; text?: string }): Promise<ControlAnswer> {
+  async #call(
+    method: string,
+    path: string,
+    { type, text: body }: { type?: string; text?: string },
+  ): Promise<ControlAnswer> {
     const headers = type === undefined ? {} : { "content-type": type };
     const response = await this.open(path, { method, headers, ...(body !== undefined && { body }) });
     const text = await response.text();
@@ -151,7 +155,8 @@ export function readJson(text: string): unknown {
 }
 
 function describeRefusal(status: number, answer: unknown): string {
-  if (typeof answer !== "object" || answer === null || !("problem" in answer)) return `the control API answered ${status}`;
+  if (typeof answer !== "object" || answer === null || !("problem" in answer))
+    return `the control API answered ${status}`;
   const first = `${status}: ${String(answer.problem)}${"repair" in answer ? `; ${String(answer.repair)}` : ""}`;
   return [first, ...("problems" in answer ? describeOthers(answer.problems) : [])].join("\n");
 }

@@ -32,7 +32,11 @@ export interface JournalReader {
  * `ControlError` if the sandbox refuses: 401 without its token, 404 for an account that no longer exists. The `x-kredo-journal` header
  * identifies the run. If it is a different run, reading starts from the beginning.
  */
-export async function followJournal(client: ControlClient, from: JournalPosition | undefined, reader: JournalReader): Promise<void> {
+export async function followJournal(
+  client: ControlClient,
+  from: JournalPosition | undefined,
+  reader: JournalReader,
+): Promise<void> {
   const answer = await open(client, from, reader.signal);
   const journal = answer.headers.get("x-kredo-journal") ?? "";
   if (from !== undefined && from.journal !== journal) {

@@ -21,7 +21,14 @@ export const zone = signal<Zone>("Africa/Nairobi");
 
 const clock = computed(() => new Intl.DateTimeFormat("en-GB", { timeZone: zone.value, timeStyle: "medium" }));
 const day = computed(
-  () => new Intl.DateTimeFormat("en-GB", { timeZone: zone.value, weekday: "short", day: "numeric", month: "short", year: "numeric" }),
+  () =>
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: zone.value,
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+    }),
 );
 
 /** "in Nairobi", "UTC" */
@@ -49,7 +56,13 @@ export function relative(at: Instant, now: Instant): string {
   const far = Math.abs(at - now);
   if (far < 5 * SECOND) return "just now";
   const [count, unit] =
-    far < MINUTE ? [far / SECOND, "s"] : far < HOUR ? [far / MINUTE, "min"] : far < DAYS ? [far / HOUR, "h"] : [far / DAY, "d"];
+    far < MINUTE
+      ? [far / SECOND, "s"]
+      : far < HOUR
+        ? [far / MINUTE, "min"]
+        : far < DAYS
+          ? [far / HOUR, "h"]
+          : [far / DAY, "d"];
   const length = `${Math.floor(count)} ${unit}`;
   return at > now ? `in ${length}` : `${length} ago`;
 }

@@ -49,9 +49,19 @@ function parseRoute(text: string): Route {
 }
 
 /** Returns the URL of a location. It includes the account, so that a link opens the same one. */
-export function hrefOf({ panel, item, query = {} }: { panel: PanelName; item?: string; query?: Readonly<Record<string, string>> }): string {
+export function hrefOf({
+  panel,
+  item,
+  query = {},
+}: {
+  panel: PanelName;
+  item?: string;
+  query?: Readonly<Record<string, string>>;
+}): string {
   const { account } = route.value.query;
-  const search = new URLSearchParams(Object.entries({ ...(account && { account }), ...query }).filter(([, value]) => value !== ""));
+  const search = new URLSearchParams(
+    Object.entries({ ...(account && { account }), ...query }).filter(([, value]) => value !== ""),
+  );
   const path = item === undefined ? panel : `${panel}/${encodeURIComponent(item)}`;
   return `#/${path}${search.size === 0 ? "" : `?${search.toString()}`}`;
 }
@@ -65,7 +75,11 @@ export function goTo(to: Parameters<typeof hrefOf>[0]): void {
 /** Changes the query without adding a history entry, such as for a filter while it is typed. */
 export function setQuery(change: Readonly<Record<string, string>>): void {
   const { panel, item, query } = route.value;
-  history.replaceState(null, "", hrefOf({ panel, ...(item !== undefined && { item }), query: { ...query, ...change } }));
+  history.replaceState(
+    null,
+    "",
+    hrefOf({ panel, ...(item !== undefined && { item }), query: { ...query, ...change } }),
+  );
   hash.value = location.hash;
 }
 

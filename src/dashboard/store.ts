@@ -34,12 +34,13 @@ export function isCut(): boolean {
 export const unclaimed = signal<LiveAccount | undefined>(undefined);
 
 /** The shown account, updated whenever it has changed. Undefined until its first event arrives. */
-export const account: ReadonlySignal<{ readonly reading: AccountReading; readonly revision: number } | undefined> = computed(() => {
-  const { value } = live;
-  if (value === undefined) return undefined;
-  const revision = value.revision.value;
-  return value.reading.state === undefined ? undefined : { reading: value.reading, revision };
-});
+export const account: ReadonlySignal<{ readonly reading: AccountReading; readonly revision: number } | undefined> =
+  computed(() => {
+    const { value } = live;
+    if (value === undefined) return undefined;
+    const revision = value.revision.value;
+    return value.reading.state === undefined ? undefined : { reading: value.reading, revision };
+  });
 
 /** Returns the shown account's credentials and the gateway's origin. */
 export function caller(): Caller {

@@ -15,7 +15,9 @@ export default defineConfig({
     // Inlined assets are data: URLs, which the page's CSP allows for images only.
     assetsInlineLimit: 0,
     // The icon has a fixed name, because /favicon.ico serves it.
-    rolldownOptions: { output: { assetFileNames: ({ names }) => `assets/[name]${names.includes("icon.svg") ? "" : "-[hash]"}[extname]` } },
+    rolldownOptions: {
+      output: { assetFileNames: ({ names }) => `assets/[name]${names.includes("icon.svg") ? "" : "-[hash]"}[extname]` },
+    },
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
   },

@@ -9,7 +9,8 @@ export function checkAccess({ delivered, target }: Observations): CheckResult {
   const owner = responsibleCheck(answer);
   if (owner === "method" || owner === "redirect") return skip(`not reached: ${answer.status}`);
   if (owner === "answer") return ok("no CSRF protection, login or list of host names in the way");
-  if (refusesHost(answer.body)) return fail(`the receiver does not accept the host name ${target.host} (${answer.status})`, HOSTS);
+  if (refusesHost(answer.body))
+    return fail(`the receiver does not accept the host name ${target.host} (${answer.status})`, HOSTS);
   return judgeGuard(answer.status, answer.body);
 }
 
@@ -44,7 +45,10 @@ function judgeForbidden(body: string): CheckResult {
       "put @csrf_exempt on the view (Django REST framework: no SessionAuthentication there)",
     );
   if (/csrf|xsrf|forgery/i.test(body))
-    return fail("CSRF protection refuses it (403)", "exempt this route from it: a callback comes from a server and has no token");
+    return fail(
+      "CSRF protection refuses it (403)",
+      "exempt this route from it: a callback comes from a server and has no token",
+    );
   return fail(
     "access is denied (403)",
     "look for CSRF protection (Spring Security: csrf.ignoringRequestMatchers), a login, a list of addresses or a firewall, and exempt this route",

@@ -35,7 +35,10 @@ export function checkAnswer({ delivered, tls, target }: Observations): CheckResu
 
 function judgeReset(reason: string | undefined): CheckResult {
   return reason === undefined
-    ? fail("the connection was closed without an answer", "look for a crash in the receiver's log, and check that the port speaks HTTP")
+    ? fail(
+        "the connection was closed without an answer",
+        "look for a crash in the receiver's log, and check that the port speaks HTTP",
+      )
     : fail(`the answer is not HTTP (${reason})`, "check the port: something other than the receiver listens there");
 }
 
@@ -57,7 +60,10 @@ function judgeStatus(answer: Extract<CallbackOutcome, { kind: "answered" }>): Ch
 
 function judgeAcknowledgment(seen: string, body: string): CheckResult {
   if (isLoginPage(body))
-    return fail(`${seen}: a login page, which acknowledges a callback that your code never saw`, "exempt this route from the login");
+    return fail(
+      `${seen}: a login page, which acknowledges a callback that your code never saw`,
+      "exempt this route from the login",
+    );
   if (isHtml(body))
     return warn(
       `${seen}: an HTML page, which acknowledges the callback all the same`,

@@ -11,14 +11,20 @@ export function checkMethod({ delivered, got, target }: Observations): CheckResu
   if (answer.kind === "redirect") return skip("it answered with a redirect");
   if (responsibleCheck(answer) !== "method") return ok("POST reached the receiver");
   if (answer.status === 501)
-    return fail("POST is not implemented there (501)", "this is a static file server, not the receiver: check host and port");
+    return fail(
+      "POST is not implemented there (501)",
+      "this is a static file server, not the receiver: check host and port",
+    );
   return judgeRoute(answer.status, answerOf(got?.outcome), target.url);
 }
 
 /** The status of a GET distinguishes a GET-only route from a missing one. */
 function judgeRoute(status: number, got: CallbackAnswer | undefined, url: string): CheckResult {
   if (got?.kind === "redirect")
-    return fail(`POST answers ${status}, and GET redirects to ${showUrl(got.location, url)}`, "register the URL that answers POST itself");
+    return fail(
+      `POST answers ${status}, and GET redirects to ${showUrl(got.location, url)}`,
+      "register the URL that answers POST itself",
+    );
   if (got !== undefined && got.status !== 404 && got.status !== 405)
     return fail(`POST answers ${status}, GET answers ${got.status}: the route is for GET`, ROUTE);
   return status === 405

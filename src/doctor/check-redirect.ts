@@ -27,8 +27,10 @@ function describeFollowing(status: number): string {
 function describeRedirect(from: URL, to: URL): string {
   const isSameHost = from.hostname === to.hostname;
   if (isLogin(to)) return "to a login";
-  if (isSameHost && from.pathname !== to.pathname && withoutSlash(from) === withoutSlash(to)) return "a slash at the end";
-  if (isSameHost && from.pathname === to.pathname && from.protocol !== to.protocol) return `from ${from.protocol}// to ${to.protocol}//`;
+  if (isSameHost && from.pathname !== to.pathname && withoutSlash(from) === withoutSlash(to))
+    return "a slash at the end";
+  if (isSameHost && from.pathname === to.pathname && from.protocol !== to.protocol)
+    return `from ${from.protocol}// to ${to.protocol}//`;
   return isSameHost ? "another path" : "another host";
 }
 

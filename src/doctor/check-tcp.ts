@@ -46,13 +46,15 @@ function repairConnection(observed: Observations, { address, seen }: Connection)
   if (seen.kind === "forbidden") return seen.reason;
   const found = observed.elsewhere.find((place) => place.seen.kind === "connected");
   if (found !== undefined) return repairNearby(observed, found.host);
-  if (isLoopback(address)) return hostEnvironment.container === undefined ? repairHere(target.port) : repairContainer(observed);
+  if (isLoopback(address))
+    return hostEnvironment.container === undefined ? repairHere(target.port) : repairContainer(observed);
   if (seen.kind === "refused") return repairRefused(observed);
   if (observed.connections.every((connection) => connection.address.includes(":")))
     return `it has only IPv6 addresses, which cannot be reached: give it an IPv4 address, or give this ${
       hostEnvironment.container === undefined ? "machine" : "container's network"
     } IPv6`;
-  const firewall = "a firewall or security group drops the connection, or the address has changed: open the port for this machine";
+  const firewall =
+    "a firewall or security group drops the connection, or the address has changed: open the port for this machine";
   return hostEnvironment.proxies.length === 0
     ? firewall
     : `${firewall}; callbacks do not use the proxy of ${hostEnvironment.proxies.join(", ")}, so the network must let them out directly`;
@@ -67,7 +69,8 @@ function repairNearby({ target, hostEnvironment }: Observations, host: string): 
     : `something listens at ${host} of this ${isMachine ? "machine" : "container"} only: let the receiver listen on 0.0.0.0 (${BINDING}), or register ${moveTo(host, target)}`;
 }
 
-const BINDING = 'app.listen(port, "0.0.0.0"), php artisan serve --host=0.0.0.0, manage.py runserver 0.0.0.0:PORT, flask run --host=0.0.0.0';
+const BINDING =
+  'app.listen(port, "0.0.0.0"), php artisan serve --host=0.0.0.0, manage.py runserver 0.0.0.0:PORT, flask run --host=0.0.0.0';
 
 function repairHere(port: number): string {
   return `start the receiver; if it runs, check which port it printed, and in a container publish it (-p ${port}:PORT)`;

@@ -30,9 +30,14 @@ function judgePlain({ tls, delivered }: Observations): CheckResult {
 
 type UntrustedCertificate = Extract<TlsHandshake, { kind: "distrusted" }>;
 
-function judgeDistrusted({ code, certificate }: UntrustedCertificate, { isInsecure, target }: Observations): CheckResult {
+function judgeDistrusted(
+  { code, certificate }: UntrustedCertificate,
+  { isInsecure, target }: Observations,
+): CheckResult {
   const [seen, repair] = explainCertificate(code, certificate, target.host);
-  return isInsecure ? warn(`${seen} (${code}), accepted because \`insecure\` is set`, repair) : fail(`${seen} (${code})`, repair);
+  return isInsecure
+    ? warn(`${seen} (${code}), accepted because \`insecure\` is set`, repair)
+    : fail(`${seen} (${code})`, repair);
 }
 
 function explainCertificate(
@@ -58,7 +63,10 @@ function explainCertificate(
         "renew it; if you did, restart the receiver, which still uses the old one",
       ];
     case "CERT_NOT_YET_VALID":
-      return [`the certificate of ${subject} is valid from ${validFrom}`, "check the clocks of this machine and of the one that issued it"];
+      return [
+        `the certificate of ${subject} is valid from ${validFrom}`,
+        "check the clocks of this machine and of the one that issued it",
+      ];
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return [
         `the certificate is for ${names.join(", ") || subject}, not for ${host}`,

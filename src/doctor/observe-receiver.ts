@@ -57,13 +57,21 @@ const PATIENCE: Millis = 7 * SECOND;
 const MOST_ADDRESSES = 8;
 
 /** Follows a callback's route step by step, as far as it gets. */
-export async function observeReceiver(delivery: SampleDelivery, dependencies: DoctorDependencies): Promise<Observations> {
+export async function observeReceiver(
+  delivery: SampleDelivery,
+  dependencies: DoctorDependencies,
+): Promise<Observations> {
   const { target: url, callbacks } = delivery;
   const { probe, patience = PATIENCE } = dependencies;
   const target = readTarget(url.url);
   const name = await probe.lookUp(target.host, STEP_LIMIT);
   const addresses = name.kind === "resolved" ? name.addresses.slice(0, MOST_ADDRESSES) : [];
-  const receivers = addresses.map((address): ReceiverAddress => ({ host: target.host, address, port: target.port, trusted: url.trusted }));
+  const receivers = addresses.map((address): ReceiverAddress => ({
+    host: target.host,
+    address,
+    port: target.port,
+    trusted: url.trusted,
+  }));
   const connections = await Promise.all(
     receivers.map(async (receiver) => ({ ...receiver, seen: await probe.connect(receiver, STEP_LIMIT) })),
   );
@@ -71,8 +79,10 @@ export async function observeReceiver(delivery: SampleDelivery, dependencies: Do
   const hostEnvironment = probe.hostEnvironment();
   const route = { target, hostEnvironment, name, connections, isInsecure: callbacks.insecure };
   const limits = { limit: callbacks.timeout, waited: callbacks.timeout + patience };
-  const outcome = open === undefined ? NOT_SENT : await sendSample({ ...delivery, open, waited: limits.waited }, dependencies);
-  const elsewhere = open === undefined ? await searchNearby(receivers, { probe, hostEnvironment, limit: STEP_LIMIT }) : [];
+  const outcome =
+    open === undefined ? NOT_SENT : await sendSample({ ...delivery, open, waited: limits.waited }, dependencies);
+  const elsewhere =
+    open === undefined ? await searchNearby(receivers, { probe, hostEnvironment, limit: STEP_LIMIT }) : [];
   return { ...route, ...limits, ...outcome, elsewhere };
 }
 
@@ -90,7 +100,8 @@ async function sendSample(delivery: OpenDelivery, dependencies: DoctorDependenci
   const { probe, transport, signal } = dependencies;
   const { ca, insecure } = delivery.callbacks;
   const { secure } = readTarget(delivery.target.url);
-  const handshake = (): Promise<TlsHandshake> => probe.handshake({ ...delivery.open, ...(ca !== undefined && { ca }) }, STEP_LIMIT);
+  const handshake = (): Promise<TlsHandshake> =>
+    probe.handshake({ ...delivery.open, ...(ca !== undefined && { ca }) }, STEP_LIMIT);
   const first = secure ? await handshake() : undefined;
   if (first !== undefined && !isUsable(first, insecure)) return { ...NOT_SENT, tls: first };
   const callbacks = { ...delivery.callbacks, timeout: delivery.waited };
@@ -116,5 +127,8 @@ function mayBeGetOnly({ outcome }: Delivered): boolean {
 
 function sendGet({ target, callbacks }: OpenDelivery, { probe, signal }: DoctorDependencies): Promise<Delivered> {
   const { ca, insecure } = callbacks;
-  return probe.get({ ...target, headers: {}, body: "", timeout: STEP_LIMIT, insecure, ...(ca !== undefined && { ca }) }, signal);
+  return probe.get(
+    { ...target, headers: {}, body: "", timeout: STEP_LIMIT, insecure, ...(ca !== undefined && { ca }) },
+    signal,
+  );
 }

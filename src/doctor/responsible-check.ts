@@ -7,7 +7,9 @@ export function responsibleCheck(answer: CallbackAnswer): Check["check"] {
   const { status, body } = answer;
   if (isFromTunnel(body)) return "answer";
   if ([404, 405, 501].includes(status)) return "method";
-  return [401, 403, 407, 419].includes(status) || refusesHost(body) || (status === 422 && /authenticity.?token/i.test(body))
+  return [401, 403, 407, 419].includes(status) ||
+    refusesHost(body) ||
+    (status === 422 && /authenticity.?token/i.test(body))
     ? "access"
     : "answer";
 }
@@ -24,5 +26,7 @@ export function isFromTunnel(body: string): boolean {
 
 /** Recognizes Django (ALLOWED_HOSTS), Rails (config.hosts), and the development servers of Vite and webpack. */
 export function refusesHost(body: string): boolean {
-  return /DisallowedHost|Invalid HTTP_HOST|Blocked hosts?\b|This host .{0,80}is not allowed|Invalid Host header/i.test(body);
+  return /DisallowedHost|Invalid HTTP_HOST|Blocked hosts?\b|This host .{0,80}is not allowed|Invalid Host header/i.test(
+    body,
+  );
 }

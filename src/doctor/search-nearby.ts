@@ -18,7 +18,10 @@ export interface SearchOptions {
 }
 
 /** Looks for a receiver that does not listen at its URL: on the same port of addresses that are easily confused. */
-export async function searchNearby(receivers: readonly ReceiverAddress[], search: SearchOptions): Promise<NearbyPlace[]> {
+export async function searchNearby(
+  receivers: readonly ReceiverAddress[],
+  search: SearchOptions,
+): Promise<NearbyPlace[]> {
   const [receiver] = receivers;
   if (receiver === undefined) return [];
   const hosts = nearbyHosts(receivers, search.hostEnvironment);
@@ -39,5 +42,7 @@ function nearbyHosts(receivers: readonly ReceiverAddress[], { container, address
 async function connectTo(receiver: ReceiverAddress, { probe, limit }: SearchOptions): Promise<NearbyPlace["seen"]> {
   const name = await probe.lookUp(receiver.host, limit);
   const [address] = name.kind === "resolved" ? name.addresses : [];
-  return address === undefined ? { kind: "unresolved" } : probe.connect({ ...receiver, address, trusted: false }, limit);
+  return address === undefined
+    ? { kind: "unresolved" }
+    : probe.connect({ ...receiver, address, trusted: false }, limit);
 }

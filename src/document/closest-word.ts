@@ -15,7 +15,10 @@ function countEdits(left: string, right: string): number {
     const current = [row];
     for (let column = 1; column <= right.length; column += 1) {
       const changed = at(above, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1] ? at(before, column - 2) + 1 : Infinity;
+      const swapped =
+        left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]
+          ? at(before, column - 2) + 1
+          : Infinity;
       current.push(Math.min(at(above, column) + 1, at(current, column - 1) + 1, changed, swapped));
     }
     [before, above] = [above, current];

@@ -43,7 +43,12 @@ export function pathOf(issue: Issue, base: Path): Path {
 
 function explainUnknownKey(key: string, parent: Path, schema: z.ZodType): Explanation {
   const known = knownKeys(schema, parent);
-  return { path: [...parent, key], spot: "key", problem: "is not a key", repair: suggest(closestWord(key, known), known) };
+  return {
+    path: [...parent, key],
+    spot: "key",
+    problem: "is not a key",
+    repair: suggest(closestWord(key, known), known),
+  };
 }
 
 function suggest(meant: string | undefined, known: readonly string[]): string {
@@ -75,7 +80,9 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Ex
 
 /** Counts the issues with a mapping or list in place of a fixed word. */
 function countMisfits(issues: readonly Issue[]): number {
-  return issues.filter(({ code, input, path }) => code === "invalid_value" && typeof input === "object" && path.length === 0).length;
+  return issues.filter(
+    ({ code, input, path }) => code === "invalid_value" && typeof input === "object" && path.length === 0,
+  ).length;
 }
 
 function isOfWrongKind(issue: Issue): issue is z.core.$ZodIssueInvalidType {
@@ -109,7 +116,10 @@ function sentence(issue: Issue): { problem: string; repair: string } {
 function sayWrongKind(issue: z.core.$ZodIssueInvalidType): { problem: string; repair: string } {
   const expected = kindName(issue.expected);
   const problem = `${describeValue(issue.input)} is not ${expected}`;
-  return { problem, repair: isQuotedNumber(issue.input, expected) ? `write ${issue.input} without quotes` : `write ${expected}` };
+  return {
+    problem,
+    repair: isQuotedNumber(issue.input, expected) ? `write ${issue.input} without quotes` : `write ${expected}`,
+  };
 }
 
 function isQuotedNumber(input: unknown, expected: string): input is string {
@@ -166,7 +176,8 @@ function knownKeys(schema: unknown, path: Path): string[] {
 }
 
 function keysBelow(schema: unknown, [step, ...rest]: Path): string[] {
-  if (schema instanceof z.ZodObject) return step === undefined ? Object.keys(schema.shape) : knownKeys(schema.shape[step], rest);
+  if (schema instanceof z.ZodObject)
+    return step === undefined ? Object.keys(schema.shape) : knownKeys(schema.shape[step], rest);
   if (step === undefined) return [];
   if (schema instanceof z.ZodArray) return knownKeys(schema.element, rest);
   return schema instanceof z.ZodRecord ? knownKeys(schema.valueType, rest) : [];

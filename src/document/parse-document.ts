@@ -27,7 +27,13 @@ export function parseSource<Schema extends z.ZodType>(
   { file }: { file: string },
 ): { readonly value: z.output<Schema>; readonly written: unknown } | { readonly problems: readonly Problem[] } {
   const syntax = findSyntaxProblems(source);
-  const spelling = syntax.map(({ path, position, problem, repair }) => ({ file, ...position, path: formatPath(path), problem, repair }));
+  const spelling = syntax.map(({ path, position, problem, repair }) => ({
+    file,
+    ...position,
+    path: formatPath(path),
+    problem,
+    repair,
+  }));
   if (syntax.some(({ fatal }) => fatal)) return { problems: inOrder(spelling) };
   const plain = toValue(source);
   if ("problem" in plain) return { problems: [{ file, line: 1, column: 1, path: "", ...plain }] };
@@ -88,13 +94,16 @@ function textsMeant(issues: readonly z.core.$ZodIssue[], base: Path): Path[] {
   return issues.flatMap((issue) => {
     const path = pathOf(issue, base);
     if (issue.code === "invalid_union") return issue.errors.flatMap((inner) => textsMeant(inner, path));
-    return issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number" ? [path] : [];
+    return issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number"
+      ? [path]
+      : [];
   });
 }
 
 function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
   if (step === undefined) return text;
-  if (Array.isArray(value)) return value.map((entry, index) => (index === Number(step) ? replaceAt(entry, rest, text) : entry));
+  if (Array.isArray(value))
+    return value.map((entry, index) => (index === Number(step) ? replaceAt(entry, rest, text) : entry));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [key, key === String(step) ? replaceAt(entry, rest, text) : entry]),

@@ -50,9 +50,12 @@ function sentence({ code, message }: YAMLError): { problem: string; repair: stri
 }
 
 function sayMissingCharacter(message: string): { problem: string; repair: string } {
-  if (message.startsWith("Missing closing")) return { problem: "this quote is not closed", repair: "end the text with the same quote" };
-  if (message.startsWith("Implicit map keys")) return { problem: "this is neither a key nor its value", repair: 'write "key: value"' };
-  if (message.startsWith("Flow")) return { problem: "a bracket or brace was opened and not closed before here", repair: "close it" };
+  if (message.startsWith("Missing closing"))
+    return { problem: "this quote is not closed", repair: "end the text with the same quote" };
+  if (message.startsWith("Implicit map keys"))
+    return { problem: "this is neither a key nor its value", repair: 'write "key: value"' };
+  if (message.startsWith("Flow"))
+    return { problem: "a bracket or brace was opened and not closed before here", repair: "close it" };
   return { problem: `this is not YAML (${shortened(message)})`, repair: "check quotes, brackets and indentation" };
 }
 

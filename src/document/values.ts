@@ -25,7 +25,12 @@ export function readText<Value>(read: (text: string) => Value | undefined, wante
   return z.string().transform((text, context) => {
     const value = read(text);
     if (value !== undefined) return value;
-    context.addIssue({ code: "custom", input: text, message: `${quote(text)} is not ${wanted.what}`, params: { repair: wanted.repair } });
+    context.addIssue({
+      code: "custom",
+      input: text,
+      message: `${quote(text)} is not ${wanted.what}`,
+      params: { repair: wanted.repair },
+    });
     return z.NEVER;
   });
 }
@@ -57,7 +62,10 @@ export const amountValue = z.union([
 function readShillings(shillings: number, context: z.RefinementCtx): Kes {
   const amount = parseKes(String(shillings));
   if (amount !== undefined) return amount;
-  complain(context, { problem: `${shillings} is not an amount`, repair: "write shillings with at most two decimals, 0 or more" });
+  complain(context, {
+    problem: `${shillings} is not an amount`,
+    repair: "write shillings with at most two decimals, 0 or more",
+  });
   return z.NEVER;
 }
 
@@ -107,8 +115,13 @@ const lognormalValue = z.lazy(() =>
 /** The three ways to write a delay. */
 export const delayShape = {
   fixed: durationValue.exactOptional().describe("A constant delay."),
-  uniform: z.tuple([durationValue, durationValue]).exactOptional().describe("Evenly distributed between the two bounds."),
-  lognormal: lognormalValue.exactOptional().describe("Mostly near the median, sometimes much longer, like network latencies."),
+  uniform: z
+    .tuple([durationValue, durationValue])
+    .exactOptional()
+    .describe("Evenly distributed between the two bounds."),
+  lognormal: lognormalValue
+    .exactOptional()
+    .describe("Mostly near the median, sometimes much longer, like network latencies."),
 };
 
 export type DelayKeys = z.output<z.ZodObject<typeof delayShape>>;
@@ -125,7 +138,10 @@ export function readDelay(written: DelayKeys, context: z.RefinementCtx): Delay {
   );
   const [delay] = given;
   if (delay === undefined || given.length > 1) {
-    complain(context, { problem: "needs exactly one of fixed, uniform or lognormal", repair: "write one, like { fixed: 400ms }" });
+    complain(context, {
+      problem: "needs exactly one of fixed, uniform or lognormal",
+      repair: "write one, like { fixed: 400ms }",
+    });
     return z.NEVER;
   }
   if (uniform !== undefined && uniform[0] > uniform[1]) {

@@ -35,7 +35,10 @@ export function readYaml(text: string): YamlSource {
   const plain = text.replace(/^\uFEFF/, "");
   const tooDeepAt = findTooDeepYaml(plain);
   if (tooDeepAt !== undefined) return { lines: countLines(plain), document: parseDocument(""), tooDeepAt };
-  return { lines, document: parseDocument(plain, { lineCounter: lines, prettyErrors: false, logLevel: "error", uniqueKeys }) };
+  return {
+    lines,
+    document: parseDocument(plain, { lineCounter: lines, prettyErrors: false, logLevel: "error", uniqueKeys }),
+  };
 }
 
 function countLines(text: string): LineCounter {
@@ -48,7 +51,11 @@ function countLines(text: string): LineCounter {
 /** Returns whether a document contains nothing but comments and spaces, or null. */
 export function isEmpty({ document, tooDeepAt }: YamlSource): boolean {
   const { contents, errors } = document;
-  return tooDeepAt === undefined && errors.length === 0 && (contents === null || (isScalar(contents) && contents.value === null));
+  return (
+    tooDeepAt === undefined &&
+    errors.length === 0 &&
+    (contents === null || (isScalar(contents) && contents.value === null))
+  );
 }
 
 function uniqueKeys(left: unknown, right: unknown): boolean {
@@ -95,7 +102,10 @@ function pairIn(node: Node | undefined, step: string | number | undefined): Pair
 }
 
 function nodeAt(source: YamlSource, path: Path): Node | undefined {
-  return path.reduce<Node | undefined>((node, step) => childOf(followAlias(source, node), step), source.document.contents ?? undefined);
+  return path.reduce<Node | undefined>(
+    (node, step) => childOf(followAlias(source, node), step),
+    source.document.contents ?? undefined,
+  );
 }
 
 function childOf(node: Node | undefined, step: string | number): Node | undefined {

@@ -71,7 +71,8 @@ export function routeTo(phoneNumber: PhoneNumber, numbering: Numbering): Route |
   const directory = directoryOf(numbering);
   const national = Number(phoneNumber.slice(3));
   const owner = ownerByPrefix(phoneNumber, directory) ?? OWNERS[Math.floor(national / 1_000_000)];
-  const carrier = directory.ported.get(phoneNumber) ?? (owner && servingCarrier(phoneNumber, owner, { national, numbering }));
+  const carrier =
+    directory.ported.get(phoneNumber) ?? (owner && servingCarrier(phoneNumber, owner, { national, numbering }));
   return carrier && { phoneNumber, carrier, ported: carrier !== owner };
 }
 

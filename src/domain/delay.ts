@@ -2,7 +2,10 @@ import type { Draws } from "./draws.ts";
 import type { Millis } from "./time.ts";
 
 /** How long something takes: constant, evenly distributed between two bounds, or lognormal like network latencies. */
-export type Delay = { fixed: Millis } | { uniform: readonly [Millis, Millis] } | { lognormal: { median: Millis; sigma: number } };
+export type Delay =
+  | { fixed: Millis }
+  | { uniform: readonly [Millis, Millis] }
+  | { lognormal: { median: Millis; sigma: number } };
 
 /** Draws a delay in whole milliseconds. */
 export function drawDelay(delay: Delay, draws: Draws, purpose: string): Millis {

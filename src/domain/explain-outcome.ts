@@ -64,7 +64,8 @@ function repairRedirect(location: string): string {
 }
 
 function explainRefused(shown: string, reason: string | undefined): string {
-  if (reason !== undefined) return `${shown} cannot be reached (${reason}): check the address, and the network between.`;
+  if (reason !== undefined)
+    return `${shown} cannot be reached (${reason}): check the address, and the network between.`;
   const host = /^[a-z]+:\/\/(localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])(?=[:/])/.exec(shown)?.[1];
   const container = host === undefined ? "" : `, or, in a container, use host.docker.internal instead of ${host}`;
   return `Nothing listens at ${shown} (connection refused): start the receiver${container}.`;
@@ -79,10 +80,12 @@ function explainReset(shown: string, reason: string | undefined): string {
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED/;
 
 function repairTls(reason: string): string {
-  if (UNTRUSTED.test(reason)) return "give the certificate's authority as `ca` in the callback settings, or set `insecure` there";
+  if (UNTRUSTED.test(reason))
+    return "give the certificate's authority as `ca` in the callback settings, or set `insecure` there";
   if (/ALTNAME|HOSTNAME_MISMATCH/.test(reason))
     return "register a host name that the certificate carries, or set `insecure` in the callback settings";
   if (/EXPIRED|NOT_YET_VALID/.test(reason)) return "renew the certificate, or set `insecure` in the callback settings";
-  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(reason)) return "the port does not speak TLS; register it with http://";
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(reason))
+    return "the port does not speak TLS; register it with http://";
   return "check the receiver's certificate and the `ca` of the callback settings";
 }

@@ -6,7 +6,8 @@ const LARGEST_CENTS = 999_999_999_999_999;
 
 /** Converts whole cents. Throws a RangeError if the count is not whole or too large to be exact. */
 export function cents(count: number): Kes {
-  if (!Number.isInteger(count) || Math.abs(count) > LARGEST_CENTS) throw new RangeError(`${count} cents cannot be stored exactly`);
+  if (!Number.isInteger(count) || Math.abs(count) > LARGEST_CENTS)
+    throw new RangeError(`${count} cents cannot be stored exactly`);
   return count as Kes;
 }
 

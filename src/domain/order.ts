@@ -27,7 +27,11 @@ export interface RoutedOrder<Kind extends Order = Order> {
 export type Operation = Order["operation"];
 
 /** The paths of the gateway's endpoints (document 4). */
-export const GATEWAY_PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms", "account-details": "/api/v2/account-details" } as const;
+export const GATEWAY_PATHS = {
+  airtime: "/api/v2/airtime",
+  sms: "/api/v2/sms",
+  "account-details": "/api/v2/account-details",
+} as const;
 
 /** Returns a key that is equal for requests with the same content. */
 export function orderContent(order: Order): string {

@@ -10,7 +10,10 @@ export function fillPlaceholders(text: string, values: Readonly<Record<string, s
 }
 
 /** Returns the placeholder values of a request. */
-export function requestValues(requestId: string, order: Order | undefined): Record<string, string | number | undefined> {
+export function requestValues(
+  requestId: string,
+  order: Order | undefined,
+): Record<string, string | number | undefined> {
   return {
     request_id: requestId,
     phone_number: order?.phoneNumber,

@@ -17,7 +17,11 @@ interface CarrierPrices {
  * Prices an order. Airtime costs the amount minus the carrier's discount (document 2.4); an SMS costs the carrier's price per part
  * (document 8).
  */
-export function quote(order: Order, carrier: CarrierPrices, gateway: { readonly ucs2_concatenated: Ucs2Concatenated }): Quote {
+export function quote(
+  order: Order,
+  carrier: CarrierPrices,
+  gateway: { readonly ucs2_concatenated: Ucs2Concatenated },
+): Quote {
   if (order.operation === "airtime") return { operation: "airtime", price: discounted(order.amount, carrier.discount) };
   const measure = measureSms(order.message, gateway.ucs2_concatenated);
   return { operation: "sms", price: timesKes(carrier.sms_price, measure.parts), measure };

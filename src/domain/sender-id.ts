@@ -22,7 +22,8 @@ export function senderIdProblem(text: string): string | undefined {
   if (SHORT_CODE.test(text)) return undefined;
   if (text === "") return "The sender ID is empty.";
   if (/^\d+$/.test(text)) return "A sender ID of digits only is a short code and has 5 or 6 digits.";
-  if (!NAME_CHARACTERS.test(text)) return "A sender ID has only the letters A to Z, digits, spaces and the signs . _ - &.";
+  if (!NAME_CHARACTERS.test(text))
+    return "A sender ID has only the letters A to Z, digits, spaces and the signs . _ - &.";
   if (text.length > LONGEST_NAME) return `A sender ID has at most ${LONGEST_NAME} characters.`;
   if (text.trim() !== text) return "A sender ID neither begins nor ends with a space.";
   return /[A-Za-z]/.test(text) ? undefined : "A sender ID that is not a short code has at least one letter.";

@@ -51,7 +51,10 @@ export function measureSms(message: string, ucs2Concatenated: Ucs2Concatenated):
 export function splitSms(message: string, ucs2Concatenated: Ucs2Concatenated): SplitSms {
   const measure = measureSms(message, ucs2Concatenated);
   if (measure.parts <= 1) return { ...measure, texts: message === "" ? [] : [message] };
-  return { ...measure, texts: cut(message, measure.encoding === "GSM-7" ? gsm7PartEnd : ucs2PartEnd(ucs2Concatenated)) };
+  return {
+    ...measure,
+    texts: cut(message, measure.encoding === "GSM-7" ? gsm7PartEnd : ucs2PartEnd(ucs2Concatenated)),
+  };
 }
 
 /** Lists the characters that force UCS-2, in order of first appearance. Empty if the message fits the GSM alphabet. */
@@ -63,7 +66,12 @@ export function costlyCharacters(message: string): readonly CostlyCharacter[] {
     if (known === undefined) positions.set(character, [index]);
     else known.push(index);
   });
-  return [...positions].map(([character, at]) => ({ character, count: at.length, positions: at, cheaper: gsmSpelling(character) }));
+  return [...positions].map(([character, at]) => ({
+    character,
+    count: at.length,
+    positions: at,
+    cheaper: gsmSpelling(character),
+  }));
 }
 
 function measureUcs2(message: string, ucs2Concatenated: Ucs2Concatenated): SmsMeasure {

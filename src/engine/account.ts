@@ -14,7 +14,15 @@ import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import { type Advanced, Advancer, type Target } from "./advance.ts";
 import type { Due } from "./agenda.ts";
-import { type JournalStart, openingOf, ownersUrls, resumeClock, resumeJournal, stateBeforeRun, startOfStored } from "./journal-start.ts";
+import {
+  type JournalStart,
+  openingOf,
+  ownersUrls,
+  resumeClock,
+  resumeJournal,
+  stateBeforeRun,
+  startOfStored,
+} from "./journal-start.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { Courier, type DeliveryId } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";

@@ -80,9 +80,13 @@ export class Advancer {
   }
 
   /** Before time moves on, waits for callbacks that started on their own, because of a resend or a late acknowledgment. */
-  async #advanceTo(end: Instant, { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean }): Promise<boolean> {
+  async #advanceTo(
+    end: Instant,
+    { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean },
+  ): Promise<boolean> {
     const { journal, courier, timekeeper, wall } = this.#with;
-    const isInTime = (work: Promise<void>): Promise<boolean> => isOverWithin(work, { wall, within: deadline - wall.now() });
+    const isInTime = (work: Promise<void>): Promise<boolean> =>
+      isOverWithin(work, { wall, within: deadline - wall.now() });
     if (!(await isInTime(courier.idle()))) return false;
     for (let due = this.#dueBy(end); due !== undefined && isSameRun(); due = this.#dueBy(end)) {
       if (wall.now() > deadline) return false;

@@ -62,7 +62,10 @@ export function everythingDue(state: AccountState): Due[] {
   return [
     ...[...state.transactions.values()].flatMap(dueOf),
     ...state.scenarios.flatMap((active) => stepsOf(active, state.stepped)),
-    ...decisions.map(({ submitted }): Due => ({ at: submitted.decidesAt, task: { kind: "decide-sender-id", id: submitted.id } })),
+    ...decisions.map(({ submitted }): Due => ({
+      at: submitted.decidesAt,
+      task: { kind: "decide-sender-id", id: submitted.id },
+    })),
   ];
 }
 
@@ -99,13 +102,18 @@ function isResultAhead(state: AccountState, task: Extract<Task, { requestId: str
   const transaction = state.transactions.get(task.requestId);
   if (transaction === undefined) return false;
   const { accepted, progress } = transaction;
-  if (task.kind === "settle") return progress.state === "queued" && progress.settlesAt === at && !isCarrierDown(state, accepted.carrier);
+  if (task.kind === "settle")
+    return progress.state === "queued" && progress.settlesAt === at && !isCarrierDown(state, accepted.carrier);
   if (isUnsettled(progress)) return false;
   const next = progress.deliveries.find(({ number }) => number === task.delivery)?.next ?? "none";
   return next !== "none" && next.dueAt === at;
 }
 
-function isStepAhead(state: AccountState, { scenario: name, step }: Extract<Task, { kind: "step" }>, at: Instant): boolean {
+function isStepAhead(
+  state: AccountState,
+  { scenario: name, step }: Extract<Task, { kind: "step" }>,
+  at: Instant,
+): boolean {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
   const timing = active?.scenario.timeline[step];
   return timing !== undefined && nextMoment(timing, active?.since ?? 0, lastStepped(state.stepped, name, step)) === at;

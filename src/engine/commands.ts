@@ -41,7 +41,11 @@ export function setBalance(account: Account, available: Kes): void {
 function refuseUnlessKept(amount: Kes, besides: Kes): void {
   if (amount >= 0 && amount <= LARGEST - besides) return;
   const room = formatKes(subtractKes(LARGEST, besides));
-  throw new EngineError("invalid", `KES ${formatKes(amount)} is not between 0.00 and ${room}`, "use an amount in this range");
+  throw new EngineError(
+    "invalid",
+    `KES ${formatKes(amount)} is not between 0.00 and ${room}`,
+    "use an amount in this range",
+  );
 }
 
 export function setCallbacks(account: Account, callbacks: CallbackSettings): void {
@@ -55,11 +59,15 @@ export function changeAccount(account: Account, change: Omit<AccountChanged, "ki
 /** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */
 export async function setClock(account: Account, change: ClockChange, within: number): Promise<void> {
   const { clock } = account.state;
-  if (clock.mode === "manual" && change.start !== undefined && change.start > account.now()) await advanceTo(account, change.start, within);
+  if (clock.mode === "manual" && change.start !== undefined && change.start > account.now())
+    await advanceTo(account, change.start, within);
   account.run((_state, at) => {
     const changed = changeClock(change, at, account.wall.now());
     if ("problem" in changed) throw new EngineError("invalid", changed.problem, changed.repair);
-    return { events: [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }], answer: undefined };
+    return {
+      events: [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }],
+      answer: undefined,
+    };
   });
 }
 
@@ -84,16 +92,26 @@ export function settleNow(account: Account, requestId: string, settlement: Settl
     const transaction = findTransaction(account, requestId);
     const settled = settleTransaction(state, requestId, { at, ...verdictOn(account, transaction, settlement) });
     if (settled === undefined)
-      throw new EngineError("conflict", `${requestId} has already ${transaction.progress.state}`, "resend delivers its callback again");
+      throw new EngineError(
+        "conflict",
+        `${requestId} has already ${transaction.progress.state}`,
+        "resend delivers its callback again",
+      );
     return { events: [settled], answer: undefined };
   });
   account.hasten(requestId);
 }
 
-function verdictOn(account: Account, { accepted }: Transaction, settlement: Settlement | undefined): { verdict?: Verdict } {
+function verdictOn(
+  account: Account,
+  { accepted }: Transaction,
+  settlement: Settlement | undefined,
+): { verdict?: Verdict } {
   if (settlement === undefined) return {};
   const isSuccess = settlement.resultCode === account.gateway.result_codes.success;
-  const charge = isCharged(accepted.order, isSuccess ? "success" : "failed", account.gateway) ? accepted.hold : NO_MONEY;
+  const charge = isCharged(accepted.order, isSuccess ? "success" : "failed", account.gateway)
+    ? accepted.hold
+    : NO_MONEY;
   return { verdict: { ...settlement, isSuccess, charge } };
 }
 
@@ -102,7 +120,12 @@ export function resend(account: Account, requestIds: readonly string[], form?: C
   const isOther = form !== undefined && Object.keys(form).length > 0;
   account.run((state, at) => {
     for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
-    const events = requestIds.map((requestId) => ({ kind: "resend-requested" as const, at, requestId, ...(isOther && { form }) }));
+    const events = requestIds.map((requestId) => ({
+      kind: "resend-requested" as const,
+      at,
+      requestId,
+      ...(isOther && { form }),
+    }));
     return { events, answer: undefined };
   });
   for (const requestId of requestIds) account.hasten(requestId);
@@ -111,7 +134,11 @@ export function resend(account: Account, requestIds: readonly string[], form?: C
 function checkResendable({ accepted, progress }: Transaction, { settings }: AccountState): void {
   const { requestId, order } = accepted;
   if (isUnsettled(progress))
-    throw new EngineError("conflict", `${requestId} is still ${progress.state}`, "settle it, or advance the clock, first");
+    throw new EngineError(
+      "conflict",
+      `${requestId} is still ${progress.state}`,
+      "settle it, or advance the clock, first",
+    );
   if (settings.callbacks.urls[order.operation] === undefined)
     throw new EngineError(
       "conflict",
@@ -151,7 +178,11 @@ export function findTransaction(account: Account, requestId: string): Transactio
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
 
-type EventWithoutTime = AccountEvent extends infer Event ? (Event extends AccountEvent ? Omit<Event, "at"> : never) : never;
+type EventWithoutTime = AccountEvent extends infer Event
+  ? Event extends AccountEvent
+    ? Omit<Event, "at">
+    : never
+  : never;
 
 function append(account: Account, event: EventWithoutTime): void {
   account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
@@ -159,7 +190,10 @@ function append(account: Account, event: EventWithoutTime): void {
 
 /** Starts scenarios on an account: their time counts from now, and their setup is applied. */
 export function beginScenarios(account: Account, loaded: readonly ScenarioToStart[]): void {
-  account.run((state, at) => ({ events: loaded.length === 0 ? [] : loadScenarios(state, loaded, at), answer: undefined }));
+  account.run((state, at) => ({
+    events: loaded.length === 0 ? [] : loadScenarios(state, loaded, at),
+    answer: undefined,
+  }));
 }
 
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
@@ -184,18 +218,25 @@ export function swapOnAccount(account: Account, swap: Swap): boolean {
 function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }: Swap): boolean {
   const now = active.find((one) => one.scenario.name === scenario.name);
   if (was !== scenario.name || now === undefined) return false;
-  return (trusted === undefined || trusted === now.trusted) && JSON.stringify(now.scenario) === JSON.stringify(scenario);
+  return (
+    (trusted === undefined || trusted === now.trusted) && JSON.stringify(now.scenario) === JSON.stringify(scenario)
+  );
 }
 
 /** Switches a rule on or off. Throws an `EngineError` (not found) if there is no such rule. */
 export function setRule(account: Account, wanted: RuleSwitch): void {
   account.run((state, at) => {
     const changed = switchRule(state, wanted, at);
-    if (changed === undefined) throw notActive(`no active scenario is called ${wanted.scenario} and has a rule "${wanted.rule}"`);
+    if (changed === undefined)
+      throw notActive(`no active scenario is called ${wanted.scenario} and has a rule "${wanted.rule}"`);
     return { events: [changed], answer: undefined };
   });
 }
 
 function notActive(problem: string): EngineError {
-  return new EngineError("not-found", problem, "list the active ones with their rules: kredo scenario list, or GET scenarios");
+  return new EngineError(
+    "not-found",
+    problem,
+    "list the active ones with their rules: kredo scenario list, or GET scenarios",
+  );
 }

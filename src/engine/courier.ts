@@ -226,4 +226,7 @@ export class Courier {
 }
 
 const BROKEN: Delivered["outcome"] = { kind: "blocked", reason: "the sandbox itself failed to send it; see its log" };
-const UNREGISTERED: Delivered["outcome"] = { kind: "blocked", reason: "the callback URL was removed before the callback was due" };
+const UNREGISTERED: Delivered["outcome"] = {
+  kind: "blocked",
+  reason: "the callback URL was removed before the callback was due",
+};

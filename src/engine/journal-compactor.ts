@@ -54,7 +54,10 @@ export class JournalCompactor {
   }
 
   isOver(live: AccountState): boolean {
-    return Math.max(this.#requests, countOver(live)) > this.#bounds.max_transactions + BATCH || this.#bytes > this.#bounds.max_bytes;
+    return (
+      Math.max(this.#requests, countOver(live)) > this.#bounds.max_transactions + BATCH ||
+      this.#bytes > this.#bounds.max_bytes
+    );
   }
 
   /** Evicts the oldest events until the rest is within the bounds. */
@@ -125,7 +128,9 @@ function sizeOf(event: AccountEvent): number {
 function ownSize(event: AccountEvent): number {
   switch (event.kind) {
     case "accepted":
-      return OBJECT * 4 + textSize(event.requestId, event.order.phoneNumber, messageOf(event.order)) + rulesSize(event.rules);
+      return (
+        OBJECT * 4 + textSize(event.requestId, event.order.phoneNumber, messageOf(event.order)) + rulesSize(event.rules)
+      );
     case "cut":
       return OBJECT * 2 + textSize(event.requestId, messageOf(event.order)) + rulesSize(event.rules);
     case "queried":

@@ -35,13 +35,19 @@ export function startOfStored({ first, events }: JournalSlice): Extract<JournalS
  * Returns the state that a reset restores. During a rehearsal, that is the state that the rehearsal replaced. Its URLs lost their trust
  * when that journal was imported, so it is restored here.
  */
-export function stateBeforeRun({ before, settings, scenarios }: AccountState, isOwnersUrl: (url: string) => boolean): StartingState {
+export function stateBeforeRun(
+  { before, settings, scenarios }: AccountState,
+  isOwnersUrl: (url: string) => boolean,
+): StartingState {
   if (before === undefined) return startingStateOf({ settings, scenarios });
   const { callbacks } = before.settings;
   const own = (target: CallbackUrl): CallbackUrl => ({ ...target, trusted: target.trusted || isOwnersUrl(target.url) });
   const { airtime, sms } = callbacks.urls;
   const urls = { ...(airtime && { airtime: own(airtime) }), ...(sms && { sms: own(sms) }) };
-  return startingStateOf({ settings: { ...before.settings, callbacks: { ...callbacks, urls } }, scenarios: before.scenarios });
+  return startingStateOf({
+    settings: { ...before.settings, callbacks: { ...callbacks, urls } },
+    scenarios: before.scenarios,
+  });
 }
 
 function startingStateOf({ settings, scenarios }: AccountSetup): StartingState {

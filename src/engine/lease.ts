@@ -54,7 +54,8 @@ export class Lease {
   /** Returns why requests cannot be answered at present. Returns the same object as long as the reason is the same. */
   outage(): StoreOutage | undefined {
     const ahead = this.#with.clock.ahead();
-    if (this.#with.counter.now() >= this.#ends) this.#suspend("cannot renew its lease (the database did not answer in time)");
+    if (this.#with.counter.now() >= this.#ends)
+      this.#suspend("cannot renew its lease (the database did not answer in time)");
     else if (ahead > MOST_AHEAD) this.#suspend(`is ${Math.round(ahead)} ms ahead of the database's clock`);
     return this.#outage;
   }

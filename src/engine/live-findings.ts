@@ -25,7 +25,10 @@ export class LiveFindings {
   }
 
   /** Starts watching an account that was just opened, or that resumes a stored journal. */
-  follow(account: Account, stored: JournalSlice = { first: account.version, events: [openingOf(account.state)] }): void {
+  follow(
+    account: Account,
+    stored: JournalSlice = { first: account.version, events: [openingOf(account.state)] },
+  ): void {
     const findings = new Findings(this.#options);
     this.#byAccount.set(account, findings);
     for (const { number, event } of numbered(stored)) findings.take(event, number);

@@ -97,7 +97,8 @@ export class LiveJournal {
 
   /** Decides on the latest state and appends the decided events, all or none. */
   run<T>(decide: Decide<T>): T {
-    if (this.#isDropped) throw new EngineError("not-found", `the account ${this.account} was dropped`, "create it again, or use another");
+    if (this.#isDropped)
+      throw new EngineError("not-found", `the account ${this.account} was dropped`, "create it again, or use another");
     const { events, answer } = decide(this.#state, this.now());
     if (events.length === 0) return answer;
     this.#store.append(this.account, events);

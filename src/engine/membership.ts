@@ -110,12 +110,18 @@ export class Membership implements AccountOwnership {
     const { replicas, accounts } = this.#beat;
     return replicas.map((replica) => {
       const isSelf = replica.id === this.#self.id;
-      return { ...replica, isSelf, accounts: accounts.flatMap(({ account, owner }) => (owner === replica.id ? [account] : [])) };
+      return {
+        ...replica,
+        isSelf,
+        accounts: accounts.flatMap(({ account, owner }) => (owner === replica.id ? [account] : [])),
+      };
     });
   }
 
   waiting(): readonly WaitingAccount[] {
-    const free = this.#beat.accounts.filter(({ account, owner }) => owner === undefined && this.#with.store.grantOf(account) === undefined);
+    const free = this.#beat.accounts.filter(
+      ({ account, owner }) => owner === undefined && this.#with.store.grantOf(account) === undefined,
+    );
     return free.map(({ account }) => ({
       account,
       reason: this.#waiting.get(account) ?? "its owner is gone, and no other replica has taken it over yet",
@@ -160,7 +166,8 @@ export class Membership implements AccountOwnership {
     for (const { account, owner } of accounts) {
       const replica = known.get(owner ?? "");
       if (replica === undefined || replica.id === this.#self.id) continue;
-      if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined) this.lose(account);
+      if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined)
+        this.lose(account);
       if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, replica);
     }
   }
@@ -171,7 +178,8 @@ export class Membership implements AccountOwnership {
     this.#isSettling = true;
     try {
       const taken = await this.#takeOver(beat);
-      if (taken.length > 0) this.#with.log(`took over ${taken.length} ${taken.length === 1 ? "account" : "accounts"}: ${named(taken)}`);
+      if (taken.length > 0)
+        this.#with.log(`took over ${taken.length} ${taken.length === 1 ? "account" : "accounts"}: ${named(taken)}`);
       void this.#rebalance(beat).catch(this.#with.report);
     } finally {
       this.#isSettling = false;
@@ -186,7 +194,9 @@ export class Membership implements AccountOwnership {
     // An account that a call is waiting on is considered again at the next heartbeat.
     const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
     const moves = planMoves(beat).filter(({ from, account }) => from === this.#self.id && mayMove(account));
-    await inLanes(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(() => (this.#isRebalancing = false));
+    await inLanes(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(
+      () => (this.#isRebalancing = false),
+    );
   }
 
   async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
@@ -194,7 +204,9 @@ export class Membership implements AccountOwnership {
     const free = accounts.filter(({ owner }) => owner === undefined);
     const from = Math.floor((free.length * Math.max(0, place)) / Math.max(1, replicas.length));
     const room = Math.ceil(accounts.length / Math.max(1, replicas.length)) - this.#with.store.owned().length;
-    const own = accounts.filter(({ account, owner }) => owner === this.#self.id && this.#with.store.grantOf(account) === undefined);
+    const own = accounts.filter(
+      ({ account, owner }) => owner === this.#self.id && this.#with.store.grantOf(account) === undefined,
+    );
     const wanted = [...own, ...[...free.slice(from), ...free.slice(0, from)].slice(0, Math.max(0, room))];
     const taken: string[] = [];
     await inLanes(wanted, async ({ account }) => {

@@ -16,7 +16,10 @@ const MOST_MOVES = 64;
 export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
   // Nothing is moved while an account has no owner: taking it over will change the balance.
   if (accounts.some(({ owner }) => owner === undefined)) return [];
-  const shares = replicas.map(({ id }) => ({ id, accounts: accounts.flatMap(({ account, owner }) => (owner === id ? [account] : [])) }));
+  const shares = replicas.map(({ id }) => ({
+    id,
+    accounts: accounts.flatMap(({ account, owner }) => (owner === id ? [account] : [])),
+  }));
   const moves: Move[] = [];
   while (moves.length < MOST_MOVES) {
     const [fewest, most] = extremes(shares);

@@ -18,7 +18,11 @@ export interface SendOptions {
 }
 
 /** Sends one callback according to the account's settings. The built-in receiver accepts it at once. */
-export async function postCallback({ url, trusted }: CallbackUrl, payload: CallbackPayload, options: SendOptions): Promise<Delivered> {
+export async function postCallback(
+  { url, trusted }: CallbackUrl,
+  payload: CallbackPayload,
+  options: SendOptions,
+): Promise<Delivered> {
   if (url === SINK_URL) return SUNK;
   const { body, callbacks, form } = payload;
   const { timeout, ca, insecure } = callbacks;
@@ -29,7 +33,11 @@ export async function postCallback({ url, trusted }: CallbackUrl, payload: Callb
 }
 
 /** Returns the headers of a callback, except those that frame it. */
-export function headersOf({ callbacks, form, traceparent }: Omit<CallbackPayload, "body">): Readonly<Record<string, string>> {
+export function headersOf({
+  callbacks,
+  form,
+  traceparent,
+}: Omit<CallbackPayload, "body">): Readonly<Record<string, string>> {
   const headers = form === undefined ? callbackHeaders(callbacks) : headersAs(callbackHeaders(callbacks), form);
   return callbacks.traceparent === true && traceparent !== undefined ? { ...headers, traceparent } : headers;
 }
@@ -48,5 +56,9 @@ function callbackHeaders(callbacks: CallbackSettings): Readonly<Record<string, s
 }
 
 function configuredHeaders({ user_agent, accept, headers }: CallbackSettings): Record<string, string> {
-  return { ...(user_agent !== undefined && { "user-agent": user_agent }), ...(accept !== undefined && { accept }), ...headers };
+  return {
+    ...(user_agent !== undefined && { "user-agent": user_agent }),
+    ...(accept !== undefined && { accept }),
+    ...headers,
+  };
 }

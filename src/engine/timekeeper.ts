@@ -106,7 +106,8 @@ export class Timekeeper {
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
     const now = this.#journal.now();
-    for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#courier.deliver(task);
+    for (const { at, task } of dueOf(transaction))
+      if (task.kind === "attempt" && at <= now) void this.#courier.deliver(task);
   }
 
   /** Plans a callback again whose start or outcome the store could not record. */
@@ -120,7 +121,11 @@ export class Timekeeper {
 
   #takeCallbacks(at: Instant): DeliveryId[] {
     const taken: DeliveryId[] = [];
-    for (let due = this.next(); due?.at === at && due.task.kind === "attempt" && taken.length < SIDE_BY_SIDE; due = this.next()) {
+    for (
+      let due = this.next();
+      due?.at === at && due.task.kind === "attempt" && taken.length < SIDE_BY_SIDE;
+      due = this.next()
+    ) {
       this.#agenda.take();
       taken.push(due.task);
     }
@@ -189,7 +194,10 @@ export class Timekeeper {
     const wait = wallTimeUntil(this.#journal.state.clock, due.at, this.#wall.now());
     if (wait === "never") return;
     this.#disarm();
-    this.#timer = { at: due.at, timer: this.#wall.after(Math.max(wait, this.#restsUntil - this.#wall.now()), () => this.#pump()) };
+    this.#timer = {
+      at: due.at,
+      timer: this.#wall.after(Math.max(wait, this.#restsUntil - this.#wall.now()), () => this.#pump()),
+    };
   }
 
   #stop(): void {

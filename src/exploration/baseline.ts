@@ -12,7 +12,11 @@ import { type CellResult, TOO_BUSY } from "./cell-result.ts";
 import { type CellRunner, onlyResult } from "./run-cells.ts";
 
 /** Runs a plain order of each operation. Throws `BaselineFailed` unless its verdict is right. */
-export async function runBaseline(operations: readonly Operation[], runner: CellRunner, firstAfter: Millis): Promise<CellResult[]> {
+export async function runBaseline(
+  operations: readonly Operation[],
+  runner: CellRunner,
+  firstAfter: Millis,
+): Promise<CellResult[]> {
   const results: CellResult[] = [];
   for (const operation of operations) {
     const result = await runPlain(operation, runner);
@@ -25,7 +29,8 @@ export async function runBaseline(operations: readonly Operation[], runner: Cell
 
 /** Runs a plain order, and again if the machine was too busy to tell. */
 async function runPlain(operation: Operation, runner: CellRunner): Promise<CellResult> {
-  const run = async (): Promise<CellResult> => onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true }));
+  const run = async (): Promise<CellResult> =>
+    onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true }));
   const first = await run();
   return first.isUnclear ? await run() : first;
 }
@@ -33,13 +38,19 @@ async function runPlain(operation: Operation, runner: CellRunner): Promise<CellR
 /** Incorrect books or balances do not prevent the rest from being explored. */
 function isUsable({ verdict, defect, order }: CellResult): boolean {
   if (verdict === "right") return true;
-  if (verdict === "not assessed") return order.truth.delivered === 1 && order.claimed.said.startsWith("the app map has no status");
-  return defect !== undefined && order.claimed.claim === "paid" && ["booked wrongly", "debited wrongly"].includes(defect.kind);
+  if (verdict === "not assessed")
+    return order.truth.delivered === 1 && order.claimed.said.startsWith("the app map has no status");
+  return (
+    defect !== undefined &&
+    order.claimed.claim === "paid" &&
+    ["booked wrongly", "debited wrongly"].includes(defect.kind)
+  );
 }
 
 async function explainWrong(result: CellResult, runner: CellRunner): Promise<string> {
   const { operation, phoneNumber } = result.order.placed;
-  if (result.isUnclear) return `A plain ${operation} order to ${phoneNumber}, without any fault, was not assessed: ${TOO_BUSY}.`;
+  if (result.isUnclear)
+    return `A plain ${operation} order to ${phoneNumber}, without any fault, was not assessed: ${TOO_BUSY}.`;
   const problem = explainExchanges(result.order) ?? (await explainClaim(result, runner));
   return `A plain ${operation} order to ${phoneNumber}, without any fault, ${problem}`;
 }
@@ -51,16 +62,20 @@ function explainExchanges({ truth, claimed }: FollowedOrder): string | undefined
     return "did not reach the sandbox with its phone number, although an earlier one did: does the application pass the number on, and does reset change the application?";
   if (request.kind === "refused")
     return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
-  if (truth.delivered > 1) return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;
+  if (truth.delivered > 1)
+    return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;
   const [callback] = truth.callbacks;
-  if (callback === undefined) return "is delivered, but its callback cannot be delivered to the URL under callbacks in the app map.";
+  if (callback === undefined)
+    return "is delivered, but its callback cannot be delivered to the URL under callbacks in the app map.";
   if (!isAcknowledged(callback.outcome)) return explainCallback(callback);
-  if (claimed.claim === "not asked") return `is delivered and reported, but its status cannot be read: ${claimed.said}.`;
+  if (claimed.claim === "not asked")
+    return `is delivered and reported, but its status cannot be read: ${claimed.said}.`;
   return undefined;
 }
 
 function explainCallback({ outcome, url }: Attempted): string {
-  const answer = outcome.kind === "answered" ? `answered ${outcome.status}${excerpt(outcome.body)}` : "not answered within 3s";
+  const answer =
+    outcome.kind === "answered" ? `answered ${outcome.status}${excerpt(outcome.body)}` : "not answered within 3s";
   return `is delivered, but its callback to ${showUrl(url)} is ${answer}: correct callbacks in the app map, or the route.`;
 }
 

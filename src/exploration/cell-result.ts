@@ -35,13 +35,21 @@ interface RunOfOrder {
   readonly asksMore: boolean;
 }
 
-export function resultOf(order: OrderOfCell, judged: JudgedOrder, { timeline, events, isAlone, asksMore }: RunOfOrder): CellResult {
+export function resultOf(
+  order: OrderOfCell,
+  judged: JudgedOrder,
+  { timeline, events, isAlone, asksMore }: RunOfOrder,
+): CellResult {
   const { cell, truth } = order;
   const own = new Set(truth.requests.map(({ requestId }) => requestId));
-  const requests = events.filter(isRequestEvent).filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
+  const requests = events
+    .filter(isRequestEvent)
+    .filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
   const ids = new Set([...requests, ...namelessRequests(cell, events)].map(({ requestId }) => requestId));
   const fired = new Set(requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
-  const played = cell.faults.filter((one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)));
+  const played = cell.faults.filter(
+    (one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)),
+  );
   const wasCalled = events.some(isRequestEvent);
   return {
     ...judged,
@@ -58,7 +66,9 @@ export function resultOf(order: OrderOfCell, judged: JudgedOrder, { timeline, ev
 /** Returns the requests that name no order because the gateway refused them unread, once it had revoked the credentials. */
 function namelessRequests(cell: Cell, events: readonly AccountEvent[]): RequestEvent[] {
   if (!isBetweenOrders(cell)) return [];
-  return events.flatMap((event) => (event.kind === "refused" && event.code === 401 && event.operation === cell.operation ? [event] : []));
+  return events.flatMap((event) =>
+    event.kind === "refused" && event.code === 401 && event.operation === cell.operation ? [event] : [],
+  );
 }
 
 /** Returns the result of a cell if the machine was too busy for a verdict that depends on time. */
@@ -66,7 +76,8 @@ export function unclear({ defect: _defect, ...result }: CellResult): CellResult 
   return { ...result, verdict: "not assessed", remark: TOO_BUSY, isUnclear: true };
 }
 
-export const TOO_BUSY = "the machine was too busy to tell a slow application from a broken one; explore again when it has less to do";
+export const TOO_BUSY =
+  "the machine was too busy to tell a slow application from a broken one; explore again when it has less to do";
 
 /** Returns the result of a cell whose order came after another one. A defect of the earlier order counts as the cell's. */
 export function withEarlier(result: CellResult, earlier: CellResult | undefined): CellResult {

@@ -25,7 +25,9 @@ export interface Cell {
 }
 
 export function cellOf(operation: Operation, faults: readonly PlacedFault[]): Cell {
-  const parts = faults.map(({ point, fault }) => `${point.operation}-${point.isDetails ? "details-" : ""}${point.nth}-${fault.id}`);
+  const parts = faults.map(
+    ({ point, fault }) => `${point.operation}-${point.isDetails ? "details-" : ""}${point.nth}-${fault.id}`,
+  );
   return { id: parts.join("-and-") || `${operation}-plain`, operation, faults };
 }
 
@@ -46,12 +48,16 @@ export function describeFaults({ faults }: Cell): string {
   if (faults.length === 0) return "nothing goes wrong";
   const areOfOne = faults.every(({ point }) => point.operation === faults[0]?.point.operation);
   const isFirst = ({ nth, isDetails }: Point): boolean => areOfOne && nth === 1 && !isDetails;
-  return faults.map((one) => `${describeFault(one)}${isFirst(one.point) ? "" : ` (${describePoint(one.point)})`}`).join(", and ");
+  return faults
+    .map((one) => `${describeFault(one)}${isFirst(one.point) ? "" : ` (${describePoint(one.point)})`}`)
+    .join(", and ");
 }
 
 /** Returns every fault at one point. Faults that change the account happen only at the first. */
 export function faultsAt(point: Point): PlacedFault[] {
-  const possible = FAULTS.filter((fault) => (point.isDetails ? fault.atDetails !== undefined : "then" in fault || point.nth === 1));
+  const possible = FAULTS.filter((fault) =>
+    point.isDetails ? fault.atDetails !== undefined : "then" in fault || point.nth === 1,
+  );
   return possible.map((fault) => ({ point, fault }));
 }
 

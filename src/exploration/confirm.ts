@@ -110,5 +110,7 @@ function isSettled(result: CellResult, together: CellRun): boolean {
  */
 function isClear({ order, isUnclear }: CellResult, { results, isBalanceShared, imbalance }: CellRun): boolean {
   if (isUnclear || imbalance !== undefined) return false;
-  return !isBalanceShared || order.claimed.claim === "open" || results.every((other) => other.order.claimed.claim !== "open");
+  return (
+    !isBalanceShared || order.claimed.claim === "open" || results.every((other) => other.order.claimed.claim !== "open")
+  );
 }

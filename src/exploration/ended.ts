@@ -25,7 +25,10 @@ interface Running {
 }
 
 /** Throws `ApplicationEnded` if the application ended a connection and does not accept another one. */
-export async function expectRunning(results: readonly CellResult[], { application, environment }: Running): Promise<void> {
+export async function expectRunning(
+  results: readonly CellResult[],
+  { application, environment }: Running,
+): Promise<void> {
   const { clock, pause, interruption } = environment;
   const unanswered = results.filter(isUnanswered);
   const [first] = unanswered;
@@ -45,7 +48,8 @@ function isUnanswered({ order: { claimed, placed } }: CellResult): boolean {
 function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
   const interrupted = unanswered.filter(isInterrupted);
   const causes = interrupted.length > 0 ? interrupted : unanswered;
-  const others = causes.length === 1 ? "" : `; it ended while ${causes.length} orders were under way, any of which may be the cause`;
+  const others =
+    causes.length === 1 ? "" : `; it ended while ${causes.length} orders were under way, any of which may be the cause`;
   return causes.map((result) => {
     const seen = `${result.order.claimed.said}${others}`;
     return { ...result, verdict: "defect", defect: { kind: "stops answering", seen, exchanges: [], follows: [] } };

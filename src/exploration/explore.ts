@@ -30,7 +30,9 @@ export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
 export async function explore(options: ExploreOptions): Promise<Exploration> {
   const { environment, before } = options;
   const { account, clock } = environment;
-  const operations = (["airtime", "sms"] as const).filter((operation) => options.application.map.order[operation] !== undefined);
+  const operations = (["airtime", "sms"] as const).filter(
+    (operation) => options.application.map.order[operation] !== undefined,
+  );
   const [first = "airtime"] = operations;
   const firstAfter = await expectRequest(first, options.application, environment);
   const explorer = new Explorer(options, operations);
@@ -99,7 +101,10 @@ class Explorer {
     while (cells.length > 0) {
       this.#singles = { ...this.#singles, total: this.#singles.total + cells.length };
       this.#options.onProgress(this.#tell(false));
-      const results = await this.#exploreAll(cells, () => (this.#singles = { ...this.#singles, done: this.#singles.done + 1 }));
+      const results = await this.#exploreAll(
+        cells,
+        () => (this.#singles = { ...this.#singles, done: this.#singles.done + 1 }),
+      );
       all.push(...results);
       cells = await this.#uncovered(results, known);
     }

@@ -49,7 +49,10 @@ export function exploredPair(run: CellRun): ExploredCell {
   const { results } = run;
   const faults = results.flatMap(({ cell }) => cell.faults);
   const worst =
-    firstDefect(run) ?? results.find(({ isPlayed }) => !isPlayed) ?? results.find(({ verdict }) => verdict !== "right") ?? results[0];
+    firstDefect(run) ??
+    results.find(({ isPlayed }) => !isPlayed) ??
+    results.find(({ verdict }) => verdict !== "right") ??
+    results[0];
   if (worst === undefined) throw new Error("a run has a result for each cell");
   const cell = { ...worst.cell, id: results.map((result) => result.cell.id).join("-beside-"), faults };
   const timeline = results.flatMap((result) => result.timeline).toSorted((one, other) => one.at - other.at);

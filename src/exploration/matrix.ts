@@ -11,12 +11,21 @@ export function drawMatrix({ cells }: Pick<Exploration, "cells">, { color }: { r
   const single = cells.filter(({ places }) => places.length > 0);
   const points = [...new Set(single.map(pointOf))];
   const faults = FAULTS.filter(({ id }) => single.some((cell) => faultOf(cell) === id));
-  const rows = faults.map(({ id }) => `  ${id.padEnd(WIDTH)}${points.map((point) => sign(find(single, point, id), color)).join("  ")}`);
-  return [...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`), ...rows, `  ${LEGEND}`];
+  const rows = faults.map(
+    ({ id }) => `  ${id.padEnd(WIDTH)}${points.map((point) => sign(find(single, point, id), color)).join("  ")}`,
+  );
+  return [
+    ...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`),
+    ...rows,
+    `  ${LEGEND}`,
+  ];
 }
 
 /** Draws the growing matrix with a line for each point and a sign for each fault, which fits on any screen. */
-export function drawGrowing({ cells }: Pick<Exploration, "cells">, { color, columns }: { color: boolean; columns: number }): string[] {
+export function drawGrowing(
+  { cells }: Pick<Exploration, "cells">,
+  { color, columns }: { color: boolean; columns: number },
+): string[] {
   const single = cells.filter(({ places }) => places.length > 0);
   const points = [...new Set(single.map(pointOf))];
   const width = Math.max(0, ...points.map((point) => point.length));

@@ -47,7 +47,9 @@ export class Pace {
 
   /** Records how long the application took to resend an order, or to ask for account details if there is only one order. */
   noteRequests(events: readonly AccountEvent[], orders: number): void {
-    const waited = new Map(events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])));
+    const waited = new Map(
+      events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])),
+    );
     const endOfLast = new Map<string, number>();
     for (const event of events.filter(isRequestEvent)) {
       const whose = orders === 1 ? "the only order" : phoneNumberOf(event);

@@ -15,7 +15,9 @@ type Explored = Pick<CellResult, "cell" | "defect" | "isPlayed" | "points">;
 
 /** Combines single faults that broke nothing alone. */
 export function pairsOf(singles: readonly Explored[]): Pairs {
-  const fine = singles.filter(({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1);
+  const fine = singles.filter(
+    ({ cell, defect, isPlayed }) => defect === undefined && isPlayed && cell.faults.length === 1,
+  );
   const pairs = fine.flatMap((one, index) => fine.slice(index + 1).map((other) => [one, other] as const));
   const ofOne = pairs.filter(([one, other]) => one.cell.operation === other.cell.operation);
   const cells = ofOne.flatMap(([one, other]) => combine(one, other));
@@ -56,7 +58,10 @@ export function harmless(singles: readonly Omit<Explored, "points">[]): PlacedFa
 function combine(one: Explored, other: Explored): Cell[] {
   const [[first], [second]] = [one.cell.faults, other.cell.faults];
   if (first === undefined || second === undefined) return [];
-  const areMet = isAtDetails(one.cell) || isAtDetails(other.cell) ? meet(one, other) || meet(other, one) : areBothSeen(first, second);
+  const areMet =
+    isAtDetails(one.cell) || isAtDetails(other.cell)
+      ? meet(one, other) || meet(other, one)
+      : areBothSeen(first, second);
   return areMet ? [cellOf(one.cell.operation, [first, second])] : [];
 }
 

@@ -45,7 +45,10 @@ export async function playRandom<Run>(options: RandomOptions<Run>): Promise<Run 
 }
 
 /** Generates a course of a few orders. Shrinking removes orders and faults. */
-function anyCourse({ operations, faults }: Pick<RandomOptions<unknown>, "operations" | "faults">): fc.Arbitrary<Cell[]> {
+function anyCourse({
+  operations,
+  faults,
+}: Pick<RandomOptions<unknown>, "operations" | "faults">): fc.Arbitrary<Cell[]> {
   return fc.array(
     fc.constantFrom(...operations).chain((operation) => anyOrder(operation, faults)),
     { minLength: 1, maxLength: MOST_ORDERS },

@@ -17,7 +17,10 @@ export interface Replay {
 const LONGEST_NAME = 64;
 
 /** Writes the rehearsal that replays the first cell of a defect: the same orders, the same faults, the same seed. */
-export function replayOf({ sentence, cells }: FoundDefect, { seed, wallet }: { seed: number; wallet: string }): Replay | undefined {
+export function replayOf(
+  { sentence, cells }: FoundDefect,
+  { seed, wallet }: { seed: number; wallet: string },
+): Replay | undefined {
   const [cell] = cells;
   if (cell === undefined) return undefined;
   const name = cell.id.slice(0, LONGEST_NAME);

@@ -49,7 +49,13 @@ export const explorationShape = z.object({
   saved: z.int().describe("Cells that would have repeated the exchanges of an earlier run."),
   defects: z
     .array(
-      z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()), replay: z.string().optional() }),
+      z.object({
+        kind: z.string(),
+        sentence: z.string(),
+        repair: z.string(),
+        cells: z.array(z.string()),
+        replay: z.string().optional(),
+      }),
     )
     .describe("Sorted by the money at risk, most first; each with the ids of its cells."),
   cells: z.array(cellShape),
@@ -58,7 +64,10 @@ export const explorationShape = z.object({
 export type ExplorationJson = z.output<typeof explorationShape>;
 
 /** Converts an exploration to JSON: the matrix cell by cell with the exchanges, and the defects with their cells. */
-export function explorationJson(exploration: Exploration, replays: ReadonlyMap<string, string> = new Map()): ExplorationJson {
+export function explorationJson(
+  exploration: Exploration,
+  replays: ReadonlyMap<string, string> = new Map(),
+): ExplorationJson {
   const { startedAt, duration, isOver, cells, stopped, ...same } = exploration;
   return {
     ...same,
@@ -83,10 +92,24 @@ function cellJson({
   drive: _drive,
   ...cell
 }: ExploredCell): ExplorationJson["cells"][number] {
-  return { ...cell, places: [...places], follows: [...follows], phone_number: phoneNumber, exchanges: timeline.map(exchangeJson) };
+  return {
+    ...cell,
+    places: [...places],
+    follows: [...follows],
+    phone_number: phoneNumber,
+    exchanges: timeline.map(exchangeJson),
+  };
 }
 
-function exchangeJson({ at, exchange, title, outcome, isOk, scripted, answer }: TimelineEntry): z.output<typeof exchangeShape> {
+function exchangeJson({
+  at,
+  exchange,
+  title,
+  outcome,
+  isOk,
+  scripted,
+  answer,
+}: TimelineEntry): z.output<typeof exchangeShape> {
   return {
     at: formatInstant(at),
     kind: exchange.kind,

@@ -22,7 +22,10 @@ export function renderExploration(exploration: Exploration, { color, replays }: 
   return [
     ...drawMatrix(exploration, { color }),
     "",
-    ...defects.flatMap((defect, index) => [...drawDefect(defect, { number: index + 1, replay: replays.get(defect.kind) }), ""]),
+    ...defects.flatMap((defect, index) => [
+      ...drawDefect(defect, { number: index + 1, replay: replays.get(defect.kind) }),
+      "",
+    ]),
     ...describeOpen(heldOpen(exploration)),
     ...describeNotAssessed(notAssessed(exploration)),
     `${describeResult(defects.length)} ${describeCoverage(exploration)}; ${describeSaved(exploration)}; seed ${exploration.seed}.`,
@@ -46,7 +49,9 @@ function drawDefect({ kind, sentence, repair, cells }: FoundDefect, { number, re
     ...more,
     ...first.follows.map((follows) => `   consequence: ${follows}`),
     ...others.slice(0, SHOWN).map((cell) => `   also when ${cell.faults} (${cell.operation})`),
-    ...(others.length > SHOWN ? [`   also in ${others.length - SHOWN} more ${others.length - SHOWN === 1 ? "cell" : "cells"}`] : []),
+    ...(others.length > SHOWN
+      ? [`   also in ${others.length - SHOWN} more ${others.length - SHOWN === 1 ? "cell" : "cells"}`]
+      : []),
     `   repair: ${repair}`,
     ...(replay === undefined ? [] : [`   replay: kredo rehearse ${replay}`]),
   ];
@@ -61,5 +66,7 @@ function describeOpen(cells: readonly ExploredCell[]): string[] {
 
 function describeNotAssessed(cells: readonly ExploredCell[]): string[] {
   const reasons = [...new Set(cells.map(({ seen = "" }) => seen))];
-  return reasons.map((reason) => `Not assessed: ${cells.filter(({ seen = "" }) => seen === reason).length} (${reason}).`);
+  return reasons.map(
+    (reason) => `Not assessed: ${cells.filter(({ seen = "" }) => seen === reason).length} (${reason}).`,
+  );
 }

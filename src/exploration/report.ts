@@ -24,7 +24,12 @@ export function reportOf(exploration: Exploration): Report {
 function checkOf({ operation, faults, verdict, kind, seen = "", follows, timeline }: ExploredCell): Check {
   const name = `${operation}: ${faults}`;
   if (verdict === "not assessed") return { name, verdict: { is: "not assessed", needs: seen }, isAboutMoney: true };
-  if (kind === undefined) return { name, verdict: { is: "passed", seen: seen === "" ? verdict : seen }, isAboutMoney: true };
+  if (kind === undefined)
+    return { name, verdict: { is: "passed", seen: seen === "" ? verdict : seen }, isAboutMoney: true };
   const told = [`${kind}: ${seen}`, ...follows, DEFECTS[kind].repair].join("; ");
-  return { name, verdict: { is: "failed", seen: told, exchanges: timeline.map(({ exchange }) => exchange) }, isAboutMoney: true };
+  return {
+    name,
+    verdict: { is: "failed", seen: told, exchanges: timeline.map(({ exchange }) => exchange) },
+    isAboutMoney: true,
+  };
 }

@@ -6,7 +6,13 @@ import { type Kes, parseKes, subtractKes } from "../domain/kes.ts";
 import type { Operation } from "../domain/order.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { findInJournal } from "../findings/findings.ts";
-import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder, type Shown } from "../application/application.ts";
+import {
+  type Application,
+  type ApplicationOrder,
+  orderNumber,
+  type PlacedOrder,
+  type Shown,
+} from "../application/application.ts";
 import { describeDebit, possibleDebits } from "../application/possible-debits.ts";
 import { Punctuality } from "./punctuality.ts";
 import { Pace } from "./pace.ts";
@@ -119,7 +125,9 @@ export class CellRunner {
     const results = judged.map((result) => (isTooBusy && isInDoubt(result.defect?.kind) ? unclear(result) : result));
     const earlier = results.length - cells.length;
     return {
-      results: results.slice(earlier).map((result, index) => withEarlier(result, earlier === 0 ? undefined : results[index])),
+      results: results
+        .slice(earlier)
+        .map((result, index) => withEarlier(result, earlier === 0 ? undefined : results[index])),
       scenario,
       orders: orders.map(({ order }) => order),
       isBalanceShared,
@@ -146,7 +154,8 @@ export class CellRunner {
       environment: { ...environment, pause: punctuality.pause },
       isManual: true,
       isPlacing: () => placed.size < orders.length,
-      settle: ({ events }) => Math.max(this.#pace.settle(isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
+      settle: ({ events }) =>
+        Math.max(this.#pace.settle(isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
       isOver: whenRight(orders, placed, { application, clock: environment.clock, pace: this.#pace }),
       tick: () => application.tick(),
     });
@@ -200,7 +209,9 @@ export class CellRunner {
     const claimed = await application.status(order);
     const after = isShared ? { missing: "the balance is shared with another order" } : await this.#balance(order);
     const debited =
-      before !== undefined && "value" in before && "value" in after ? { value: subtractKes(before.value, after.value) } : after;
+      before !== undefined && "value" in before && "value" in after
+        ? { value: subtractKes(before.value, after.value) }
+        : after;
     return {
       cell,
       placed: order,
@@ -217,7 +228,10 @@ export class CellRunner {
   }
 
   /** Returns the error in the total that the customer paid for several orders. Open orders may or may not have been paid for. */
-  async #imbalance(followed: readonly FollowedOrder[], before: Shown<Kes> | undefined): Promise<SeenDefect | undefined> {
+  async #imbalance(
+    followed: readonly FollowedOrder[],
+    before: Shown<Kes> | undefined,
+  ): Promise<SeenDefect | undefined> {
     const [first] = followed;
     if (first === undefined || before === undefined || "missing" in before) return undefined;
     const after = await this.#balance(first.placed);
@@ -243,7 +257,8 @@ export class CellRunner {
 
   /** Places slow orders last, because an application may handle orders one after another. */
   async #placeAll(orders: readonly OrderToPlace[], placed: Map<ApplicationOrder, PlacedOrder>): Promise<void> {
-    const place = async ({ order }: OrderToPlace): Promise<unknown> => placed.set(order, await this.#options.application.place(order));
+    const place = async ({ order }: OrderToPlace): Promise<unknown> =>
+      placed.set(order, await this.#options.application.place(order));
     await Promise.all(orders.filter(({ cell }) => !isSlow(cell)).map(place));
     await Promise.all(orders.filter(({ cell }) => isSlow(cell)).map(place));
   }
@@ -284,6 +299,7 @@ interface Known {
 
 function read(written: WrittenScenario): Scenario {
   const parsed = parseScenario(stringify(written), "explored.yaml");
-  if ("problems" in parsed) throw new Error(`the scenario of a cell cannot be read: ${JSON.stringify(parsed.problems)}`);
+  if ("problems" in parsed)
+    throw new Error(`the scenario of a cell cannot be read: ${JSON.stringify(parsed.problems)}`);
   return parsed.scenario;
 }

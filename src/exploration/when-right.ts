@@ -50,7 +50,11 @@ const CONCLUSIVE: ReadonlySet<string> = new Set([
   "callback-late",
 ]);
 
-async function isRight(order: PlacedOrder | undefined, events: readonly AccountEvent[], application: Application): Promise<boolean> {
+async function isRight(
+  order: PlacedOrder | undefined,
+  events: readonly AccountEvent[],
+  application: Application,
+): Promise<boolean> {
   if (order === undefined) return false;
   const { delivered, couldKnow } = readOrderTruth(events, order.phoneNumber);
   return couldKnow && (await application.status(order)).claim === (delivered > 0 ? "paid" : "failed");

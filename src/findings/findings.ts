@@ -102,7 +102,9 @@ export class Findings {
   #activeFor(event: AccountEvent): readonly ActiveDetector[] {
     const known = this.#activeByKind.get(event.kind);
     if (known !== undefined) return known;
-    const asked = this.#active.filter(({ detector: { kinds } }) => kinds === undefined || isBeginning(event) || kinds.includes(event.kind));
+    const asked = this.#active.filter(
+      ({ detector: { kinds } }) => kinds === undefined || isBeginning(event) || kinds.includes(event.kind),
+    );
     this.#activeByKind.set(event.kind, asked);
     return asked;
   }
@@ -133,7 +135,16 @@ export class Findings {
   }
 
   #add(detector: Detector, subject: string, { at, number }: Moment): FindingBuilder {
-    const builder = { detector, subject, number, seen: "", count: 0, firstAt: at, lastAt: at, evidence: new Evidence() };
+    const builder = {
+      detector,
+      subject,
+      number,
+      seen: "",
+      count: 0,
+      firstAt: at,
+      lastAt: at,
+      evidence: new Evidence(),
+    };
     this.#found.push(builder);
     return builder;
   }
@@ -167,7 +178,20 @@ const OTHERS = `all others, past the first ${MOST_SUBJECTS}`;
 
 function buildFinding({ detector, subject, seen, count, firstAt, lastAt, evidence }: FindingBuilder): Finding {
   const { id, severity, title, why, repair, assumes } = detector;
-  return { id, subject, severity, title, seen, why, repair, assumes, count, firstAt, lastAt, exchanges: evidence.list() };
+  return {
+    id,
+    subject,
+    severity,
+    title,
+    seen,
+    why,
+    repair,
+    assumes,
+    count,
+    firstAt,
+    lastAt,
+    exchanges: evidence.list(),
+  };
 }
 
 /** The first exchanges show how a problem began, the latest ones how it continues. */

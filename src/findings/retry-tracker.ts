@@ -51,7 +51,8 @@ export class RetryTracker {
     const failure = failureOf(event);
     if (failure !== undefined) this.#failed.set(event.content, { failure, retries, accepted: this.#accepted });
     else if (earlier !== undefined) this.#failed.delete(event.content);
-    if (mayDisconnect(event)) this.#waiting.set(event.requestId, { content: event.content, sentAt: sentAt(event), retries });
+    if (mayDisconnect(event))
+      this.#waiting.set(event.requestId, { content: event.content, sentAt: sentAt(event), retries });
     if (earlier === undefined) return undefined;
     return { event, failure: earlier.failure, wait: sentAt(event) - earlier.failure.at, nth: retries };
   }

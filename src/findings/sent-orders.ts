@@ -1,10 +1,23 @@
-import type { Accepted, Attempted, ClientLeft, ConnectionCut, DetailsQueried, RequestRefused, Settled } from "../account/events.ts";
+import type {
+  Accepted,
+  Attempted,
+  ClientLeft,
+  ConnectionCut,
+  DetailsQueried,
+  RequestRefused,
+  Settled,
+} from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { isAcknowledged } from "../domain/callback-outcome.ts";
 import { type Instant, type Millis, MINUTE } from "../domain/time.ts";
 import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
-import { uncertaintyAfterDisconnect, type UncertaintyWindow, uncertaintyWindowOf, wasAnsweredAsRefused } from "./uncertainty-window.ts";
+import {
+  uncertaintyAfterDisconnect,
+  type UncertaintyWindow,
+  uncertaintyWindowOf,
+  wasAnsweredAsRefused,
+} from "./uncertainty-window.ts";
 
 /** An order sent again although an identical earlier one went through, or may have. */
 export interface Repeat {
@@ -83,7 +96,11 @@ export class SentOrders {
   /** An accepted order that can still be repeated must not be replaced by an identical one that was cut off before acceptance. */
   #mayStillCost(event: ConnectionCut): boolean {
     const earlier = this.#byContent.get(event.content);
-    return earlier !== undefined && earlier.wasAccepted && (earlier.isAlive || sentAt(event) - earlier.sentAt <= SAME_INTENTION);
+    return (
+      earlier !== undefined &&
+      earlier.wasAccepted &&
+      (earlier.isAlive || sentAt(event) - earlier.sentAt <= SAME_INTENTION)
+    );
   }
 
   #repeatOf(again: Repeat["again"]): Repeat | undefined {
@@ -96,7 +113,8 @@ export class SentOrders {
     if (apart < 0 || (apart > SAME_INTENTION && !isStillOpen)) return undefined;
     const isBalanceChecked = this.#detailsReadAt >= earlier.sentAt;
     const repeat = { earlier, again, apart, isBalanceChecked };
-    if (uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until) return { ...repeat, uncertainty };
+    if (uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until)
+      return { ...repeat, uncertainty };
     earlier.repeat = repeat;
     return earlier.repeat;
   }

@@ -42,7 +42,11 @@ export function wasAnsweredAsRefused({ rules }: Accepted): boolean {
 /** With a hanging or dripping answer, a client waits until it times out. It notices the other breakages at once. */
 function afterBreakage(breakage: Breakage, at: Instant, delay: Millis): UncertaintyWindow {
   const timeout = breakage === "hang" || breakage === "drip" ? SHORTEST_TIMEOUT : 0;
-  return { from: at + delay + timeout, until: Infinity, because: `the connection of the first was broken (${breakage})` };
+  return {
+    from: at + delay + timeout,
+    until: Infinity,
+    because: `the connection of the first was broken (${breakage})`,
+  };
 }
 
 /** Classifies an acknowledgment that a scenario rewrote as a client would read it. A 5xx leaves the outcome open (public-facts.md). */
@@ -59,7 +63,8 @@ function classifyCode(code: number | undefined): "acknowledgment" | "refusal" | 
 function statusCodeIn(body: string): number | undefined {
   try {
     const read: unknown = JSON.parse(body);
-    const code: unknown = typeof read === "object" && read !== null && "status_code" in read ? read.status_code : undefined;
+    const code: unknown =
+      typeof read === "object" && read !== null && "status_code" in read ? read.status_code : undefined;
     return typeof code === "number" ? code : undefined;
   } catch {
     return undefined;

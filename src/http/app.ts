@@ -61,7 +61,9 @@ function describeReplicas(ownership: AccountOwnership): string[] {
     .replicas()
     .map(({ url, isSelf, accounts }) => `${url} owns ${counted(accounts.length)}${isSelf ? " (this replica)" : ""}`);
   const reasons = ownership.waiting().map(({ reason }) => reason);
-  const waiting = [...new Set(reasons)].map((reason) => `${counted(reasons.filter((one) => one === reason).length)} waiting: ${reason}`);
+  const waiting = [...new Set(reasons)].map(
+    (reason) => `${counted(reasons.filter((one) => one === reason).length)} waiting: ${reason}`,
+  );
   return [...replicas, ...waiting];
 }
 

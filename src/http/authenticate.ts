@@ -31,7 +31,8 @@ export function authenticate(
 ): Account | Promise<Account> {
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
-  if (account === undefined) return openedOrRefused(openUnknown(key), `no account has this consumer key${newlineHint(secret)}`);
+  if (account === undefined)
+    return openedOrRefused(openUnknown(key), `no account has this consumer key${newlineHint(secret)}`);
   if (hasSecret(account, secret, secrets)) return refuseRevoked(account);
   throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`);
 }
@@ -43,7 +44,10 @@ async function openedOrRefused(opening: Promise<Account | undefined> | undefined
 }
 
 /** Checks credentials before the body is read, without opening an account. */
-export function hasCredentials(authorization: string | undefined, { world, secrets, opensFor }: AuthDependencies): boolean {
+export function hasCredentials(
+  authorization: string | undefined,
+  { world, secrets, opensFor }: AuthDependencies,
+): boolean {
   try {
     const { key, secret } = readCredentials(authorization);
     const account = world.find(key);

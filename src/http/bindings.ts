@@ -95,7 +95,8 @@ export function whenAnswered(bindings: Bindings, job: (ended: AnswerEnded) => vo
 
 function endOf({ outgoing, request, forwarded }: Bindings): AnswerEnded {
   if (forwarded !== undefined) return forwarded.ended ?? LOST;
-  if (outgoing !== undefined) return { end: outgoing.writableFinished ? "answered" : "broken", head: sentHead(outgoing) };
+  if (outgoing !== undefined)
+    return { end: outgoing.writableFinished ? "answered" : "broken", head: sentHead(outgoing) };
   return { end: request?.signal.aborted ? "broken" : "answered", head: undefined };
 }
 

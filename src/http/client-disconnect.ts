@@ -21,7 +21,11 @@ interface DisconnectOptions {
 }
 
 /** Journals that a client left or is still waiting, unless the account was reset or dropped since the request. */
-export function recordWait(kind: "client-left" | "client-waits", waiting: WaitingRequest, { stopping, report }: DisconnectOptions): void {
+export function recordWait(
+  kind: "client-left" | "client-waits",
+  waiting: WaitingRequest,
+  { stopping, report }: DisconnectOptions,
+): void {
   if (stopping.aborted) return;
   const { account, requestId, state: before, since } = waiting;
   const wall = account.wall.now();

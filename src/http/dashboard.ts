@@ -20,7 +20,9 @@ export function createDashboard({ files, adminHosts, report }: DashboardOptions)
   });
   app.get("/", ({ req, text }) => {
     const page = files.find("index.html");
-    return page === undefined || !req.header("accept")?.includes("text/html") ? text(WELCOME) : answerFile(page, "no-cache");
+    return page === undefined || !req.header("accept")?.includes("text/html")
+      ? text(WELCOME)
+      : answerFile(page, "no-cache");
   });
   app.get("/favicon.ico", ({ notFound }) => {
     const icon = files.find("assets/icon.svg");

@@ -92,7 +92,11 @@ interface Recorded {
   readonly headers?: Answer["headers"];
 }
 
-function record(state: AccountState, event: RequestEvent, { request, loose = NOTHING, headers = NO_HEADERS }: Recorded): Decision<Answer> {
+function record(
+  state: AccountState,
+  event: RequestEvent,
+  { request, loose = NOTHING, headers = NO_HEADERS }: Recorded,
+): Decision<Answer> {
   const written = withTraits(event, request, { clock: state.clock, loose });
   return { events: [written], answer: { event: written, headers, organization: state.settings.organization } };
 }
@@ -130,7 +134,8 @@ function playScenario({ scenarios }: AccountState, moment: Moment, shipped: Scen
   const active = scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return { ...moment, played: active };
   const scenario = shipped.find(name);
-  if (scenario === undefined) throw unknownScenario(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
+  if (scenario === undefined)
+    throw unknownScenario(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
   return { ...moment, played: { scenario, since: moment.at, off: [] } };
 }
 

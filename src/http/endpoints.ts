@@ -25,6 +25,8 @@ export function unknownPath(path: string): never {
 }
 
 function notFoundHint(path: string): string {
-  const near = [...ENDPOINTS.keys()].find((known) => path.replace(/\/+$/, "").toLowerCase().endsWith(known.slice("/api/v2".length)));
+  const near = [...ENDPOINTS.keys()].find((known) =>
+    path.replace(/\/+$/, "").toLowerCase().endsWith(known.slice("/api/v2".length)),
+  );
   return near === undefined ? `the paths are ${[...ENDPOINTS.keys()].join(", ")}` : `did you mean ${near}?`;
 }

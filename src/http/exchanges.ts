@@ -75,7 +75,9 @@ export class ExchangeLog {
   #bytes = 0;
 
   find({ account, requestId }: ExchangeKey): Exchange | undefined {
-    const found = this.#kept.find((kept) => kept?.exchange.requestId === requestId && kept.exchange.account === account);
+    const found = this.#kept.find(
+      (kept) => kept?.exchange.requestId === requestId && kept.exchange.account === account,
+    );
     return found && exchangeOf(found);
   }
 

@@ -50,7 +50,16 @@ function isFirstOnConnection({ incoming }: Bindings): boolean {
   return true;
 }
 
-const SECRETS = new Set(["consumer_key", "consumer_secret", "key", "secret", "password", "token", "api_key", "authorization"]);
+const SECRETS = new Set([
+  "consumer_key",
+  "consumer_secret",
+  "key",
+  "secret",
+  "password",
+  "token",
+  "api_key",
+  "authorization",
+]);
 
 /** Returns only the parameter names; their values must never be recorded. */
 function exposedIn(target: string): RequestTraits["exposed"] {

@@ -64,7 +64,11 @@ function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
 }
 
 /** Decides on a request, makes the decision durable, then acknowledges it or breaks the connection as scripted. */
-async function answer(c: Context<GatewayEnv>, operation: Operation | "account-details", options: GatewayOptions): Promise<Response> {
+async function answer(
+  c: Context<GatewayEnv>,
+  operation: Operation | "account-details",
+  options: GatewayOptions,
+): Promise<Response> {
   const [account, request] = [c.get("account"), c.get("request")];
   const asked = { operation, request, shipped: options.shipped };
   const header = (name: string): string | undefined => c.req.header(name);
@@ -77,11 +81,15 @@ async function answer(c: Context<GatewayEnv>, operation: Operation | "account-de
   const isBeforeAck = goesBeforeAck(event);
   if (event.kind === "accepted" && !isBeforeAck) account.holdCallbacks(requestId);
   const waiting = { account, requestId, state: account.state, since: request.receivedAt };
-  const client: WaitingClient = { isLeftAlone: false, onEndlessWait: () => recordWait("client-waits", waiting, options) };
+  const client: WaitingClient = {
+    isLeftAlone: false,
+    onEndlessWait: () => recordWait("client-waits", waiting, options),
+  };
   whenAnswered(c.env, (ended) => {
     account.releaseCallbacks(requestId);
     exchange.end(ended, account.wall.now());
-    if (ended.end === "broken" && !client.isLeftAlone && !ended.isLeftAlone) recordWait("client-left", waiting, options);
+    if (ended.end === "broken" && !client.isLeftAlone && !ended.isLeftAlone)
+      recordWait("client-left", waiting, options);
   });
 
   await account.secured();

@@ -10,7 +10,8 @@ export function guardEdges(request: Request, adminHosts: readonly string[]): voi
   if (!URL.canParse(`http://${host}/`)) throw impossibleHost(host);
   if (!isLocalName(hostName(host)) && !isListed(hostName(host), adminHosts)) throw foreignHost(host);
   const origin = request.headers.get("origin");
-  if (origin !== null && originHost(origin) !== host.toLowerCase()) throw foreignPage(`the Origin ${origin} is not this server's own`);
+  if (origin !== null && originHost(origin) !== host.toLowerCase())
+    throw foreignPage(`the Origin ${origin} is not this server's own`);
   if (request.headers.get("sec-fetch-site") === "cross-site" && !opensPage(request))
     throw foreignPage("this request comes from a page on another site");
 }
@@ -25,7 +26,10 @@ function opensPage({ method, headers, url }: Request): boolean {
  * Returns whether the request carries the admin token. Throws an `HttpProblem` 401 if a token is set and the request carries none or a
  * wrong one.
  */
-export function checkToken(request: Request, { adminToken, secrets }: { adminToken?: string | undefined; secrets: Secrets }): boolean {
+export function checkToken(
+  request: Request,
+  { adminToken, secrets }: { adminToken?: string | undefined; secrets: Secrets },
+): boolean {
   if (adminToken === undefined) return false;
   const [, presented] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   if (presented !== undefined && secrets.isSame(adminToken, presented)) return true;
@@ -42,7 +46,11 @@ function hostName(host: string): string {
 /** Returns whether no foreign DNS server can answer for the name. An IP address is safe, too. */
 function isLocalName(name: string): boolean {
   if (/^\[[0-9a-f:.]+\]$/.test(name) || /^\d{1,3}(\.\d{1,3}){3}$/.test(name)) return true;
-  return /^[a-z0-9_-]+$/.test(name) || name === "host.docker.internal" || /^[a-z0-9_.-]+\.(localhost|local|internal)$/.test(name);
+  return (
+    /^[a-z0-9_-]+$/.test(name) ||
+    name === "host.docker.internal" ||
+    /^[a-z0-9_.-]+\.(localhost|local|internal)$/.test(name)
+  );
 }
 
 function isListed(name: string, hosts: readonly string[]): boolean {
@@ -57,7 +65,10 @@ function originHost(origin: string): string | undefined {
 }
 
 function impossibleHost(host: string): HttpProblem {
-  return new HttpProblem(400, [`the Host ${JSON.stringify(host)} is not a valid host name`, "use localhost or its IP address"]);
+  return new HttpProblem(400, [
+    `the Host ${JSON.stringify(host)} is not a valid host name`,
+    "use localhost or its IP address",
+  ]);
 }
 
 function foreignHost(host: string): HttpProblem {

@@ -23,7 +23,11 @@ export class HttpProblem extends Error {
   readonly repair: string;
   readonly details: ProblemDetails;
 
-  constructor(status: ProblemStatus, [problem, repair]: readonly [problem: string, repair: string], details: ProblemDetails = {}) {
+  constructor(
+    status: ProblemStatus,
+    [problem, repair]: readonly [problem: string, repair: string],
+    details: ProblemDetails = {},
+  ) {
     super(problem);
     this.status = status;
     this.repair = repair;

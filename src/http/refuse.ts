@@ -14,7 +14,11 @@ interface RefuseOptions {
 }
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
-export async function refuse(c: Context<GatewayEnv>, problem: Refused, { world, exchanges }: RefuseOptions): Promise<Response> {
+export async function refuse(
+  c: Context<GatewayEnv>,
+  problem: Refused,
+  { world, exchanges }: RefuseOptions,
+): Promise<Response> {
   const key = claimedKey(c.req.header("authorization"));
   const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;

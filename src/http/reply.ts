@@ -32,7 +32,10 @@ export function encodeAnswer({ event, headers, organization }: Answer, gateway: 
   const { rules } = event;
   switch (event.kind) {
     case "accepted":
-      return asScripted({ status: 200, headers: withRules(rules, gateway), body: encodeAcknowledgment(event.requestId) }, event);
+      return asScripted(
+        { status: 200, headers: withRules(rules, gateway), body: encodeAcknowledgment(event.requestId) },
+        event,
+      );
     case "queried": {
       const body = encodeAccountDetails({ ...event, organization, gateway });
       return asScripted({ status: 200, headers: withRules(rules, gateway), body }, event);
@@ -43,7 +46,11 @@ export function encodeAnswer({ event, headers, organization }: Answer, gateway: 
       const hint = gateway.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
       const status = gateway.http_status === "mirror" || !isOfGateway(event.code) ? event.code : 200;
       const body = event.answer === undefined ? encodeRefusal(event) : fill(event.answer, event);
-      return { status, headers: { ...withRules(rules, gateway), ...headers, ...hint, ...scriptedHeaders(rules?.ack ?? {}) }, body };
+      return {
+        status,
+        headers: { ...withRules(rules, gateway), ...headers, ...hint, ...scriptedHeaders(rules?.ack ?? {}) },
+        body,
+      };
     }
   }
 }
@@ -52,7 +59,11 @@ function asScripted(wire: Wire, event: RequestEvent): Wire {
   const ack = event.rules?.ack;
   if (ack === undefined) return wire;
   const { status = wire.status, body } = ack;
-  return { status, headers: { ...wire.headers, ...scriptedHeaders(ack) }, body: body === undefined ? wire.body : fill(body, event) };
+  return {
+    status,
+    headers: { ...wire.headers, ...scriptedHeaders(ack) },
+    body: body === undefined ? wire.body : fill(body, event),
+  };
 }
 
 function fill(text: string, event: RequestEvent): string {
@@ -60,7 +71,10 @@ function fill(text: string, event: RequestEvent): string {
 }
 
 /** Returns the body that a connection broken before acceptance would have carried. */
-function bodyBeforeCut(cut: ConnectionCut, shown: { readonly organization: Organization; readonly gateway: GatewaySettings }): string {
+function bodyBeforeCut(
+  cut: ConnectionCut,
+  shown: { readonly organization: Organization; readonly gateway: GatewaySettings },
+): string {
   if (cut.order !== undefined) return encodeAcknowledgment(cut.requestId);
   return encodeAccountDetails({ ...shown, requestId: cut.requestId, available: cut.available ?? NO_MONEY });
 }
@@ -91,7 +105,10 @@ export function goesBeforeAck(event: RequestEvent): boolean {
  * contain (RFC 8187 §3.2.1).
  */
 export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "missed">): string | undefined {
-  const told = [...fired.map(({ scenario, rule }) => `${scenario}/${rule}`), ...(missed ? [`not ${describeMissed(missed)}`] : [])];
+  const told = [
+    ...fired.map(({ scenario, rule }) => `${scenario}/${rule}`),
+    ...(missed ? [`not ${describeMissed(missed)}`] : []),
+  ];
   if (told.length === 0) return undefined;
   return told
     .join(" | ")

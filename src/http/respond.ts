@@ -25,7 +25,11 @@ export function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
 }
 
 /** Resolves to the response, delayed if a scenario says so. Rejects with `ConnectionBroken` if a scenario breaks the connection. */
-export async function respond(bindings: Bindings, wire: Wire, { script, timing, client }: ResponseOptions): Promise<Wire> {
+export async function respond(
+  bindings: Bindings,
+  wire: Wire,
+  { script, timing, client }: ResponseOptions,
+): Promise<Wire> {
   if (script === undefined) return wire;
   const { forwarded, outgoing } = bindings;
   if (forwarded !== undefined) {
@@ -71,12 +75,18 @@ interface BreakOptions {
 export class ConnectionBroken extends TypeError {
   constructor(breakage: Breakage) {
     const code = breakage === "reset" ? "ECONNRESET" : "UND_ERR_SOCKET";
-    super("fetch failed", { cause: Object.assign(new Error(`a scenario broke the connection (${breakage})`), { code }) });
+    super("fetch failed", {
+      cause: Object.assign(new Error(`a scenario broke the connection (${breakage})`), { code }),
+    });
   }
 }
 
 /** Breaks the connection as a real client experiences it. Always rejects with `ConnectionBroken`, after that is done. */
-export async function breakConnection(outgoing: ServerResponse | undefined, breakage: Breakage, breaking: BreakOptions): Promise<never> {
+export async function breakConnection(
+  outgoing: ServerResponse | undefined,
+  breakage: Breakage,
+  breaking: BreakOptions,
+): Promise<never> {
   if (outgoing === undefined) {
     if (breakage === "hang") await hang(breaking);
   } else {

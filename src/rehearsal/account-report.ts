@@ -38,8 +38,14 @@ export function reportOnAccount({ name, kept, findings, evicted, wallNow }: Acco
     seed: evidence.state.seed,
     checks: [
       // Findings outlive the events they came from, so this check is always complete.
-      { name: describeExpectation(NO_DEFECTS), verdict: gradeFindings(NO_DEFECTS.findings, { ...evidence, isComplete: true }) },
-      { name: describeExpectation(ALL_IN_TIME), verdict: unlessPending(gradeCallbacks(ALL_IN_TIME.callbacks, evidence), evidence) },
+      {
+        name: describeExpectation(NO_DEFECTS),
+        verdict: gradeFindings(NO_DEFECTS.findings, { ...evidence, isComplete: true }),
+      },
+      {
+        name: describeExpectation(ALL_IN_TIME),
+        verdict: unlessPending(gradeCallbacks(ALL_IN_TIME.callbacks, evidence), evidence),
+      },
       ...listMissingProbes([], evidence).map(inRehearsal),
     ],
     findings,
@@ -62,5 +68,8 @@ function unlessPending(verdict: Verdict, evidence: Evidence): Verdict {
 }
 
 function inRehearsal({ verdict, ...check }: Check): Check {
-  return { ...check, verdict: verdict.is === "not assessed" ? notAssessed(`a rehearsal with ${verdict.needs}`) : verdict };
+  return {
+    ...check,
+    verdict: verdict.is === "not assessed" ? notAssessed(`a rehearsal with ${verdict.needs}`) : verdict,
+  };
 }

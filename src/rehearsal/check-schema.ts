@@ -27,7 +27,9 @@ const callbacksValue = z
   .strictObject({
     operation: z.enum(["airtime", "sms"]).describe("The kind of callbacks. Default: both.").exactOptional(),
     acknowledged: z.literal("all").describe("Every callback is eventually answered with 200.").exactOptional(),
-    acknowledged_within: durationValue.describe("Every callback is answered with 200 within this wall time.").exactOptional(),
+    acknowledged_within: durationValue
+      .describe("Every callback is answered with 200 within this wall time.")
+      .exactOptional(),
     count: countValue.describe("The expected number of delivery attempts.").exactOptional(),
   })
   .superRefine(needOneOf(["acknowledged", "acknowledged_within", "count"]), UNLESS_WRONG);
@@ -73,16 +75,23 @@ export type TransactionsCheck = z.output<typeof transactionsValue>;
 
 const sourceShape = {
   request: requestValue.describe("A request to the application.").exactOptional(),
-  command: commandValue.describe("A shell command. Its standard output is the answer; it must exit with 0.").exactOptional(),
+  command: commandValue
+    .describe("A shell command. Its standard output is the answer; it must exit with 0.")
+    .exactOptional(),
 };
 
 const pollingShape = {
-  within: durationValue.describe('Wall time during which the question is repeated until the check passes. Default "5s".').prefault("5s"),
+  within: durationValue
+    .describe('Wall time during which the question is repeated until the check passes. Default "5s".')
+    .prefault("5s"),
   every: durationValue.describe('Wall time between two attempts. Default "250ms".').prefault("250ms"),
 };
 
 /** A change of an amount in KES; may be negative. */
-const amountChangeValue = readText(readAmount, { what: "an amount in KES", repair: 'write an amount like "-100", "95.50" or "0"' });
+const amountChangeValue = readText(readAmount, {
+  what: "an amount in KES",
+  repair: 'write an amount like "-100", "95.50" or "0"',
+});
 
 const PROBE_CONDITIONS = ["equals", "matches", "exists", "changed_by"] as const;
 
@@ -95,7 +104,9 @@ const probeValue = z
     json_path: jsonPathValue.describe("A JSONPath into the answer. Default: the whole text.").exactOptional(),
     equals: z
       .unknown()
-      .describe("The expected value: text, a number, true, false, null, a list or a mapping. Text may contain placeholders.")
+      .describe(
+        "The expected value: text, a number, true, false, null, a list or a mapping. Text may contain placeholders.",
+      )
       .exactOptional(),
     matches: patternValue.describe("A regular expression in RE2 syntax that the text must match.").exactOptional(),
     exists: z.boolean().describe("Whether the value exists.").exactOptional(),
@@ -107,7 +118,11 @@ const probeValue = z
   .superRefine((written, context) => {
     const [, second] = PROBE_CONDITIONS.filter((key) => key in written);
     if (second !== undefined)
-      complain(context, { path: [second], problem: "is a second expectation of the same probe", repair: "write a separate probe" });
+      complain(context, {
+        path: [second],
+        problem: "is a second expectation of the same probe",
+        repair: "write a separate probe",
+      });
   }, UNLESS_WRONG);
 
 export type ProbeCheck = z.output<typeof probeValue>;
@@ -140,7 +155,9 @@ const reconcileValue = z
     csv: columnsValue.describe("Entries in CSV, with column names in the first line.").exactOptional(),
     compare: z
       .enum(["charge", "amount"])
-      .describe("What the books contain: the gateway's charge, or the airtime amount (for an SMS, always the charge). Default charge.")
+      .describe(
+        "What the books contain: the gateway's charge, or the airtime amount (for an SMS, always the charge). Default charge.",
+      )
       .prefault("charge"),
   })
   .superRefine(checkSource, UNLESS_WRONG)
@@ -170,12 +187,20 @@ const checkShape = {
 
 /** One check: a mapping with exactly one kind, and optionally a name. */
 export const expectationValue = z
-  .strictObject({ name: z.string().min(1).max(200).describe("The name of the check in reports.").exactOptional(), ...checkShape })
+  .strictObject({
+    name: z.string().min(1).max(200).describe("The name of the check in reports.").exactOptional(),
+    ...checkShape,
+  })
   .superRefine(({ name: _name, ...kinds }, context) => {
     const [first, second] = Object.keys(kinds);
-    if (first === undefined) complain(context, { problem: "expects nothing", repair: `add one of ${Object.keys(checkShape).join(", ")}` });
+    if (first === undefined)
+      complain(context, { problem: "expects nothing", repair: `add one of ${Object.keys(checkShape).join(", ")}` });
     if (second !== undefined)
-      complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate check" });
+      complain(context, {
+        path: [second],
+        problem: `cannot be combined with ${first}`,
+        repair: "write a separate check",
+      });
   }, UNLESS_WRONG);
 
 export type Expectation = z.output<typeof expectationValue>;
@@ -185,7 +210,8 @@ export const NO_DEFECTS = { findings: { none_of: ["defect"] } } as const satisfi
 
 function needOneOf(keys: readonly string[]) {
   return (written: object, context: z.RefinementCtx): void => {
-    if (!keys.some((key) => key in written)) complain(context, { problem: "expects nothing", repair: `add one of ${keys.join(", ")}` });
+    if (!keys.some((key) => key in written))
+      complain(context, { problem: "expects nothing", repair: `add one of ${keys.join(", ")}` });
   };
 }
 

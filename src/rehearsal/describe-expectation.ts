@@ -22,7 +22,15 @@ export function describeExpectation(expectation: Expectation): string {
 }
 
 /** Describes what is expected. */
-export function expectationText({ findings, callbacks, requests, wallet, transactions, probe, reconcile }: Expectation): string {
+export function expectationText({
+  findings,
+  callbacks,
+  requests,
+  wallet,
+  transactions,
+  probe,
+  reconcile,
+}: Expectation): string {
   return join([
     findings && findingsText(findings),
     callbacks && callbacksText(callbacks),

@@ -70,7 +70,12 @@ function describeStep({ advance, top_up, wait, until, observe: limit, ...step }:
   return words.find((word) => typeof word === "string") ?? "";
 }
 
-function describeActor({ order, request, command, sandbox }: Pick<Step, "order" | "request" | "command" | "sandbox">): string | undefined {
+function describeActor({
+  order,
+  request,
+  command,
+  sandbox,
+}: Pick<Step, "order" | "request" | "command" | "sandbox">): string | undefined {
   if (order !== undefined) return `${order.operation} order${times(order.repeat)}`;
   if (request !== undefined) return `${methodOf(request)} ${request.url}${times(request.repeat)}`;
   if (command !== undefined) return `command ${command.run}`;

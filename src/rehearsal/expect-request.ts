@@ -18,13 +18,23 @@ const REACH: Millis = 5 * SECOND;
 const LOOK: Millis = 20;
 
 /** Places one order on the unchanged account. Resolves to the time until its first request. Throws `BaselineFailed` if none arrives. */
-export async function expectRequest(operation: Operation, application: Application, environment: Environment): Promise<Millis> {
+export async function expectRequest(
+  operation: Operation,
+  application: Application,
+  environment: Environment,
+): Promise<Millis> {
   const { account, clock, pause, interruption, seed } = environment;
   const { first, events } = await account.journal();
   const before = first + events.length;
   const began = clock.now();
   const phoneNumber = orderNumber(seed, 0);
-  const order: ApplicationOrder = { operation, phoneNumber, amount: 105, message: "Is anybody there?", reference: `kredo-${seed}` };
+  const order: ApplicationOrder = {
+    operation,
+    phoneNumber,
+    amount: 105,
+    message: "Is anybody there?",
+    reference: `kredo-${seed}`,
+  };
   let placed: PlacedOrder | undefined;
   void application.place(order).then((one) => (placed = one));
   for (let until = Number.POSITIVE_INFINITY; clock.now() < until;) {
@@ -35,7 +45,8 @@ export async function expectRequest(operation: Operation, application: Applicati
       checkRequest(first, order, environment);
       return clock.now() - began;
     }
-    if (placed !== undefined && until === Number.POSITIVE_INFINITY) until = clock.now() + Math.max(REACH, application.settle);
+    if (placed !== undefined && until === Number.POSITIVE_INFINITY)
+      until = clock.now() + Math.max(REACH, application.settle);
     await pause(LOOK, interruption);
   }
   throw new BaselineFailed(explainNoRequest(placed, application.urlOf(order), environment));
@@ -49,7 +60,9 @@ function checkRequest(first: RequestEvent, { operation }: ApplicationOrder, { ga
       `The application reaches the sandbox, but is refused with 401: set its consumer key to ${gateway.consumerKey} and its consumer secret to that account's secret.`,
     );
   if (first.operation !== operation || first.order !== undefined) return;
-  const errors = Object.entries(first.validationErrors ?? {}).map(([field, messages]) => `${field}: ${messages.join(" ")}`);
+  const errors = Object.entries(first.validationErrors ?? {}).map(
+    ([field, messages]) => `${field}: ${messages.join(" ")}`,
+  );
   throw new BaselineFailed(
     `The application reaches the sandbox, which refuses its request with ${first.code}, ${[first.description, ...errors].join(" ")} Send the fields that your application expects: correct order.${operation}.request in the app map.`,
   );
@@ -59,7 +72,10 @@ function explainNoRequest(placed: PlacedOrder | undefined, url: string, { gatewa
   const reply = placed?.reply;
   if (reply?.kind === "silent" && !reply.wasReached)
     return `Nothing answers at ${url} (${reply.reason}): start the application, or correct application in the app map.`;
-  const said = reply?.kind === "answered" ? `answered ${reply.status}${reply.status < 400 ? "" : excerpt(reply.text)}` : "was not answered";
+  const said =
+    reply?.kind === "answered"
+      ? `answered ${reply.status}${reply.status < 400 ? "" : excerpt(reply.text)}`
+      : "was not answered";
   const base = `${gateway.url}/api/v2`;
   return [
     `${url} ${said}, and no request reached the sandbox: point the application at ${base}, with consumer key ${gateway.consumerKey}.`,

@@ -42,7 +42,9 @@ export async function followOrders(run: RunState): Promise<OrderOutcome[]> {
     return rightSince !== undefined && now - rightSince >= STAYS_RIGHT;
   };
   const settle = (): Millis => application.settle;
-  return judge(await untilQuiet({ environment, isManual: clock === "manual", settle, isOver, tick: () => application.tick() }));
+  return judge(
+    await untilQuiet({ environment, isManual: clock === "manual", settle, isOver, tick: () => application.tick() }),
+  );
 }
 
 interface Followed {
@@ -51,7 +53,10 @@ interface Followed {
   readonly kept: JournalSlice;
 }
 
-async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, application, kept }: Followed): Promise<OrderOutcome> {
+async function judgeOne(
+  { placed, balanceBefore }: OrderUnderTest,
+  { run, application, kept }: Followed,
+): Promise<OrderOutcome> {
   const truth = readOrderTruth(kept.events, placed.phoneNumber);
   const balanceAfter = await application.balance(placed);
   const isOwn = run.orders.length === 1 || !application.hasSharedBalance;
@@ -73,7 +78,10 @@ async function judgeOne({ placed, balanceBefore }: OrderUnderTest, { run, applic
 /** Returns the built-in checks of all orders, which need no expectations. */
 export function judgeOrders(outcomes: readonly OrderOutcome[], run: RunState): Check[] {
   if (outcomes.length === 0) return [];
-  return [{ name: "each order ends right", verdict: verdictOn(outcomes), isAboutMoney: true }, ...judgeSharedBalance(outcomes, run)];
+  return [
+    { name: "each order ends right", verdict: verdictOn(outcomes), isAboutMoney: true },
+    ...judgeSharedBalance(outcomes, run),
+  ];
 }
 
 function verdictOn(outcomes: readonly OrderOutcome[]): Verdict {
@@ -83,7 +91,8 @@ function verdictOn(outcomes: readonly OrderOutcome[]): Verdict {
     const told = kinds.map((kind) => {
       const same = wrong.filter(({ defect }) => defect.kind === kind);
       const orders = same.map(
-        ({ defect, followed }) => `${followed.placed.phoneNumber}: ${[defect.seen, ...defect.follows].map(withoutStop).join("; ")}`,
+        ({ defect, followed }) =>
+          `${followed.placed.phoneNumber}: ${[defect.seen, ...defect.follows].map(withoutStop).join("; ")}`,
       );
       return `${DEFECTS[kind].wrong} (${orders.join(" · ")}). ${DEFECTS[kind].repair}`;
     });
@@ -94,7 +103,8 @@ function verdictOn(outcomes: readonly OrderOutcome[]): Verdict {
     );
   }
   const open = outcomes.find(({ verdict }) => verdict === "not assessed");
-  if (open !== undefined) return notAssessed(`an answer about the order to ${open.followed.placed.phoneNumber}: ${open.remark ?? ""}`);
+  if (open !== undefined)
+    return notAssessed(`an answer about the order to ${open.followed.placed.phoneNumber}: ${open.remark ?? ""}`);
   return passed(describeClaims(outcomes));
 }
 
@@ -129,5 +139,11 @@ function judgeSharedBalance(outcomes: readonly OrderOutcome[], { application, or
   const cost = [...new Set([possible.at(0), possible.at(-1)])].map((sum = NO_MONEY) => printCents(sum)).join(" to ");
   const seen = `the customer was ${describeDebit(debited)} for ${describeClaims(outcomes)}`;
   const name = "the customer pays each order once";
-  return [{ name, verdict: possible.includes(debited) ? passed(seen) : failed(`${seen}, which cost KES ${cost}`), isAboutMoney: true }];
+  return [
+    {
+      name,
+      verdict: possible.includes(debited) ? passed(seen) : failed(`${seen}, which cost KES ${cost}`),
+      isAboutMoney: true,
+    },
+  ];
 }

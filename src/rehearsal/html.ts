@@ -21,7 +21,9 @@ export function html(parts: readonly string[], ...contents: readonly Content[]):
  */
 export function externalText(text: string): Markup {
   const seen = text.replace(/\p{Cs}/gu, "\ufffd").split(UNSEEN);
-  return new Markup(`<bdi>${seen.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : showCharacter(part))).join("")}</bdi>`);
+  return new Markup(
+    `<bdi>${seen.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : showCharacter(part))).join("")}</bdi>`,
+  );
 }
 
 function write(content: Content): string {

@@ -69,14 +69,21 @@ async function judge(expectation: Expectation, evidence: Evidence, run: RunState
   if (requests !== undefined) return gradeRequests(requests, evidence);
   if (wallet !== undefined) return gradeWallet(wallet, evidence);
   if (transactions !== undefined) return gradeTransactions(transactions, evidence);
-  if (probe !== undefined) return askAbout(probe, run, (reply) => gradeProbe(probe, reply, { values, before: baselines.get(probe) }));
-  if (reconcile !== undefined) return askAbout(reconcile, run, (reply) => gradeReconcile(reconcile, reply, { evidence, values }));
+  if (probe !== undefined)
+    return askAbout(probe, run, (reply) => gradeProbe(probe, reply, { values, before: baselines.get(probe) }));
+  if (reconcile !== undefined)
+    return askAbout(reconcile, run, (reply) => gradeReconcile(reconcile, reply, { evidence, values }));
   throw new Error("an expectation expects something");
 }
 
-async function askAbout(question: ProbeCheck | ReconcileCheck, run: RunState, verdictOn: (reply: Reply) => Verdict): Promise<Verdict> {
+async function askAbout(
+  question: ProbeCheck | ReconcileCheck,
+  run: RunState,
+  verdictOn: (reply: Reply) => Verdict,
+): Promise<Verdict> {
   const missing = missingValues(question, run);
-  if (missing.length > 0) return notAssessed(`${missing.map((name) => `{${name}}`).join(", ")}, which no step captured`);
+  if (missing.length > 0)
+    return notAssessed(`${missing.map((name) => `{${name}}`).join(", ")}, which no step captured`);
   return verdictOn(await unlessInterrupted(ask(question, run), run.environment));
 }
 

@@ -40,11 +40,11 @@ const QUESTIONS: readonly Question[] = [
 /** Lists questions that only the application could answer, and that neither a check nor the app map asks. */
 export function listMissingProbes(expectations: readonly Expectation[], { state }: Evidence, map?: AppMap): Check[] {
   if (state.transactions.size === 0) return [];
-  return QUESTIONS.filter(({ check, key }) => map?.[key] === undefined && expectations.every((one) => one[check] === undefined)).map(
-    ({ name, isAboutMoney, key, needs }) => ({
-      name,
-      verdict: notAssessed(map === undefined ? needs : `${key} in the app map`),
-      ...(isAboutMoney && { isAboutMoney }),
-    }),
-  );
+  return QUESTIONS.filter(
+    ({ check, key }) => map?.[key] === undefined && expectations.every((one) => one[check] === undefined),
+  ).map(({ name, isAboutMoney, key, needs }) => ({
+    name,
+    verdict: notAssessed(map === undefined ? needs : `${key} in the app map`),
+    ...(isAboutMoney && { isAboutMoney }),
+  }));
 }

@@ -41,7 +41,11 @@ export interface TestedAccount {
   drain(within: Millis): Promise<boolean>;
   topUp(amount: Kes): Promise<void>;
   /** Waits until the number of matching requests is as wanted. Resolves to the final number. */
-  untilRequests(wanted: { readonly match: RequestMatch; readonly count: Comparison; readonly within: Millis }): Promise<CountResult>;
+  untilRequests(wanted: {
+    readonly match: RequestMatch;
+    readonly count: Comparison;
+    readonly within: Millis;
+  }): Promise<CountResult>;
 }
 
 export interface Advance {

@@ -67,7 +67,11 @@ function changeSettings(
 }
 
 /** Whether these URLs are trusted is decided later, when the sandbox imports the journal. */
-function changeCallbacks(before: CallbackSettings, { airtime, sms }: AccountUnderTest["callbacks"] = {}, values: Values): CallbackSettings {
+function changeCallbacks(
+  before: CallbackSettings,
+  { airtime, sms }: AccountUnderTest["callbacks"] = {},
+  values: Values,
+): CallbackSettings {
   const urls = {
     ...before.urls,
     ...(airtime !== undefined && { airtime: { url: fill(airtime, values), trusted: true } }),
@@ -78,5 +82,7 @@ function changeCallbacks(before: CallbackSettings, { airtime, sms }: AccountUnde
 
 /** Ported numbers are set through a scenario. */
 function portedScenario(name: string, { numbers: { ported } = {} }: AccountUnderTest): Scenario[] {
-  return ported === undefined ? [] : [{ name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } }, rules: [], timeline: [] }];
+  return ported === undefined
+    ? []
+    : [{ name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } }, rules: [], timeline: [] }];
 }

@@ -55,7 +55,10 @@ const accountValue = z.strictObject({
 /** Changes to the account before the first step. */
 export type AccountUnderTest = z.output<typeof accountValue>;
 
-const referenceValue = textThat((text) => text.trim() !== "", { what: "a scenario", repair: "write its name, or the path of its file" });
+const referenceValue = textThat((text) => text.trim() !== "", {
+  what: "a scenario",
+  repair: "write its name, or the path of its file",
+});
 
 const scenarioValue = z.union([referenceValue, scenarioSchema]);
 
@@ -66,11 +69,19 @@ const rehearsalSchema = z
     version: z.literal(1).describe("The version of this format: 1."),
     name: nameValue.describe("Its name in commands and reports."),
     description: z.string().describe("What it simulates, in a sentence or two.").exactOptional(),
-    application: applicationValue.describe("The application's address, for {app}; --app and KREDO_APP override it.").exactOptional(),
+    application: applicationValue
+      .describe("The application's address, for {app}; --app and KREDO_APP override it.")
+      .exactOptional(),
     clock: clockValue
-      .describe("The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default real.")
+      .describe(
+        "The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default real.",
+      )
       .prefault("real"),
-    seed: z.int().min(0).describe("The account's seed; --seed overrides it. Default: a new seed for each run.").exactOptional(),
+    seed: z
+      .int()
+      .min(0)
+      .describe("The account's seed; --seed overrides it. Default: a new seed for each run.")
+      .exactOptional(),
     account: accountValue.describe("Changes to the account before the first step.").prefault({}),
     scenario: z
       .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])
@@ -143,5 +154,6 @@ function checkPlaceholders({ account, drive, expect }: PlaceholderUses, context:
     known.push(...Object.keys(step.request?.capture ?? {}));
   }
   // A `changed_by` probe is also asked before the first step, when nothing has been captured.
-  for (const [index, one] of expect.entries()) check(one, one.probe?.changed_by === undefined ? known : GIVEN, ["expect", index]);
+  for (const [index, one] of expect.entries())
+    check(one, one.probe?.changed_by === undefined ? known : GIVEN, ["expect", index]);
 }

@@ -13,7 +13,8 @@ export interface Timeline {
 /** Draws requests and callbacks in two lanes. `id` is the prefix of the row ids. */
 export function drawTimeline(timeline: readonly TimelineEntry[], id: string): Timeline {
   const [first] = timeline;
-  if (first === undefined) return { markup: html`<p class="faint">There were no requests or callbacks.</p>`, anchor: () => undefined };
+  if (first === undefined)
+    return { markup: html`<p class="faint">There were no requests or callbacks.</p>`, anchor: () => undefined };
   const { shown, left } = shorten(timeline);
   const anchors = new Map(shown.map((entry, index) => [entry, `${id}-${index + 1}`]));
   const rows = shown.map((entry, index) => [

@@ -21,11 +21,15 @@ export function drawWallet(points: readonly WalletPoint[]): Markup {
   const told = tellCurve(points, first, last);
   return html`<figure class="curve">
     <figcaption>${told} Time since ${formatInstant(first.at)}.</figcaption>
-    <div class="ticks" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<span>${shortKes(tick)}</span>`)}</div>
+    <div class="ticks" aria-hidden="true">
+      ${axis.ticks.toReversed().map((tick) => html`<span>${shortKes(tick)}</span>`)}
+    </div>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${told}">
       ${drawGrid(axis)}${drawLine(points, axis)}
     </svg>
-    <div class="hours" aria-hidden="true">${hourLabels(first.at, last.at).map((hour) => html`<span>${hour}</span>`)}</div>
+    <div class="hours" aria-hidden="true">
+      ${hourLabels(first.at, last.at).map((hour) => html`<span>${hour}</span>`)}
+    </div>
   </figure>`;
 }
 
@@ -49,7 +53,8 @@ function moneyAxis(points: readonly WalletPoint[]): MoneyAxis {
 function tellCurve(points: readonly WalletPoint[], first: WalletPoint, last: WalletPoint): string {
   const lowest = Math.min(...points.map(({ available }) => available));
   const ends = `KES ${grouped(first.available)} available at first, KES ${grouped(last.available)} at the end`;
-  const between = lowest < Math.min(first.available, last.available) ? `, KES ${grouped(cents(lowest))} at the lowest` : "";
+  const between =
+    lowest < Math.min(first.available, last.available) ? `, KES ${grouped(cents(lowest))} at the lowest` : "";
   return `${ends}${between}.`;
 }
 

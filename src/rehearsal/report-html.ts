@@ -53,7 +53,8 @@ function isOk(reports: readonly Report[]): boolean {
 function headline(reports: readonly Report[]): string {
   const { checks, findings } = tally(reports);
   const { defect } = findings;
-  const found = checks.failed > 0 || defect === 0 ? "" : `, but ${defect} ${defect === 1 ? "defect was" : "defects were"} found`;
+  const found =
+    checks.failed > 0 || defect === 0 ? "" : `, but ${defect} ${defect === 1 ? "defect was" : "defects were"} found`;
   return `${describeChecks(checks)}${found}`;
 }
 
@@ -91,7 +92,8 @@ function section(report: Report, index: number): Markup {
   const proof: Proof = (exchanges) => listProof(exchanges, timeline, anchor);
   return html`<section class="report" id="${id}" aria-labelledby="${id}-name">
     <h2 id="${id}-name">${externalText(report.name)}</h2>
-    ${report.description === undefined ? html`` : html`<p class="about">${externalText(report.description)}</p>`} ${runDetails(report)}
+    ${report.description === undefined ? html`` : html`<p class="about">${externalText(report.description)}</p>`}
+    ${runDetails(report)}
     <h3>Checks</h3>
     ${
       report.checks.length === 0
@@ -150,7 +152,10 @@ function checkRow({ name, verdict }: Check, proof: Proof): Markup {
   </li> `;
 }
 
-function findingCard({ id, subject, severity, title, seen, why, repair, assumes, count, exchanges }: Finding, proof: Proof): Markup {
+function findingCard(
+  { id, subject, severity, title, seen, why, repair, assumes, count, exchanges }: Finding,
+  proof: Proof,
+): Markup {
   const about = subject === "" ? html`` : html` · ${externalText(subject)}`;
   return html`<article class="finding">
     <div class="head">

@@ -33,12 +33,18 @@ const checkShape = z.discriminatedUnion("verdict", [
     seen: z.string(),
     exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it."),
   }),
-  z.object({ name: z.string(), verdict: z.literal("not_assessed"), needs: z.string().describe("What it would take to assess it.") }),
+  z.object({
+    name: z.string(),
+    verdict: z.literal("not_assessed"),
+    needs: z.string().describe("What it would take to assess it."),
+  }),
 ]);
 
 const findingShape = z.object({
   id: z.string().describe("The detector's id."),
-  subject: z.string().describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
+  subject: z
+    .string()
+    .describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
   severity: z.enum(SEVERITIES),
   title: z.string(),
   seen: z.string(),
@@ -78,7 +84,9 @@ const reportShape = z.object({
 /** The shape of a JSON report file. An incompatible change gets a new version number. */
 export const reportsShape = z.object({
   version: z.literal(1).describe("The version of this format: 1."),
-  verdict: z.enum(["passed", "failed"]).describe("failed if any check failed. A check that was not assessed does not fail the report."),
+  verdict: z
+    .enum(["passed", "failed"])
+    .describe("failed if any check failed. A check that was not assessed does not fail the report."),
   counts: z.object({
     checks: z.object({ passed: counted, failed: counted, not_assessed: counted }),
     findings: z.object({ defect: counted, risk: counted, cost: counted, hint: counted }),
@@ -91,13 +99,17 @@ function reportsJson(reports: readonly Report[]): z.output<typeof reportsShape> 
   return {
     version: 1,
     verdict: checks.failed > 0 ? "failed" : "passed",
-    counts: { checks: { passed: checks.passed, failed: checks.failed, not_assessed: checks["not assessed"] }, findings },
+    counts: {
+      checks: { passed: checks.passed, failed: checks.failed, not_assessed: checks["not assessed"] },
+      findings,
+    },
     reports: reports.map(reportJson),
   };
 }
 
 function reportJson(report: Report): z.output<typeof reportShape> {
-  const { name, description, file, startedAt, duration, clock, seed, checks, findings, timeline, evicted, wallet } = report;
+  const { name, description, file, startedAt, duration, clock, seed, checks, findings, timeline, evicted, wallet } =
+    report;
   return {
     name,
     ...(description !== undefined && { description }),
@@ -127,7 +139,12 @@ function verdictJson(verdict: Verdict) {
 
 function findingJson(finding: Finding): z.output<typeof findingShape> {
   const { firstAt, lastAt, exchanges, ...told } = finding;
-  return { ...told, first_at: formatInstant(firstAt), last_at: formatInstant(lastAt), exchanges: exchanges.map(exchangeJson) };
+  return {
+    ...told,
+    first_at: formatInstant(firstAt),
+    last_at: formatInstant(lastAt),
+    exchanges: exchanges.map(exchangeJson),
+  };
 }
 
 function timelineJson({ at, exchange, title, outcome, isOk, scripted }: TimelineEntry): z.output<typeof timelineShape> {
@@ -143,11 +160,18 @@ function timelineJson({ at, exchange, title, outcome, isOk, scripted }: Timeline
 
 function exchangeJson(exchange: Exchange): z.output<typeof exchangeShape> {
   const { requestId: request_id } = exchange;
-  return exchange.kind === "request" ? { kind: "request", request_id } : { kind: "callback", request_id, attempt: exchange.attempt };
+  return exchange.kind === "request"
+    ? { kind: "request", request_id }
+    : { kind: "callback", request_id, attempt: exchange.attempt };
 }
 
 /** The JSON Schema of report files, for readers in other languages. */
 export function reportsJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(reportsShape, { target: "draft-7", io: "output" });
-  return { $schema, title: "Kredo report", description: "The results of rehearsals, or of watching an account without one.", ...rest };
+  return {
+    $schema,
+    title: "Kredo report",
+    description: "The results of rehearsals, or of watching an account without one.",
+    ...rest,
+  };
 }

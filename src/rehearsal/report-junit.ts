@@ -35,7 +35,12 @@ function suiteOf(report: Report, id: number): string {
     time: (report.duration / SECOND).toFixed(3),
   };
   const told = { text: tellAll(report) };
-  return element("testsuite", attributes, [properties(report), ...cases, element("system-out", {}, told), element("system-err", {})]);
+  return element("testsuite", attributes, [
+    properties(report),
+    ...cases,
+    element("system-out", {}, told),
+    element("system-err", {}),
+  ]);
 }
 
 /** Both schemas require a name that is not blank. */
@@ -50,7 +55,9 @@ function withoutZone(at: Instant): string {
 
 function properties({ file, clock, seed, description, evicted }: Report): string {
   const all = { file, description, clock, seed: String(seed), "evicted requests": evicted?.toString() };
-  const rows = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [element("property", { name, value })]));
+  const rows = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : [element("property", { name, value })],
+  );
   return element("properties", {}, rows);
 }
 
@@ -64,7 +71,9 @@ function checkCase(report: Report, { name, verdict }: Check, timeline: Timeline)
     case "not assessed":
       return element("testcase", attributes, [element("skipped", { message: `not assessed: needs ${verdict.needs}` })]);
     case "failed":
-      return element("testcase", attributes, [failure("check", verdict.seen, [verdict.seen, ...tellEach(verdict.exchanges, timeline)])]);
+      return element("testcase", attributes, [
+        failure("check", verdict.seen, [verdict.seen, ...tellEach(verdict.exchanges, timeline)]),
+      ]);
   }
 }
 
@@ -111,11 +120,16 @@ function tellSeen({ subject, seen, count }: Finding): string {
 /** Passed checks and lesser findings have no element of their own, so they are listed here. */
 function tellAll(report: Report): string {
   const { checks, findings, timeline } = report;
-  const passed = checks.flatMap(({ name, verdict }) => (verdict.is === "passed" ? [`passed: ${name} (${verdict.seen})`] : []));
+  const passed = checks.flatMap(({ name, verdict }) =>
+    verdict.is === "passed" ? [`passed: ${name} (${verdict.seen})`] : [],
+  );
   const lesser = bySeverity(findings).filter((finding) => !isFailure(finding, report));
-  const noticed = lesser.map((finding) => `${finding.severity}: ${finding.title} (${finding.id}). ${tellSeen(finding)} ${finding.repair}`);
+  const noticed = lesser.map(
+    (finding) => `${finding.severity}: ${finding.title} (${finding.id}). ${tellSeen(finding)} ${finding.repair}`,
+  );
   const told = timeline.map(
-    ({ at, title, outcome, scripted }) => `${formatInstant(at)} ${title}: ${outcome}${scripted === undefined ? "" : ` [${scripted}]`}`,
+    ({ at, title, outcome, scripted }) =>
+      `${formatInstant(at)} ${title}: ${outcome}${scripted === undefined ? "" : ` [${scripted}]`}`,
   );
   return [...passed, ...noticed, ...told].map((line) => `${line}\n`).join("");
 }

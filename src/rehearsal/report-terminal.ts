@@ -1,6 +1,14 @@
 import type { Exchange, Finding, Severity } from "../findings/finding.ts";
 import type { Check, Report, TimelineEntry } from "./report.ts";
-import { bySeverity, indexTimeline, describeTally, describeTimes, formatDurationShort, tally, describeExchange } from "./report-text.ts";
+import {
+  bySeverity,
+  indexTimeline,
+  describeTally,
+  describeTimes,
+  formatDurationShort,
+  tally,
+  describeExchange,
+} from "./report-text.ts";
 
 export interface TerminalStyle {
   readonly color: boolean;
@@ -22,8 +30,11 @@ export function renderTerminal(report: Report, style: TerminalStyle): string[] {
 }
 
 function runDetails({ file, clock, seed, duration, evicted }: Report): string {
-  const lost = evicted === undefined ? undefined : `incomplete: the first ${evicted} requests were evicted from the journal`;
-  return [file, clock, `seed ${seed}`, `took ${formatDurationShort(duration)}`, lost].filter((part) => part !== undefined).join(" · ");
+  const lost =
+    evicted === undefined ? undefined : `incomplete: the first ${evicted} requests were evicted from the journal`;
+  return [file, clock, `seed ${seed}`, `took ${formatDurationShort(duration)}`, lost]
+    .filter((part) => part !== undefined)
+    .join(" · ");
 }
 
 /** The most exchanges shown for one failed check or finding. The other report formats show all of them. */
@@ -43,7 +54,12 @@ function writeCheck(page: Page, { name, verdict }: Check, timeline: ReadonlyMap<
   }
 }
 
-const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = { defect: "red", risk: "yellow", cost: "yellow", hint: "dim" };
+const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = {
+  defect: "red",
+  risk: "yellow",
+  cost: "yellow",
+  hint: "dim",
+};
 
 function writeFinding(page: Page, finding: Finding, timeline: ReadonlyMap<string, TimelineEntry>): void {
   const { id, subject, severity, title, seen, why, repair, assumes, count, exchanges } = finding;
@@ -61,7 +77,11 @@ function writeFinding(page: Page, finding: Finding, timeline: ReadonlyMap<string
   writeExchanges(page, exchanges, timeline);
 }
 
-function writeExchanges(page: Page, exchanges: readonly Exchange[], timeline: ReadonlyMap<string, TimelineEntry>): void {
+function writeExchanges(
+  page: Page,
+  exchanges: readonly Exchange[],
+  timeline: ReadonlyMap<string, TimelineEntry>,
+): void {
   const indent = VERDICT_WIDTH + 4;
   for (const exchange of exchanges.slice(0, SHOWN)) page.write(indent, "-", describeExchange(exchange, timeline));
   if (exchanges.length > SHOWN) page.write(indent, "-", `and ${exchanges.length - SHOWN} more`);
@@ -95,7 +115,11 @@ class Page {
     const hanging = indent + (label === undefined ? 0 : widthOf(label.text) + 1);
     const before = `${" ".repeat(indent)}${label === undefined ? "" : `${this.#paint(label)} `}`;
     const rows = fold(body.text, this.#columns - hanging);
-    this.lines.push(...rows.map((row, index) => `${index === 0 ? before : " ".repeat(hanging)}${this.#paint({ ...body, text: row })}`));
+    this.lines.push(
+      ...rows.map(
+        (row, index) => `${index === 0 ? before : " ".repeat(hanging)}${this.#paint({ ...body, text: row })}`,
+      ),
+    );
   }
 
   #paint({ text, color }: StyledText): string {
@@ -118,7 +142,9 @@ function styled(words: Words): StyledText {
 
 /** Returns a single line without control characters or characters that change the writing direction. */
 function safe(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, showMark);
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, showMark);
 }
 
 function showMark(runId: string): string {

@@ -33,7 +33,10 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
 /** Describes an exchange: what was sent, its outcome, and the request_id. */
 export function describeExchange(exchange: Exchange, timeline: ReadonlyMap<string, TimelineEntry>): string {
   const told = timeline.get(exchangeKey(exchange));
-  const name = exchange.kind === "request" ? `request ${exchange.requestId}` : `callback ${exchange.attempt} of ${exchange.requestId}`;
+  const name =
+    exchange.kind === "request"
+      ? `request ${exchange.requestId}`
+      : `callback ${exchange.attempt} of ${exchange.requestId}`;
   return told === undefined ? name : `${told.title} → ${told.outcome} (${name})`;
 }
 

@@ -64,7 +64,8 @@ export async function runRehearsal(rehearsal: Rehearsal, environment: RehearsalE
   if (problem !== undefined) throw new ApplicationUnreachable(`reset in the app map failed: ${problem}`);
   const account = { ...rehearsal.account, ...(callbacks && { callbacks }) };
   const start = rehearsalJournal(before, { ...rehearsal, account }, { ...environment, now: startedAt, values, runId });
-  const restore = (): Promise<void> => environment.account.begin(restoredJournal(before, environment.clock.now())).catch(sayNotRestored);
+  const restore = (): Promise<void> =>
+    environment.account.begin(restoredJournal(before, environment.clock.now())).catch(sayNotRestored);
   await environment.account.begin(start).catch(async (error: unknown) => {
     // Whoever was asked may have begun it, and gone before the answer.
     const now = await environment.account.journal().catch(sayNotRestored);
@@ -133,7 +134,11 @@ function withFindings(expect: readonly Expectation[]): readonly Expectation[] {
 }
 
 /** Lists defects that fail no findings check: they are allowed, or reported with the order that they are about. */
-function listTolerated(expect: readonly Expectation[], { findings }: Evidence, outcomes: readonly OrderOutcome[]): string[] {
+function listTolerated(
+  expect: readonly Expectation[],
+  { findings }: Evidence,
+  outcomes: readonly OrderOutcome[],
+): string[] {
   const isJudged = (finding: Finding): boolean =>
     !isExplained(finding, outcomes) && expect.some((one) => one.findings && isUnwanted(finding, one.findings));
   const tolerated = findings.filter((finding) => finding.severity === "defect" && !isJudged(finding));
@@ -152,20 +157,33 @@ interface JudgingInput {
   readonly outcomes: readonly OrderOutcome[];
 }
 
-async function judgeDrive(expect: readonly Expectation[], { evidence, run, stopped, outcomes }: JudgingInput): Promise<Check[]> {
+async function judgeDrive(
+  expect: readonly Expectation[],
+  { evidence, run, stopped, outcomes }: JudgingInput,
+): Promise<Check[]> {
   if (stopped?.step.until !== undefined && !hasTraffic(evidence)) return judgeUnconnected(expect, run);
   const orders = judgeOrders(outcomes, run);
   const unexplained = { ...evidence, findings: evidence.findings.filter((finding) => !isExplained(finding, outcomes)) };
   const judged = (await judgeAll(expect, unexplained, run)).map((check, index) =>
     addExplained(check, expect[index], { evidence, unexplained }),
   );
-  if (!hasTraffic(evidence) && judged.some(({ verdict }, index) => verdict.is === "failed" && needsTraffic(expect[index])))
+  if (
+    !hasTraffic(evidence) &&
+    judged.some(({ verdict }, index) => verdict.is === "failed" && needsTraffic(expect[index]))
+  )
     return judgeUnconnected(expect, run);
   const missing = listMissingProbes(expect, evidence, run.application?.map);
   if (stopped === undefined) return [...orders, ...judged, ...missing];
   const { name } = stopped;
-  const verdict = hasEndlessWait(evidence) ? notAssessed("an application with a timeout for calls to the gateway") : stopped.verdict;
-  return [{ name, verdict }, ...orders, ...judged.map((check, index) => withdrawVerdict(check, expect[index], name)), ...missing];
+  const verdict = hasEndlessWait(evidence)
+    ? notAssessed("an application with a timeout for calls to the gateway")
+    : stopped.verdict;
+  return [
+    { name, verdict },
+    ...orders,
+    ...judged.map((check, index) => withdrawVerdict(check, expect[index], name)),
+    ...missing,
+  ];
 }
 
 /** One cause should fail one check: this finding already says why the application did not answer. */
@@ -185,7 +203,9 @@ function addExplained(
   { evidence, unexplained }: Record<"evidence" | "unexplained", Evidence>,
 ): Check {
   const { verdict } = check;
-  const elsewhere = evidence.findings.filter((one) => findings && isUnwanted(one, findings) && !unexplained.findings.includes(one));
+  const elsewhere = evidence.findings.filter(
+    (one) => findings && isUnwanted(one, findings) && !unexplained.findings.includes(one),
+  );
   if (verdict.is !== "passed" || elsewhere.length === 0) return check;
   const ids = [...new Set(elsewhere.map(({ id }) => id))].join(", ");
   return { ...check, verdict: { is: "passed", seen: `apart from ${ids}, reported by the check of the orders` } };
@@ -213,14 +233,21 @@ function judgeUnconnected(expect: readonly Expectation[], { environment: { gatew
 /**
  * Withdraws verdicts that a stopped drive makes unreliable: a pass might not hold after all steps, and a failure may be caused by the stop.
  */
-function withdrawVerdict(check: Check, { probe, reconcile, wallet, transactions }: Expectation = {}, stopped: string): Check {
+function withdrawVerdict(
+  check: Check,
+  { probe, reconcile, wallet, transactions }: Expectation = {},
+  stopped: string,
+): Check {
   const followsFromStop = check.verdict.is === "failed" && (probe ?? reconcile ?? wallet ?? transactions) !== undefined;
   if (check.verdict.is !== "passed" && !followsFromStop) return check;
   return { ...check, verdict: notAssessed(`the complete drive, which stopped at ${stopped}`) };
 }
 
 /** `{run}` is the same for the same seed and file, and different for each file. */
-function initialValues({ name }: Rehearsal, { application, gateway, seed }: RehearsalEnvironment): Map<string, unknown> {
+function initialValues(
+  { name }: Rehearsal,
+  { application, gateway, seed }: RehearsalEnvironment,
+): Map<string, unknown> {
   const values = new Map<string, unknown>([
     ["sandbox", gateway.url],
     ["run", contentKey(`${seed}|${name}`).toString(36)],

@@ -109,7 +109,9 @@ const orderMapping = z
       .exactOptional(),
     typed: z
       .enum(["international", "local", "plus"])
-      .describe("How the customer types the number: 254712000001, 0712 000 001 or +254712000001. Default: as in the app map.")
+      .describe(
+        "How the customer types the number: 254712000001, 0712 000 001 or +254712000001. Default: as in the app map.",
+      )
       .exactOptional(),
     amount: z.int().min(1).describe("Whole KES of airtime. Default 100.").prefault(100),
     message: z.string().min(1).describe("The text of an SMS.").prefault("Your order is on its way."),
@@ -132,26 +134,35 @@ const orderMapping = z
   }, UNLESS_WRONG);
 
 /** An order placed in the application according to its app map. */
-const orderStep = z.union([z.enum(["airtime", "sms"]).transform((operation) => orderMapping.parse({ operation })), orderMapping]);
+const orderStep = z.union([
+  z.enum(["airtime", "sms"]).transform((operation) => orderMapping.parse({ operation })),
+  orderMapping,
+]);
 
 export type OrderStep = z.output<typeof orderStep>;
 
 const stepShape = {
-  order: orderStep.describe("Orders placed in the application according to its app map; each is judged at the end.").exactOptional(),
+  order: orderStep
+    .describe("Orders placed in the application according to its app map; each is judged at the end.")
+    .exactOptional(),
   request: requestStep.describe("A request to the application.").exactOptional(),
   command: commandValue
     .describe(
       "A shell command, which must exit with 0. Its environment contains KREDO_URL, KREDO_BASE_URL, KREDO_CONSUMER_KEY, KREDO_CONSUMER_SECRET, KREDO_APP, and a KREDO_CAPTURED_NAME for each captured value.",
     )
     .exactOptional(),
-  sandbox: sandboxStep.describe("A request that the sandbox sends to itself, to test only the receiver.").exactOptional(),
+  sandbox: sandboxStep
+    .describe("A request that the sandbox sends to itself, to test only the receiver.")
+    .exactOptional(),
   advance: z
     .union([z.literal("all"), durationValue])
     .describe('Advances a manual clock by this account time. "all" continues until nothing is pending, on any clock.')
     .exactOptional(),
   top_up: shillingsValue.describe("Adds KES to the wallet.").exactOptional(),
   wait: durationValue.describe("Wall time to wait, for an application that works on its own.").exactOptional(),
-  until: untilStep.describe("Waits until the application has sent a number of requests to the gateway.").exactOptional(),
+  until: untilStep
+    .describe("Waits until the application has sent a number of requests to the gateway.")
+    .exactOptional(),
   observe: durationValue
     .describe(
       "Watches for this long, for example while your own test suite runs. Ends early on Ctrl-C, or when the command of --while ends.",
@@ -162,7 +173,8 @@ const stepShape = {
 /** One step: a mapping with exactly one of the keys. */
 export const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
   const [first, second] = Object.keys(written);
-  if (first === undefined) complain(context, { problem: "is empty", repair: `write one of ${Object.keys(stepShape).join(", ")}` });
+  if (first === undefined)
+    complain(context, { problem: "is empty", repair: `write one of ${Object.keys(stepShape).join(", ")}` });
   if (second !== undefined)
     complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }, UNLESS_WRONG);

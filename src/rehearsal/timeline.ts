@@ -77,7 +77,16 @@ class TimelineReader {
     const dropped = accepted?.plan.callback?.dropped;
     if (dropped === undefined) return [];
     const title = `no callback for result ${this.#results.get(requestId)}`;
-    return [{ at, exchange: { kind: "request", requestId }, title, outcome: dropped, isOk: false, ...scriptedBy(accepted?.rules) }];
+    return [
+      {
+        at,
+        exchange: { kind: "request", requestId },
+        title,
+        outcome: dropped,
+        isOk: false,
+        ...scriptedBy(accepted?.rules),
+      },
+    ];
   }
 
   #attempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): TimelineEntry {
@@ -89,7 +98,9 @@ class TimelineReader {
       outcome: describeOutcome(outcome, { url, millis }),
       isOk: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
       ...(scripted && scriptedBy(accepted?.rules)),
-      ...("body" in outcome && !isAcknowledged(outcome) && outcome.body !== "" && { answer: outcome.body.slice(0, MOST_OF_ANSWER) }),
+      ...("body" in outcome &&
+        !isAcknowledged(outcome) &&
+        outcome.body !== "" && { answer: outcome.body.slice(0, MOST_OF_ANSWER) }),
     };
   }
 

@@ -94,8 +94,12 @@ class QuietTracker {
 }
 
 function isAnswering(events: readonly AccountEvent[], now: Instant): boolean {
-  const over = new Set(events.flatMap((event) => ("requestId" in event && ENDS.has(event.kind) ? [event.requestId] : [])));
-  return events.filter(isRequestEvent).some((event) => !over.has(event.requestId) && now - sentAt(event) < answerTime(event));
+  const over = new Set(
+    events.flatMap((event) => ("requestId" in event && ENDS.has(event.kind) ? [event.requestId] : [])),
+  );
+  return events
+    .filter(isRequestEvent)
+    .some((event) => !over.has(event.requestId) && now - sentAt(event) < answerTime(event));
 }
 
 /** These events show that a request's response is over: a callback is only sent after its acknowledgment. */

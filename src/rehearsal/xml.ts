@@ -1,7 +1,12 @@
 /** Writes an XML element with its attributes and content: text, or elements that are already written. */
-export function element(name: string, attributes: Readonly<Record<string, string | number>>, content: XmlContent = []): string {
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: XmlContent = [],
+): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
-  const inside = "text" in content ? escape(content.text, /[&<>\r\u007f-\u009f]/g) : content.map((child) => `\n${child}`).join("");
+  const inside =
+    "text" in content ? escape(content.text, /[&<>\r\u007f-\u009f]/g) : content.map((child) => `\n${child}`).join("");
   if (inside === "") return `<${name}${written.join("")}/>`;
   return `<${name}${written.join("")}>${inside}${"text" in content ? "" : "\n"}</${name}>`;
 }

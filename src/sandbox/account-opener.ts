@@ -1,6 +1,12 @@
 import { inventCredentials } from "../adapters/random/seeded-random.ts";
 import { inventOrganization } from "../adapters/random/organization.ts";
-import { accountSettings, type AccountTemplate, accountValue, type Organization, type WrittenAccount } from "../settings/account.ts";
+import {
+  accountSettings,
+  type AccountTemplate,
+  accountValue,
+  type Organization,
+  type WrittenAccount,
+} from "../settings/account.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
 import { contentKey } from "../domain/content-key.ts";
@@ -36,7 +42,11 @@ interface OpenerOptions {
   readonly reserve: (consumerKey: string) => Promise<boolean>;
 }
 
-export function accountOpener(world: World, settings: SandboxSettings, { random, reserve, ...options }: OpenerOptions): AccountOpener {
+export function accountOpener(
+  world: World,
+  settings: SandboxSettings,
+  { random, reserve, ...options }: OpenerOptions,
+): AccountOpener {
   const opening = new Map<string, Promise<Account>>();
   let { scenarios } = options;
   const openReserved = (template: AccountTemplate): Promise<Account> => openWith(world, template, () => scenarios);
@@ -68,14 +78,20 @@ export function accountOpener(world: World, settings: SandboxSettings, { random,
       if (!opensFor(key)) return undefined;
       const begun =
         opening.get(key) ??
-        open({ ...resolve({ ...accountValue.parse({}), consumer_key: key }, true), any_secret: true }).finally(() => opening.delete(key));
+        open({ ...resolve({ ...accountValue.parse({}), consumer_key: key }, true), any_secret: true }).finally(() =>
+          opening.delete(key),
+        );
       opening.set(key, begun);
       return begun;
     },
   };
 }
 
-async function openWith(world: World, template: AccountTemplate, scenarios: () => readonly Scenario[]): Promise<Account> {
+async function openWith(
+  world: World,
+  template: AccountTemplate,
+  scenarios: () => readonly Scenario[],
+): Promise<Account> {
   const account = world.open({ ...template, organization: await profile(template) });
   // The owner of this machine chose these scenarios, so they are trusted.
   beginScenarios(

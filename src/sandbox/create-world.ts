@@ -66,7 +66,8 @@ export async function createWorld(settings: SandboxSettings, options: WorldOptio
   const openAccounts = async (): Promise<void> => {
     // Accounts stored by an earlier process resume as they were, even if the settings have changed.
     for (const template of settings.accounts)
-      if (world.resume(template.consumer_key) === undefined && (await reserve(template.consumer_key))) await opener.openReserved(template);
+      if (world.resume(template.consumer_key) === undefined && (await reserve(template.consumer_key)))
+        await opener.openReserved(template);
     world.resumeAll();
   };
   if (replica === undefined) await openAccounts();
@@ -80,13 +81,24 @@ interface Parts {
   readonly connect?: ReplicaParts["connect"];
 }
 
-async function openStore({ replica, store = memoryJournalStore(), wall = systemClock() }: WorldOptions): Promise<Parts> {
+async function openStore({
+  replica,
+  store = memoryJournalStore(),
+  wall = systemClock(),
+}: WorldOptions): Promise<Parts> {
   if (replica === undefined) return { store, wall };
   const { prepareReplica } = await import("./replica.ts");
   return prepareReplica(replica);
 }
 
-function chooseDetectors({ findings: { off, burst } }: SandboxSettings, report: (fault: unknown) => void): FindingsOptions {
+function chooseDetectors(
+  { findings: { off, burst } }: SandboxSettings,
+  report: (fault: unknown) => void,
+): FindingsOptions {
   const names: readonly string[] = off;
-  return { detectors: DETECTORS.filter(({ id }) => !names.includes(id)), settings: burst === undefined ? {} : { burst }, report };
+  return {
+    detectors: DETECTORS.filter(({ id }) => !names.includes(id)),
+    settings: burst === undefined ? {} : { burst },
+    report,
+  };
 }

@@ -15,7 +15,10 @@ type MetricsOptions = Pick<ControlOptions, "adminToken" | "adminHosts" | "secret
  * Starts counting what happens in a world. Returns a function that serves the metrics, protected like the control API, because they contain
  * account names.
  */
-export function followMetrics(world: World, { ownership, ...options }: MetricsOptions): (request: Request) => Promise<Response> {
+export function followMetrics(
+  world: World,
+  { ownership, ...options }: MetricsOptions,
+): (request: Request) => Promise<Response> {
   const tally = new Tally();
   world.observe(({ state }, event) => tally.take(event, state));
   return async (request) => {
@@ -25,7 +28,12 @@ export function followMetrics(world: World, { ownership, ...options }: MetricsOp
       // Loaded on first use: most sandboxes are never scraped.
       const { CONTENT_TYPE, writeMetrics } = await import("../adapters/prometheus.ts");
       const accounts = world.list().map(gaugesOf);
-      const text = await writeMetrics({ tally, accounts, version: VERSION, ...(ownership && { replica: ownership.self.url }) });
+      const text = await writeMetrics({
+        tally,
+        accounts,
+        version: VERSION,
+        ...(ownership && { replica: ownership.self.url }),
+      });
       return new Response(text, { headers: { "content-type": CONTENT_TYPE, "cache-control": "no-store" } });
     } catch (fault) {
       return answerProblem(fault, options.report);

@@ -67,7 +67,17 @@ export function prepareReplica(options: ReplicaOptions): ReplicaParts {
     onLost: (account) => membership?.lose(account),
   });
   const connect: ReplicaParts["connect"] = (world, { seed, report }) => {
-    const joined = new Membership(randomUUID(), { engine, store, world, counter, clock, length: lease, seed, report, log });
+    const joined = new Membership(randomUUID(), {
+      engine,
+      store,
+      world,
+      counter,
+      clock,
+      length: lease,
+      seed,
+      report,
+      log,
+    });
     membership = joined;
     const reserve = async (key: string): Promise<boolean> => {
       const owner = await joined.claim(key);

@@ -34,10 +34,16 @@ export interface LoadedScenarios {
   readonly warnings: readonly string[];
 }
 
-export type FoundScenario = (LoadedScenario | object) & { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+export type FoundScenario = (LoadedScenario | object) & {
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+};
 
 /** Reads the named scenarios and adds the default one at the end. An empty list means no scenarios at all. */
-export function loadScenarios(wanted: readonly WantedScenario[] | undefined, files: Files = filesOnDisk): LoadedScenarios {
+export function loadScenarios(
+  wanted: readonly WantedScenario[] | undefined,
+  files: Files = filesOnDisk,
+): LoadedScenarios {
   const findings = (wanted ?? []).map((one) => ({ ...one, found: findScenario(one, files) }));
   const found = findings.flatMap((finding) => ("scenario" in finding.found ? [{ ...finding, ...finding.found }] : []));
   const names = found.map(({ scenario }) => scenario.name);
@@ -45,7 +51,11 @@ export function loadScenarios(wanted: readonly WantedScenario[] | undefined, fil
   const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : defaultScenario();
   return {
     loaded: [
-      ...found.map(({ scenario, file, text }) => ({ scenario, ...(file !== undefined && { file }), ...(text !== undefined && { text }) })),
+      ...found.map(({ scenario, file, text }) => ({
+        scenario,
+        ...(file !== undefined && { file }),
+        ...(text !== undefined && { text }),
+      })),
       ...byDefault,
     ],
     problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(describeRepeated)],
@@ -71,8 +81,13 @@ function findShipped(name: string, place: string): FoundScenario {
   if (scenario !== undefined) return { scenario, problems: [], warnings: [] };
   const meant = closestWord(name, shippedScenarios.names());
   const repair =
-    meant === undefined ? "kredo list names them; a file is written with its folder, like ./mine.yaml" : `did you mean "${meant}"?`;
-  return { problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })], warnings: [] };
+    meant === undefined
+      ? "kredo list names them; a file is written with its folder, like ./mine.yaml"
+      : `did you mean "${meant}"?`;
+  return {
+    problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })],
+    warnings: [],
+  };
 }
 
 export function readScenarioFile(file: string, text: string): FoundScenario {

@@ -1,6 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { sharedTurnEnd, listen, type ListenAt, type Listening, type RequestListener } from "../adapters/server/node-server.ts";
+import {
+  sharedTurnEnd,
+  listen,
+  type ListenAt,
+  type Listening,
+  type RequestListener,
+} from "../adapters/server/node-server.ts";
 import { digestSecrets } from "../adapters/digest-secrets.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
@@ -113,13 +119,22 @@ async function swapEverywhere(swap: Swap, options: SwapOptions): Promise<void> {
   const here = world.list().map(({ consumerKey }) => consumerKey);
   opener.swapScenario(swap);
   const all = (await ownership?.accounts()) ?? [];
-  await Promise.all(all.filter((account) => !here.includes(account)).map((account) => swapElsewhere(account, swap, options)));
+  await Promise.all(
+    all.filter((account) => !here.includes(account)).map((account) => swapElsewhere(account, swap, options)),
+  );
 }
 
 /** Has the owner of an account replace a scenario there, if it is active. */
-async function swapElsewhere(account: string, { was, scenario }: Swap, { api, report, adminToken }: SwapOptions): Promise<void> {
+async function swapElsewhere(
+  account: string,
+  { was, scenario }: Swap,
+  { api, report, adminToken }: SwapOptions,
+): Promise<void> {
   const url = `http://localhost/__admin/accounts/${encodeURIComponent(account)}/scenarios/${encodeURIComponent(was)}`;
-  const headers = { "content-type": "application/yaml", ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }) };
+  const headers = {
+    "content-type": "application/yaml",
+    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+  };
   const { status } = await api(new Request(url, { method: "PUT", headers, body: printScenario(scenario) }));
   if (status >= 500) report(new Error(`${account} keeps the scenario ${was} as it was: its owner answered ${status}`));
 }
@@ -149,10 +164,19 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
 
 type GivenControlOptions = Omit<ControlOptions, "probe" | "shipped" | "version">;
 
-async function loadControl(world: World, given: GivenControlOptions, { callback_allow: callbackAllow }: SandboxSettings): Promise<Hono> {
+async function loadControl(
+  world: World,
+  given: GivenControlOptions,
+  { callback_allow: callbackAllow }: SandboxSettings,
+): Promise<Hono> {
   const { createControlApi } = await import("../http/control/control-api.ts");
   const { systemProbe } = await import("../adapters/probe/system-probe.ts");
-  return createControlApi(world, { ...given, probe: systemProbe(callbackAllow), shipped: shippedScenarios, version: VERSION });
+  return createControlApi(world, {
+    ...given,
+    probe: systemProbe(callbackAllow),
+    shipped: shippedScenarios,
+    version: VERSION,
+  });
 }
 
 async function loadDashboard(adminHosts: readonly string[], { report }: StartOptions): Promise<Hono> {
@@ -192,7 +216,8 @@ function listenerOf(app: App, world: World, options: StartOptions): RequestListe
     overrideGlobalObjects: options.overrideGlobals,
     // Used for HTTP/1.0 requests, which may omit Host.
     hostname: "localhost",
-    errorHandler: (fault) => (fault instanceof RequestError ? refuseUnreadable(world.freshId()) : reportUnlessScripted(fault, options)),
+    errorHandler: (fault) =>
+      fault instanceof RequestError ? refuseUnreadable(world.freshId()) : reportUnlessScripted(fault, options),
   });
   return (incoming, outgoing) => void listener(incoming, outgoing);
 }
@@ -221,7 +246,11 @@ async function fetchInProcess(app: App, request: Request): Promise<Response> {
   }
 }
 
-async function closeAll(stopping: AbortController, world: World, connections: readonly { close(): Promise<void> }[]): Promise<number> {
+async function closeAll(
+  stopping: AbortController,
+  world: World,
+  connections: readonly { close(): Promise<void> }[],
+): Promise<number> {
   stopping.abort();
   const left = world.close();
   for (const connection of connections) await connection.close();

@@ -27,7 +27,9 @@ export const appliedRules = z.object({
   /** How the connection is broken. */
   breakage: z.enum(BREAKAGES).exactOptional(),
   /** The nearest rule that did not fire, where one had to do with the request at all. */
-  missed: z.object({ scenario: z.string(), rule: z.string(), matcher: z.string(), difference: z.string() }).exactOptional(),
+  missed: z
+    .object({ scenario: z.string(), rule: z.string(), matcher: z.string(), difference: z.string() })
+    .exactOptional(),
 });
 
 export type AppliedRules = Immutable<z.output<typeof appliedRules>>;

@@ -47,7 +47,8 @@ export function compileComparison({
   lt = Infinity,
   lte = Infinity,
 }: Comparison): (number: number) => boolean {
-  return (number) => (eq === undefined || number === eq) && number > gt && number >= gte && number < lt && number <= lte;
+  return (number) =>
+    (eq === undefined || number === eq) && number > gt && number >= gte && number < lt && number <= lte;
 }
 
 /** Returns whether every number within the narrow bounds is within the wide ones. */
@@ -71,6 +72,9 @@ export function findEmptyRange(
 }
 
 /** Returns the inclusive range of whole numbers: amounts (in cents) and parts are whole, so "more than 5" means 6 or more. */
-export function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): { from: number; to: number } {
+export function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): {
+  from: number;
+  to: number;
+} {
   return { from: Math.max(eq ?? -Infinity, gt + 1, gte), to: Math.min(eq ?? Infinity, lt - 1, lte) };
 }

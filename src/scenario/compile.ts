@@ -59,7 +59,10 @@ function compileRule(rule: Rule, label: string): CompiledRule {
   return {
     rule,
     label,
-    matchers: [...bindAll(when.of === undefined ? when : { operation: ORDERS, ...when }, keys, label), ...bindNot(when.not, label)],
+    matchers: [
+      ...bindAll(when.of === undefined ? when : { operation: ORDERS, ...when }, keys, label),
+      ...bindNot(when.not, label),
+    ],
     count: isCounting(when) ? when : undefined,
     counted: when.of && bindAll({ operation: ORDERS, ...when.of }, MATCHER_KEYS, `${label} of`),
   };
@@ -100,7 +103,9 @@ function index(all: readonly CompiledRule[], operation: keyof CompiledScenario):
   const full = new Map(rules.map((compiled) => [compiled, fullNumbers(compiled.rule)]));
   const numbers = new Set([...full.values()].flatMap((named) => [...(named ?? [])]));
   const others = rules.filter((compiled) => full.get(compiled) === undefined);
-  const named = new Map([...numbers].map((number) => [number, rules.filter((compiled) => full.get(compiled)?.has(number) ?? true)]));
+  const named = new Map(
+    [...numbers].map((number) => [number, rules.filter((compiled) => full.get(compiled)?.has(number) ?? true)]),
+  );
   return { named, others };
 }
 
@@ -112,5 +117,7 @@ function operationsOf({ when: { operation = ORDERS, of } }: Rule): readonly Rule
 /** Returns the numbers of a rule that names each number in full and counts no other requests. */
 function fullNumbers({ when }: Rule): ReadonlySet<string> | undefined {
   const { phone_number: patterns, of } = when;
-  return of !== undefined || patterns === undefined || patterns.some((pattern) => pattern.includes("*")) ? undefined : new Set(patterns);
+  return of !== undefined || patterns === undefined || patterns.some((pattern) => pattern.includes("*"))
+    ? undefined
+    : new Set(patterns);
 }

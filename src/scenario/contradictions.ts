@@ -12,7 +12,12 @@ interface RuleParts {
 
 /** Refuses rules whose effects exclude each other, or whose matchers never apply to their operations. */
 export function checkContradictions({ when, then }: RuleParts, context: z.RefinementCtx): void {
-  const complaints = [...neverAccepted(then), ...neverSettled(then), ...misplacedMatchers(when), ...misplacedEffects({ when, then })];
+  const complaints = [
+    ...neverAccepted(then),
+    ...neverSettled(then),
+    ...misplacedMatchers(when),
+    ...misplacedEffects({ when, then }),
+  ];
   for (const complaint of complaints) complain(context, complaint);
 }
 
@@ -39,11 +44,19 @@ function neverSettled({ result = {}, callback }: Effects): ValueProblem[] {
   if (callback === undefined) return [];
   if (result.stuck === true)
     return [
-      { path: ["then", "callback"], problem: "has no effect together with result.stuck: no callback is ever sent", repair: KEEP_ONE },
+      {
+        path: ["then", "callback"],
+        problem: "has no effect together with result.stuck: no callback is ever sent",
+        repair: KEEP_ONE,
+      },
     ];
   if (callback.before_ack !== true || (result.delay === undefined && result.hold_until === undefined)) return [];
   return [
-    { path: ["then", "callback", "before_ack"], problem: "needs the result at acceptance, so the result cannot wait", repair: KEEP_ONE },
+    {
+      path: ["then", "callback", "before_ack"],
+      problem: "needs the result at acceptance, so the result cannot wait",
+      repair: KEEP_ONE,
+    },
   ];
 }
 
@@ -51,11 +64,14 @@ function misplacedMatchers(when: When): ValueProblem[] {
   const operations = when.operation ?? ORDERS;
   const misplaced = MATCHER_KEYS.filter((key) => {
     const having = MATCHERS[key].operations;
-    return when[key] !== undefined && having !== undefined && !operations.some((operation) => having.includes(operation));
+    return (
+      when[key] !== undefined && having !== undefined && !operations.some((operation) => having.includes(operation))
+    );
   });
   const { per = "account" } = when;
   const isUncounted =
-    (per === "sender_id" && !operations.includes("sms")) || (per === "phone_number" && !operations.some((name) => ORDERS.includes(name)));
+    (per === "sender_id" && !operations.includes("sms")) ||
+    (per === "phone_number" && !operations.some((name) => ORDERS.includes(name)));
   return [
     ...misplaced.map((key) => ({
       path: ["when", key],
@@ -63,7 +79,13 @@ function misplacedMatchers(when: When): ValueProblem[] {
       repair: "remove it, or change operation",
     })),
     ...(isUncounted
-      ? [{ path: ["when", "per"], problem: `${operations.join(" and ")} has no ${per} to count by`, repair: "write per: account" }]
+      ? [
+          {
+            path: ["when", "per"],
+            problem: `${operations.join(" and ")} has no ${per} to count by`,
+            repair: "write per: account",
+          },
+        ]
       : []),
   ];
 }

@@ -17,6 +17,7 @@ const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0 } as const;
 export function describeScenario({ description, rules, timeline }: Scenario): string {
   const story = description?.replace(/\s+/g, " ").trim() ?? "";
   if (story !== "") return story;
-  const steps = timeline.length === 0 ? [] : [`${timeline.length} ${timeline.length === 1 ? "step" : "steps"} on its timeline`];
+  const steps =
+    timeline.length === 0 ? [] : [`${timeline.length} ${timeline.length === 1 ? "step" : "steps"} on its timeline`];
   return [...rules.map(({ name }) => name), ...steps].join("; ") || "changes nothing";
 }

@@ -100,7 +100,10 @@ export function answerBy(
 export function planByRules(order: Order, decision: RuleDecision, context: PlanContext): Plan {
   const plan = planOrder(order, context);
   if (decision.fired.length === 0) return plan;
-  return EFFECT_KEYS.reduce((planned, key) => changePlan(key, decision.effects[key], { plan: planned, decision, order, context }), plan);
+  return EFFECT_KEYS.reduce(
+    (planned, key) => changePlan(key, decision.effects[key], { plan: planned, decision, order, context }),
+    plan,
+  );
 }
 
 function isEffectKey(key: string): key is EffectKey {
@@ -122,7 +125,10 @@ function refuseBy<Key extends EffectKey>(key: Key, effect: EffectValue<Key> | un
 function changeAnswer<Key extends EffectKey>(
   key: Key,
   effect: EffectValue<Key> | undefined,
-  { decision, ...context }: { readonly decision: RuleDecision; readonly draws: Draws; readonly outcome: RequestOutcome },
+  {
+    decision,
+    ...context
+  }: { readonly decision: RuleDecision; readonly draws: Draws; readonly outcome: RequestOutcome },
 ): Partial<AppliedRules> | undefined {
   return effect === undefined ? undefined : EFFECTS[key].answer?.(effect, { ...context, by: ruleOf(decision, key) });
 }

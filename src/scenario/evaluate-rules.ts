@@ -45,7 +45,11 @@ export function evaluateRules(active: readonly ActiveScenario[], request: RuleRe
 }
 
 /** Returns whether the rule is switched on, and counts the request or would fire for it. */
-function reaches({ rule, matchers, counted = matchers }: CompiledRule, running: ActiveScenario, request: RuleRequest): boolean {
+function reaches(
+  { rule, matchers, counted = matchers }: CompiledRule,
+  running: ActiveScenario,
+  request: RuleRequest,
+): boolean {
   return holds(counted, running, request) && (running.off.length === 0 || !running.off.includes(rule.name));
 }
 
@@ -79,7 +83,10 @@ function fire({ rule }: CompiledRule, { scenario, since }: ActiveScenario, draft
 /** Returns the effects that a later rule adds. An effect that is already set wins. */
 function newEffects(then: Effects, scenario: string, { fired }: Draft): Effects {
   const isSet = (key: EffectKey): boolean =>
-    fired.some((earlier) => earlier.effects[key] !== undefined && (earlier.scenario === scenario || EFFECTS[key].isOfScenario !== true));
+    fired.some(
+      (earlier) =>
+        earlier.effects[key] !== undefined && (earlier.scenario === scenario || EFFECTS[key].isOfScenario !== true),
+    );
   return EFFECT_KEYS.reduce<Effects>((added, key) => (isSet(key) ? added : { ...added, ...pick(then, key) }), {});
 }
 
@@ -99,11 +106,17 @@ interface Miss {
  * Finds the closest rule that did not fire: the one with the fewest matchers that differed, then the most that held, then the first. Rules
  * that name other numbers in full are not considered. The counters must be those at the time of the evaluation.
  */
-export function explainMiss(active: readonly ActiveScenario[], request: RuleRequest, { fired }: RuleDecision): NearMiss | undefined {
+export function explainMiss(
+  active: readonly ActiveScenario[],
+  request: RuleRequest,
+  { fired }: RuleDecision,
+): NearMiss | undefined {
   let nearest: Miss | undefined;
   for (const running of active) {
     for (const compiled of rulesFor(running.scenario, request)) {
-      const hasFired = fired.some(({ scenario, rule }) => scenario === running.scenario.name && rule === compiled.rule.name);
+      const hasFired = fired.some(
+        ({ scenario, rule }) => scenario === running.scenario.name && rule === compiled.rule.name,
+      );
       if (hasFired && !compiled.rule.continue) return nearest && putIntoWords(nearest, request);
       if (!hasFired) nearest = nearer(nearest, { compiled, running, request });
     }
@@ -122,7 +135,8 @@ function nearer(nearest: Miss | undefined, { compiled, running, request }: Candi
   const held = compiled.matchers.length - failed;
   // If all matchers hold, the rule is off or its counter did not take the request: one difference.
   const differing = Math.max(1, failed);
-  const isNearer = nearest === undefined || differing < nearest.differing || (differing === nearest.differing && held > nearest.held);
+  const isNearer =
+    nearest === undefined || differing < nearest.differing || (differing === nearest.differing && held > nearest.held);
   return isNearer ? { running, compiled, differing, held } : nearest;
 }
 
@@ -138,12 +152,18 @@ function putIntoWords({ running, compiled }: Miss, request: RuleRequest): NearMi
   const { rule, matchers } = compiled;
   const failed = matchers.find(({ test }) => !test(request, running));
   const miss =
-    failed === undefined ? missOf(compiled, running, request) : { matcher: failed.key, difference: failed.difference(request, running) };
+    failed === undefined
+      ? missOf(compiled, running, request)
+      : { matcher: failed.key, difference: failed.difference(request, running) };
   return { scenario: running.scenario.name, rule: rule.name, matcher: miss.matcher, difference: miss.difference };
 }
 
 /** Explains why a rule whose matchers all hold did not fire. */
-function missOf(compiled: CompiledRule, running: ActiveScenario, request: RuleRequest): Pick<NearMiss, "matcher" | "difference"> {
+function missOf(
+  compiled: CompiledRule,
+  running: ActiveScenario,
+  request: RuleRequest,
+): Pick<NearMiss, "matcher" | "difference"> {
   if (running.off.includes(compiled.rule.name)) return { matcher: "rule", difference: "the rule is switched off" };
   const { count = {}, label } = compiled;
   return explainCount(count, label, request);

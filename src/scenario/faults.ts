@@ -158,7 +158,12 @@ export function writeAccountFault(fault: Exclude<Fault, { then: unknown }>, at: 
 }
 
 function refusal(status: number, words: string): Fault {
-  return { id: `refused-${status}`, words: `the gateway refuses with ${status}, ${words}`, group: "refusal", then: { refuse: status } };
+  return {
+    id: `refused-${status}`,
+    words: `the gateway refuses with ${status}, ${words}`,
+    group: "refusal",
+    then: { refuse: status },
+  };
 }
 
 /** It reads the same wherever it happens. */

@@ -17,14 +17,23 @@ export interface IneffectiveSetting {
 
 /** Finds matchers that no request can satisfy, and effects that no client can see. */
 export function findPointless({ rules }: Scenario): IneffectiveSetting[] {
-  return rules.flatMap((rule, index) => findInRule(rule).map(({ path, ...said }) => ({ path: ["rules", index, ...path], ...said })));
+  return rules.flatMap((rule, index) =>
+    findInRule(rule).map(({ path, ...said }) => ({ path: ["rules", index, ...path], ...said })),
+  );
 }
 
 function findInRule({ when, then }: Rule): IneffectiveSetting[] {
-  return [...MATCHER_KEYS.flatMap((key) => pointlessMatcher(key, when[key])), ...pointlessWhen(when), ...unseenAck(then)];
+  return [
+    ...MATCHER_KEYS.flatMap((key) => pointlessMatcher(key, when[key])),
+    ...pointlessWhen(when),
+    ...unseenAck(then),
+  ];
 }
 
-function pointlessMatcher<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undefined): IneffectiveSetting[] {
+function pointlessMatcher<Key extends MatcherKey>(
+  key: Key,
+  value: MatcherValue<Key> | undefined,
+): IneffectiveSetting[] {
   const found = value === undefined ? undefined : MATCHERS[key].findPointless?.(value);
   return found === undefined ? [] : [within(["when", key], found)];
 }

@@ -69,7 +69,12 @@ export const MATCHER_KEYS: readonly MatcherKey[] = Object.keys(MATCHERS).filter(
 /** Prints a rule's conditions in the syntax of a file. */
 export function printWhen(when: When): Record<string, unknown> {
   const { not, of } = when;
-  return { ...printMatchers(when), ...(not && { not: printMatchers(not) }), ...printCounting(when), ...(of && { of: printMatchers(of) }) };
+  return {
+    ...printMatchers(when),
+    ...(not && { not: printMatchers(not) }),
+    ...printCounting(when),
+    ...(of && { of: printMatchers(of) }),
+  };
 }
 
 function printMatchers(matchers: Matchers): Record<string, unknown> {

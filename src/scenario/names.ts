@@ -8,13 +8,18 @@ import type { TimelineAction } from "./timeline.ts";
 
 /** The names in a file that refer to each other. */
 export interface Names {
-  readonly rules: readonly { readonly name?: string | undefined; readonly in?: string | undefined; readonly enters?: string | undefined }[];
+  readonly rules: readonly {
+    readonly name?: string | undefined;
+    readonly in?: string | undefined;
+    readonly enters?: string | undefined;
+  }[];
   readonly steps: readonly { readonly switches: readonly string[]; readonly enters?: string | undefined }[];
 }
 
 /** Refuses duplicate names, and references to names that do not exist. */
 export function checkNames(names: Names, context: z.RefinementCtx): void {
-  for (const complaint of [...repeatedNames(names), ...unknownRules(names), ...unreachableStates(names)]) complain(context, complaint);
+  for (const complaint of [...repeatedNames(names), ...unknownRules(names), ...unreachableStates(names)])
+    complain(context, complaint);
 }
 
 /** The parts of a scenario that contain names. */
@@ -103,7 +108,8 @@ function unknownRules({ rules, steps }: Names): ValueProblem[] {
 
 function unknownRule(name: string, names: readonly string[]): ValueProblem {
   const meant = closestWord(name, names);
-  const repair = meant === undefined ? "write the name of a rule of this file" : `did you mean ${JSON.stringify(meant)}?`;
+  const repair =
+    meant === undefined ? "write the name of a rule of this file" : `did you mean ${JSON.stringify(meant)}?`;
   return { problem: "no rule has this name", repair };
 }
 
@@ -112,7 +118,12 @@ function unreachableStates({ rules, steps }: Names): ValueProblem[] {
   return rules.flatMap(({ in: wanted }, index) => {
     if (wanted === undefined || states.includes(wanted)) return [];
     const meant = closestWord(wanted, states);
-    const repair = meant === undefined ? `enter it somewhere, or write ${INITIAL_STATE}, the initial state` : `did you mean "${meant}"?`;
-    return [{ path: ["rules", index, "when", "in"], problem: `no rule or step enters ${JSON.stringify(wanted)}`, repair }];
+    const repair =
+      meant === undefined
+        ? `enter it somewhere, or write ${INITIAL_STATE}, the initial state`
+        : `did you mean "${meant}"?`;
+    return [
+      { path: ["rules", index, "when", "in"], problem: `no rule or step enters ${JSON.stringify(wanted)}`, repair },
+    ];
   });
 }

@@ -81,7 +81,11 @@ export function wrongInScenario(value: unknown): string | undefined {
 
 const UNWRITABLE = "no scenario file could contain this";
 
-const parts = z.looseObject({ setup: z.looseObject({}), rules: z.array(z.looseObject({})), timeline: z.array(z.looseObject({})) });
+const parts = z.looseObject({
+  setup: z.looseObject({}),
+  rules: z.array(z.looseObject({})),
+  timeline: z.array(z.looseObject({})),
+});
 
 function hasParts(value: unknown): value is Scenario {
   return parts.safeParse(value).success;

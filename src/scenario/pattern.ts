@@ -40,7 +40,10 @@ export function findPatternFault(source: string): PatternFault | undefined {
     if (!(error instanceof loadEngine().RE2JSSyntaxException)) throw error;
     return { problem: `${quote(source)} is not a regular expression here: ${sayWhy(error)}`, repair: REPAIR };
   }
-  return { problem: `${quote(source)} repeats so much that it is slow`, repair: "write smaller repeats, such as {0,100}" };
+  return {
+    problem: `${quote(source)} repeats so much that it is slow`,
+    repair: "write smaller repeats, such as {0,100}",
+  };
 }
 
 const REPAIR = "write RE2 syntax, which has no look-ahead and no backreferences, and repeats at most 1000 times";

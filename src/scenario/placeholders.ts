@@ -7,7 +7,13 @@ import { PLACEHOLDER } from "../domain/placeholders.ts";
 export const REQUEST_PLACEHOLDERS = ["request_id", "phone_number", "amount", "sender_id"] as const;
 
 /** The placeholders in a callback. */
-export const CALLBACK_PLACEHOLDERS = [...REQUEST_PLACEHOLDERS, "result_code", "result_desc", "charge", "account_balance"] as const;
+export const CALLBACK_PLACEHOLDERS = [
+  ...REQUEST_PLACEHOLDERS,
+  "result_code",
+  "result_desc",
+  "charge",
+  "account_balance",
+] as const;
 
 /** Text with placeholders for parts of the request: {{request_id}}. */
 export function templateValue(names: readonly string[]) {
@@ -17,10 +23,15 @@ export function templateValue(names: readonly string[]) {
 }
 
 function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
-  const unknown = Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name).filter((name) => !names.includes(name));
+  const unknown = Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name).filter(
+    (name) => !names.includes(name),
+  );
   return [...new Set(unknown)].map((name) => {
     const meant = closestWord(name, names);
-    const repair = meant === undefined ? `write one of ${names.map((known) => `{{${known}}}`).join(", ")}` : `did you mean {{${meant}}}?`;
+    const repair =
+      meant === undefined
+        ? `write one of ${names.map((known) => `{{${known}}}`).join(", ")}`
+        : `did you mean {{${meant}}}?`;
     return { problem: `{{${name}}} is not known here`, repair };
   });
 }
@@ -39,8 +50,10 @@ export const headersValue = z.lazy(() =>
 function findWrongHeader(name: string, value: string): ValueProblem[] {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
     return [{ problem: "is not a header's name", repair: "write a name such as Retry-After" }];
-  if (name.toLowerCase() === "content-type") return [{ problem: "has its own key", repair: "write content_type next to headers" }];
-  if (FRAMING.includes(name.toLowerCase())) return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
+  if (name.toLowerCase() === "content-type")
+    return [{ problem: "has its own key", repair: "write content_type next to headers" }];
+  if (FRAMING.includes(name.toLowerCase()))
+    return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
   return /^[\t\x20-\x7e]*$/.test(value)
     ? []
     : [{ problem: "has characters that are not allowed in a header", repair: "write printable ASCII on one line" }];

@@ -15,12 +15,17 @@ import { ruleNameValue } from "./values.ts";
 const ruleSchema = z.lazy(() =>
   z
     .strictObject({
-      name: ruleNameValue.describe("The rule's name, unique in the file: shown in logs, in x-kredo-rule and with each transaction."),
+      name: ruleNameValue.describe(
+        "The rule's name, unique in the file: shown in logs, in x-kredo-rule and with each transaction.",
+      ),
       when: whenSchema
         .exactOptional()
         .describe("The requests it matches: all conditions must hold. Default: every airtime and SMS request."),
       then: thenSchema.describe("The effects. An empty mapping only keeps later rules from matching."),
-      continue: z.boolean().exactOptional().describe("Whether later rules may add effects that this one does not set. Default false."),
+      continue: z
+        .boolean()
+        .exactOptional()
+        .describe("Whether later rules may add effects that this one does not set. Default false."),
     })
     .transform(({ when = {}, continue: continues = false, ...same }) => ({ ...same, when, continue: continues }))
     .superRefine(checkContradictions),
@@ -46,7 +51,9 @@ export const scenarioSchema = z.lazy(() =>
         .min(0)
         .exactOptional()
         .describe("Repeats the run on any account: the same requests get the same ids, delays and chances."),
-      setup: setupSchema.exactOptional().describe("Changes to the account when the scenario starts, and again after a reset."),
+      setup: setupSchema
+        .exactOptional()
+        .describe("Changes to the account when the scenario starts, and again after a reset."),
       rules: z
         .array(ruleSchema)
         .exactOptional()
@@ -83,5 +90,8 @@ export type Scenario = Immutable<z.output<typeof scenarioSchema>>;
 
 /** The scenario file's JSON Schema, for editors. */
 export function scenarioJsonSchema(): Record<string, unknown> {
-  return fileJsonSchema(scenarioSchema, { title: "Kredo scenario", description: "What goes wrong, for which requests, and when." });
+  return fileJsonSchema(scenarioSchema, {
+    title: "Kredo scenario",
+    description: "What goes wrong, for which requests, and when.",
+  });
 }

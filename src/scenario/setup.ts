@@ -20,8 +20,12 @@ export const setupSchema = z.strictObject({
     .describe("Registered sender IDs, instead of the account's own: each a string, or a mapping with its carriers."),
   callbacks: z
     .strictObject({
-      airtime: callbackUrlValue.exactOptional().describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`),
-      sms: callbackUrlValue.exactOptional().describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`),
+      airtime: callbackUrlValue
+        .exactOptional()
+        .describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox.`),
+      sms: callbackUrlValue
+        .exactOptional()
+        .describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox.`),
     })
     .exactOptional()
     .describe("Callback URLs, instead of the account's own."),
@@ -52,7 +56,12 @@ export type Setup = Immutable<z.output<typeof setupSchema>>;
 export type RunIdentity = NonNullable<Setup["identity"]>;
 
 /** Prints the setup in the syntax of a file. */
-export function printSetup({ wallet, sender_ids: senderIds, rate_limit: rateLimit, ...same }: Setup): Record<string, unknown> {
+export function printSetup({
+  wallet,
+  sender_ids: senderIds,
+  rate_limit: rateLimit,
+  ...same
+}: Setup): Record<string, unknown> {
   return {
     ...(wallet && { wallet: { balance: formatKes(wallet.balance) } }),
     ...(senderIds && { sender_ids: senderIds.map(printGrant) }),

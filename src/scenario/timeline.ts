@@ -29,7 +29,10 @@ const actionSchema = z.lazy(() =>
         .superRefine(checkOneChange, UNLESS_WRONG)
         .exactOptional()
         .describe('Changes the wallet: { balance: "20.00" }, { add: "50.00" } or { subtract: "50.00" }.'),
-      credentials: z.enum(["revoked", "restored"]).exactOptional().describe("Requests with revoked credentials get 401."),
+      credentials: z
+        .enum(["revoked", "restored"])
+        .exactOptional()
+        .describe("Requests with revoked credentials get 401."),
       sender_id: z
         .record(senderIdKey, z.enum(["revoked", "restored"]))
         .superRefine(checkEntries, UNLESS_WRONG)
@@ -74,7 +77,9 @@ export const stepSchema = z.lazy(() =>
         ),
       every: durationValue
         .exactOptional()
-        .describe("Repeats the step at this interval, such as 5m. Without at, it runs for the first time one interval after the start."),
+        .describe(
+          "Repeats the step at this interval, such as 5m. Without at, it runs for the first time one interval after the start.",
+        ),
       zone: zoneValue.exactOptional().describe(`The time zone of a time of day. Default ${NAIROBI}.`),
       do: actionSchema.describe("The change to make."),
     })
@@ -97,30 +102,46 @@ export function printStep({ at, every, zone, do: action }: TimelineStep): Record
 function printAction({ wallet, rate_limit: rateLimit, ...same }: TimelineAction): Record<string, unknown> {
   return {
     ...same,
-    ...(wallet && { wallet: Object.fromEntries(Object.entries(wallet).map(([change, amount]) => [change, formatKes(amount)])) }),
+    ...(wallet && {
+      wallet: Object.fromEntries(Object.entries(wallet).map(([change, amount]) => [change, formatKes(amount)])),
+    }),
     ...(rateLimit && {
       rate_limit: rateLimit === "none" ? "none" : { requests: rateLimit.requests, per: formatDuration(rateLimit.per) },
     }),
   };
 }
 
-function checkTiming({ at, every, zone }: { at?: Millis | string; every?: Millis; zone?: string }, context: z.RefinementCtx): void {
-  if (at === undefined && every === undefined) complain(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
+function checkTiming(
+  { at, every, zone }: { at?: Millis | string; every?: Millis; zone?: string },
+  context: z.RefinementCtx,
+): void {
+  if (at === undefined && every === undefined)
+    complain(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
   if (every !== undefined && every < SECOND)
-    complain(context, { path: ["every"], problem: `${formatDuration(every)} is too often`, repair: "write at least 1s" });
+    complain(context, {
+      path: ["every"],
+      problem: `${formatDuration(every)} is too often`,
+      repair: "write at least 1s",
+    });
   if (zone !== undefined && typeof at !== "string")
-    complain(context, { path: ["zone"], problem: "has no effect without a time of day", repair: 'write at like "15:00", or remove it' });
+    complain(context, {
+      path: ["zone"],
+      problem: "has no effect without a time of day",
+      repair: 'write at like "15:00", or remove it',
+    });
 }
 
 function checkOnlyAction(written: object, context: z.RefinementCtx): void {
   const [first, second] = Object.keys(written);
-  if (first === undefined) complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
+  if (first === undefined)
+    complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
   if (second !== undefined)
     complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }
 
 function checkEntries(entries: object, context: z.RefinementCtx): void {
-  if (Object.keys(entries).length === 0) complain(context, { problem: "is empty", repair: "name what changes, or remove it" });
+  if (Object.keys(entries).length === 0)
+    complain(context, { problem: "is empty", repair: "name what changes, or remove it" });
 }
 
 function checkOneChange(change: object, context: z.RefinementCtx): void {

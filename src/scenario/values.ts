@@ -25,10 +25,13 @@ export const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{C
 });
 
 /** Phone numbers, or patterns in which `*` matches anything. */
-export const phonePatternValue = textThat((text) => /^[\d*]{1,32}$/.test(text) && (text.includes("*") || /^254[17]\d{8}$/.test(text)), {
-  what: "a phone number or a pattern of them",
-  repair: "write 254 and nine digits, or a pattern like 25471*",
-}).meta(NUMBER_OR_TEXT);
+export const phonePatternValue = textThat(
+  (text) => /^[\d*]{1,32}$/.test(text) && (text.includes("*") || /^254[17]\d{8}$/.test(text)),
+  {
+    what: "a phone number or a pattern of them",
+    repair: "write 254 and nine digits, or a pattern like 25471*",
+  },
+).meta(NUMBER_OR_TEXT);
 
 export const patternValue = z.string().superRefine((pattern, context) => {
   const fault = findPatternFault(pattern);
@@ -44,7 +47,8 @@ export function oneOrMore<Value>(value: z.ZodType<Value>): z.ZodType<readonly Va
 export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>): z.ZodObject<Shape> {
   const keys = Object.keys(mapping.shape);
   const check = (written: object, context: z.RefinementCtx): void => {
-    if (Object.keys(written).length === 0) complain(context, { problem: "is empty", repair: `write at least one of ${keys.join(", ")}` });
+    if (Object.keys(written).length === 0)
+      complain(context, { problem: "is empty", repair: `write at least one of ${keys.join(", ")}` });
   };
   return mapping.superRefine(check, UNLESS_WRONG);
 }
@@ -87,5 +91,7 @@ export function shapeOf<Table extends Readonly<Record<string, TableEntry>>>(
   table: Table,
 ): { [Key in keyof Table]: z.ZodExactOptional<Table[Key]["schema"]> };
 export function shapeOf(table: Readonly<Record<string, TableEntry>>): z.ZodRawShape {
-  return Object.fromEntries(Object.entries(table).map(([key, { schema, summary }]) => [key, schema.exactOptional().describe(summary)]));
+  return Object.fromEntries(
+    Object.entries(table).map(([key, { schema, summary }]) => [key, schema.exactOptional().describe(summary)]),
+  );
 }

@@ -25,8 +25,13 @@ const senderId = z.lazy(() =>
     senderIdValue.transform((id) => ({ sender_id: id, carriers: CARRIERS })),
     z
       .strictObject({
-        sender_id: senderIdValue.describe("5 or 6 digits, or up to 11 characters with at least one letter; case-sensitive."),
-        carriers: z.array(carrierValue).exactOptional().describe("The carriers it is registered with. Default all of them."),
+        sender_id: senderIdValue.describe(
+          "5 or 6 digits, or up to 11 characters with at least one letter; case-sensitive.",
+        ),
+        carriers: z
+          .array(carrierValue)
+          .exactOptional()
+          .describe("The carriers it is registered with. Default all of them."),
       })
       .transform((written) => ({ sender_id: written.sender_id, carriers: written.carriers ?? CARRIERS })),
   ]),
@@ -39,7 +44,10 @@ export const senderIdsValue = z.lazy(() => z.array(senderId).superRefine(checkRe
 export const rateLimitValue = z.lazy(() =>
   z.strictObject({
     requests: z.int().min(1).describe("Requests accepted in each period; more are refused with 429."),
-    per: durationValue.superRefine(checkPeriod).prefault("1s").describe('The period, on the account\'s clock. Default "1s".'),
+    per: durationValue
+      .superRefine(checkPeriod)
+      .prefault("1s")
+      .describe('The period, on the account\'s clock. Default "1s".'),
   }),
 );
 
@@ -67,7 +75,10 @@ const organization = z.lazy(() =>
     office_email: filled.exactOptional().describe("The e-mail address."),
     office_mobile: officeMobile.exactOptional().describe("The telephone number with a leading plus sign."),
     top_up_code: filled.exactOptional().describe("The account number to quote at the mobile-money paybill."),
-    accounts: z.array(productAccount).exactOptional().describe("Active product accounts. Default: one for airtime and one for sms."),
+    accounts: z
+      .array(productAccount)
+      .exactOptional()
+      .describe("Active product accounts. Default: one for airtime and one for sms."),
   }),
 );
 
@@ -78,14 +89,20 @@ export const accountValue = z.strictObject({
     .describe(
       "The user name of Basic authentication, without a colon. Default: sandbox-key for the first account; required for all others.",
     ),
-  consumer_secret: consumerSecretValue.exactOptional().describe("The password of Basic authentication. Default sandbox-secret."),
-  balance: amountValue.prefault("10000.00").describe("KES in the wallet at the start and after each reset. Default 10000.00."),
+  consumer_secret: consumerSecretValue
+    .exactOptional()
+    .describe("The password of Basic authentication. Default sandbox-secret."),
+  balance: amountValue
+    .prefault("10000.00")
+    .describe("KES in the wallet at the start and after each reset. Default 10000.00."),
   seed: z.int().min(0).exactOptional().describe("The account's own seed. Default: the sandbox's seed."),
   clock: clockValue.exactOptional().describe("The account's own clock. Default: the sandbox's clock."),
   callbacks: callbacksValue.default({}).describe("Where results are sent, and how."),
   sender_ids: senderIdsValue
     .prefault(["SANDBOX", "20254"])
-    .describe("Registered sender IDs: each a string, or a mapping with its carriers. Default: SANDBOX and 20254 with all carriers."),
+    .describe(
+      "Registered sender IDs: each a string, or a mapping with its carriers. Default: SANDBOX and 20254 with all carriers.",
+    ),
   organization: organization
     .default({})
     .describe("The organization that account-details returns. Omitted keys get values generated from the seed."),
@@ -119,7 +136,10 @@ export interface AccountDefaults {
 }
 
 /** Returns an account with every setting filled in except the rest of its organization. */
-export function accountSettings(written: WrittenAccount, { clock, trusted, ...sandbox }: AccountDefaults): AccountTemplate {
+export function accountSettings(
+  written: WrittenAccount,
+  { clock, trusted, ...sandbox }: AccountDefaults,
+): AccountTemplate {
   const { callbacks, ...others } = written;
   return {
     consumer_key: CONSUMER_KEY,
@@ -142,14 +162,19 @@ export const accountsValue = z
 
 /** A period of 0 would start over with each request and never limit any. */
 function checkPeriod(period: number, context: z.RefinementCtx): void {
-  if (period === 0) complain(context, { problem: "is zero, so nothing would be limited", repair: 'write at least "1ms"' });
+  if (period === 0)
+    complain(context, { problem: "is zero, so nothing would be limited", repair: 'write at least "1ms"' });
 }
 
 function checkRepeatedSenderIds(grants: readonly { sender_id: string }[], context: z.RefinementCtx): void {
   const ids = grants.map(({ sender_id: id }) => id);
   for (const [index, id] of ids.entries()) {
     if (ids.indexOf(id) < index)
-      complain(context, { path: [index], problem: `${JSON.stringify(id)} is listed twice`, repair: "remove one of the two" });
+      complain(context, {
+        path: [index],
+        problem: `${JSON.stringify(id)} is listed twice`,
+        repair: "remove one of the two",
+      });
   }
 }
 
@@ -170,9 +195,13 @@ function findKeyFaults(key: string): ValueProblem[] {
       problem: `${JSON.stringify(key)} has a colon, which ends the key in Basic authentication`,
       repair: "remove the colon",
     });
-  if (hasControlCharacter(key)) found.push({ problem: "has a control character", repair: "use printable characters only" });
+  if (hasControlCharacter(key))
+    found.push({ problem: "has a control character", repair: "use printable characters only" });
   if (key === RESERVED_KEY)
-    found.push({ problem: `"${RESERVED_KEY}" is what the control API calls the first account`, repair: "write another key" });
+    found.push({
+      problem: `"${RESERVED_KEY}" is what the control API calls the first account`,
+      repair: "write another key",
+    });
   return found;
 }
 
@@ -194,7 +223,10 @@ function findRepeatedKeys(accounts: readonly unknown[]): ValueProblem[] {
   const keys = accounts.map(writtenKey);
   return keys.flatMap((key, index) => {
     const first = keys.indexOf(key);
-    return [...sayMissing(key, index), ...(typeof key === "string" && first < index ? [sayTaken(key, index, first)] : [])];
+    return [
+      ...sayMissing(key, index),
+      ...(typeof key === "string" && first < index ? [sayTaken(key, index, first)] : []),
+    ];
   });
 }
 
@@ -207,7 +239,9 @@ function writtenKey(account: unknown, index: number): unknown {
 
 function sayMissing(key: unknown, index: number): ValueProblem[] {
   if (index === 0 || key !== undefined) return [];
-  return [{ path: [index], problem: "needs a consumer_key", repair: "add one, because only the first account has a default" }];
+  return [
+    { path: [index], problem: "needs a consumer_key", repair: "add one, because only the first account has a default" },
+  ];
 }
 
 function sayTaken(key: string, index: number, first: number): ValueProblem {

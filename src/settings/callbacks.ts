@@ -49,22 +49,39 @@ const spacing = z.lazy(() => z.union([durationValue.transform((wait) => [wait]),
 
 const retry = z.lazy(() =>
   z.strictObject({
-    attempts: z.int().min(1).max(1_000).exactOptional().describe(`The number of attempts, including the first. Default 1. ${GUESS}`),
+    attempts: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .exactOptional()
+      .describe(`The number of attempts, including the first. Default 1. ${GUESS}`),
     spacing: spacing
       .exactOptional()
       .describe(
         `Account time from one attempt's end to the next: one value for all, or a list whose last value repeats. Default "10s". ${GUESS}`,
       ),
-    on: z.array(z.enum(RETRY_CAUSES)).exactOptional().describe(`What counts as not delivered. Default all of them. ${GUESS}`),
+    on: z
+      .array(z.enum(RETRY_CAUSES))
+      .exactOptional()
+      .describe(`What counts as not delivered. Default all of them. ${GUESS}`),
   }),
 );
 
 /** Where results are sent, and how. Has no defaults, because a change through the control API leaves omitted keys unchanged. */
 export const callbacksValue = z.strictObject({
-  airtime: callbackUrlValue.exactOptional().describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`),
-  sms: callbackUrlValue.exactOptional().describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
+  airtime: callbackUrlValue
+    .exactOptional()
+    .describe(`URL for airtime results; ${SINK_URL} delivers inside the sandbox. Default none.`),
+  sms: callbackUrlValue
+    .exactOptional()
+    .describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
   timeout: durationValue.superRefine(checkTimeout).exactOptional().describe('Wall time for one answer. Default "3s".'),
-  concurrency: z.int().min(1).max(10_000).exactOptional().describe("The most callbacks in flight at the same time. Default 64."),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .exactOptional()
+    .describe("The most callbacks in flight at the same time. Default 64."),
   retry: retry.exactOptional().describe("Whether and when an undelivered callback is sent again."),
   headers: z
     .record(headerName, headerValue)
@@ -81,7 +98,9 @@ export const callbacksValue = z.strictObject({
   traceparent: z
     .boolean()
     .exactOptional()
-    .describe("Sends the request's traceparent with the callback. Default false: callbacks carry only the gateway's own headers."),
+    .describe(
+      "Sends the request's traceparent with the callback. Default false: callbacks carry only the gateway's own headers.",
+    ),
 });
 
 type WrittenCallbacks = z.output<typeof callbacksValue>;
@@ -97,7 +116,10 @@ export type CallbackSettings = Immutable<
 >;
 
 /** `trusted` means that this machine's owner wrote the URLs, so that they may name public hosts. */
-export function callbackSettings({ airtime, sms, retry, ...others }: WrittenCallbacks, trusted: boolean): CallbackSettings {
+export function callbackSettings(
+  { airtime, sms, retry, ...others }: WrittenCallbacks,
+  trusted: boolean,
+): CallbackSettings {
   return {
     urls: {
       ...(airtime !== undefined && { airtime: { url: airtime, trusted } }),

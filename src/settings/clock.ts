@@ -5,7 +5,10 @@ import { type Instant, parseInstant } from "../domain/time.ts";
 /** At a higher speed, one second of wall time would be more than a day. */
 const FASTEST = 100_000;
 
-const clockWord = readText(readClockWord, { what: "a clock", repair: `write real, manual, or x and a speed up to ${FASTEST}, like x10` });
+const clockWord = readText(readClockWord, {
+  what: "a clock",
+  repair: `write real, manual, or x and a speed up to ${FASTEST}, like x10`,
+});
 
 /** Parses a clock written as a word: "real", "manual" or "x10". */
 function readClockWord(text: string): ClockSettings | undefined {
@@ -37,7 +40,9 @@ const clockMapping = z.lazy(() =>
         .gt(0)
         .max(FASTEST)
         .exactOptional()
-        .describe(`Seconds of account time per second of wall time, up to ${FASTEST}; required for scaled, not allowed with x10.`),
+        .describe(
+          `Seconds of account time per second of wall time, up to ${FASTEST}; required for scaled, not allowed with x10.`,
+        ),
     })
     .transform(readClockMapping),
 );
@@ -77,11 +82,22 @@ function findMistakes(written: WrittenClock): ValueProblem[] {
   if (typeof mode === "object")
     return scale === undefined
       ? []
-      : [{ path: ["scale"], problem: "has no effect because the mode already sets the speed", repair: "keep one of the two" }];
+      : [
+          {
+            path: ["scale"],
+            problem: "has no effect because the mode already sets the speed",
+            repair: "keep one of the two",
+          },
+        ];
   const found: ValueProblem[] = [];
-  if (mode === "scaled" && scale === undefined) found.push({ problem: "needs a scale", repair: "add scale, like scale: 10" });
+  if (mode === "scaled" && scale === undefined)
+    found.push({ problem: "needs a scale", repair: "add scale, like scale: 10" });
   if (mode !== "scaled" && scale !== undefined)
-    found.push({ path: ["scale"], problem: `has no effect on a ${mode} clock`, repair: "remove it, or write mode: scaled" });
+    found.push({
+      path: ["scale"],
+      problem: `has no effect on a ${mode} clock`,
+      repair: "remove it, or write mode: scaled",
+    });
   if (mode === "real" && now !== undefined)
     found.push({ path: ["now"], problem: "has no effect on a real clock", repair: "remove it, or write mode: manual" });
   return found;

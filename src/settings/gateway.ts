@@ -54,7 +54,9 @@ const limits = z.lazy(() =>
 
 const carrier = z.lazy(() =>
   z.strictObject({
-    discount: percentValue.prefault("5%").describe('The discount on airtime amounts, as a percentage such as "6%". Default "5%".'),
+    discount: percentValue
+      .prefault("5%")
+      .describe('The discount on airtime amounts, as a percentage such as "6%". Default "5%".'),
     sms_price: amountValue.prefault("0.80").describe(`KES per message part. Default 0.80. ${GUESS}`),
     limits: limits.prefault({}).describe("The smallest and largest airtime amount of one request."),
     latency: latency
@@ -65,7 +67,9 @@ const carrier = z.lazy(() =>
   }),
 );
 
-const carriers = z.lazy(() => z.strictObject(forEachCarrier((name) => carrier.prefault({}).describe(`${carrierName(name)}.`))));
+const carriers = z.lazy(() =>
+  z.strictObject(forEachCarrier((name) => carrier.prefault({}).describe(`${carrierName(name)}.`))),
+);
 
 const prefixKey = keyThat((text) => /^[17]\d{1,7}$/.test(text), {
   what: "a prefix",
@@ -113,7 +117,9 @@ const resultCodes = z.lazy(() =>
     .strictObject({
       failed: failureCode.default(500).describe(`Failed by the carrier. Default 500. ${GUESS}`),
       rejected: failureCode.default(403).describe(`Rejected. Default 403. ${GUESS}`),
-      not_on_network: failureCode.default(404).describe(`The number is not on the carrier's network. Default 404. ${GUESS}`),
+      not_on_network: failureCode
+        .default(404)
+        .describe(`The number is not on the carrier's network. Default 404. ${GUESS}`),
       timed_out: failureCode.default(504).describe(`The carrier did not answer in time. Default 504. ${GUESS}`),
       insufficient_funds: failureCode.default(402).describe(`Not enough balance to complete. Default 402. ${GUESS}`),
     })
@@ -166,7 +172,9 @@ export const gatewayShape = {
     .min(1)
     .max(255)
     .default(255)
-    .describe(`The maximum number of parts in one message; longer messages are refused with 422. Default 255. ${GUESS}`),
+    .describe(
+      `The maximum number of parts in one message; longer messages are refused with 422. Default 255. ${GUESS}`,
+    ),
   duplicate_window: durationValue
     .exactOptional()
     .describe(
@@ -182,7 +190,9 @@ export const gatewayShape = {
     .boolean()
     .default(false)
     .describe(`Whether an SMS that the carrier rejects or fails is still charged. Default false. ${GUESS}`),
-  result_codes: resultCodes.prefault({}).describe("The result_code for each kind of failure. Success is 200, per the gateway's document."),
+  result_codes: resultCodes
+    .prefault({})
+    .describe("The result_code for each kind of failure. Success is 200, per the gateway's document."),
   result_code_type: z
     .enum(["number", "text"])
     .default("number")
@@ -201,11 +211,15 @@ export const gatewayShape = {
     .exactOptional()
     .describe("Every carrier answers after exactly this many milliseconds. Overrides every latency under carriers."),
   numbers: numbers.prefault({}).describe("Which carrier serves which number."),
-  sender_id_registration: senderIdRegistration.prefault({}).describe("What registering a custom sender ID costs and how long it takes."),
+  sender_id_registration: senderIdRegistration
+    .prefault({})
+    .describe("What registering a custom sender ID costs and how long it takes."),
   hints: z
     .boolean()
     .default(true)
-    .describe("Whether the gateway's responses include the x-kredo-rule header, which names the rule that fired. Default true."),
+    .describe(
+      "Whether the gateway's responses include the x-kredo-rule header, which names the rule that fired. Default true.",
+    ),
 };
 
 /**
@@ -216,7 +230,9 @@ const DUPLICATE_WINDOW = { document: 0, statum: 5 * MINUTE } as const;
 type WrittenGateway = z.output<z.ZodObject<typeof gatewayShape>>;
 
 /** The gateway's behaviour; the same for every account of a sandbox. */
-export type GatewaySettings = Immutable<Omit<WrittenGateway, "latency_ms"> & Required<Pick<WrittenGateway, "duplicate_window">>>;
+export type GatewaySettings = Immutable<
+  Omit<WrittenGateway, "latency_ms"> & Required<Pick<WrittenGateway, "duplicate_window">>
+>;
 
 export type CarrierSettings = GatewaySettings["carriers"][Carrier];
 
@@ -237,7 +253,11 @@ function readLatency({ airtime, sms, ...delay }: WrittenLatency, context: z.Refi
   }
   const [extra] = Object.keys(delay);
   if (extra !== undefined)
-    complain(context, { path: [extra], problem: "is not allowed together with airtime and sms", repair: "put it under one of them" });
+    complain(context, {
+      path: [extra],
+      problem: "is not allowed together with airtime and sms",
+      repair: "put it under one of them",
+    });
   return { airtime: airtime ?? LATENCY.airtime, sms: sms ?? LATENCY.sms };
 }
 

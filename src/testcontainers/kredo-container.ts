@@ -56,7 +56,8 @@ export class KredoContainer extends GenericContainer {
    */
   withScenario(scenario: string | object): this {
     const target = `${SCENARIO_FOLDER}/${this.#scenarios.length + 1}.yaml`;
-    if (typeof scenario === "object") this.withCopyContentToContainer([{ content: JSON.stringify(scenario), target, mode: 0o644 }]);
+    if (typeof scenario === "object")
+      this.withCopyContentToContainer([{ content: JSON.stringify(scenario), target, mode: 0o644 }]);
     else if (isPath(scenario)) this.withCopyFilesToContainer([{ source: resolve(scenario), target, mode: 0o644 }]);
     this.#scenarios.push(typeof scenario === "object" || isPath(scenario) ? target : scenario);
     return this;
@@ -85,13 +86,19 @@ export class KredoContainer extends GenericContainer {
   #setEnvironment(): string | undefined {
     const config = this.#config === undefined && this.#accounts.length === 0 ? undefined : (this.#config ?? {});
     const written = config === undefined ? undefined : writeConfig(config, this.#accounts.map(withReachableCallbacks));
-    this.withEnvironment({ KREDO_PORT: `${PORT}`, ...this.#variables(), ...(written && { KREDO_CONFIG_INLINE: written.text }) });
+    this.withEnvironment({
+      KREDO_PORT: `${PORT}`,
+      ...this.#variables(),
+      ...(written && { KREDO_CONFIG_INLINE: written.text }),
+    });
     return this.environment["KREDO_ADMIN_TOKEN"] ?? written?.adminToken;
   }
 
   #variables(): Record<string, string> {
     const { airtime, sms } =
-      typeof this.#callbackUrls === "string" ? { airtime: this.#callbackUrls, sms: this.#callbackUrls } : this.#callbackUrls;
+      typeof this.#callbackUrls === "string"
+        ? { airtime: this.#callbackUrls, sms: this.#callbackUrls }
+        : this.#callbackUrls;
     return {
       ...(airtime !== undefined && { KREDO_CALLBACK_URL_AIRTIME: seenFromInside(airtime) }),
       ...(sms !== undefined && { KREDO_CALLBACK_URL_SMS: seenFromInside(sms) }),

@@ -6,7 +6,9 @@ export async function findEngine(find = getContainerRuntimeClient): Promise<Cont
   try {
     return await find();
   } catch (cause) {
-    throw new Error("KredoContainer found no container engine; start Docker or Podman, or name one in DOCKER_HOST", { cause });
+    throw new Error("KredoContainer found no container engine; start Docker or Podman, or name one in DOCKER_HOST", {
+      cause,
+    });
   }
 }
 
@@ -38,7 +40,11 @@ interface Following extends Watch {
 }
 
 /** Without this, Testcontainers would wait for the ports of a container that exited, and print less than its output says. */
-async function follow(engine: ContainerRuntimeClient, containerId: string, { printed, over, ended }: Following): Promise<void> {
+async function follow(
+  engine: ContainerRuntimeClient,
+  containerId: string,
+  { printed, over, ended }: Following,
+): Promise<void> {
   const container = engine.container.getById(containerId);
   const output = addAbortSignal(over.signal, await engine.container.attach(container));
   output.on("data", (chunk) => printed.push(String(chunk)));

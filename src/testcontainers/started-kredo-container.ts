@@ -12,7 +12,10 @@ export interface ContainerAccess {
 }
 
 /** Connects to the sandbox in a started container. Stops the container if its control API refuses. */
-export async function reachSandbox(container: StartedTestContainer, { port, adminToken }: ContainerAccess): Promise<StartedKredoContainer> {
+export async function reachSandbox(
+  container: StartedTestContainer,
+  { port, adminToken }: ContainerAccess,
+): Promise<StartedKredoContainer> {
   const control: ControlTarget = {
     // Looked up each time, because a restart changes the port.
     get url() {

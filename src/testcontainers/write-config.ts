@@ -13,7 +13,8 @@ export interface ConfigText {
  */
 export function writeConfig(config: SandboxOptions | string, more: readonly AccountOptions[]): ConfigText {
   const document: Document = typeof config === "string" ? parseDocument(config) : new Document(config);
-  const text = typeof config === "string" && (more.length === 0 || !canTake(document)) ? config : addAccounts(document, more);
+  const text =
+    typeof config === "string" && (more.length === 0 || !canTake(document)) ? config : addAccounts(document, more);
   const token = document.getIn(["admin", "token"]);
   return { text, ...(typeof token === "string" && { adminToken: token }) };
 }

@@ -57,7 +57,11 @@ export class ClockControl extends AccountPart {
   }
 
   set(
-    clock: "real" | "manual" | `x${number}` | { mode: "real" | "manual" | "scaled" | `x${number}`; now?: string; scale?: number },
+    clock:
+      | "real"
+      | "manual"
+      | `x${number}`
+      | { mode: "real" | "manual" | "scaled" | `x${number}`; now?: string; scale?: number },
   ): Promise<Clock> {
     return this.client.put("clock", clock);
   }
@@ -66,7 +70,10 @@ export class ClockControl extends AccountPart {
    * Advances a manual clock by a duration such as "10m", or to the next due event ("next"). Returns the callback attempts made, in order.
    */
   async advance(by: string): Promise<Attempt[]> {
-    const { fired } = await this.client.post<{ fired: Attempt[] }>("clock/advance", by === "next" ? { to: "next" } : { by });
+    const { fired } = await this.client.post<{ fired: Attempt[] }>(
+      "clock/advance",
+      by === "next" ? { to: "next" } : { by },
+    );
     return fired;
   }
 }
@@ -82,7 +89,10 @@ export class MessageControl extends AccountPart {
    * Returns the newest message to a number, received after the message `after` if that is given. Waits up to `wait` (wall time), then
    * returns undefined.
    */
-  async next(phoneNumber: string, { after, wait = "10s" }: { after?: string; wait?: string } = {}): Promise<Message | undefined> {
+  async next(
+    phoneNumber: string,
+    { after, wait = "10s" }: { after?: string; wait?: string } = {},
+  ): Promise<Message | undefined> {
     return (await this.client.get<List<Message>>("messages", { phone_number: phoneNumber, after, wait })).items[0];
   }
 }

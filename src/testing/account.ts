@@ -2,7 +2,15 @@ import { formatProblem } from "../document/problem.ts";
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import type { ControlClient } from "../control-client/control-client.ts";
 import { warnInProcess } from "./report.ts";
-import type { ActiveScenario, BegunScenarios, Finding, List, Reports, Transaction, TransactionDetail } from "../control-client/shapes.ts";
+import type {
+  ActiveScenario,
+  BegunScenarios,
+  Finding,
+  List,
+  Reports,
+  Transaction,
+  TransactionDetail,
+} from "../control-client/shapes.ts";
 
 export interface Credentials {
   readonly consumerKey: string;
@@ -58,10 +66,15 @@ export class Account implements AsyncDisposable {
    * lists every mistake. A rule that can have no effect emits a process warning (`KredoWarning`). The scenario's rules are tried after
    * those of the active scenarios, or before them with `{ place: "first" }`.
    */
-  async scenario(written: string | object, { place = "last" }: { place?: "first" | "last" } = {}): Promise<ActiveScenario[]> {
+  async scenario(
+    written: string | object,
+    { place = "last" }: { place?: "first" | "last" } = {},
+  ): Promise<ActiveScenario[]> {
     const path = `scenarios?place=${place}`;
     const begun =
-      typeof written === "string" ? this.#client.postYaml<BegunScenarios>(path, written) : this.#client.post<BegunScenarios>(path, written);
+      typeof written === "string"
+        ? this.#client.postYaml<BegunScenarios>(path, written)
+        : this.#client.post<BegunScenarios>(path, written);
     const { items, warnings } = await begun;
     for (const warning of warnings) warnInProcess(formatProblem({ file: "body", ...warning }));
     return items;

@@ -27,7 +27,9 @@ export async function connectSandbox(env: Variables = process.env): Promise<Sand
 function readUrl(text: string): string {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, "");
   const problem = text === "" ? "is not set" : `is ${JSON.stringify(text)}, which is not a URL`;
-  throw new TypeError(`KREDO_URL ${problem}; set it to the sandbox's, such as http://127.0.0.1:8254, or run the tests with kredo exec`);
+  throw new TypeError(
+    `KREDO_URL ${problem}; set it to the sandbox's, such as http://127.0.0.1:8254, or run the tests with kredo exec`,
+  );
 }
 
 async function sendOrExplain(request: Request): Promise<Response> {
@@ -36,9 +38,12 @@ async function sendOrExplain(request: Request): Promise<Response> {
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     const { origin } = new URL(request.url);
-    throw new SandboxUnreachableError(`no sandbox answers at ${origin} (${reason}); start one with kredo serve, or correct KREDO_URL`, {
-      cause: error,
-    });
+    throw new SandboxUnreachableError(
+      `no sandbox answers at ${origin} (${reason}); start one with kredo serve, or correct KREDO_URL`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -11,8 +11,12 @@ export async function openAccount(control: ControlTarget, options: AccountOption
 
 /** Returns every account of a sandbox, the default one first. */
 export async function holdAccounts(control: ControlTarget): Promise<Account[]> {
-  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ readonly items: readonly AccountDetail[] }>("accounts");
-  return items.map((account) => holdAccount(control, { consumerKey: account.consumer_key, consumerSecret: account.consumer_secret }));
+  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ readonly items: readonly AccountDetail[] }>(
+    "accounts",
+  );
+  return items.map((account) =>
+    holdAccount(control, { consumerKey: account.consumer_key, consumerSecret: account.consumer_secret }),
+  );
 }
 
 function holdAccount(control: ControlTarget, credentials: Credentials): Account {

@@ -36,7 +36,8 @@ export class Sandbox extends Account {
     const control: ControlTarget = {
       ...target,
       send: async (request) => {
-        if (isClosed) throw new SandboxClosedError(`the sandbox at ${target.url} was closed; make calls before close()`);
+        if (isClosed)
+          throw new SandboxClosedError(`the sandbox at ${target.url} was closed; make calls before close()`);
         return target.send(request);
       },
     };

@@ -18,7 +18,9 @@ const CALLS = [
 
 test("documents nested 5,000 levels deep are refused by every call, as JSON and as YAML", async () => {
   await using sandbox = await startTestSandbox();
-  const attacks = CALLS.flatMap((call) => NESTED.flatMap((body) => ["json", "yaml"].map((type) => ({ call, body, type }))));
+  const attacks = CALLS.flatMap((call) =>
+    NESTED.flatMap((body) => ["json", "yaml"].map((type) => ({ call, body, type }))),
+  );
 
   const statuses = await Promise.all(attacks.map(({ call, body, type }) => send(sandbox, call, body, type)));
 
@@ -36,7 +38,11 @@ test.each([
   "(.*a){20}",
 ])("the regular expression %s does not stop the sandbox", async (regex) => {
   await using sandbox = await startTestSandbox();
-  const scenario = { version: 1, name: "slow", rules: [{ name: "r", when: { message: { regex } }, then: { refuse: 503 } }] };
+  const scenario = {
+    version: 1,
+    name: "slow",
+    rules: [{ name: "r", when: { message: { regex } }, then: { refuse: 503 } }],
+  };
   await send(sandbox, ["POST", "/accounts/default/scenarios"], JSON.stringify(scenario), "json");
   const begun = process.cpuUsage();
 
@@ -118,7 +124,12 @@ function writeObject(entries: readonly (readonly [string, unknown])[]): string {
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`;
 }
 
-async function send({ running }: TestSandbox, [method, path]: readonly [string, string], body: string, type: string): Promise<number> {
+async function send(
+  { running }: TestSandbox,
+  [method, path]: readonly [string, string],
+  body: string,
+  type: string,
+): Promise<number> {
   const headers = { "content-type": `application/${type}` };
   const answer = await running.fetch(new Request(`http://localhost/__admin${path}`, { method, headers, body }));
   await answer.text();

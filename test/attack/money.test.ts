@@ -6,7 +6,10 @@ import { SEED } from "./seed.ts";
 
 test("of 1,000 parallel orders exactly those are accepted that the wallet pays for", async () => {
   await using sandbox = await startTestSandbox({ accounts: [{ balance: "5000" }] });
-  const orders = Array.from({ length: 1_000 }, (_, index) => ({ phone_number: `2547${12_000_000 + index}`, amount: "10" }));
+  const orders = Array.from({ length: 1_000 }, (_, index) => ({
+    phone_number: `2547${12_000_000 + index}`,
+    amount: "10",
+  }));
 
   const answers = await Promise.all(orders.map((body) => callGateway(sandbox, { body })));
 
@@ -30,7 +33,11 @@ test("after each of 2,000 random operations the wallet pays its holds, and the l
 
   for (const one of operations) {
     await perform(sandbox, one);
-    short.push(...[sandbox.account.state.wallet].filter(({ balance, held }) => balance < held || held < 0).map(({ balance }) => balance));
+    short.push(
+      ...[sandbox.account.state.wallet]
+        .filter(({ balance, held }) => balance < held || held < 0)
+        .map(({ balance }) => balance),
+    );
   }
   await perform(sandbox, { kind: "advance", amount: 86_400 });
 
@@ -39,7 +46,10 @@ test("after each of 2,000 random operations the wallet pays its holds, and the l
   expect(sandbox.faults).toEqual([]);
 });
 
-async function perform(sandbox: TestSandbox, { kind, amount }: { kind: "order" | "top up" | "advance"; amount: number }): Promise<void> {
+async function perform(
+  sandbox: TestSandbox,
+  { kind, amount }: { kind: "order" | "top up" | "advance"; amount: number },
+): Promise<void> {
   if (kind === "order") await callGateway(sandbox, { body: { phone_number: "254712345678", amount: String(amount) } });
   else if (kind === "advance") await sandbox.account.advance({ by: amount * 1_000 }, 5_000);
   else await control(sandbox, "/accounts/default/wallet/top-up", { amount: String(amount) });
@@ -47,5 +57,7 @@ async function perform(sandbox: TestSandbox, { kind, amount }: { kind: "order" |
 
 async function control({ running }: TestSandbox, path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
-  await running.fetch(new Request(`http://localhost/__admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
+  await running.fetch(
+    new Request(`http://localhost/__admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }),
+  );
 }

@@ -7,7 +7,10 @@ import { receiveTcp } from "../wire/receivers.ts";
 
 test.each([
   ["floods headers", (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(100_000)}\r\n`)],
-  ["floods informational responses", (socket: Socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(12_000))],
+  [
+    "floods informational responses",
+    (socket: Socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(12_000)),
+  ],
   ["floods a body", (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${"x".repeat(5_000_000)}`)],
   ["answers what is not HTTP", (socket: Socket) => socket.write("\0".repeat(10_000))],
   ["never answers", () => true],

@@ -30,7 +30,17 @@ const PIECES = [
   "x".repeat(20_000),
 ];
 
-const TARGETS = ["/api/v2/airtime", "/api/v2/sms", "/__admin/accounts/default/wallet", "/", "/docs", "/metrics", "/livez", "//", "*"];
+const TARGETS = [
+  "/api/v2/airtime",
+  "/api/v2/sms",
+  "/__admin/accounts/default/wallet",
+  "/",
+  "/docs",
+  "/metrics",
+  "/livez",
+  "//",
+  "*",
+];
 
 /** A valid request with pieces put in, or its end cut off. */
 const malformed = fc

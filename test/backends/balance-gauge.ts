@@ -14,7 +14,8 @@ export class BalanceGauge {
   /** In cents, as old as `every` at most; undefined where the gateway would not say. */
   available(): Promise<number | undefined> {
     const now = performance.now();
-    if (this.#last === undefined || now - this.#last.at >= this.every) this.#last = { at: now, cents: this.#line.balance() };
+    if (this.#last === undefined || now - this.#last.at >= this.every)
+      this.#last = { at: now, cents: this.#line.balance() };
     return this.#last.cents;
   }
 }

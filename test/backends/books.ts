@@ -15,7 +15,11 @@ export function booksAsJson(entries: readonly BookEntry[]): unknown {
   const cents = entries.reduce((sum, entry) => sum + entry.cents, 0);
   return {
     total: shillings(cents),
-    charges: entries.map((entry) => ({ request_id: entry.requestId, order: entry.order, charge: shillings(entry.cents) })),
+    charges: entries.map((entry) => ({
+      request_id: entry.requestId,
+      order: entry.order,
+      charge: shillings(entry.cents),
+    })),
   };
 }
 

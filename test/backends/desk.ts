@@ -70,7 +70,9 @@ function book(order: SoundOrder, report: CarrierReport): void {
     order.isContradicted ||= (order.standing.status === "paid") !== isPaid;
     return;
   }
-  order.standing = isPaid ? { status: "paid", requestId, cents: inCents(report.charge) } : { status: "failed", reason, requestId };
+  order.standing = isPaid
+    ? { status: "paid", requestId, cents: inCents(report.charge) }
+    : { status: "failed", reason, requestId };
   if (isPaid) order.credited += 1;
 }
 
@@ -78,7 +80,10 @@ function book(order: SoundOrder, report: CarrierReport): void {
 const LARGEST_DISCOUNT = 0.2;
 
 /** A report of airtime states the top-up (section 2.4 of the gateway's document); that of a message says nothing of its own. */
-function isAbout({ kind, phoneNumber, price }: SoundOrder, { charge, result_code: code, result_desc: text }: CarrierReport): boolean {
+function isAbout(
+  { kind, phoneNumber, price }: SoundOrder,
+  { charge, result_code: code, result_desc: text }: CarrierReport,
+): boolean {
   if (kind === "sms" || !text.includes(phoneNumber)) return false;
   const cents = inCents(charge);
   return code !== 200 || (cents <= price && cents >= price * (1 - LARGEST_DISCOUNT));

@@ -11,7 +11,11 @@ let soundCells = 0;
 let caught = 0;
 
 afterAll(() => {
-  console.log([...told.toSorted(), `sound: ${soundCells} cells, 0 accusations; mutants: ${caught} of ${mutants.length}`].join("\n"));
+  console.log(
+    [...told.toSorted(), `sound: ${soundCells} cells, 0 accusations; mutants: ${caught} of ${mutants.length}`].join(
+      "\n",
+    ),
+  );
 });
 
 test.concurrent.each(styles)("a sound shop in the style of %s is never accused", async (style) => {
@@ -41,7 +45,10 @@ test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught ==
   async (defect) => {
     const { exitCode, complained } = await explore(MUTANTS[defect].shop, defect);
 
-    expect({ exitCode, complained }).toEqual({ exitCode: 3, complained: expect.stringContaining(String(MUTANTS[defect].caught)) });
+    expect({ exitCode, complained }).toEqual({
+      exitCode: 3,
+      complained: expect.stringContaining(String(MUTANTS[defect].caught)),
+    });
     tell(defect, complained.trim().split("\n").at(-1) ?? "");
   },
 );

@@ -16,7 +16,12 @@ export interface GatewayAccess {
 
 /** What became of a request, as far as its sender can tell. */
 export type Heard =
-  | { readonly kind: "answer"; readonly status: number; readonly retryAfter: number | undefined; readonly json: unknown }
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly retryAfter: number | undefined;
+      readonly json: unknown;
+    }
   | { readonly kind: "silence"; readonly why: string };
 
 export interface GatewayLine {
@@ -49,7 +54,12 @@ async function hear(sent: Sent): Promise<Heard> {
   try {
     const answer = await exchange(sent);
     const text = Buffer.concat(await answer.toArray()).toString();
-    return { kind: "answer", status: answer.statusCode ?? 0, retryAfter: secondsOf(answer.headers["retry-after"]), json: readJson(text) };
+    return {
+      kind: "answer",
+      status: answer.statusCode ?? 0,
+      retryAfter: secondsOf(answer.headers["retry-after"]),
+      json: readJson(text),
+    };
   } catch (cause) {
     return { kind: "silence", why: String(cause) };
   }

@@ -36,7 +36,10 @@ export async function openShell(port: number, routes: Routes, stop: () => void):
 }
 
 async function answer(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const told = await ask(routes, request).catch((fault: unknown) => ({ status: 500, json: { problem: String(fault) } }));
+  const told = await ask(routes, request).catch((fault: unknown) => ({
+    status: 500,
+    json: { problem: String(fault) },
+  }));
   write(response, told);
 }
 
@@ -54,7 +57,9 @@ async function ask(routes: Routes, request: IncomingMessage): Promise<RouteAnswe
 function fit(route: string, call: string): string | undefined {
   const [before = "", after] = route.split(":id");
   if (after === undefined) return call === route ? "" : undefined;
-  return call.startsWith(before) && call.length > before.length ? decodeURIComponent(call.slice(before.length)) : undefined;
+  return call.startsWith(before) && call.length > before.length
+    ? decodeURIComponent(call.slice(before.length))
+    : undefined;
 }
 
 function write(response: ServerResponse, { status, json, csv }: RouteAnswer): void {

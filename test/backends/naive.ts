@@ -39,8 +39,14 @@ export function startNaiveBackend({ limit = 2_000, pause = 0, ...options }: Naiv
     "GET /orders": () => ({ status: 200, json: { orders: [...shop.orders.values()].map(show) } }),
     "GET /orders/:id": ({ id }: RouteRequest) => shop.show(id),
     "GET /balance": () => shop.balance(),
-    "GET /books": ({ query }: RouteRequest) => ({ status: 200, json: booksAsJson(booksOf(query.get("customer"), shop.charged)) }),
-    "GET /books.csv": ({ query }: RouteRequest) => ({ status: 200, csv: booksAsCsv(booksOf(query.get("customer"), shop.charged)) }),
+    "GET /books": ({ query }: RouteRequest) => ({
+      status: 200,
+      json: booksAsJson(booksOf(query.get("customer"), shop.charged)),
+    }),
+    "GET /books.csv": ({ query }: RouteRequest) => ({
+      status: 200,
+      csv: booksAsCsv(booksOf(query.get("customer"), shop.charged)),
+    }),
     "POST /hooks/airtime": ({ text }: RouteRequest) => shop.believe(text),
     "POST /hooks/sms": ({ text }: RouteRequest) => shop.believe(text),
     // It never stops, so there is nothing to take up again.

@@ -54,7 +54,9 @@ export class Outbox {
 
   #isOnItsWay({ standing }: SoundOrder): boolean {
     if (this.#ending.signal.aborted) return false;
-    return standing.status === "sending" || (standing.status === "queued" && this.halt === undefined && !this.#isPausing);
+    return (
+      standing.status === "sending" || (standing.status === "queued" && this.halt === undefined && !this.#isPausing)
+    );
   }
 
   async #work(): Promise<void> {

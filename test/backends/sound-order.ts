@@ -47,7 +47,9 @@ export function takeOrder(form: OrderForm): SoundOrder {
 
 /** Sections 2.1 and 2.2 of the gateway's document. */
 export function wireBody({ kind, phoneNumber: phone_number, content }: SoundOrder): unknown {
-  return kind === "airtime" ? { phone_number, amount: content } : { phone_number, message: content, sender_id: "SANDBOX" };
+  return kind === "airtime"
+    ? { phone_number, amount: content }
+    : { phone_number, message: content, sender_id: "SANDBOX" };
 }
 
 export function showOrder({ id, kind, customer, standing, credited, isContradicted }: SoundOrder): unknown {
@@ -60,7 +62,16 @@ function inInternationalForm(phoneNumber: string): string {
 }
 
 /** Characters outside the GSM set that a word processor puts in, and what says the same within it. */
-const CHEAPER: Readonly<Record<string, string>> = { "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "\u00A0": " " };
+const CHEAPER: Readonly<Record<string, string>> = {
+  "‘": "'",
+  "’": "'",
+  "“": '"',
+  "”": '"',
+  "–": "-",
+  "—": "-",
+  "…": "...",
+  "\u00A0": " ",
+};
 
 function spellCheaply(message: string): string {
   return message.replaceAll(/[‘’“”–—…\u00A0]/g, (character) => CHEAPER[character] ?? character);

@@ -39,8 +39,14 @@ export function startSoundBackend(options: SoundOptions): Promise<Backend> {
     "GET /orders": () => ({ status: 200, json: { orders: [...orders.values()].map(showOrder) } }),
     "GET /orders/:id": ({ id }: RouteRequest) => findOrder(orders.get(id)),
     "GET /balance": async () => tellBalance(await gauge.available()),
-    "GET /books": ({ query }: RouteRequest) => ({ status: 200, json: booksAsJson(booksOf(query.get("customer"), desk.entries())) }),
-    "GET /books.csv": ({ query }: RouteRequest) => ({ status: 200, csv: booksAsCsv(booksOf(query.get("customer"), desk.entries())) }),
+    "GET /books": ({ query }: RouteRequest) => ({
+      status: 200,
+      json: booksAsJson(booksOf(query.get("customer"), desk.entries())),
+    }),
+    "GET /books.csv": ({ query }: RouteRequest) => ({
+      status: 200,
+      csv: booksAsCsv(booksOf(query.get("customer"), desk.entries())),
+    }),
     "GET /strays": () => ({ status: 200, json: { reports: desk.strays, unreadable: desk.unreadable } }),
     "POST /hooks/airtime": (asked: RouteRequest) => receive("airtime", asked),
     "POST /hooks/sms": (asked: RouteRequest) => receive("sms", asked),
@@ -60,7 +66,8 @@ async function placeOrder(text: string, { orders, outbox }: Shop): Promise<Route
   if (!form.success) return { status: 400, json: { problem: form.error.message } };
   const order = takeOrder(form.data);
   const earlier = orders.get(order.id);
-  if (earlier !== undefined) return isSame(order, earlier) ? { status: 200, json: showOrder(earlier) } : { status: 409 };
+  if (earlier !== undefined)
+    return isSame(order, earlier) ? { status: 200, json: showOrder(earlier) } : { status: 409 };
   orders.set(order.id, order);
   await outbox.put(order);
   return { status: 201, json: showOrder(order) };

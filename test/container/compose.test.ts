@@ -24,7 +24,10 @@ test("the sample's backend sells a top-up and takes its callback, and all ends w
 });
 
 test("Compose takes the file of three replicas", async () => {
-  await using composition = await openComposition(fileURLToPath(new URL("../../examples/replicas/", import.meta.url)), "compose.yaml");
+  await using composition = await openComposition(
+    fileURLToPath(new URL("../../examples/replicas/", import.meta.url)),
+    "compose.yaml",
+  );
 
   expect(await composition.run("config")).toMatch(/KREDO_DATA: postgres:/);
 });

@@ -18,9 +18,21 @@ export interface Container extends AsyncDisposable {
 /** Starts the image as a careful operator would: nothing writable, no capabilities, a port that the engine picks. */
 export async function startContainer(image: string, ...options: string[]): Promise<Container> {
   const hardened = ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges"];
-  const id = await docker("run", "--detach", "--publish=127.0.0.1::8254", "--health-interval=500ms", ...hardened, ...options, image);
+  const id = await docker(
+    "run",
+    "--detach",
+    "--publish=127.0.0.1::8254",
+    "--health-interval=500ms",
+    ...hardened,
+    ...options,
+    image,
+  );
   const published = await docker("port", id, "8254/tcp");
-  return { id, url: `http://${published}`, [Symbol.asyncDispose]: async () => void (await docker("rm", "--force", "--volumes", id)) };
+  return {
+    id,
+    url: `http://${published}`,
+    [Symbol.asyncDispose]: async () => void (await docker("rm", "--force", "--volumes", id)),
+  };
 }
 
 export interface Network extends AsyncDisposable {
@@ -37,7 +49,9 @@ export async function createNetwork(): Promise<Network> {
 /** The first verdict of the container's own health check: "healthy" or "unhealthy". */
 export async function firstVerdict(container: Pick<Container, "id">): Promise<string> {
   const filters = [`--filter=container=${container.id}`, "--filter=event=health_status"];
-  const events = spawn("docker", ["events", "--since=0", "--format={{.Status}}", ...filters], { stdio: ["ignore", "pipe", "inherit"] });
+  const events = spawn("docker", ["events", "--since=0", "--format={{.Status}}", ...filters], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
     for await (const line of createInterface(events.stdout)) return line.replace("health_status: ", "");
     throw new Error("The engine stopped telling its events.");

@@ -13,7 +13,11 @@ export interface Services extends AsyncDisposable {
  */
 export async function startServices({ services = {} }: Job): Promise<Services> {
   const network = await createNetwork();
-  const started = Object.entries(services).map(([alias, service]) => ({ ...service, alias, name: `kredo-service-${randomUUID()}` }));
+  const started = Object.entries(services).map(([alias, service]) => ({
+    ...service,
+    alias,
+    name: `kredo-service-${randomUUID()}`,
+  }));
   const dispose = async (): Promise<void> => {
     await Promise.all(started.map(({ name }) => docker("rm", "--force", "--volumes", name)));
     await network[Symbol.asyncDispose]();
@@ -34,6 +38,15 @@ async function startService(service: Service & { alias: string; name: string }, 
     ...options.split(/\s+/).filter((word) => word !== ""),
     ...Object.entries(env).map(([variable, value]) => `--env=${variable}=${value}`),
   ];
-  const id = await docker("run", "--detach", `--name=${name}`, `--network=${network}`, `--network-alias=${alias}`, ...words, image);
-  if ((await firstVerdict({ id })) !== "healthy") throw new Error(`The service ${alias} is not healthy:\n${await docker("logs", id)}`);
+  const id = await docker(
+    "run",
+    "--detach",
+    `--name=${name}`,
+    `--network=${network}`,
+    `--network-alias=${alias}`,
+    ...words,
+    image,
+  );
+  if ((await firstVerdict({ id })) !== "healthy")
+    throw new Error(`The service ${alias} is not healthy:\n${await docker("logs", id)}`);
 }

@@ -35,11 +35,14 @@ export interface GitLabRun {
  */
 export async function runGitLabJob(text: string, folder: string): Promise<GitLabRun> {
   const { test: job } = pipeline.parse(parse(text));
-  if (job.variables["FF_NETWORK_PER_BUILD"] !== "true") throw new Error("Without a network of its own, services know no job.");
+  if (job.variables["FF_NETWORK_PER_BUILD"] !== "true")
+    throw new Error("Without a network of its own, services know no job.");
   await using network = await createNetwork();
   const names = [...job.services.map(() => `kredo-service-${randomUUID()}`), `kredo-build-${randomUUID()}`];
   try {
-    await Promise.all(job.services.map((service, index) => startService({ job, service, name: names[index] ?? "" }, network.name)));
+    await Promise.all(
+      job.services.map((service, index) => startService({ job, service, name: names[index] ?? "" }, network.name)),
+    );
     return await runScripts(job, { folder, network: network.name, name: names.at(-1) ?? "" });
   } finally {
     await Promise.all(names.map((name) => docker("rm", "--force", "--volumes", name)));
@@ -54,7 +57,15 @@ interface Starting {
 
 async function startService({ job, service, name }: Starting, network: string): Promise<void> {
   const env = words({ ...job.variables, ...service.variables });
-  await docker("run", "--detach", `--name=${name}`, `--network=${network}`, `--network-alias=${service.alias}`, ...env, service.name);
+  await docker(
+    "run",
+    "--detach",
+    `--name=${name}`,
+    `--network=${network}`,
+    `--network-alias=${service.alias}`,
+    ...env,
+    service.name,
+  );
   const port = service.variables["HEALTHCHECK_TCP_PORT"] ?? "";
   await docker("run", "--rm", `--network=${network}`, job.image, "node", "--eval", CONNECT, service.alias, port);
 }
@@ -74,8 +85,23 @@ interface Place {
 }
 
 async function runScripts(job: GitLabJob, { folder, network, name }: Place): Promise<GitLabRun> {
-  const place = [`--network=${network}`, "--network-alias=build", `--volume=${folder}:/builds/project`, "--workdir=/builds/project"];
-  await docker("run", "--detach", "--init", `--name=${name}`, ...place, ...words(job.variables), job.image, "sleep", "infinity");
+  const place = [
+    `--network=${network}`,
+    "--network-alias=build",
+    `--volume=${folder}:/builds/project`,
+    "--workdir=/builds/project",
+  ];
+  await docker(
+    "run",
+    "--detach",
+    "--init",
+    `--name=${name}`,
+    ...place,
+    ...words(job.variables),
+    job.image,
+    "sleep",
+    "infinity",
+  );
   const script = await runLines(name, job.script);
   const after = await runLines(name, job.after_script);
   const junit = join(folder, job.artifacts.reports.junit);

@@ -15,7 +15,10 @@ test("becomes healthy by its own check, and its gateway answers on the published
 
   expect(verdict).toBe("healthy");
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ status_code: 200, organization: { details: { available_balance: 10_000 } } });
+  expect(await answer.json()).toMatchObject({
+    status_code: 200,
+    organization: { details: { available_balance: 10_000 } },
+  });
 });
 
 test("takes its settings from the environment", async () => {
@@ -27,19 +30,28 @@ test("takes its settings from the environment", async () => {
   expect(await answer.json()).toMatchObject({ organization: { details: { available_balance: 12.5 } } });
 });
 
-test.each(["KREDO_PORT=9000", "PORT=9100", "KREDO_CONFIG_INLINE=port: 9200"])("becomes healthy on the port of %s", async (variable) => {
-  await using container = await startContainer(image, `--env=${variable}`);
+test.each(["KREDO_PORT=9000", "PORT=9100", "KREDO_CONFIG_INLINE=port: 9200"])(
+  "becomes healthy on the port of %s",
+  async (variable) => {
+    await using container = await startContainer(image, `--env=${variable}`);
 
-  const verdict = await firstVerdict(container);
+    const verdict = await firstVerdict(container);
 
-  expect(verdict).toBe("healthy");
-});
+    expect(verdict).toBe("healthy");
+  },
+);
 
 test("finds the config in /config, and scenarios by their paths from there", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kredo-config-"));
   mkdirSync(join(folder, "scenarios"));
-  writeFileSync(join(folder, "kredo.config.yaml"), "scenarios: [./scenarios/mine.yaml]\naccounts: [{ consumer_key: shop }]\n");
-  writeFileSync(join(folder, "scenarios", "mine.yaml"), "version: 1\nname: mine\nrules: [{ name: full, then: { refuse: 429 } }]\n");
+  writeFileSync(
+    join(folder, "kredo.config.yaml"),
+    "scenarios: [./scenarios/mine.yaml]\naccounts: [{ consumer_key: shop }]\n",
+  );
+  writeFileSync(
+    join(folder, "scenarios", "mine.yaml"),
+    "version: 1\nname: mine\nrules: [{ name: full, then: { refuse: 429 } }]\n",
+  );
   chmodSync(folder, 0o755);
   await using container = await startContainer(image, `--volume=${folder}:/config:ro`);
 
@@ -62,11 +74,21 @@ test("stops on SIGTERM by itself, within a second, with exit code 0", async () =
 test("refuses a bad setting with exit code 2 and a sentence", async () => {
   const run = docker("run", "--rm", "--env=KREDO_BALANCE=plenty", image);
 
-  await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('KREDO_BALANCE: "plenty" is not an amount') });
+  await expect(run).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('KREDO_BALANCE: "plenty" is not an amount'),
+  });
 });
 
 test("runs as a user of its own, and has no shell", async () => {
-  const user = await docker("run", "--rm", "--entrypoint=node", image, "--print", "`${process.getuid()} ${os.userInfo().username}`");
+  const user = await docker(
+    "run",
+    "--rm",
+    "--entrypoint=node",
+    image,
+    "--print",
+    "`${process.getuid()} ${os.userInfo().username}`",
+  );
   const shell = docker("run", "--rm", "--entrypoint=/bin/sh", image, "-c", "true");
 
   expect(user).toBe("1000 node");
@@ -88,10 +110,19 @@ const PRINT_WRITABLE = `
 `;
 
 test("says what it is in labels, and which Debian packages its libraries are from", async () => {
-  const { version }: { version: string } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
 
   const labels = await docker("image", "inspect", "--format={{json .Config.Labels}}", image);
-  const packages = await docker("run", "--rm", "--entrypoint=node", image, "--print", "fs.readdirSync('/var/lib/dpkg/status.d').join(' ')");
+  const packages = await docker(
+    "run",
+    "--rm",
+    "--entrypoint=node",
+    image,
+    "--print",
+    "fs.readdirSync('/var/lib/dpkg/status.d').join(' ')",
+  );
 
   expect(JSON.parse(labels)).toMatchObject({
     "org.opencontainers.image.title": "Kredo",
@@ -103,7 +134,12 @@ test("says what it is in labels, and which Debian packages its libraries are fro
 
 test("is called from another container on its network, and calls back to it", async () => {
   await using network = await createNetwork();
-  await using sandbox = await startContainer(image, `--network=${network.name}`, "--network-alias=sandbox", "--env=KREDO_LATENCY=0");
+  await using sandbox = await startContainer(
+    image,
+    `--network=${network.name}`,
+    "--network-alias=sandbox",
+    "--env=KREDO_LATENCY=0",
+  );
   await firstVerdict(sandbox);
 
   const caller = ["run", "--rm", `--network=${network.name}`, "--network-alias=shop", "--entrypoint=node"];

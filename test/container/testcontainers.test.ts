@@ -43,7 +43,10 @@ test("gives an account the same hands over HTTP as in process", async () => {
   const account = kredo.account();
 
   const bought = await buyAirtime(account, "254712345678");
-  const sent = await account.fetch("/api/v2/sms", post({ phone_number: "254712345678", sender_id: "SANDBOX", message: "Code 4711" }));
+  const sent = await account.fetch(
+    "/api/v2/sms",
+    post({ phone_number: "254712345678", sender_id: "SANDBOX", message: "Code 4711" }),
+  );
   const fired = await account.clock.advance("1m");
   await account.requests.verify({ operation: "airtime" }, 1);
   await account.drain();
@@ -59,10 +62,14 @@ test("gives an account the same hands over HTTP as in process", async () => {
 });
 
 test("names what a client of the gateway needs", async () => {
-  await using kredo = await new KredoContainer(image).withAccount({ consumer_key: "shop", consumer_secret: "open sesame" }).start();
+  await using kredo = await new KredoContainer(image)
+    .withAccount({ consumer_key: "shop", consumer_secret: "open sesame" })
+    .start();
 
   const credentials = Buffer.from(`${kredo.getConsumerKey()}:${kredo.getConsumerSecret()}`).toString("base64");
-  const answer = await fetch(`${kredo.getBaseUrl()}/account-details`, { headers: { authorization: `Basic ${credentials}` } });
+  const answer = await fetch(`${kredo.getBaseUrl()}/account-details`, {
+    headers: { authorization: `Basic ${credentials}` },
+  });
 
   expect([kredo.getConsumerKey(), kredo.getConsumerSecret()]).toEqual(["shop", "open sesame"]);
   expect(kredo.getBaseUrl()).toBe(`${kredo.getUrl()}/api/v2`);
@@ -86,7 +93,11 @@ test("begins with the scenarios that it is told: shipped, in a file, in the test
   const file = join(mkdtempSync(join(tmpdir(), "kredo-scenario-")), "from-file.yaml");
   writeFileSync(file, scenarioText("from-file"), { mode: 0o600 });
   const written = { version: 1, name: "in-the-test", rules: [{ name: "full", then: { refuse: 429 } }] };
-  await using kredo = await new KredoContainer(image).withScenario(written).withScenario("callback-never").withScenario(file).start();
+  await using kredo = await new KredoContainer(image)
+    .withScenario(written)
+    .withScenario("callback-never")
+    .withScenario(file)
+    .start();
 
   const active = await kredo.account().scenarios();
   const refused = await buyAirtime(kredo.account(), "254712345678");
@@ -117,18 +128,25 @@ test("is reached again after a restart, which may change its port", async () => 
 
 test("rejects with what the sandbox says of a mistake, and leaves nothing running", async () => {
   const name = `kredo-mistaken-${process.pid}`;
-  const container = new KredoContainer(image).withName(name).withConfig({ seed: 7, latency_ms: -1 }).withScenario("callback-nevr");
+  const container = new KredoContainer(image)
+    .withName(name)
+    .withConfig({ seed: 7, latency_ms: -1 })
+    .withScenario("callback-nevr");
 
   const started = container.start();
 
-  await expect(started).rejects.toThrow(/latency_ms[^]*"callback-nevr" is not a shipped scenario; did you mean "callback-never"\?/);
+  await expect(started).rejects.toThrow(
+    /latency_ms[^]*"callback-nevr" is not a shipped scenario; did you mean "callback-never"\?/,
+  );
   expect(await docker("ps", "--all", "--quiet", `--filter=name=${name}`)).toBe("");
 });
 
 test("says in one line that there is no engine", async () => {
   const found = findEngine(() => Promise.reject(new Error("Could not find a working container runtime strategy")));
 
-  await expect(found).rejects.toThrow(/^KredoContainer found no container engine; start Docker or Podman, or name one in DOCKER_HOST$/);
+  await expect(found).rejects.toThrow(
+    /^KredoContainer found no container engine; start Docker or Podman, or name one in DOCKER_HOST$/,
+  );
 });
 
 function buyAirtime(account: Account, phone_number: string): Promise<Response> {

@@ -194,7 +194,12 @@ function flushContract(open: () => Promise<SharedEngine>): void {
 
   test("keeps an event as it is, with every kind of value that JSON has", async () => {
     const a = await joined(await open(), "a");
-    const changed: AccountEvent = { kind: "account-changed", at: 0, consumer_secret: 'ü 🙂 "\\\n\0\ud800{,}NULL', rate_limit: null };
+    const changed: AccountEvent = {
+      kind: "account-changed",
+      at: 0,
+      consumer_secret: 'ü 🙂 "\\\n\0\ud800{,}NULL',
+      rate_limit: null,
+    };
     const grant = granted(await a.acquire("x", { create: true }));
 
     await a.flush([{ kind: "append", grant, after: 0, last: 1, events: [changed] }]);
@@ -231,7 +236,10 @@ function flushContract(open: () => Promise<SharedEngine>): void {
     const a = await joined(await open(), "a");
     const before = await began(a, "x", 3);
 
-    const dropped = [await a.flush([{ kind: "drop", grant: before }]), await a.flush([{ kind: "drop", grant: before }])];
+    const dropped = [
+      await a.flush([{ kind: "drop", grant: before }]),
+      await a.flush([{ kind: "drop", grant: before }]),
+    ];
     const after = await began(a, "x", 1);
 
     expect(dropped).toEqual([["written"], ["written"]]);
@@ -262,7 +270,9 @@ function trimContract(open: () => Promise<SharedEngine>): void {
     const grant = await began(a, "x", 3);
     const later = [event(4), event(5)].slice(Math.max(0, through - 3));
 
-    await a.flush([{ kind: "append", grant, after: 3, last: 5, events: later, trim: { through, snapshot: event(20) } }]);
+    await a.flush([
+      { kind: "append", grant, after: 3, last: 5, events: later, trim: { through, snapshot: event(20) } },
+    ]);
 
     expect(await a.load("x")).toEqual(kept);
   });
@@ -271,9 +281,13 @@ function trimContract(open: () => Promise<SharedEngine>): void {
     const a = await joined(await open(), "a");
     const grant = await began(a, "x", 3);
 
-    await a.flush([{ kind: "append", grant, after: 3, last: 4, events: [], trim: { through: 4, snapshot: event(20) } }]);
+    await a.flush([
+      { kind: "append", grant, after: 3, last: 4, events: [], trim: { through: 4, snapshot: event(20) } },
+    ]);
     await a.flush([append(grant, 4, 2)]);
-    await a.flush([{ kind: "append", grant, after: 6, last: 7, events: [event(7)], trim: { through: 5, snapshot: event(30) } }]);
+    await a.flush([
+      { kind: "append", grant, after: 6, last: 7, events: [event(7)], trim: { through: 5, snapshot: event(30) } },
+    ]);
 
     expect(await a.load("x")).toEqual({ first: 5, events: [event(30), event(6), event(7)] });
     expect(granted(await a.acquire("x", { create: false })).epoch).toBeGreaterThan(grant.epoch);
@@ -285,7 +299,16 @@ function trimContract(open: () => Promise<SharedEngine>): void {
     const grant = await began(a, "x", 2);
     await shared.endLease("a");
     const later = granted(await b.acquire("x", { create: false }));
-    await b.flush([{ kind: "append", grant: later, after: 2, last: 4, events: [event(4)], trim: { through: 3, snapshot: event(30) } }]);
+    await b.flush([
+      {
+        kind: "append",
+        grant: later,
+        after: 2,
+        last: 4,
+        events: [event(4)],
+        trim: { through: 3, snapshot: event(30) },
+      },
+    ]);
 
     expect(await a.flush([append(grant, 0, 2)])).not.toEqual(["fenced"]);
   });

@@ -29,7 +29,10 @@ export function journalStoreContract(name: string, open: () => Promise<OpenStore
       await store.secured("a");
       store.append("a", [event(4)]);
 
-      expect((await opened.reopened()).read("a", 0)).toEqual({ first: 1, events: [event(1), event(2), event(3), event(4)] });
+      expect((await opened.reopened()).read("a", 0)).toEqual({
+        first: 1,
+        events: [event(1), event(2), event(3), event(4)],
+      });
     });
 
     test.each([

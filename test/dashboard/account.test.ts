@@ -16,7 +16,9 @@ test("a callback URL is saved, and a sample says what the receiver made of it", 
   await page.keyboard.press("Enter");
 
   const callbacks = page.getByRole("region", { name: "Callbacks" });
-  await expect(callbacks.getByRole("status").filter({ hasText: "419" })).toContainText("SQLSTATE[HY000]: database is locked");
+  await expect(callbacks.getByRole("status").filter({ hasText: "419" })).toContainText(
+    "SQLSTATE[HY000]: database is locked",
+  );
   expect(receiver.bodies).toHaveLength(1);
 });
 

@@ -24,7 +24,11 @@ export async function playAfternoon(sandbox: Sandbox, receiver: Receiver): Promi
   for (const order of STILL_QUEUED) await send(sandbox, order);
 }
 
-type Order = readonly [phoneNumber: string, what: { readonly airtime: string } | { readonly sms: string }, after: string];
+type Order = readonly [
+  phoneNumber: string,
+  what: { readonly airtime: string } | { readonly sms: string },
+  after: string,
+];
 
 const WANJIKU = "254712345678";
 const OTIENO = "254733456789";
@@ -53,10 +57,20 @@ const LATE: readonly Order[] = [
   [NJERI, { airtime: "500" }, "5m"],
   ["254700000201", { airtime: "75" }, "3m"],
   [AMINA, { sms: "Your Mfano code is 660218. Usimpe mtu yeyote nambari hii." }, "2m"],
-  [KIPTOO, { sms: `Dear customer, the “January Sale” ends on Friday: 20% off everything in store, free delivery within Nairobi.` }, "9m"],
+  [
+    KIPTOO,
+    {
+      sms: `Dear customer, the “January Sale” ends on Friday: 20% off everything in store, free delivery within Nairobi.`,
+    },
+    "9m",
+  ],
   ["254700000204", { airtime: "120" }, "4m"],
   [WANJIKU, { airtime: "20" }, "6m"],
-  [AMINA, { sms: "Asante sana kwa subira yako 🙏 Mteja wetu mpendwa, duka litafunguliwa tena saa mbili asubuhi." }, "3m"],
+  [
+    AMINA,
+    { sms: "Asante sana kwa subira yako 🙏 Mteja wetu mpendwa, duka litafunguliwa tena saa mbili asubuhi." },
+    "3m",
+  ],
 ];
 
 const STILL_QUEUED: readonly Order[] = [

@@ -11,7 +11,10 @@ declare module "vitest" {
 
 /** Builds the page as it is shipped, and starts one browser for all tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await build({ configFile: new URL("../../src/dashboard/vite.config.ts", import.meta.url).pathname, logLevel: "warn" });
+  await build({
+    configFile: new URL("../../src/dashboard/vite.config.ts", import.meta.url).pathname,
+    logLevel: "warn",
+  });
   const browser: BrowserServer = await launchChromium();
   project.provide("browser", browser.wsEndpoint());
   return () => browser.close();

@@ -18,7 +18,9 @@ test("undelivered callbacks are counted, told apart and sent again, the chosen o
   receiver.answerWith(200);
   await session.visit("callbacks");
 
-  await expect(page.getByRole("navigation", { name: "Panels" }).getByRole("link", { name: /^Callbacks/ })).toContainText("2 undelivered");
+  await expect(
+    page.getByRole("navigation", { name: "Panels" }).getByRole("link", { name: /^Callbacks/ }),
+  ).toContainText("2 undelivered");
   await expect(page).toHaveTitle(/^\(2\) /);
   await page.getByRole("button", { name: /^Undelivered/ }).click();
   const rows = page.getByRole("table", { name: "Callbacks, newest first" }).getByRole("row");

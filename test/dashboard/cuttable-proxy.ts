@@ -15,7 +15,10 @@ export interface CuttableProxy extends AsyncDisposable {
   release(): void;
 }
 
-export async function startCuttableProxy(to: string, isHeld: (asked: IncomingMessage) => boolean = () => false): Promise<CuttableProxy> {
+export async function startCuttableProxy(
+  to: string,
+  isHeld: (asked: IncomingMessage) => boolean = () => false,
+): Promise<CuttableProxy> {
   let held: (() => void)[] | undefined = [];
   const streams = new Set<ServerResponse>();
   const resumedAfter: number[] = [];

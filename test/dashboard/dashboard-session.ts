@@ -7,7 +7,10 @@ export interface DashboardSession extends Visitor {
 }
 
 /** Nothing moves by itself: the clock is manual and the seed is 1 unless told otherwise. */
-export async function openDashboard(options: SandboxOptions = {}, look: VisitorOptions = {}): Promise<DashboardSession> {
+export async function openDashboard(
+  options: SandboxOptions = {},
+  look: VisitorOptions = {},
+): Promise<DashboardSession> {
   const sandbox = await createSandbox({ clock: "manual", seed: 1, ...options });
   const visitor = await welcomeVisitor(sandbox.url, look);
   return {

@@ -84,43 +84,46 @@ test.for(PLACES)("%s fits a screen of 360 pixels", async ([place, sight], { read
   expect(await findOverflow(page)).toEqual([]);
 });
 
-test.for([WIDE, NARROW])("an opened transaction has nothing in the way and fits $width pixels", async (size, { reader }) => {
-  const { page } = reader;
-  await page.setViewportSize(size);
-  await reader.visit("transactions");
+test.for([WIDE, NARROW])(
+  "an opened transaction has nothing in the way and fits $width pixels",
+  async (size, { reader }) => {
+    const { page } = reader;
+    await page.setViewportSize(size);
+    await reader.visit("transactions");
 
-  await page
-    .getByRole("link", { name: /^Failed 403/ })
-    .first()
-    .click();
-  await expect(page.getByText("Callback attempt 1")).toBeVisible();
-  const story = [await findObstacles(page), await findOverflow(page)];
-  await page.getByRole("tab", { name: "Callbacks" }).click();
-  await expect(page.getByText("Request sent")).toBeVisible();
-  const callbacks = [await findObstacles(page), await findOverflow(page)];
-  await page.getByRole("tab", { name: "Request" }).click();
-  await expect(page.getByRole("region", { name: "request body" })).toBeVisible();
-  const request = [await findObstacles(page), await findOverflow(page)];
-  await page.getByRole("tab", { name: "Acknowledgment" }).click();
-  await expect(page.getByText("content-length")).toBeVisible();
-  const acknowledgment = [await findObstacles(page), await findOverflow(page)];
-  await page.getByRole("tab", { name: "Ledger" }).click();
-  await expect(page.getByRole("table", { name: "Ledger entries" })).toBeVisible();
-  const ledger = [await findObstacles(page), await findOverflow(page)];
-  await page.getByRole("tab", { name: "Raw" }).click();
-  await expect(page.getByRole("heading", { name: "Response" })).toBeVisible();
-  const raw = [await findObstacles(page), await findOverflow(page)];
+    await page
+      .getByRole("link", { name: /^Failed 403/ })
+      .first()
+      .click();
+    await expect(page.getByText("Callback attempt 1")).toBeVisible();
+    const story = [await findObstacles(page), await findOverflow(page)];
+    await page.getByRole("tab", { name: "Callbacks" }).click();
+    await expect(page.getByText("Request sent")).toBeVisible();
+    const callbacks = [await findObstacles(page), await findOverflow(page)];
+    await page.getByRole("tab", { name: "Request" }).click();
+    await expect(page.getByRole("region", { name: "request body" })).toBeVisible();
+    const request = [await findObstacles(page), await findOverflow(page)];
+    await page.getByRole("tab", { name: "Acknowledgment" }).click();
+    await expect(page.getByText("content-length")).toBeVisible();
+    const acknowledgment = [await findObstacles(page), await findOverflow(page)];
+    await page.getByRole("tab", { name: "Ledger" }).click();
+    await expect(page.getByRole("table", { name: "Ledger entries" })).toBeVisible();
+    const ledger = [await findObstacles(page), await findOverflow(page)];
+    await page.getByRole("tab", { name: "Raw" }).click();
+    await expect(page.getByRole("heading", { name: "Response" })).toBeVisible();
+    const raw = [await findObstacles(page), await findOverflow(page)];
 
-  const clear = [[], []];
-  expect({ story, callbacks, request, acknowledgment, ledger, raw }).toEqual({
-    story: clear,
-    callbacks: clear,
-    request: clear,
-    acknowledgment: clear,
-    ledger: clear,
-    raw: clear,
-  });
-});
+    const clear = [[], []];
+    expect({ story, callbacks, request, acknowledgment, ledger, raw }).toEqual({
+      story: clear,
+      callbacks: clear,
+      request: clear,
+      acknowledgment: clear,
+      ledger: clear,
+      raw: clear,
+    });
+  },
+);
 
 test.for([WIDE, NARROW])(
   "the form that arms, the setup and the filters have nothing in the way and fit $width pixels",
@@ -159,13 +162,16 @@ test("the list of keys and a shipped scenario have nothing in the way and fit 36
   expect({ scenario, keys }).toEqual({ scenario: [[], []], keys: [[], []] });
 });
 
-test.for(PANELS)("%s of a new account: axe finds nothing in the way, and it fits 360 pixels", async ([panel, title], { fresh }) => {
-  await fresh.visit(panel);
-  await expect(fresh.page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+test.for(PANELS)(
+  "%s of a new account: axe finds nothing in the way, and it fits 360 pixels",
+  async ([panel, title], { fresh }) => {
+    await fresh.visit(panel);
+    await expect(fresh.page.getByRole("heading", { level: 1, name: title })).toBeVisible();
 
-  expect(await findObstacles(fresh.page)).toEqual([]);
-  expect(await findOverflow(fresh.page)).toEqual([]);
-});
+    expect(await findObstacles(fresh.page)).toEqual([]);
+    expect(await findOverflow(fresh.page)).toEqual([]);
+  },
+);
 
 test("what is in the way and what is too wide would be found", async () => {
   await using session = await openDashboard({}, { viewport: NARROW });

@@ -14,7 +14,14 @@ import { expect } from "./visitor.ts";
 
 const KREDO = new URL("../../dist/kredo.js", import.meta.url).pathname;
 const DEFECT = "sends again after silence";
-const FAULTS = ["refused-422", "reset-after-accept", "empty-after-accept", "result-failed", "callback-twice-at-once", "callback-malformed"];
+const FAULTS = [
+  "refused-422",
+  "reset-after-accept",
+  "empty-after-accept",
+  "result-failed",
+  "callback-twice-at-once",
+  "callback-malformed",
+];
 /** The baseline has three; the defects are tried again. */
 const FREE_ORDERS = 8;
 /** Runs of an application take wall time, on a busy machine much of it. */
@@ -34,12 +41,16 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   writeFileSync(join(folder, "kredo.app.yaml"), shop.appMap.replaceAll(shop.url, road.url));
   const matrix = page.getByRole("table", { name: /^Matrix/ });
   const plain = matrix.getByRole("link", { name: "Right: nothing goes wrong, 1st airtime request" });
-  const sold = matrix.getByRole("link", { name: "Defect: the connection is reset, and the order is accepted, 1st airtime request" });
+  const sold = matrix.getByRole("link", {
+    name: "Defect: the connection is reset, and the order is accepted, 1st airtime request",
+  });
   await session.visit("exploration");
   const command = await page.getByText(/^npx kredo explore/).innerText();
 
   const flags = FAULTS.map((fault) => `--fault ${fault}`).join(" ");
-  const exploring = paste(`cd '${folder}' && ${command.replace("npx kredo", `'${process.execPath}' '${KREDO}'`)} ${flags}`);
+  const exploring = paste(
+    `cd '${folder}' && ${command.replace("npx kredo", `'${process.execPath}' '${KREDO}'`)} ${flags}`,
+  );
   await expect(plain).toBeVisible(PATIENTLY);
   await expect(page.getByRole("progressbar", { name: "Explored so far" })).toBeVisible();
   await session.visit("transactions");
@@ -47,13 +58,20 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   await page.getByRole("link", { name: "Show the matrix" }).click();
   road.release();
 
-  await expect(page.getByRole("status").getByText(/^Explored: 12 of 12 single faults, 1 defect\.$/)).toBeVisible(PATIENTLY);
+  await expect(page.getByRole("status").getByText(/^Explored: 12 of 12 single faults, 1 defect\.$/)).toBeVisible(
+    PATIENTLY,
+  );
   await exploring;
-  await expect(page.getByRole("article", { name: "sold twice" })).toContainText(/npx kredo rehearse '.*1-reset-after-accept.yaml'/);
+  await expect(page.getByRole("article", { name: "sold twice" })).toContainText(
+    /npx kredo rehearse '.*1-reset-after-accept.yaml'/,
+  );
   await sold.click();
   const cell = page.getByRole("region", { name: "airtime: the connection is reset, and the order is accepted" });
   await expect(cell).toContainText("2 requests, 2 accepted, 2 delivered");
-  const requests = cell.getByRole("list", { name: "Exchanges" }).getByRole("listitem").filter({ hasText: "POST /api/v2/airtime" });
+  const requests = cell
+    .getByRole("list", { name: "Exchanges" })
+    .getByRole("listitem")
+    .filter({ hasText: "POST /api/v2/airtime" });
   await expect(requests).toHaveCount(2);
   await requests.first().getByText("Raw exchange").click();
   await expect(requests.first().getByRole("region", { name: "request body" })).toContainText('"amount"');
@@ -74,7 +92,9 @@ test("an exploration that is over has nothing in the way, fits a telephone, and 
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("region", { name: "airtime: the callback is never sent" })).toContainText("no such table: orders");
+  await expect(page.getByRole("region", { name: "airtime: the callback is never sent" })).toContainText(
+    "no such table: orders",
+  );
   const opened = [await findObstacles(page), await findOverflow(page)];
 
   await page.keyboard.press("Escape");
@@ -124,7 +144,13 @@ const EXPLORATION_OVER = {
       verdict: "defect",
       kind: "sold twice",
     },
-    { ...CELL, id: "dropped", faults: "the callback is never sent", places: [place("1st", "callback-dropped")], verdict: "needs a person" },
+    {
+      ...CELL,
+      id: "dropped",
+      faults: "the callback is never sent",
+      places: [place("1st", "callback-dropped")],
+      verdict: "needs a person",
+    },
     {
       ...CELL,
       id: "reset-and-dropped",
@@ -138,7 +164,8 @@ const EXPLORATION_OVER = {
           kind: "callback",
           request_id: "5a0d7e52-6f4e-4a8e-9a6b-0f1f6f3c2b11",
           attempt: 1,
-          title: "callback 1, result 200, to http://127.0.0.1:3000/hooks/airtime/of/a/rather/long/path/that/does/not/fit",
+          title:
+            "callback 1, result 200, to http://127.0.0.1:3000/hooks/airtime/of/a/rather/long/path/that/does/not/fit",
           outcome: "answered 500 in 12 ms",
           is_ok: false,
           answer: "no such table: orders",

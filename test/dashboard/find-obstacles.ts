@@ -25,7 +25,9 @@ async function runAxe(page: Page, rule?: string): Promise<string[]> {
       ...(rule !== undefined && { runOnly: [rule] }),
     });
     return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 160)}\n    ${failureSummary.replaceAll("\n", " ")}`),
+      nodes.map(
+        ({ html, failureSummary = "" }) => `${id}: ${html.slice(0, 160)}\n    ${failureSummary.replaceAll("\n", " ")}`,
+      ),
     );
   }, rule);
 }

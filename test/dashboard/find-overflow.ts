@@ -11,7 +11,9 @@ export function findOverflow(page: Page): Promise<string[]> {
     const wide = [...document.querySelectorAll("body *")].filter(
       (element) => element.getBoundingClientRect().right > innerWidth + 0.5 && !holds(element.parentElement),
     );
-    const isWide = [document.documentElement, main].some((element) => element !== null && element.scrollWidth > element.clientWidth);
+    const isWide = [document.documentElement, main].some(
+      (element) => element !== null && element.scrollWidth > element.clientWidth,
+    );
     const inspected = document.querySelector(".inspector-view");
     const isClipped = inspected !== null && inspected.scrollWidth > inspected.clientWidth;
     const isLong = document.documentElement.scrollHeight > innerHeight;

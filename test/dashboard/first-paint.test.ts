@@ -9,7 +9,9 @@ test(`whichever panel comes first, its first paint needs at most ${FIRST_PAINT_K
   const page = needed("index.html")
     .map((file) => readFileSync(new URL(file, built), "utf8"))
     .join("");
-  const first = readdirSync(new URL("assets/", built)).filter((name) => /-panel-[^/]*\.js$/.test(name) && page.includes(name));
+  const first = readdirSync(new URL("assets/", built)).filter(
+    (name) => /-panel-[^/]*\.js$/.test(name) && page.includes(name),
+  );
 
   const paints = first.map((panel) => ({ panel, kB: weigh(needed(`assets/${panel}`, needed("index.html"))) }));
 
@@ -41,7 +43,10 @@ function needed(file: string, known: readonly string[] = []): string[] {
   if (known.includes(file)) return [...known];
   const text = readFileSync(new URL(file, built), "utf8");
   const named = file.endsWith(".html") ? namedBy(text) : importedBy(text);
-  return named.reduce((files, name) => needed(new URL(name, `file:///${file}`).pathname.slice(1), files), [...known, file]);
+  return named.reduce(
+    (files, name) => needed(new URL(name, `file:///${file}`).pathname.slice(1), files),
+    [...known, file],
+  );
 }
 
 function namedBy(html: string): string[] {
@@ -50,5 +55,7 @@ function namedBy(html: string): string[] {
 
 /** Static imports alone: the others are loaded when they are used. */
 function importedBy(code: string): string[] {
-  return [...code.matchAll(/(?:^|[;}])(?:import|export)\b[^"'()`]*?["'`](\.[^"'`]+)["'`]/g)].map(([, name = ""]) => name);
+  return [...code.matchAll(/(?:^|[;}])(?:import|export)\b[^"'()`]*?["'`](\.[^"'`]+)["'`]/g)].map(
+    ([, name = ""]) => name,
+  );
 }

@@ -15,14 +15,19 @@ const PANELS = [
 ] as const;
 
 test("what a frame costs at 200 requests a second with 10,000 rows is reported", { timeout: 600_000 }, async () => {
-  await using sandbox = await createSandbox({ seed: 1, accounts: [{ balance: "100000000", callbacks: { airtime: "kredo:sink" } }] });
+  await using sandbox = await createSandbox({
+    seed: 1,
+    accounts: [{ balance: "100000000", callbacks: { airtime: "kredo:sink" } }],
+  });
   await sendMany(sandbox, 10_000);
   await using visitor = await welcomeVisitor(sandbox.url);
   const reports: string[] = [];
 
   for (const [panel, rows] of PANELS) {
     await visitor.visit(panel);
-    await patientExpect(visitor.page.getByRole("rowgroup", { name: rows }).getByRole("row").nth(5)).toBeVisible({ timeout: 120_000 });
+    await patientExpect(visitor.page.getByRole("rowgroup", { name: rows }).getByRole("row").nth(5)).toBeVisible({
+      timeout: 120_000,
+    });
     reports.push(`${panel.padEnd(14)} ${await measure(visitor.page, () => sendForEachRedraw(sandbox, visitor.page))}`);
   }
 
@@ -45,7 +50,8 @@ async function sendForEachRedraw(sandbox: Sandbox, page: Page): Promise<void> {
     const before = await drawn.evaluate(({ draws }) => draws);
     await sendMany(sandbox, PER_REDRAW);
     await drawn.evaluate(
-      (counter, before) => (counter.draws > before ? undefined : new Promise<void>((resolve) => void (counter.tell = resolve))),
+      (counter, before) =>
+        counter.draws > before ? undefined : new Promise<void>((resolve) => void (counter.tell = resolve)),
       before,
     );
   }
@@ -93,5 +99,7 @@ function frameCosts(events: readonly TraceEvent[]): number[] {
 }
 
 function isWithin(event: TraceEvent, task: TraceEvent): boolean {
-  return event.pid === task.pid && event.tid === task.tid && event.ts >= task.ts && event.ts < task.ts + (task.dur ?? 0);
+  return (
+    event.pid === task.pid && event.tid === task.tid && event.ts >= task.ts && event.ts < task.ts + (task.dur ?? 0)
+  );
 }

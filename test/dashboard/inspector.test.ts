@@ -33,7 +33,8 @@ test("the inspector is widened by keyboard and by pointer, and keeps its width",
   const requestId = await sendAirtime(session.sandbox, WANJIKU, "100");
   await session.visit(`transactions/${requestId}`);
   const separator = page.getByRole("separator", { name: "Width of the inspector" });
-  const width = async (): Promise<number> => (await page.getByRole("region", { name: /^Airtime to/ }).boundingBox())?.width ?? 0;
+  const width = async (): Promise<number> =>
+    (await page.getByRole("region", { name: /^Airtime to/ }).boundingBox())?.width ?? 0;
   await expect(separator).toBeVisible();
   const before = await width();
 
@@ -105,7 +106,9 @@ test("the request shows its headers and bytes as they came, without the secret, 
 test("while a client waits its acknowledgment is not told as sent, and its bar grows", async () => {
   await using session = await openDashboard({ clock: "real" });
   const { page, sandbox } = session;
-  await sandbox.scenario("version: 1\nname: slow\nrules: [{ name: slow, then: { ack: { delay: 1h }, result: { stuck: true } } }]");
+  await sandbox.scenario(
+    "version: 1\nname: slow\nrules: [{ name: slow, then: { ack: { delay: 1h }, result: { stuck: true } } }]",
+  );
   const leaving = new AbortController();
   post(session, '{"amount":"100","phone_number":"254712345678"}', {}, leaving.signal).catch(() => undefined);
   await session.visit("transactions");
@@ -141,7 +144,12 @@ test("a callback is edited and sent again", async () => {
 });
 
 /** Buys airtime with a body of its own; answers the request_id. */
-async function post({ sandbox }: DashboardSession, body: string, headers: Record<string, string>, signal?: AbortSignal): Promise<string> {
+async function post(
+  { sandbox }: DashboardSession,
+  body: string,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<string> {
   const { url, consumerKey, consumerSecret } = sandbox;
   const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
   const answer = await fetch(`${url}/api/v2/airtime`, {

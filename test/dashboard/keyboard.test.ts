@@ -97,7 +97,9 @@ test("a whole job by keyboard: send, see it settle, open it, send its callback a
   await expect(page.getByRole("heading", { level: 1, name: "Send" })).toBeVisible();
   await tabTo(page, "Transaction");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("region", { name: "SMS to +254 712 345 678" }).getByText("Callback attempt 1")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: "SMS to +254 712 345 678" }).getByText("Callback attempt 1"),
+  ).toBeVisible();
   await tabTo(page, "Story");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
@@ -115,7 +117,19 @@ test("a whole job by keyboard: send, see it settle, open it, send its callback a
 /** The regions that Tab walks through, in their order. */
 const REGIONS = [".skip", ".top", ".nav", "main .panel, main > .empty", ".inspector-resizer", ".inspector"];
 
-test.for(["transactions", "callbacks", "phones", "wallet", "time", "scenarios", "findings", "exploration", "account", "send", "nowhere"])(
+test.for([
+  "transactions",
+  "callbacks",
+  "phones",
+  "wallet",
+  "time",
+  "scenarios",
+  "findings",
+  "exploration",
+  "account",
+  "send",
+  "nowhere",
+])(
   "Tab walks %s from the top bar over the navigation to the panel, and each stop shows that it has the focus",
   async (panel) => {
     await using session = await openDashboard({ accounts: [{ balance: "1000000" }] });

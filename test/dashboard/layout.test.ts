@@ -51,7 +51,10 @@ test("on a telephone the rows begin in the upper half of the screen, and the fil
 });
 
 test("on a telephone no filter is taller than another", async () => {
-  await using session = await openDashboard({ accounts: [{ balance: "100000" }] }, { viewport: { width: 390, height: 844 } });
+  await using session = await openDashboard(
+    { accounts: [{ balance: "100000" }] },
+    { viewport: { width: 390, height: 844 } },
+  );
   await sendMany(session.sandbox, 2);
   await session.visit("transactions");
   const { page } = session;
@@ -64,7 +67,10 @@ test("on a telephone no filter is taller than another", async () => {
 });
 
 test.for([1280, 1440])("at %d pixels no column of the transactions has a clipped title", async (width) => {
-  await using session = await openDashboard({ accounts: [{ balance: "100000" }] }, { viewport: { width, height: 800 } });
+  await using session = await openDashboard(
+    { accounts: [{ balance: "100000" }] },
+    { viewport: { width, height: 800 } },
+  );
   await sendMany(session.sandbox, 2);
   await session.visit("transactions");
   const titles = session.page.getByRole("table", { name: "Transactions, newest first" }).getByRole("columnheader");
@@ -126,7 +132,9 @@ test("a rule whose firings the journal has evicted is not said to have never fir
 
   await session.visit("scenarios");
 
-  await expect(page.getByRole("article", { name: "callback-never" })).toContainText("not fired by the requests still in the journal");
+  await expect(page.getByRole("article", { name: "callback-never" })).toContainText(
+    "not fired by the requests still in the journal",
+  );
 });
 
 test("steady traffic redraws the page at most ten times a second", async () => {
@@ -136,7 +144,11 @@ test("steady traffic redraws the page at most ten times a second", async () => {
   await expect(balance).toHaveText("100,000.00");
   const moments = await balance.evaluateHandle((strong) => {
     const moments: number[] = [];
-    new MutationObserver(() => moments.push(performance.now())).observe(strong, { characterData: true, childList: true, subtree: true });
+    new MutationObserver(() => moments.push(performance.now())).observe(strong, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
     return moments;
   });
 

@@ -11,7 +11,10 @@ test("a top-up is seen arriving on its phone", async () => {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
   await sendAirtime(sandbox, "254712345678", "100");
-  await page.getByRole("list", { name: "Phones, newest first" }).getByRole("link", { name: "+254 712 345 678" }).click();
+  await page
+    .getByRole("list", { name: "Phones, newest first" })
+    .getByRole("link", { name: "+254 712 345 678" })
+    .click();
   const bubble = page.getByRole("list", { name: "Messages, newest last" }).getByRole("article");
   await expect(bubble).toContainText("On its way");
   await sandbox.clock.advance("5s");

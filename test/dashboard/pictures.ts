@@ -12,7 +12,11 @@ export interface Picture {
 /** The clock's comes last, because it lets things happen. */
 export const PICTURES: readonly Picture[] = [
   { name: "phones", place: "phones/254712345678", open: (page) => page.getByText("Habari Wanjiku!").waitFor() },
-  { name: "transactions", place: "transactions", open: (page) => page.getByRole("link", { name: /^Refused 402/ }).waitFor() },
+  {
+    name: "transactions",
+    place: "transactions",
+    open: (page) => page.getByRole("link", { name: /^Refused 402/ }).waitFor(),
+  },
   { name: "transaction", place: "transactions", open: openNewestFailed },
   { name: "wallet", place: "wallet", open: (page) => page.getByRole("slider").waitFor() },
   {

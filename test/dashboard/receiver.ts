@@ -14,7 +14,9 @@ export interface Receiver extends AsyncDisposable {
 }
 
 function reply(answer: ServerResponse, status: number): void {
-  answer.writeHead(status, { "content-type": "text/plain" }).end(status === 200 ? "OK" : "SQLSTATE[HY000]: database is locked");
+  answer
+    .writeHead(status, { "content-type": "text/plain" })
+    .end(status === 200 ? "OK" : "SQLSTATE[HY000]: database is locked");
 }
 
 export async function startReceiver(): Promise<Receiver> {

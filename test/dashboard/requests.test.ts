@@ -27,7 +27,9 @@ test("a request for an unknown path shows what was sent there", async () => {
   await session.page.getByRole("link", { name: "Refused 404: POST /api/v1/airtime" }).click();
   await session.page.getByRole("tab", { name: "Request" }).click();
 
-  await expect(session.page.getByRole("region", { name: "request body" })).toContainText('"phone_number": "254712345678"');
+  await expect(session.page.getByRole("region", { name: "request body" })).toContainText(
+    '"phone_number": "254712345678"',
+  );
 });
 
 test("a callback reads as in flight until its receiver has answered", async () => {
@@ -51,13 +53,24 @@ test("a callback reads as in flight until its receiver has answered", async () =
 test("an acknowledgment that the client still waits for is not said to be given", async () => {
   await using session = await openDashboard({ accounts: [{ callbacks: { airtime: "kredo:sink" } }] });
   const { page, sandbox } = session;
-  await sandbox.scenario({ version: 1, name: "slow", rules: [{ name: "late", when: {}, then: { ack: { delay: "10m" } } }] });
+  await sandbox.scenario({
+    version: 1,
+    name: "slow",
+    rules: [{ name: "late", when: {}, then: { ack: { delay: "10m" } } }],
+  });
   const client = new AbortController();
-  const asked = postTo(sandbox, "/api/v2/airtime", { phone_number: "254712345678", amount: "100" }, client.signal).catch(() => undefined);
+  const asked = postTo(
+    sandbox,
+    "/api/v2/airtime",
+    { phone_number: "254712345678", amount: "100" },
+    client.signal,
+  ).catch(() => undefined);
 
   await session.visit("transactions");
   await page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" }).click();
-  const waits = page.getByText("The client is still waiting for its acknowledgment, which is due 10m after the request.").first();
+  const waits = page
+    .getByText("The client is still waiting for its acknowledgment, which is due 10m after the request.")
+    .first();
   await expect(waits).toBeVisible();
   client.abort();
   await asked;

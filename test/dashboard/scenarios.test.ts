@@ -97,7 +97,12 @@ test("a check that is answered while one types on says nothing of what is writte
   await pasteInto(editor, MISTAKEN);
   await expect.poll(() => check.evaluate(({ answer }) => answer !== undefined)).toBe(true);
 
-  const found = { problems: [{ line: 6, column: 20, problem: "is not a key", repair: "remove it" }], warnings: [], rules: [], changes: [] };
+  const found = {
+    problems: [{ line: 6, column: 20, problem: "is not a key", repair: "remove it" }],
+    warnings: [],
+    rules: [],
+    changes: [],
+  };
   await check.evaluate(async ({ answer }, body) => {
     document.execCommand("insertText", false, "#");
     // Before the answer, a browser runs what the page has promised meanwhile.
@@ -129,7 +134,10 @@ test("the draft is checked while one types, and says what it would change and wh
 
   await pasteInto(editor, MISTAKEN);
   await expect(page.getByRole("region", { name: "Mistakes" }).getByRole("button")).toHaveText(/^6:20.*dealy.*delay/s);
-  await pasteInto(editor, MISTAKEN.replace("dealy", "delay").replace("rules:", 'setup: { wallet: { balance: "1.00" } }\nrules:'));
+  await pasteInto(
+    editor,
+    MISTAKEN.replace("dealy", "delay").replace("rules:", 'setup: { wallet: { balance: "1.00" } }\nrules:'),
+  );
   await expect(page.getByRole("region", { name: "Mistakes" })).toBeHidden();
   const preview = page.getByRole("region", { name: "What starting it would do" });
   await expect(preview).toContainText("wallet.balance: 9905.00 becomes 1.00");

@@ -42,7 +42,11 @@ test("a callback URL typed in the moment in which its field appears stays", asyn
   await session.visit("wallet");
   await expect(session.page.getByRole("heading", { level: 1 })).toBeVisible();
 
-  await atFirstSight(session.page, { place: "transactions", sight: ".callback-url input", text: "http://localhost:3000/hooks" });
+  await atFirstSight(session.page, {
+    place: "transactions",
+    sight: ".callback-url input",
+    text: "http://localhost:3000/hooks",
+  });
 
   await expect(session.page.getByRole("textbox", { name: "Callback URL" })).toHaveValue("http://localhost:3000/hooks");
 });
@@ -116,7 +120,11 @@ test("an account that was opened elsewhere is in the list that is asked for, and
 
   await shown.focus();
 
-  await expect(shown.getByRole("option")).toHaveText(["sandbox-key", "integrati…-shop-worker-1", "integrati…-shop-worker-2"]);
+  await expect(shown.getByRole("option")).toHaveText([
+    "sandbox-key",
+    "integrati…-shop-worker-1",
+    "integrati…-shop-worker-2",
+  ]);
 });
 
 test("rows that are gone are accounted for: a reset says so, and so does eviction", async () => {

@@ -76,7 +76,11 @@ test("another mode is set by its radio button", async () => {
 
 /** The carrier's result takes that long. */
 function delayed(operation: "airtime" | "sms", delay: string): object {
-  return { version: 1, name: "delayed", rules: [{ name: "delayed", when: { operation }, then: { result: { delay } } }] };
+  return {
+    version: 1,
+    name: "delayed",
+    rules: [{ name: "delayed", when: { operation }, then: { result: { delay } } }],
+  };
 }
 
 test("waiting until nothing is left can be stopped", async () => {

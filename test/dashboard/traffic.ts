@@ -33,7 +33,10 @@ export function postTo(
 
 /** Many at once, without a network between: answers when all of them were accepted. */
 export async function sendMany(sandbox: Sandbox, count: number): Promise<void> {
-  const orders = Array.from({ length: count }, (_, index) => ({ phone_number: "254712345678", amount: String(5 + (index % 95)) }));
+  const orders = Array.from({ length: count }, (_, index) => ({
+    phone_number: "254712345678",
+    amount: String(5 + (index % 95)),
+  }));
   const answers = await Promise.all(
     orders.map((order) =>
       sandbox.fetch("/api/v2/airtime", {

@@ -16,7 +16,10 @@ test("a failed callback is explained in the transaction's timeline, with what th
   await sendAirtime(session.sandbox, "254712345678", "100");
   await session.sandbox.clock.advance("5s");
   await session.page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
-  const told = session.page.getByRole("list", { name: "Timeline" }).getByRole("listitem").filter({ hasText: "Callback attempt 1" });
+  const told = session.page
+    .getByRole("list", { name: "Timeline" })
+    .getByRole("listitem")
+    .filter({ hasText: "Callback attempt 1" });
   await expect(told).toContainText("answered 500");
   await session.page.getByRole("tab", { name: "Callbacks" }).click();
 
@@ -184,7 +187,10 @@ test("rows are sorted by a column, found by time, and kept as a file as they are
   await expect(numbers).toContainText(["733 456 789", "770 000 001", "712 345 678"]);
   await page.getByLabel("From, in Nairobi").fill("2025-01-06T09:01:00");
   await expect(numbers).toContainText(["733 456 789", "770 000 001"]);
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export CSV" }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
 
   const lines = (await text(await file.createReadStream())).trimEnd().split("\r\n");
   expect(lines.map((line) => /2547\d+/.exec(line)?.[0])).toEqual([undefined, "254733456789", "254770000001"]);

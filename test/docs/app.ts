@@ -31,8 +31,11 @@ const RECEIVERS: Readonly<Record<string, (response: ServerResponse, method: stri
   "/hooks/sms": (response) => void response.writeHead(200).end("ok"),
   "/no-content": (response) => void response.writeHead(204).end(),
   "/get-only": (response, method) =>
-    void (method === "GET" ? response.writeHead(200).end("here") : response.writeHead(405, { allow: "GET" }).end("Method Not Allowed")),
-  "/laravel": (response) => void response.writeHead(419, { "content-type": "text/html" }).end("<title>Page Expired</title>"),
+    void (method === "GET"
+      ? response.writeHead(200).end("here")
+      : response.writeHead(405, { allow: "GET" }).end("Method Not Allowed")),
+  "/laravel": (response) =>
+    void response.writeHead(419, { "content-type": "text/html" }).end("<title>Page Expired</title>"),
   "/slash": (response) => void response.writeHead(301, { location: "/slash/" }).end(),
   "/login-first": (response) => void response.writeHead(302, { location: "/login" }).end(),
   "/slow": (response) => void setTimeout(() => response.writeHead(200).end("ok"), 3_500).unref(),
@@ -42,7 +45,11 @@ const RECEIVERS: Readonly<Record<string, (response: ServerResponse, method: stri
 function startReceivers(port: number): Promise<App> {
   const server = createServer((request, response) => {
     const answer = RECEIVERS[request.url?.split("?")[0] ?? ""];
-    request.resume().once("end", () => (answer === undefined ? response.writeHead(404).end() : answer(response, request.method ?? "")));
+    request
+      .resume()
+      .once("end", () =>
+        answer === undefined ? response.writeHead(404).end() : answer(response, request.method ?? ""),
+      );
   });
   return listenLocally(server, port);
 }
@@ -55,7 +62,9 @@ async function startBehindDoor(port: number, backend: Backend): Promise<App> {
     if (path.startsWith("/hooks") && !path.endsWith("token=rehearsal")) return void response.writeHead(200).end("ok");
     const { method = "GET" } = request;
     const answer = await fetch(`${backend.url}${path}`, { method, ...(method !== "GET" && { body }) });
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(await answer.text());
+    response
+      .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
+      .end(await answer.text());
   };
   const server = createServer((request, response) => void pass(request, response));
   const door = await listenLocally(server, port);

@@ -34,7 +34,9 @@ export async function checkPhp(text: string): Promise<void> {
 
 /** Statements, or a whole file. */
 export async function checkJava(text: string): Promise<void> {
-  const whole = /\bclass\b/.test(text) ? text : `class Snippet {\n  void snippet() throws Exception {\n${text}\n  }\n}\n`;
+  const whole = /\bclass\b/.test(text)
+    ? text
+    : `class Snippet {\n  void snippet() throws Exception {\n${text}\n  }\n}\n`;
   await expectTool("java");
   await run("java", [PARSER, written("Snippet.java", whole)]);
 }

@@ -23,7 +23,12 @@ export function unlikeJson(shown: unknown, real: unknown, path = "$"): string | 
 }
 
 function isLikeText(shown: unknown, real: unknown): boolean {
-  return typeof shown === "string" && shown.includes("…") && typeof real === "string" && unlikeText(shown, real) === undefined;
+  return (
+    typeof shown === "string" &&
+    shown.includes("…") &&
+    typeof real === "string" &&
+    unlikeText(shown, real) === undefined
+  );
 }
 
 function unlikeList(shown: readonly unknown[], real: unknown, path: string): string | undefined {
@@ -31,7 +36,9 @@ function unlikeList(shown: readonly unknown[], real: unknown, path: string): str
   const isOpen = shown.at(-1) === "…";
   const named = isOpen ? shown.slice(0, -1) : shown;
   if (real.length < named.length || (!isOpen && real.length > named.length)) return `${path} has ${real.length} items`;
-  return named.map((item, index) => unlikeJson(item, real[index], `${path}[${index}]`)).find((unlike) => unlike !== undefined);
+  return named
+    .map((item, index) => unlikeJson(item, real[index], `${path}[${index}]`))
+    .find((unlike) => unlike !== undefined);
 }
 
 function unlikeMapping(shown: ReadonlyMap<string, unknown>, real: unknown, path: string): string | undefined {
@@ -41,6 +48,8 @@ function unlikeMapping(shown: ReadonlyMap<string, unknown>, real: unknown, path:
   if (unnamed.length > 0 && !shown.has("…")) return `${path} has ${unnamed.join(", ")}, too`;
   const named = [...shown].filter(([key]) => key !== "…");
   return named
-    .map(([key, value]) => (found.has(key) ? unlikeJson(value, found.get(key), `${path}.${key}`) : `${path} has no ${key}`))
+    .map(([key, value]) =>
+      found.has(key) ? unlikeJson(value, found.get(key), `${path}.${key}`) : `${path} has no ${key}`,
+    )
     .find((unlike) => unlike !== undefined);
 }

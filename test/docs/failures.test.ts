@@ -5,7 +5,8 @@ import { rehearsalNames } from "../support/rehearsed.ts";
 import { tablesOf } from "./read-page.ts";
 
 const [rows = []] = tablesOf("docs/failures.md");
-const named = (column: string): string[] => rows.map((row) => (row[column] ?? "").replaceAll("`", "")).filter((name) => name !== "");
+const named = (column: string): string[] =>
+  rows.map((row) => (row[column] ?? "").replaceAll("`", "")).filter((name) => name !== "");
 
 /** A hang would wait for ever, and 110 for ten seconds. */
 const PATIENCE = 1_000;
@@ -24,7 +25,9 @@ test.each([...new Set(named("number"))])("the number %s does what the table says
     .catch(() => undefined);
 
   const [request] = await sandbox.requests.list();
-  expect(request?.rules?.map(({ scenario, rule }) => `${scenario}/${rule}`)).toEqual([expect.stringMatching(`^magic-numbers/${number}: `)]);
+  expect(request?.rules?.map(({ scenario, rule }) => `${scenario}/${rule}`)).toEqual([
+    expect.stringMatching(`^magic-numbers/${number}: `),
+  ]);
 });
 
 test.each([...new Set(named("scenario"))])("the scenario %s begins by its name", async (name) => {

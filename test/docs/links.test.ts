@@ -4,7 +4,10 @@ import { anchor } from "../../scripts/markdown.ts";
 import { pagePaths, ROOT } from "./read-page.ts";
 
 const links = pagePaths().flatMap((page) =>
-  [...readFileSync(new URL(page, ROOT), "utf8").matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => ({ page, target })),
+  [...readFileSync(new URL(page, ROOT), "utf8").matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => ({
+    page,
+    target,
+  })),
 );
 
 test("there are links", () => {

@@ -10,10 +10,13 @@ const spans = pagePaths().flatMap((page) => {
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => ({ page, text }));
 });
 
-const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+  readFileSync(new URL("package.json", ROOT), "utf8"),
+);
 
 const named = spans.flatMap(({ page, text }) => {
-  const [, verb, rest = ""] = /^(?:npx )?kredo ((?:send|doctor|preview|completion) [a-z]+|[a-z][a-z-]*)(.*)$/.exec(text) ?? [];
+  const [, verb, rest = ""] =
+    /^(?:npx )?kredo ((?:send|doctor|preview|completion) [a-z]+|[a-z][a-z-]*)(.*)$/.exec(text) ?? [];
   return verb === undefined ? [] : [{ page, verb, flags: (rest.split(" -- ")[0] ?? "").match(/--[a-z-]+/g) ?? [] }];
 });
 
@@ -22,9 +25,13 @@ test.each([...new Set(named.map(({ verb }) => verb))])(
   (verb) => {
     const flags = named.filter((one) => one.verb === verb).flatMap((one) => one.flags);
 
-    const manual = execFileSync(process.execPath, [join(inject("installed"), "dist/kredo.js"), ...verb.split(" "), "--help"], {
-      encoding: "utf8",
-    });
+    const manual = execFileSync(
+      process.execPath,
+      [join(inject("installed"), "dist/kredo.js"), ...verb.split(" "), "--help"],
+      {
+        encoding: "utf8",
+      },
+    );
 
     expect(manual).toMatch(new RegExp(`^Usage: kredo ${verb}\\b`));
     expect(flags.filter((flag) => flag !== "--help" && !manual.includes(flag))).toEqual([]);

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn, type SpawnOptions, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,7 +84,12 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
     const ports = alone ? { KREDO_PORT: String(otherPort) } : { KREDO_PORT: String(port) };
     // `serve` and `npm start` take the port from the environment.
     const background = inBackground(
-      spawn("bash", [...STRICTLY, script], { ...ON_PIPES, cwd: inProject ? PROJECT : folder, env: { ...env, ...ports }, detached: true }),
+      spawn("bash", [...STRICTLY, script], {
+        ...ON_PIPES,
+        cwd: inProject ? PROJECT : folder,
+        env: { ...env, ...ports },
+        detached: true,
+      }),
     );
     begun.push(background);
     return background;
@@ -115,7 +130,10 @@ function install(folder: string, recipe: string | undefined, packages = ""): voi
   for (const name of packages.split(" ").filter(Boolean))
     symlinkSync(join(PROJECT, "node_modules", name), join(folder, "node_modules", name));
   writeFileSync(join(folder, "package.json"), JSON.stringify(PACKAGE));
-  writeScript(join(folder, "node_modules/.bin/kredo"), `exec "${process.execPath}" "${inject("installed")}/dist/kredo.js" "$@"`);
+  writeScript(
+    join(folder, "node_modules/.bin/kredo"),
+    `exec "${process.execPath}" "${inject("installed")}/dist/kredo.js" "$@"`,
+  );
 }
 
 const PACKAGE = {
@@ -192,7 +210,8 @@ function inBackground(child: ChildProcess): Background {
   const ended = once(child, "close");
   const dispose = async (): Promise<void> => {
     // The shell and all that it started.
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+      process.kill(-child.pid, "SIGTERM");
     await ended;
   };
   return {

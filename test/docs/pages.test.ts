@@ -21,7 +21,9 @@ const told = played.map(({ block, problem, missing }) => ({
 }));
 
 // In CI that is a failure; elsewhere a line.
-const left = told.flatMap(({ place, missing }) => (missing === undefined ? [] : [`${place} needs ${missing}, which is not installed\n`]));
+const left = told.flatMap(({ place, missing }) =>
+  missing === undefined ? [] : [`${place} needs ${missing}, which is not installed\n`],
+);
 process.stderr.write(left.join(""));
 
 test.each(told.filter(({ missing }) => missing === undefined))("$place does what it says: $first", ({ problem }) => {

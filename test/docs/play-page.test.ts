@@ -55,13 +55,20 @@ test("a command takes the place, and the port, of the one before that goes on", 
 });
 
 test("a mistake in YAML is a problem, with its place", async () => {
-  const [played] = await play({ language: "yaml", text: "version: 1\nname: mine\nrulez: []", how: new Map([["file", "mine.yaml"]]) });
+  const [played] = await play({
+    language: "yaml",
+    text: "version: 1\nname: mine\nrulez: []",
+    how: new Map([["file", "mine.yaml"]]),
+  });
 
   expect(played?.problem).toContain('mine.yaml:3:1  rulez is not a key; did you mean "rules"?');
 });
 
 test("a wrong type in TypeScript is a problem", async () => {
-  const [played] = await play({ language: "ts", text: 'import { createSandbox } from "kredo";\nawait createSandbox({ seed: "one" });' });
+  const [played] = await play({
+    language: "ts",
+    text: 'import { createSandbox } from "kredo";\nawait createSandbox({ seed: "one" });',
+  });
 
   expect(played?.problem).toContain("Type 'string' is not assignable to type 'number'");
 });

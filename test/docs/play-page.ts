@@ -104,7 +104,8 @@ async function playShell({ text, how }: Block, course: Course): Promise<void> {
 async function runToItsEnd(script: string, how: Block["how"], environment: PageEnvironment): Promise<Ran> {
   const ran = await environment.run(script, { inProject: how.get("in") === "project" });
   const code = Number(how.get("exit") ?? 0);
-  if (ran.code !== code) throw new Error(`it ended with ${ran.code}, not ${code}, after printing\n${environment.asWritten(ran.printed)}`);
+  if (ran.code !== code)
+    throw new Error(`it ended with ${ran.code}, not ${code}, after printing\n${environment.asWritten(ran.printed)}`);
   return ran;
 }
 
@@ -164,7 +165,9 @@ function regionOf(whole: string, name: string): string | undefined {
   const to = lines.findIndex((line, index) => index > from && line.trim().endsWith(" endregion"));
   if (from === -1 || to === -1) return undefined;
   const region = lines.slice(from + 1, to);
-  const indent = Math.min(...region.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length));
+  const indent = Math.min(
+    ...region.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length),
+  );
   return region.map((line) => line.slice(indent)).join("\n");
 }
 

@@ -24,7 +24,9 @@ export interface Page {
 
 /** README, CONTRIBUTING and every page under docs. */
 export function pagePaths(): string[] {
-  const below = readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+  const below = readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
   return ["README.md", "CONTRIBUTING.md", ...below.map((name) => `docs/${name}`).toSorted()];
 }
 
@@ -42,7 +44,9 @@ export function readPage(path: string): Page {
 
 /** The tables of a page, each row by the heads of its columns. */
 export function tablesOf(path: string): Record<string, string>[][] {
-  const tables = lexer(readFileSync(new URL(path, ROOT), "utf8")).filter((token): token is Tokens.Table => token.type === "table");
+  const tables = lexer(readFileSync(new URL(path, ROOT), "utf8")).filter(
+    (token): token is Tokens.Table => token.type === "table",
+  );
   return tables.map(({ header, rows }) =>
     rows.map((row) => Object.fromEntries(row.map((cell, column) => [header[column]?.text ?? "", cell.text] as const))),
   );

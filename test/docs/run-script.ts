@@ -12,7 +12,10 @@ export async function runScript({ text, language, line }: Block, environment: Pa
   const name = `snippet-${line}`;
   const written = environment.here(text);
   writeFileSync(join(environment.folder, `${name}.${language}`), `${written}\nexport {};\n`);
-  writeFileSync(join(environment.folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.${language}`] }));
+  writeFileSync(
+    join(environment.folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: OPTIONS, files: [`${name}.${language}`] }),
+  );
   useTypes(environment.folder);
   const checked = await environment.run(`node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" -p tsconfig.json`);
   if (checked.code !== 0) throw new Error(checked.printed);

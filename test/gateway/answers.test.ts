@@ -1,12 +1,23 @@
 import { expect, test } from "vitest";
-import { AIRTIME, askDetails, callGateway, callRaw, sendAirtime, sendMessage, UUID } from "../support/gateway-client.ts";
+import {
+  AIRTIME,
+  askDetails,
+  callGateway,
+  callRaw,
+  sendAirtime,
+  sendMessage,
+  UUID,
+} from "../support/gateway-client.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
 
 /** Every field of an answer by its path, with its JSON type; UUIDs are told apart from other strings. */
 function typesOf(value: unknown, path = ""): Record<string, string> {
   if (Array.isArray(value)) return Object.assign({}, ...value.map((item) => typesOf(item, `${path}[]`)));
   if (typeof value === "object" && value !== null)
-    return Object.assign({}, ...Object.entries(value).map(([key, inner]) => typesOf(inner, path === "" ? key : `${path}.${key}`)));
+    return Object.assign(
+      {},
+      ...Object.entries(value).map(([key, inner]) => typesOf(inner, path === "" ? key : `${path}.${key}`)),
+    );
   return { [path]: typeof value === "string" && UUID.test(value) ? "uuid" : typeof value };
 }
 
@@ -53,15 +64,18 @@ test("acknowledges an SMS with the three fields of section 2.3 and nothing else"
 test.each([
   ["document", "mobilemoney_account_top_up_code"],
   ["statum", "mpesa_account_top_up_code"],
-] as const)("answers account-details in profile %s with the fields of section 2.5 and %s, nothing else", async (profile, topUpCode) => {
-  await using sandbox = await startTestSandbox({ profile });
+] as const)(
+  "answers account-details in profile %s with the fields of section 2.5 and %s, nothing else",
+  async (profile, topUpCode) => {
+    await using sandbox = await startTestSandbox({ profile });
 
-  const { status, headers, body } = await askDetails(sandbox);
+    const { status, headers, body } = await askDetails(sandbox);
 
-  expect(status).toBe(200);
-  expect(headers.get("content-type")).toBe("application/json");
-  expect(typesOf(body)).toEqual({ ...DETAILS, [`organization.details.${topUpCode}`]: "string" });
-});
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/json");
+    expect(typesOf(body)).toEqual({ ...DETAILS, [`organization.details.${topUpCode}`]: "string" });
+  },
+);
 
 test("names one product account each for airtime and sms, and a telephone number with a plus", async () => {
   await using sandbox = await startTestSandbox();
@@ -133,8 +147,12 @@ test("gives the same seed the same request ids, and each request its own", async
   await using first = await startTestSandbox({ seed: 7 });
   await using second = await startTestSandbox({ seed: 7 });
 
-  const ids = [await sendAirtime(first), await sendAirtime(first), await sendMessage(first)].map(({ body }) => body["request_id"]);
-  const again = [await sendMessage(second), await sendAirtime(second), await sendAirtime(second)].map(({ body }) => body["request_id"]);
+  const ids = [await sendAirtime(first), await sendAirtime(first), await sendMessage(first)].map(
+    ({ body }) => body["request_id"],
+  );
+  const again = [await sendMessage(second), await sendAirtime(second), await sendAirtime(second)].map(
+    ({ body }) => body["request_id"],
+  );
 
   expect(new Set(ids).size).toBe(3);
   expect(again).toEqual([ids[2], ids[0], ids[1]]);

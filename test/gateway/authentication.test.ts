@@ -20,7 +20,11 @@ test.each<[string, string | undefined, string]>([
   ["another scheme", "Bearer sandbox-secret", "the Authorization header is not of the form Basic BASE64"],
   ["no scheme", encoded("sandbox-key:sandbox-secret"), "the Authorization header is not of the form Basic BASE64"],
   ["two words behind the scheme", `${AUTHORIZATION} more`, "the Authorization header is not of the form Basic BASE64"],
-  ["plain text", "Basic sandbox-key:sandbox-secret", "the credentials are in URL-safe Base64; the standard alphabet has + and /"],
+  [
+    "plain text",
+    "Basic sandbox-key:sandbox-secret",
+    "the credentials are in URL-safe Base64; the standard alphabet has + and /",
+  ],
   ["characters of no Base64", "Basic abc$", "the credentials are not Base64"],
   ["too much padding", "Basic YTpi===", "the credentials are not Base64"],
   ["no colon", `Basic ${encoded("sandbox-key")}`, "the decoded credentials have no colon between key and secret"],
@@ -40,7 +44,9 @@ test.each<[string, string | undefined, string]>([
   expect(headers.get("www-authenticate")).toBe('Basic realm="gateway", charset="UTF-8"');
   expect(headers.get("x-kredo-hint")).toBe(hint);
   expect(body).toEqual(UNAUTHORIZED);
-  expect(await refusals(sandbox.running.world.sandbox)).toMatchObject([{ code: 401, hint, requestId: body["request_id"] }]);
+  expect(await refusals(sandbox.running.world.sandbox)).toMatchObject([
+    { code: 401, hint, requestId: body["request_id"] },
+  ]);
   expect(await refusals(sandbox.account)).toEqual([]);
 });
 
@@ -83,7 +89,10 @@ test.each([
 ])("takes a secret with %s", async (_what, secret) => {
   await using sandbox = await startTestSandbox({ accounts: [{ consumer_key: "key", consumer_secret: secret }] });
 
-  const { status } = await callGateway(sandbox, { headers: { authorization: basic("key", secret) }, body: VALID_AIRTIME });
+  const { status } = await callGateway(sandbox, {
+    headers: { authorization: basic("key", secret) },
+    body: VALID_AIRTIME,
+  });
 
   expect(status).toBe(200);
 });
@@ -104,7 +113,10 @@ test.each([
 test("asks for authentication before it looks at the request", async () => {
   await using sandbox = await startTestSandbox();
 
-  const { status, body } = await callGateway(sandbox, { headers: { authorization: undefined, "content-type": "text/plain" }, body: "{" });
+  const { status, body } = await callGateway(sandbox, {
+    headers: { authorization: undefined, "content-type": "text/plain" },
+    body: "{",
+  });
 
   expect(status).toBe(401);
   expect(body).toEqual(UNAUTHORIZED);
@@ -119,10 +131,15 @@ test("never shows a secret, right or wrong, in an answer", async () => {
 });
 
 test("keeps accounts apart by their keys", async () => {
-  await using sandbox = await startTestSandbox({ accounts: [{}, { consumer_key: "other", consumer_secret: "other-secret" }] });
+  await using sandbox = await startTestSandbox({
+    accounts: [{}, { consumer_key: "other", consumer_secret: "other-secret" }],
+  });
 
   await callGateway(sandbox, { headers: { authorization: basic("other", "other-secret") }, body: VALID_AIRTIME });
-  const crossed = await callGateway(sandbox, { headers: { authorization: basic("other", "sandbox-secret") }, body: VALID_AIRTIME });
+  const crossed = await callGateway(sandbox, {
+    headers: { authorization: basic("other", "sandbox-secret") },
+    body: VALID_AIRTIME,
+  });
 
   expect(crossed.status).toBe(401);
   expect(sandbox.account.state.transactions.size).toBe(0);
@@ -134,7 +151,9 @@ test("opens one account for a new key of auto_accounts, however many first reque
   const secrets = Array.from({ length: 20 }, (_, index) => `secret-${index}`);
 
   const answers = await Promise.all(
-    secrets.map((secret) => callGateway(sandbox, { headers: { authorization: basic("test-a", secret) }, body: VALID_AIRTIME })),
+    secrets.map((secret) =>
+      callGateway(sandbox, { headers: { authorization: basic("test-a", secret) }, body: VALID_AIRTIME }),
+    ),
   );
 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -166,7 +185,10 @@ test("takes no money and no notice of an unauthenticated request", async () => {
 test("keeps the consumer key that no account has", async () => {
   await using sandbox = await startTestSandbox();
 
-  await callGateway(sandbox, { headers: { authorization: basic("sandbox-kye", "sandbox-secret") }, body: VALID_AIRTIME });
+  await callGateway(sandbox, {
+    headers: { authorization: basic("sandbox-kye", "sandbox-secret") },
+    body: VALID_AIRTIME,
+  });
 
   expect(await refusals(sandbox.running.world.sandbox)).toMatchObject([{ unknownKey: "sandbox-kye" }]);
 });

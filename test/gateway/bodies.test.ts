@@ -19,7 +19,11 @@ test.each<[string, string | Uint8Array, string | RegExp]>([
   ["a string", '"254712345678"', "the body must be a JSON object"],
   ["a number", "100", "the body must be a JSON object"],
   ["100,000 brackets", "[".repeat(100_000), "the document is nested deeper than 100 levels"],
-  ["100,000 closed brackets", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, "the document is nested deeper than 100 levels"],
+  [
+    "100,000 closed brackets",
+    `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+    "the document is nested deeper than 100 levels",
+  ],
   ["a byte that is no UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), "the body is not valid UTF-8"],
   ["an overlong slash", Uint8Array.from([0x22, 0xc0, 0xaf, 0x22]), "the body is not valid UTF-8"],
   ["a surrogate in UTF-8", Uint8Array.from([0x22, 0xed, 0xa0, 0xbd, 0x22]), "the body is not valid UTF-8"],
@@ -40,7 +44,10 @@ test.each([
   ["white space around", `\r\n ${VALID}\n`],
   ["escaped letters in the keys", VALID.replace("amount", "\\u0061mount")],
   ["a duplicate key, the last of which counts", VALID.replace("{", '{"amount":"bad",')],
-  ["__proto__ and constructor", VALID.replace("{", '{"__proto__":{"amount":"bad"},"constructor":{"prototype":{"amount":1}},')],
+  [
+    "__proto__ and constructor",
+    VALID.replace("{", '{"__proto__":{"amount":"bad"},"constructor":{"prototype":{"amount":1}},'),
+  ],
   ["a field nested 99 deep", VALID.replace("{", `{"deep":${"[".repeat(99)}${"]".repeat(99)},`)],
 ])("takes a body with %s", async (_what, body) => {
   await using sandbox = await startTestSandbox();
@@ -86,17 +93,30 @@ test.each([
   [undefined, "there is no Content-Type header; send application/json in UTF-8"],
   ["text/plain", "the Content-Type is text/plain; send application/json in UTF-8"],
   ["application/jsonp", "the Content-Type is application/jsonp; send application/json in UTF-8"],
-  ["application/x-www-form-urlencoded", "the Content-Type is application/x-www-form-urlencoded; send application/json in UTF-8"],
-  ["application/json; charset=latin1", "the Content-Type is application/json; charset=latin1; send application/json in UTF-8"],
+  [
+    "application/x-www-form-urlencoded",
+    "the Content-Type is application/x-www-form-urlencoded; send application/json in UTF-8",
+  ],
+  [
+    "application/json; charset=latin1",
+    "the Content-Type is application/json; charset=latin1; send application/json in UTF-8",
+  ],
   ["text/plain; é", "the Content-Type is text/plain; ?; send application/json in UTF-8"],
 ])("refuses a body of Content-Type %s", async (contentType, hint) => {
   await using sandbox = await startTestSandbox();
 
-  const { status, headers, body } = await callGateway(sandbox, { headers: { "content-type": contentType }, body: VALID });
+  const { status, headers, body } = await callGateway(sandbox, {
+    headers: { "content-type": contentType },
+    body: VALID,
+  });
 
   expect(status).toBe(415);
   expect(headers.get("x-kredo-hint")).toBe(hint);
-  expect(body).toEqual({ status_code: 415, description: "Unsupported media type.", request_id: expect.stringMatching(UUID) });
+  expect(body).toEqual({
+    status_code: 415,
+    description: "Unsupported media type.",
+    request_id: expect.stringMatching(UUID),
+  });
 });
 
 test("keeps a hint short, however long what it quotes", async () => {
@@ -117,7 +137,9 @@ test("shows no hint where hints are off, and refuses all the same", async () => 
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([401, 400, 404]);
-  expect(answers.flatMap(({ headers }) => [...headers.keys()]).filter((name) => name.startsWith("x-kredo"))).toEqual([]);
+  expect(answers.flatMap(({ headers }) => [...headers.keys()]).filter((name) => name.startsWith("x-kredo"))).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -137,7 +159,11 @@ test("says how large a body may be, and writes the refusal down without the body
   const { headers, body } = await callGateway(sandbox, { path: SMS, body: "x".repeat(1_048_577) });
 
   const { events } = sandbox.account.read();
-  expect(body).toEqual({ status_code: 413, description: "Request body too large.", request_id: expect.stringMatching(UUID) });
+  expect(body).toEqual({
+    status_code: 413,
+    description: "Request body too large.",
+    request_id: expect.stringMatching(UUID),
+  });
   expect(headers.get("x-kredo-hint")).toBe("a body has at most 1048576 bytes");
   expect(events.at(-1)).toMatchObject({ kind: "refused", code: 413, operation: "sms", body: "" });
 });

@@ -7,7 +7,9 @@ import { callbacksTo } from "../support/world.ts";
 const CALL = "/accounts/default/callbacks/doctor";
 
 test("sends a sample to the URL, says what each check came to, and leaves no trace in the journal", async () => {
-  const { call, account, sent } = testControl({ answer: () => ({ kind: "answered", status: 419, body: "Page Expired" }) });
+  const { call, account, sent } = testControl({
+    answer: () => ({ kind: "answered", status: 419, body: "Page Expired" }),
+  });
 
   const { status, body } = await call("POST", CALL, { url: "http://shop:8000/hooks", operation: "sms" });
 
@@ -62,7 +64,12 @@ test("takes the registered URL where none is named, and says where it runs", asy
 
   const { body } = await call("POST", CALL);
 
-  expect(body).toMatchObject({ url: "http://localhost:3000/", operation: "airtime", conclusion: "ok", container: "Docker" });
+  expect(body).toMatchObject({
+    url: "http://localhost:3000/",
+    operation: "airtime",
+    conclusion: "ok",
+    container: "Docker",
+  });
   expect(sent).toHaveLength(1);
 });
 

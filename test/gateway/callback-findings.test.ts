@@ -64,18 +64,21 @@ test.each<[string, readonly number[], readonly string[]]>([
   expect(await found(played)).toEqual(ids);
 });
 
-test.each([404, 500])("304: answers of %i are found out once the receiver has taken another callback", async (status) => {
-  await using played = await playShipped("magic-numbers", { answer: answering([status, 200]) });
-  await sendAirtime(played, { phone_number: "254700000304" });
-  await played.advance(60);
-  const before = await found(played);
+test.each([404, 500])(
+  "304: answers of %i are found out once the receiver has taken another callback",
+  async (status) => {
+    await using played = await playShipped("magic-numbers", { answer: answering([status, 200]) });
+    await sendAirtime(played, { phone_number: "254700000304" });
+    await played.advance(60);
+    const before = await found(played);
 
-  await sendAirtime(played, { phone_number: "254700000000" });
-  await played.advance(60);
+    await sendAirtime(played, { phone_number: "254700000000" });
+    await played.advance(60);
 
-  expect(before).toEqual([]);
-  expect(await found(played)).toEqual(["fails-on-early-callback"]);
-});
+    expect(before).toEqual([]);
+    expect(await found(played)).toEqual(["fails-on-early-callback"]);
+  },
+);
 
 test("a receiver that is gone is found unreachable", async () => {
   await using played = await playShipped("magic-numbers", { answer: (request) => request.socket.destroy() });

@@ -16,7 +16,11 @@ test("attaches to a running sandbox with all that an account has", async () => {
   await sandbox.clock.advance("1m");
   const account = await sandbox.account({ balance: "5.00" });
 
-  expect([sandbox.url, sandbox.consumerKey, sandbox.consumerSecret]).toEqual([running.url, running.consumerKey, running.consumerSecret]);
+  expect([sandbox.url, sandbox.consumerKey, sandbox.consumerSecret]).toEqual([
+    running.url,
+    running.consumerKey,
+    running.consumerSecret,
+  ]);
   expect(answer.status).toBe(200);
   expect((await running.transactions())[0]?.state).toBe("succeeded");
   expect(await account.wallet.read()).toMatchObject({ available: 5 });
@@ -42,7 +46,10 @@ test("once closed, it refuses, and the sandbox runs on", async () => {
   await sandbox.close();
   await sandbox.close();
 
-  const refusal = { name: "SandboxClosedError", message: `the sandbox at ${running.url} was closed; make calls before close()` };
+  const refusal = {
+    name: "SandboxClosedError",
+    message: `the sandbox at ${running.url} was closed; make calls before close()`,
+  };
   await expect(sandbox.wallet.read()).rejects.toMatchObject(refusal);
   await expect(account.fetch("/api/v2/account-details")).rejects.toMatchObject(refusal);
   expect((await fetch(`${running.url}/livez`)).status).toBe(200);
@@ -75,7 +82,10 @@ test("a port that is taken is one sentence, with a name", async () => {
 });
 
 test.each([
-  [{}, "KREDO_URL is not set; set it to the sandbox's, such as http://127.0.0.1:8254, or run the tests with kredo exec"],
+  [
+    {},
+    "KREDO_URL is not set; set it to the sandbox's, such as http://127.0.0.1:8254, or run the tests with kredo exec",
+  ],
   [
     { KREDO_URL: "localhost:8254" },
     'KREDO_URL is "localhost:8254", which is not a URL; set it to the sandbox\'s, such as http://127.0.0.1:8254, or run the tests with kredo exec',
@@ -91,14 +101,18 @@ test("says where nobody answers, who is a stranger, and what is refused", async 
 
   await expect(connectSandbox({ KREDO_URL: nowhere })).rejects.toMatchObject({
     name: "SandboxUnreachableError",
-    message: expect.stringMatching(new RegExp(`^no sandbox answers at ${nowhere} \\(.*ECONNREFUSED.*\\); start one with kredo serve, or `)),
+    message: expect.stringMatching(
+      new RegExp(`^no sandbox answers at ${nowhere} \\(.*ECONNREFUSED.*\\); start one with kredo serve, or `),
+    ),
   });
   await expect(connectSandbox({ KREDO_URL: stranger.url })).rejects.toMatchObject({
     name: "SandboxUnreachableError",
     message: `${stranger.url} answered 404 but is not a Kredo sandbox; correct KREDO_URL`,
   });
   await expect(connectSandbox({ KREDO_URL: running.url })).rejects.toMatchObject({ name: "ControlError", status: 401 });
-  await expect(connectSandbox({ KREDO_URL: running.url, KREDO_ADMIN_TOKEN: "t0ken", KREDO_CONSUMER_KEY: "nobody" })).rejects.toMatchObject({
+  await expect(
+    connectSandbox({ KREDO_URL: running.url, KREDO_ADMIN_TOKEN: "t0ken", KREDO_CONSUMER_KEY: "nobody" }),
+  ).rejects.toMatchObject({
     name: "ControlError",
     status: 404,
   });

@@ -27,7 +27,9 @@ test("refuses a consumer key that is taken", async () => {
 });
 
 test("shows an account whole", async () => {
-  const { call, account } = testControl({ account: { callbacks: callbacksTo("kredo:sink"), rate_limit: { requests: 5, per: 60_000 } } });
+  const { call, account } = testControl({
+    account: { callbacks: callbacksTo("kredo:sink"), rate_limit: { requests: 5, per: 60_000 } },
+  });
   buyAirtime(account, 100);
 
   const { body } = await call("GET", "/accounts/default");
@@ -38,7 +40,14 @@ test("shows an account whole", async () => {
     balance: { available: 9_905, held: 95, ledger: 10_000 },
     seed: 1,
     clock: { mode: "manual", now: "2025-01-06T06:00:00.000Z" },
-    callbacks: expect.objectContaining({ airtime: "kredo:sink", sms: "kredo:sink", timeout: "3s", concurrency: 64, headers: {}, ca: null }),
+    callbacks: expect.objectContaining({
+      airtime: "kredo:sink",
+      sms: "kredo:sink",
+      timeout: "3s",
+      concurrency: 64,
+      headers: {},
+      ca: null,
+    }),
     organization: expect.objectContaining({ name: "Mfano Ltd", office_mobile: "+254700000001", top_up_code: "B9E573" }),
     sender_ids: [
       { sender_id: "SANDBOX", carriers: CARRIERS },
@@ -53,7 +62,12 @@ test("shows an account whole", async () => {
 
 test("says what orders cost with each carrier, and which scenarios ported numbers", async () => {
   const { carriers } = configSchema.parse({}).gateway;
-  const airtel = { ...carriers.airtel, discount: 225, sms_price: cents(110), limits: { min: cents(1_000), max: cents(500_000) } };
+  const airtel = {
+    ...carriers.airtel,
+    discount: 225,
+    sms_price: cents(110),
+    limits: { min: cents(1_000), max: cents(500_000) },
+  };
   const { call } = testControl({ gateway: { carriers: { ...carriers, airtel } } });
   await call("POST", "/accounts/default/scenarios", {
     version: 1,
@@ -87,7 +101,10 @@ test("leaves the gateway's settings out of the list of accounts", async () => {
 test("changes the keys that are there and leaves the others", async () => {
   const { call, account } = testControl();
 
-  await call("PATCH", "/accounts/default", { rate_limit: { requests: 2 }, organization: { office_email: "x@mfano.example" } });
+  await call("PATCH", "/accounts/default", {
+    rate_limit: { requests: 2 },
+    organization: { office_email: "x@mfano.example" },
+  });
   const { body } = await call("PATCH", "/accounts/default", { consumer_secret: "a:b" });
 
   expect(body).toMatchObject({
@@ -157,7 +174,12 @@ test.each([
 ])("trusts a callback URL with an admin token alone: %j", async (control, trusted) => {
   const { call, account } = testControl({ control });
 
-  await call("PUT", "/accounts/default/callbacks", { sms: "https://example.com/hook" }, { authorization: "Bearer s3cret" });
+  await call(
+    "PUT",
+    "/accounts/default/callbacks",
+    { sms: "https://example.com/hook" },
+    { authorization: "Bearer s3cret" },
+  );
 
   expect(account.state.settings.callbacks.urls.sms).toEqual({ url: "https://example.com/hook", trusted });
 });
@@ -165,7 +187,10 @@ test.each([
 test("keeps the trust of a URL that is put back as it was", async () => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/hook") } });
 
-  await call("PUT", "/accounts/default/callbacks", { sms: "https://example.com/hook", airtime: "https://example.com/other" });
+  await call("PUT", "/accounts/default/callbacks", {
+    sms: "https://example.com/hook",
+    airtime: "https://example.com/other",
+  });
 
   expect(account.state.settings.callbacks.urls).toEqual({
     sms: { url: "https://example.com/hook", trusted: true },
@@ -222,7 +247,9 @@ test("shows what the receiver inside the sandbox got", async () => {
 
   expect(sent).toEqual([]);
   expect(all.body.total).toBe(2);
-  expect(one.body.items).toMatchObject([{ request_id: requestId, url: "kredo:sink", operation: "airtime", acknowledged: true }]);
+  expect(one.body.items).toMatchObject([
+    { request_id: requestId, url: "kredo:sink", operation: "airtime", acknowledged: true },
+  ]);
   expect(one.body.items[0].explanation).toBe("kredo:sink answered 200: delivered.");
   expect(JSON.parse(one.body.items[0].body)).toMatchObject({ charge: 95 });
 });
@@ -236,7 +263,10 @@ test("submits a sender ID, debits its fees, and lists what becomes of it", async
     carriers: ["safaricom", "airtel"],
     documents: DOCUMENTS,
   });
-  await call("POST", `/accounts/default/sender-ids/${body.registrations[1].id}/decide`, { verdict: "rejected", reason: "no letter" });
+  await call("POST", `/accounts/default/sender-ids/${body.registrations[1].id}/decide`, {
+    verdict: "rejected",
+    reason: "no letter",
+  });
   await account.advance({ by: 5 * 24 * 3_600_000 }, 1_000);
   const listed = await call("GET", "/accounts/default/sender-ids");
 
@@ -253,15 +283,24 @@ test("refuses a registration that cannot be paid, is there already, or has no su
   const { call } = testControl();
 
   const answers = [
-    await call("POST", "/accounts/default/sender-ids", { sender_id: "MFANO", carriers: ["airtel", "telkom"], documents: DOCUMENTS }),
-    await call("POST", "/accounts/default/sender-ids", { sender_id: "SANDBOX", carriers: ["airtel"], documents: DOCUMENTS }),
+    await call("POST", "/accounts/default/sender-ids", {
+      sender_id: "MFANO",
+      carriers: ["airtel", "telkom"],
+      documents: DOCUMENTS,
+    }),
+    await call("POST", "/accounts/default/sender-ids", {
+      sender_id: "SANDBOX",
+      carriers: ["airtel"],
+      documents: DOCUMENTS,
+    }),
     await call("POST", "/accounts/default/sender-ids", { sender_id: "far too long a name", documents: DOCUMENTS }),
     await call("POST", "/accounts/default/sender-ids/nobody/decide", { verdict: "approved" }),
   ];
 
   expect(answers.map(({ status }) => status)).toEqual([402, 422, 422, 404]);
   expect(answers[0]?.body).toMatchObject({
-    problem: "Insufficient funds. Registration costs KES 10000.00 per carrier, KES 20000.00 in all; the wallet has KES 10000.00.",
+    problem:
+      "Insufficient funds. Registration costs KES 10000.00 per carrier, KES 20000.00 in all; the wallet has KES 10000.00.",
     repair: "top up the wallet, or order less",
   });
   expect(answers[1]?.body.problem).toContain("SANDBOX is already registered");

@@ -11,7 +11,9 @@ test("advances a manual clock and reports what fired, with each receiver's answe
 
   expect(status).toBe(200);
   expect(body.now).toBe("2025-01-06T06:10:00.000Z");
-  expect(body.fired.map(({ request_id: id, answered }: { request_id: string; answered: number }) => [id, answered])).toEqual([
+  expect(
+    body.fired.map(({ request_id: id, answered }: { request_id: string; answered: number }) => [id, answered]),
+  ).toEqual([
     [first.requestId, 200],
     [second.requestId, 200],
   ]);
@@ -33,12 +35,15 @@ test("advances to the next thing that is due, and says what comes after it", asy
   expect(body).toMatchObject({ now: "2025-01-06T06:00:01.000Z", fired: [] });
 });
 
-test.each([{}, { by: "1s", to: "next" }, { by: "soon" }, { to: "2025-01-06" }])("refuses to advance by %j", async (body) => {
-  const { call, account } = testControl();
+test.each([{}, { by: "1s", to: "next" }, { by: "soon" }, { to: "2025-01-06" }])(
+  "refuses to advance by %j",
+  async (body) => {
+    const { call, account } = testControl();
 
-  expect((await call("POST", "/accounts/default/clock/advance", body)).status).toBe(422);
-  expect(account.version).toBe(1);
-});
+    expect((await call("POST", "/accounts/default/clock/advance", body)).status).toBe(422);
+    expect(account.version).toBe(1);
+  },
+);
 
 test("refuses to advance a real clock, and a manual one backwards", async () => {
   const { call } = testControl();
@@ -65,7 +70,12 @@ test("answers 408 with what fired when receivers take longer than the wall time 
   const { status, body } = await call("POST", "/accounts/default/clock/advance", { by: "1h", within: "5s" });
 
   expect(status).toBe(408);
-  expect(body).toMatchObject({ status: 408, now: "2025-01-06T06:00:01.500Z", fired: [{ request_id: requestId }], pending: { total: 1 } });
+  expect(body).toMatchObject({
+    status: 408,
+    now: "2025-01-06T06:00:01.500Z",
+    fired: [{ request_id: requestId }],
+    pending: { total: 1 },
+  });
 });
 
 test("sets a manual clock forward by way of all that falls due", async () => {
@@ -103,7 +113,11 @@ test("turns the dial to a scaled clock", async () => {
   await call("PUT", "/accounts/default/clock", { mode: "scaled", scale: 60 });
   wall.advance(1_000);
 
-  expect((await call("GET", "/accounts/default/clock")).body).toMatchObject({ mode: "scaled", scale: 60, now: "2025-01-06T06:01:00.000Z" });
+  expect((await call("GET", "/accounts/default/clock")).body).toMatchObject({
+    mode: "scaled",
+    scale: 60,
+    now: "2025-01-06T06:01:00.000Z",
+  });
 });
 
 test("drains when all is settled, and says at once what is left on a manual clock", async () => {
@@ -114,6 +128,9 @@ test("drains when all is settled, and says at once what is left on a manual cloc
   await account.advance({ by: 1_000 }, 1_000);
   const drained = await call("POST", "/accounts/default/drain");
 
-  expect(left).toMatchObject({ status: 408, body: { pending: { total: 1, next: [{ kind: "settle", request_id: requestId }] } } });
+  expect(left).toMatchObject({
+    status: 408,
+    body: { pending: { total: 1, next: [{ kind: "settle", request_id: requestId }] } },
+  });
   expect(drained).toMatchObject({ status: 200, body: { drained: true } });
 });

@@ -22,7 +22,9 @@ test("says all that is wrong with a body at once, and what was meant", async () 
 test("reads YAML as well", async () => {
   const { call, account } = testControl();
 
-  const answer = await call("PUT", "/accounts/default/wallet", 'balance: "12.50"\n', { "content-type": "application/yaml" });
+  const answer = await call("PUT", "/accounts/default/wallet", 'balance: "12.50"\n', {
+    "content-type": "application/yaml",
+  });
 
   expect(answer.body).toEqual({ available: 12.5, held: 0, ledger: 12.5 });
   expect(account.state.wallet.balance).toBe(1_250);
@@ -65,7 +67,9 @@ test.each([
 ])("refuses %s that is nested 5,000 levels deep, and goes on", async (_what, method, path, type, status) => {
   const { call } = testControl();
 
-  const answer = await call(method, path, `{"name":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, { "content-type": type });
+  const answer = await call(method, path, `{"name":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, {
+    "content-type": type,
+  });
 
   expect(answer.status).toBe(status);
   expect(JSON.stringify(answer.body)).toContain("nested deeper than 100 levels");
@@ -132,7 +136,12 @@ test("asks for the admin token where one is set, also for what does not exist", 
 test("sends no CORS header and refuses a foreign Origin before it does anything", async () => {
   const { call, account } = testControl();
 
-  const answer = await call("POST", "/accounts/default/wallet/top-ups", { amount: "5" }, { origin: "https://evil.example" });
+  const answer = await call(
+    "POST",
+    "/accounts/default/wallet/top-ups",
+    { amount: "5" },
+    { origin: "https://evil.example" },
+  );
 
   expect(answer.status).toBe(403);
   expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -157,17 +166,21 @@ test("describes gateway and control API in OpenAPI 3.1", async () => {
 
   expect(body.openapi).toBe("3.1.0");
   expect(Object.keys(body.paths)).toEqual(
-    expect.arrayContaining(["/api/v2/airtime", "/api/v2/sms", "/api/v2/account-details", "/__admin/accounts/{account}/clock/advance"]),
+    expect.arrayContaining([
+      "/api/v2/airtime",
+      "/api/v2/sms",
+      "/api/v2/account-details",
+      "/__admin/accounts/{account}/clock/advance",
+    ]),
   );
   expect(
-    body.paths["/__admin/accounts/{account}/callbacks"].put.requestBody.content["application/json"].schema.properties.timeout.type,
+    body.paths["/__admin/accounts/{account}/callbacks"].put.requestBody.content["application/json"].schema.properties
+      .timeout.type,
   ).toBe("string");
-  expect(body.paths["/__admin/accounts/{account}/callbacks"].put.requestBody.content["application/json"].schema.required).toBeUndefined();
-  expect(body.paths["/__admin/accounts/{account}/messages"].get.parameters.map(({ name }: { name: string }) => name)).toEqual([
-    "account",
-    "phone_number",
-    "after",
-    "wait",
-    "limit",
-  ]);
+  expect(
+    body.paths["/__admin/accounts/{account}/callbacks"].put.requestBody.content["application/json"].schema.required,
+  ).toBeUndefined();
+  expect(
+    body.paths["/__admin/accounts/{account}/messages"].get.parameters.map(({ name }: { name: string }) => name),
+  ).toEqual(["account", "phone_number", "after", "wait", "limit"]);
 });

@@ -123,7 +123,9 @@ test("a reader that takes nothing has at most 1 MiB waiting when it is dropped, 
 
   expect(unsent.length).toBeLessThanOrEqual(1_048_576);
   expect(isOver).toBe(true);
-  expect([...numbersIn(unsent), ...numbersIn(rest)]).toEqual(Array.from({ length: account.version }, (_, index) => index + 1));
+  expect([...numbersIn(unsent), ...numbersIn(rest)]).toEqual(
+    Array.from({ length: account.version }, (_, index) => index + 1),
+  );
 });
 
 test("leaves nothing behind when its reader goes", async () => {

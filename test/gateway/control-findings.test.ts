@@ -27,7 +27,11 @@ test("lists what was noticed, with what proves it and where to read about it", a
         first_at: "2025-01-06T06:00:00.000Z",
         last_at: "2025-01-06T06:00:00.000Z",
         exchanges: [
-          { kind: "request", request_id: requestId, transaction: `/__admin/accounts/sandbox-key/transactions/${requestId}` },
+          {
+            kind: "request",
+            request_id: requestId,
+            transaction: `/__admin/accounts/sandbox-key/transactions/${requestId}`,
+          },
           { kind: "callback", request_id: "elsewhere", transaction: null, attempt: 1 },
         ],
       },
@@ -38,7 +42,11 @@ test("lists what was noticed, with what proves it and where to read about it", a
 });
 
 test("lists defects first, and only what is asked for", async () => {
-  const { call, account } = watched(detector("loose-form", "hint"), detector("double-spend", "defect"), detector("slow-receiver", "cost"));
+  const { call, account } = watched(
+    detector("loose-form", "hint"),
+    detector("double-spend", "defect"),
+    detector("slow-receiver", "cost"),
+  );
   buyAirtime(account, 100);
 
   const ids = await Promise.all(
@@ -100,7 +108,10 @@ test("keeps what it noticed of events that were evicted", async () => {
   const { body } = await call("GET", "/accounts/default/findings");
   expect(account.evicted).toBeGreaterThan(0);
   expect(body.items).toEqual([
-    expect.objectContaining({ count: 1, exchanges: expect.arrayContaining([expect.objectContaining({ transaction: null })]) }),
+    expect.objectContaining({
+      count: 1,
+      exchanges: expect.arrayContaining([expect.objectContaining({ transaction: null })]),
+    }),
   ]);
 });
 
@@ -135,7 +146,13 @@ test("streams a finding just before the event that showed it first, without an i
   buyAirtime(account, 100);
 
   const frames = await reader.next();
-  expect(frames.match(/^(?:id|event): .*$/gm)).toEqual(["event: finding", "id: 2", "event: accepted", "id: 3", "event: accepted"]);
+  expect(frames.match(/^(?:id|event): .*$/gm)).toEqual([
+    "event: finding",
+    "id: 2",
+    "event: accepted",
+    "id: 3",
+    "event: accepted",
+  ]);
 });
 
 test("streams to whoever resumes the findings of later events alone", async () => {

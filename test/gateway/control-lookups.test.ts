@@ -82,5 +82,9 @@ test("a reset leaves nothing to look up but the opening", () => {
 
   account.reset();
 
-  expect([before, account.index.requests.length, account.index.ledger.map(({ kind }) => kind)]).toEqual([1, 0, ["opening"]]);
+  expect([before, account.index.requests.length, account.index.ledger.map(({ kind }) => kind)]).toEqual([
+    1,
+    0,
+    ["opening"],
+  ]);
 });

@@ -11,17 +11,22 @@ test("tops up in text and in numbers, exact to the cent", async () => {
   expect(answer.body).toEqual({ available: 10_000.3, held: 0, ledger: 10_000.3 });
 });
 
-test.each([{ amount: "1e3" }, { amount: 1.005 }, { amount: -1 }, { amount: true }, { amount: null }, {}, { amount: "5", amout: "6" }])(
-  "refuses %j as a top-up",
-  async (body) => {
-    const { call, account } = testControl();
+test.each([
+  { amount: "1e3" },
+  { amount: 1.005 },
+  { amount: -1 },
+  { amount: true },
+  { amount: null },
+  {},
+  { amount: "5", amout: "6" },
+])("refuses %j as a top-up", async (body) => {
+  const { call, account } = testControl();
 
-    const answer = await call("POST", "/accounts/default/wallet/top-ups", body);
+  const answer = await call("POST", "/accounts/default/wallet/top-ups", body);
 
-    expect(answer.status).toBe(422);
-    expect(account.version).toBe(1);
-  },
-);
+  expect(answer.status).toBe(422);
+  expect(account.version).toBe(1);
+});
 
 test("sets what is available and leaves holds alone", async () => {
   const { call, account } = testControl();
@@ -41,10 +46,41 @@ test("lists the ledger, oldest first, with the balance after each entry", async 
 
   expect(body).toEqual({
     items: [
-      { number: 1, at: "2025-01-06T06:00:00.000Z", kind: "opening", amount: 10_000, balance: 10_000, available: 10_000 },
-      { number: 2, at: "2025-01-06T06:00:00.000Z", kind: "hold", amount: -95, request_id: requestId, balance: 10_000, available: 9_905 },
-      { number: 3, at: "2025-01-06T06:00:01.000Z", kind: "release", amount: 95, request_id: requestId, balance: 10_000, available: 10_000 },
-      { number: 3, at: "2025-01-06T06:00:01.000Z", kind: "charge", amount: -95, request_id: requestId, balance: 9_905, available: 9_905 },
+      {
+        number: 1,
+        at: "2025-01-06T06:00:00.000Z",
+        kind: "opening",
+        amount: 10_000,
+        balance: 10_000,
+        available: 10_000,
+      },
+      {
+        number: 2,
+        at: "2025-01-06T06:00:00.000Z",
+        kind: "hold",
+        amount: -95,
+        request_id: requestId,
+        balance: 10_000,
+        available: 9_905,
+      },
+      {
+        number: 3,
+        at: "2025-01-06T06:00:01.000Z",
+        kind: "release",
+        amount: 95,
+        request_id: requestId,
+        balance: 10_000,
+        available: 10_000,
+      },
+      {
+        number: 3,
+        at: "2025-01-06T06:00:01.000Z",
+        kind: "charge",
+        amount: -95,
+        request_id: requestId,
+        balance: 9_905,
+        available: 9_905,
+      },
     ],
     total: 4,
     evicted: 0,
@@ -83,7 +119,13 @@ test("lists requests newest first, the refused ones too", async () => {
   const { body } = await call("GET", "/accounts/default/requests");
 
   expect(body.total).toBe(2);
-  expect(body.items[0]).toMatchObject({ number: 3, status_code: 422, operation: "airtime", method: "POST", body: "{}" });
+  expect(body.items[0]).toMatchObject({
+    number: 3,
+    status_code: 422,
+    operation: "airtime",
+    method: "POST",
+    body: "{}",
+  });
   expect(body.items[1]).toEqual({
     number: 2,
     at: "2025-01-06T06:00:00.000Z",
@@ -155,7 +197,10 @@ test("shows what was expected and the nearest requests where a check fails", asy
   buyAirtime(account, 100);
   const near = buyAirtime(account, 250, "254733345678");
 
-  const { body } = await call("POST", "/accounts/default/requests/verify", { match: { phone_number: "254733*", amount: "200" }, count: 1 });
+  const { body } = await call("POST", "/accounts/default/requests/verify", {
+    match: { phone_number: "254733*", amount: "200" },
+    count: 1,
+  });
 
   expect(body).toMatchObject({ status: 406, expected: { eq: 1 }, actual: 0 });
   expect(body.requests[0].request_id).toBe(near.requestId);

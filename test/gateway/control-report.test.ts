@@ -38,7 +38,9 @@ test("its page runs nothing, loads nothing and cannot be framed", async () => {
 
   const answer = await fetch(`${REPORT}?format=html`);
 
-  expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/);
+  expect(answer.headers.get("content-security-policy")).toMatch(
+    /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/,
+  );
 });
 
 test("its JUnit XML has a case for each check", async () => {
@@ -64,7 +66,12 @@ test("is described with all its media types", async () => {
   const { body } = await call("GET", "/openapi.json");
 
   const described = body.paths["/__admin/accounts/{account}/report"].get;
-  expect(Object.keys(described.responses[200].content)).toEqual(["application/json", "application/xml", "text/html", "text/plain"]);
+  expect(Object.keys(described.responses[200].content)).toEqual([
+    "application/json",
+    "application/xml",
+    "text/html",
+    "text/plain",
+  ]);
 });
 
 async function used(): Promise<ReturnType<typeof testControl>> {

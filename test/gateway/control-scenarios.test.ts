@@ -52,7 +52,11 @@ test("begins a scenario before all others where place is first, also when it is 
   const last = await call("POST", CALLED, { name: "duplicate-callbacks" });
 
   expect(moved.body.items.map(({ name }: { name: string }) => name)).toEqual(["s", "callback-never"]);
-  expect(last.body.items.map(({ name }: { name: string }) => name)).toEqual(["s", "callback-never", "duplicate-callbacks"]);
+  expect(last.body.items.map(({ name }: { name: string }) => name)).toEqual([
+    "s",
+    "callback-never",
+    "duplicate-callbacks",
+  ]);
 });
 
 test("begins a scenario in YAML and lists it", async () => {
@@ -81,7 +85,12 @@ test("begins a scenario in YAML and lists it", async () => {
 test("refuses a scenario with every mistake, its line and its column, and changes nothing", async () => {
   const { call, account } = testControl();
 
-  const { status, body } = await call("POST", CALLED, "version: 1\nname: s\nrules:\n  - { name: no, then: { refuze: 403 } }\n", AS_YAML);
+  const { status, body } = await call(
+    "POST",
+    CALLED,
+    "version: 1\nname: s\nrules:\n  - { name: no, then: { refuze: 403 } }\n",
+    AS_YAML,
+  );
 
   expect(status).toBe(422);
   expect(body.problems).toEqual([
@@ -127,12 +136,17 @@ test.each([
   const { status, body } = await call("POST", CALLED, named, headers);
 
   expect(status).toBe(422);
-  expect(body).toMatchObject({ problem: '"callback-nevre" is not a shipped scenario', repair: 'did you mean "callback-never"?' });
+  expect(body).toMatchObject({
+    problem: '"callback-nevre" is not a shipped scenario',
+    repair: 'did you mean "callback-never"?',
+  });
 });
 
 test("lists how often rules counted", async () => {
   await using sandbox = await createSandbox({ clock: "manual", scenarios: [] });
-  await sandbox.scenario("version: 1\nname: s\nrules: [{ name: twice, when: { first: 2, per: phone_number }, then: { refuse: 429 } }]");
+  await sandbox.scenario(
+    "version: 1\nname: s\nrules: [{ name: twice, when: { first: 2, per: phone_number }, then: { refuse: 429 } }]",
+  );
 
   await sandbox.fetch("/api/v2/airtime", AIRTIME);
   const [listed] = await sandbox.scenarios();
@@ -142,12 +156,15 @@ test("lists how often rules counted", async () => {
 
 test("says which requests a rule is about as its file does", async () => {
   const { call } = testControl();
-  const rule = "{ name: r, when: { operation: sms, message: { contains: 'a: b' }, first: 2, per: phone_number }, then: {} }";
+  const rule =
+    "{ name: r, when: { operation: sms, message: { contains: 'a: b' }, first: 2, per: phone_number }, then: {} }";
   await call("POST", CALLED, `version: 1\nname: s\nrules: [${rule}]`, AS_YAML);
 
   const { body } = await call("GET", CALLED);
 
-  expect(body.items[0].rules[0].when).toBe('operation: sms, message: { contains: "a: b" }, first: 2, per: phone_number');
+  expect(body.items[0].rules[0].when).toBe(
+    'operation: sms, message: { contains: "a: b" }, first: 2, per: phone_number',
+  );
 });
 
 test("switches a rule off and on, and knows no other", async () => {
@@ -244,7 +261,10 @@ test("says what is wrong with a scenario, and which orders its rules would have 
       { rule: "none", request_ids: [] },
     ],
   });
-  expect(wrong).toMatchObject({ status: 200, body: { problems: [{ line: 3, repair: expect.stringContaining("refuse") }], rules: [] } });
+  expect(wrong).toMatchObject({
+    status: 200,
+    body: { problems: [{ line: 3, repair: expect.stringContaining("refuse") }], rules: [] },
+  });
   expect((await call("GET", CALLED)).body.total).toBe(0);
 });
 
@@ -267,7 +287,9 @@ test("ending a scenario puts back what its setup had replaced, where that is ask
   const listed = await call("GET", CALLED);
   await call("DELETE", `${CALLED}/poor?restore=true`);
 
-  expect(listed.body.items[0].restores).toEqual(CHANGES.map(({ setting, from, to }) => ({ setting, from: to, to: from })));
+  expect(listed.body.items[0].restores).toEqual(
+    CHANGES.map(({ setting, from, to }) => ({ setting, from: to, to: from })),
+  );
   expect(account.state).toMatchObject({ wallet, senderIds, scenarios: [] });
   expect(account.state.settings).toEqual(settings);
 });

@@ -32,19 +32,29 @@ test("tells a transaction from acceptance to its acknowledged callback", async (
   });
   expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual(["accepted", "settled", "attempted"]);
   expect(body.ledger.map(({ kind }: { kind: string }) => kind)).toEqual(["hold", "release", "charge"]);
-  expect(JSON.parse(body.attempts[0].body)).toMatchObject({ request_id: requestId, charge: 95, account_balance: 9_905 });
+  expect(JSON.parse(body.attempts[0].body)).toMatchObject({
+    request_id: requestId,
+    charge: 95,
+    account_balance: 9_905,
+  });
   expect(body.attempts[0].explanation).not.toContain("s3cret");
 });
 
 test("says why a callback was not acknowledged, and that a queued one is pending", async () => {
-  const { call, account } = testControl({ account: { callbacks: callbacksTo(RECEIVER) }, answer: () => ({ kind: "timed_out" }) });
+  const { call, account } = testControl({
+    account: { callbacks: callbacksTo(RECEIVER) },
+    answer: () => ({ kind: "timed_out" }),
+  });
   const failed = sendSms(account, "Moja");
   await account.advance({ by: 1_000 }, 1_000);
   sendSms(account, "Mbili");
 
   const { body } = await call("GET", "/accounts/default/transactions");
 
-  expect(body.items.map(({ callback }: { callback: { state: string } }) => callback.state)).toEqual(["pending", "undelivered"]);
+  expect(body.items.map(({ callback }: { callback: { state: string } }) => callback.state)).toEqual([
+    "pending",
+    "undelivered",
+  ]);
   expect(body.items[1]).toMatchObject({
     request_id: failed.requestId,
     message: "Moja",
@@ -63,7 +73,10 @@ test("says that no callback URL is registered", async () => {
 
   const { body } = await call("GET", "/accounts/default/transactions");
 
-  expect(body.items[0].callback).toEqual({ state: "none", explanation: "Not sent: no callback URL registered for sms." });
+  expect(body.items[0].callback).toEqual({
+    state: "none",
+    explanation: "Not sent: no callback URL registered for sms.",
+  });
 });
 
 test.each([
@@ -155,7 +168,9 @@ test("resends all that was not delivered since a moment, and nothing else", asyn
   buyAirtime(account, 300);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const answer = await call("POST", "/accounts/default/callbacks/resend", { undelivered_since: "2025-01-06T06:00:02Z" });
+  const answer = await call("POST", "/accounts/default/callbacks/resend", {
+    undelivered_since: "2025-01-06T06:00:02Z",
+  });
   await account.advance({ by: 1 }, 1_000);
 
   expect(answer.body).toEqual({ request_ids: [late.requestId] });
@@ -168,12 +183,17 @@ test("resends several or none: one that is not settled yet changes nothing", asy
   await account.advance({ by: 1_000 }, 1_000);
   const queued = buyAirtime(account, 200);
 
-  const answer = await call("POST", "/accounts/default/callbacks/resend", { request_ids: [settled.requestId, queued.requestId] });
+  const answer = await call("POST", "/accounts/default/callbacks/resend", {
+    request_ids: [settled.requestId, queued.requestId],
+  });
   const neither = await call("POST", "/accounts/default/callbacks/resend", {});
   await account.advance({ by: 1 }, 1_000);
 
   expect(answer).toMatchObject({ status: 409, body: { problem: expect.stringContaining("is still queued") } });
-  expect(neither).toMatchObject({ status: 422, body: { problem: expect.stringContaining("exactly one of request_ids") } });
+  expect(neither).toMatchObject({
+    status: 422,
+    body: { problem: expect.stringContaining("exactly one of request_ids") },
+  });
   expect(sent).toHaveLength(1);
 });
 
@@ -218,7 +238,9 @@ test("hands out an SMS that is there, newest first", async () => {
 });
 
 test("hands out no SMS that has not arrived, was rejected, or went to another number", async () => {
-  const { call, account } = testControl({ account: { sender_ids: [{ sender_id: "SANDBOX", carriers: ["safaricom"] }] } });
+  const { call, account } = testControl({
+    account: { sender_ids: [{ sender_id: "SANDBOX", carriers: ["safaricom"] }] },
+  });
   sendSms(account, "rejected", "254733345678");
   sendSms(account, "elsewhere", "254722345678");
   await account.advance({ by: 1_000 }, 1_000);

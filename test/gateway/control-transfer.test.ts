@@ -10,7 +10,11 @@ test("takes over how requests came, and clients that left", async () => {
   const { call, account } = testControl();
   const { body } = await call("GET", "/accounts/default/export");
   const traits = { wallAt: 5, isFirstOnConnection: true, exposed: ["token"], loose: ["amount"] };
-  const events = [...body.events, { ...QUERIED, traits }, { kind: "client-left", at: 2, requestId: "r", waited: 2_004 }];
+  const events = [
+    ...body.events,
+    { ...QUERIED, traits },
+    { kind: "client-left", at: 2, requestId: "r", waited: 2_004 },
+  ];
 
   const answer = await call("PUT", "/accounts/default/import", { ...body, events });
 
@@ -19,7 +23,10 @@ test("takes over how requests came, and clients that left", async () => {
 });
 
 test("takes an account out whole and puts it back: money, lists, and what is pending", async () => {
-  const { call, account } = testControl({ account: { callbacks: callbacksTo("kredo:sink") }, control: { adminToken: "s3cret" } });
+  const { call, account } = testControl({
+    account: { callbacks: callbacksTo("kredo:sink") },
+    control: { adminToken: "s3cret" },
+  });
   const owner = { authorization: "Bearer s3cret" };
   const settled = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
@@ -36,7 +43,9 @@ test("takes an account out whole and puts it back: money, lists, and what is pen
   expect(imported.body.journal_version).toBe(version + exported.body.events.length);
   expect(encodeState(account.state)).toEqual(before);
   expect(account.pending()).toHaveLength(1);
-  expect((await call("GET", `/accounts/default/transactions/${settled.requestId}`, undefined, owner)).body.timeline).toHaveLength(3);
+  expect(
+    (await call("GET", `/accounts/default/transactions/${settled.requestId}`, undefined, owner)).body.timeline,
+  ).toHaveLength(3);
   expect((await call("GET", "/accounts/default/ledger", undefined, owner)).body.items).toHaveLength(5);
 });
 
@@ -81,7 +90,10 @@ test.each([
   ["no beginning", ([, ...rest]: unknown[]) => rest],
   ["money that does not add up", ([opened]: unknown[]) => [opened, { kind: "topped-up", at: 1, amount: 0.5 }]],
   ["traits of another shape", ([opened]: unknown[]) => [opened, { ...QUERIED, traits: { exposed: "token" } }]],
-  ["a wait that is no time", ([opened]: unknown[]) => [opened, { kind: "client-left", at: 1, requestId: "r", waited: "long" }]],
+  [
+    "a wait that is no time",
+    ([opened]: unknown[]) => [opened, { kind: "client-left", at: 1, requestId: "r", waited: "long" }],
+  ],
   ["a wallet below zero", ([opened]: unknown[]) => [opened, { kind: "topped-up", at: 1, amount: -2_000_000 }]],
   ["text for events", () => "everything"],
 ])("refuses %s in one sentence and changes nothing", async (_what, damage) => {
@@ -90,7 +102,10 @@ test.each([
   const exported = await call("GET", "/accounts/default/export");
   const version = account.version;
 
-  const answer = await call("PUT", "/accounts/default/import", { ...exported.body, events: damage(exported.body.events) });
+  const answer = await call("PUT", "/accounts/default/import", {
+    ...exported.body,
+    events: damage(exported.body.events),
+  });
 
   expect(answer.status).toBe(422);
   expect(answer.body.problem).toMatch(/^events/);
@@ -109,15 +124,31 @@ test("says where in an event the mistake is", async () => {
 });
 
 test.each([
-  ["a pattern that is none", { rules: [{ name: "r", when: { message: { regex: "(" } }, then: {}, continue: false }] }, "regex"],
+  [
+    "a pattern that is none",
+    { rules: [{ name: "r", when: { message: { regex: "(" } }, then: {}, continue: false }] },
+    "regex",
+  ],
   [
     "a pattern that is slow",
     { rules: [{ name: "r", when: { message: { regex: "a{0,600}a{0,600}$" } }, then: {}, continue: false }] },
     "slow",
   ],
-  ["numbers for texts", { rules: [{ name: "r", when: { phone_number: 5 }, then: {}, continue: false }] }, "phone_number"],
-  ["an effect of its own", { rules: [{ name: "r", when: {}, then: { ack: { delay: 5 } }, continue: false }] }, "no scenario file"],
-  ["a key of its own", { rules: [{ name: "r", when: { mood: "bad" }, then: {}, continue: false }] }, "no scenario file"],
+  [
+    "numbers for texts",
+    { rules: [{ name: "r", when: { phone_number: 5 }, then: {}, continue: false }] },
+    "phone_number",
+  ],
+  [
+    "an effect of its own",
+    { rules: [{ name: "r", when: {}, then: { ack: { delay: 5 } }, continue: false }] },
+    "no scenario file",
+  ],
+  [
+    "a key of its own",
+    { rules: [{ name: "r", when: { mood: "bad" }, then: {}, continue: false }] },
+    "no scenario file",
+  ],
   ["no rule at all", { rules: [null] }, "no scenario file"],
   ["a step of its own", { timeline: [{ at: 0, do: { kind: "robbery" } }] }, "do"],
 ])("refuses a journal with a scenario that has %s", async (_what, parts, named) => {
@@ -127,7 +158,10 @@ test.each([
   const changed = { kind: "scenarios-changed", at: 0, active: [{ scenario, since: 0, off: [] }], begun: ["s"] };
   const version = account.version;
 
-  const answer = await call("PUT", "/accounts/default/import", { ...exported.body, events: [...exported.body.events, changed] });
+  const answer = await call("PUT", "/accounts/default/import", {
+    ...exported.body,
+    events: [...exported.body.events, changed],
+  });
 
   expect(answer.status).toBe(422);
   expect(answer.body.problem).toContain(named);
@@ -161,12 +195,18 @@ test.each([
   const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/") } });
   const exported = await call("GET", "/accounts/default/export");
   const [opened] = exported.body.events;
-  const before = { settings: { ...opened.settings, consumer_key: "another", callbacks: callbacksTo(url) }, scenarios: [] };
+  const before = {
+    settings: { ...opened.settings, consumer_key: "another", callbacks: callbacksTo(url) },
+    scenarios: [],
+  };
   await call("PUT", "/accounts/default/import", { ...exported.body, events: [{ ...opened, rehearsal: "r", before }] });
 
   account.reset();
 
-  expect(account.state.settings).toMatchObject({ consumer_key: "sandbox-key", callbacks: { urls: { sms: { url, trusted } } } });
+  expect(account.state.settings).toMatchObject({
+    consumer_key: "sandbox-key",
+    callbacks: { urls: { sms: { url, trusted } } },
+  });
   expect(account.state.rehearsal).toBeUndefined();
 });
 

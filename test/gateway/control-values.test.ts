@@ -30,7 +30,10 @@ test("refuses a speed beside a mode that gives one", async () => {
 
   const { status, body } = await call("PUT", "/accounts/default/clock", { mode: "x60", scale: 2 });
 
-  expect([status, body.problem]).toEqual([422, expect.stringContaining("scale: has no effect because the mode already sets the speed")]);
+  expect([status, body.problem]).toEqual([
+    422,
+    expect.stringContaining("scale: has no effect because the mode already sets the speed"),
+  ]);
 });
 
 test.each(["1m30s", "PT1M30S", "90s"])("advances a clock by %s", async (by) => {

@@ -25,7 +25,11 @@ test("tells a terminal in a few lines what is here", async () => {
 });
 
 test("says what is here where the page was not built", async () => {
-  const dashboard = createDashboard({ files: pageFilesOnDisk(new URL("file:///nowhere/")), adminHosts: [], report: String });
+  const dashboard = createDashboard({
+    files: pageFilesOnDisk(new URL("file:///nowhere/")),
+    adminHosts: [],
+    report: String,
+  });
 
   const answer = await dashboard.request("/", { headers: { accept: "text/html" } });
 
@@ -41,18 +45,23 @@ test("lets assets be kept, for their names change with their content", async () 
   expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 });
 
-test.each(["/assets/none.js", "/assets/../secret.txt", "/assets/%2e%2e/%2e%2e/secret.js"])("finds nothing at %s", async (path) => {
-  const dashboard = builtDashboard({ "index.html": "<!doctype html>", "secret.txt": "s3cret" });
+test.each(["/assets/none.js", "/assets/../secret.txt", "/assets/%2e%2e/%2e%2e/secret.js"])(
+  "finds nothing at %s",
+  async (path) => {
+    const dashboard = builtDashboard({ "index.html": "<!doctype html>", "secret.txt": "s3cret" });
 
-  const answer = await dashboard.request(path);
+    const answer = await dashboard.request(path);
 
-  expect(answer.status).toBe(404);
-});
+    expect(answer.status).toBe(404);
+  },
+);
 
 test("refuses a name that a foreign DNS server could answer for", async () => {
   const dashboard = builtDashboard({ "index.html": "<!doctype html>" });
 
-  const answer = await dashboard.request("http://evil.example/", { headers: { accept: "text/html", host: "evil.example" } });
+  const answer = await dashboard.request("http://evil.example/", {
+    headers: { accept: "text/html", host: "evil.example" },
+  });
 
   expect(answer.status).toBe(421);
 });

@@ -4,7 +4,10 @@ import { playRandom } from "../../src/exploration/random.ts";
 import { only, exploreMutant, exploreSound } from "../support/explored.ts";
 
 test("orders that are mixed up show beside one another, although each alone is right", async () => {
-  const { exitCode, json } = await exploreMutant("gives every callback to the newest open order", only(["result-failed", "callback-late"]));
+  const { exitCode, json } = await exploreMutant(
+    "gives every callback to the newest open order",
+    only(["result-failed", "callback-late"]),
+  );
 
   expect(json.defects.map(({ kind }) => kind)).toContain("delivered, but shown failed");
   expect(exitCode).toBe(1);

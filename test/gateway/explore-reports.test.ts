@@ -7,7 +7,11 @@ import { createSandbox } from "../../src/index.ts";
 import { exploreAt, only, startTextShop, exploreMutant, replayMutant } from "../support/explored.ts";
 
 test("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
-  const { printed } = await exploreMutant("drops early callbacks", only(["callback-before-ack", "result-failed"]), "text");
+  const { printed } = await exploreMutant(
+    "drops early callbacks",
+    only(["callback-before-ack", "result-failed"]),
+    "text",
+  );
 
   expect(printed).toContain("  callback-before-ack             X  X\n");
   expect(printed).toContain("  result-failed                   ·  ·\n");
@@ -20,7 +24,9 @@ test("in a terminal of 80 columns, the matrix grows line over line, and leaves n
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
 
-  const { complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed", "callback-dropped"]), { columns: 80 });
+  const { complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed", "callback-dropped"]), {
+    columns: 80,
+  });
 
   const frames = complained.split("\u001b[2K").map((frame) => stripVTControlCharacters(frame).replaceAll("\r", ""));
   const last = frames.findLast((frame) => frame !== "");
@@ -36,7 +42,9 @@ test("what a time budget leaves out is said so, and counts as no defect", async 
 
   const { exitCode, printed } = await exploreAt(sandbox, shop.appMap, flags);
 
-  expect(printed).toContain("No defect. 0 of 2 single faults; 0 runs; seed 7.\nNot everything was tried: the time budget was used up.");
+  expect(printed).toContain(
+    "No defect. 0 of 2 single faults; 0 runs; seed 7.\nNot everything was tried: the time budget was used up.",
+  );
   expect(exitCode).toBe(0);
 });
 
@@ -67,12 +75,18 @@ test("the growing report is there for the dashboard, and each form of report has
   const folder = mkdtempSync(join(tmpdir(), "kredo-reports-"));
   const reports = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
 
-  const { printed } = await exploreAt(sandbox, shop.appMap, [...only(["result-failed"]), ...reports.flatMap((path) => ["--report", path])]);
+  const { printed } = await exploreAt(sandbox, shop.appMap, [
+    ...only(["result-failed"]),
+    ...reports.flatMap((path) => ["--report", path]),
+  ]);
 
   expect(printed).toContain("1 of 1 single faults; 1 run; seed 7.");
   const [json = "", xml = "", html = ""] = reports.map((path) => readFileSync(path, "utf8"));
   const shown = await fetch(`${sandbox.url}/__admin/accounts/default/exploration`);
-  const expected = { is_over: true, cells: [{ id: "airtime-plain" }, { id: "airtime-1-result-failed", exchanges: [{}, {}] }] };
+  const expected = {
+    is_over: true,
+    cells: [{ id: "airtime-plain" }, { id: "airtime-1-result-failed", exchanges: [{}, {}] }],
+  };
   expect(await shown.json()).toMatchObject(expected);
   expect(JSON.parse(json)).toMatchObject(expected);
   expect(xml).toContain('<testcase name="airtime: the carrier fails the order"');
@@ -83,6 +97,9 @@ test("a rehearsal of each defect plays it again", async () => {
   const replayed = await replayMutant("takes silence for failure", only(["reset-after-accept", "result-failed"]));
 
   expect(replayed).toEqual([
-    { exitCode: 1, printed: expect.stringContaining("the order was delivered, but the application shows it as failed") },
+    {
+      exitCode: 1,
+      printed: expect.stringContaining("the order was delivered, but the application shows it as failed"),
+    },
   ]);
 });

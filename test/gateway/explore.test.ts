@@ -39,7 +39,11 @@ test("an order that is sent again after silence is sold twice: one defect, with 
     expect.objectContaining({
       kind: "sold twice",
       sentence: "One order was sold more than once when the connection is reset, and the order is accepted.",
-      cells: expect.arrayContaining(["airtime-1-reset-after-accept", "sms-1-reset-after-accept", "airtime-1-empty-after-accept"]),
+      cells: expect.arrayContaining([
+        "airtime-1-reset-after-accept",
+        "sms-1-reset-after-accept",
+        "airtime-1-empty-after-accept",
+      ]),
     }),
   ]);
   const cell = json.cells.find(({ id }) => id === "airtime-1-reset-after-accept");
@@ -51,7 +55,9 @@ test("an order that is sent again after silence is sold twice: one defect, with 
 test("two callbacks at the same moment show a receiver that checks before it debits", async () => {
   const { json } = await exploreMutant("checks, then debits 80 ms later", only(SOME));
 
-  expect(json.defects).toEqual([expect.objectContaining({ kind: "debited wrongly", cells: ["airtime-1-callback-twice-at-once"] })]);
+  expect(json.defects).toEqual([
+    expect.objectContaining({ kind: "debited wrongly", cells: ["airtime-1-callback-twice-at-once"] }),
+  ]);
 });
 
 test("an application that does not call the sandbox is told so in one sentence, and nothing is touched", async () => {
@@ -111,7 +117,10 @@ test("on a machine that is too busy, an application that is only slow is not acc
     late += 500;
   };
 
-  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["callback-before-ack"])], { clock, pause });
+  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["callback-before-ack"])], {
+    clock,
+    pause,
+  });
 
   const cell = json.cells.find(({ id }) => id === "airtime-1-callback-before-ack");
   expect(cell).toMatchObject({ verdict: "not assessed", seen: expect.stringContaining("the machine was too busy") });
@@ -129,7 +138,9 @@ test("an application that ends with an uncaught error is told which order ended 
     ...only(["reset-after-accept", "callback-malformed", "refused-422", "result-failed"]),
   ]);
 
-  expect(json.defects).toEqual([expect.objectContaining({ kind: "stops answering", cells: ["airtime-1-callback-malformed"] })]);
+  expect(json.defects).toEqual([
+    expect.objectContaining({ kind: "stops answering", cells: ["airtime-1-callback-malformed"] }),
+  ]);
   expect(json.stopped).toBe("the application stopped answering; start it again");
   expect(json.cells.map(({ id }) => id)).toEqual(["airtime-plain", "airtime-1-callback-malformed"]);
   expect(exitCode).toBe(1);

@@ -7,18 +7,21 @@ const INSUFFICIENT = { status_code: 402, description: "Insufficient funds.", req
 test.each([
   ["airtime", sendAirtime, "94.99"],
   ["an SMS", sendMessage, "0.79"],
-])("refuses %s that the wallet lacks a cent for, with a request_id, and touches no money", async (_what, send, balance) => {
-  await using sandbox = await startTestSandbox({ accounts: [{ balance }] });
+])(
+  "refuses %s that the wallet lacks a cent for, with a request_id, and touches no money",
+  async (_what, send, balance) => {
+    await using sandbox = await startTestSandbox({ accounts: [{ balance }] });
 
-  const { status, body } = await send(sandbox);
+    const { status, body } = await send(sandbox);
 
-  const details = await askDetails(sandbox);
-  expect(status).toBe(402);
-  expect(body).toEqual(INSUFFICIENT);
-  expect(details.body).toMatchObject({ organization: { details: { available_balance: Number(balance) } } });
-  expect(sandbox.account.state.wallet).toMatchObject({ held: 0 });
-  expect(sandbox.account.state.transactions.size).toBe(0);
-});
+    const details = await askDetails(sandbox);
+    expect(status).toBe(402);
+    expect(body).toEqual(INSUFFICIENT);
+    expect(details.body).toMatchObject({ organization: { details: { available_balance: Number(balance) } } });
+    expect(sandbox.account.state.wallet).toMatchObject({ held: 0 });
+    expect(sandbox.account.state.transactions.size).toBe(0);
+  },
+);
 
 test.each([
   ["airtime", sendAirtime, "95"],
@@ -75,8 +78,16 @@ test("answers 500 once as many transactions as the setting allows have something
 
   const { events } = sandbox.account.read();
   expect(status).toBe(500);
-  expect(body).toEqual({ status_code: 500, description: "Internal server error.", request_id: expect.stringMatching(UUID) });
-  expect(events.at(-1)).toMatchObject({ kind: "refused", code: 500, hint: expect.stringContaining("journal.max_unresolved") });
+  expect(body).toEqual({
+    status_code: 500,
+    description: "Internal server error.",
+    request_id: expect.stringMatching(UUID),
+  });
+  expect(events.at(-1)).toMatchObject({
+    kind: "refused",
+    code: 500,
+    hint: expect.stringContaining("journal.max_unresolved"),
+  });
 });
 
 test("answers a fault of its own with the name of a report and no stack", async () => {

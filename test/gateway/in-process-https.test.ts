@@ -37,7 +37,9 @@ test("says what is wrong with the place for it", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "kredo-https-")), "a-file");
   writeFileSync(file, "");
 
-  await expect(createSandbox({ https: { ca_folder: join(file, "ca") } })).rejects.toThrow("cannot be written (ENOTDIR)");
+  await expect(createSandbox({ https: { ca_folder: join(file, "ca") } })).rejects.toThrow(
+    "cannot be written (ENOTDIR)",
+  );
 });
 
 test("has none unless it is asked for", async () => {

@@ -27,7 +27,12 @@ test("advancing a manual clock answers with the callbacks that fired", async () 
 
   expect(early).toEqual([]);
   expect(fired).toEqual([expect.objectContaining({ request_id, attempt: 1, answered: 200 })]);
-  expect(JSON.parse(fired[0]?.body ?? "")).toMatchObject({ request_id, charge: 95, account_balance: 9905, result_code: 200 });
+  expect(JSON.parse(fired[0]?.body ?? "")).toMatchObject({
+    request_id,
+    charge: 95,
+    account_balance: 9905,
+    result_code: 200,
+  });
   expect(await sandbox.callbacks.received()).toHaveLength(1);
 });
 
@@ -37,7 +42,10 @@ test("a test reads the one-time password that was sent", async () => {
 
   await sandbox.clock.advance("next");
 
-  expect(await sandbox.messages.next("254712345678")).toMatchObject({ message: "Your code is 4711", sender_id: "SANDBOX" });
+  expect(await sandbox.messages.next("254712345678")).toMatchObject({
+    message: "Your code is 4711",
+    sender_id: "SANDBOX",
+  });
 });
 
 test("accounts do not meet", async () => {
@@ -59,7 +67,10 @@ test("verify throws what was expected against what came", async () => {
 
   await sandbox.requests.verify({ phone_number: "254712*" }, 1);
 
-  await expect(sandbox.requests.verify({ phone_number: "254712*" }, 2)).rejects.toMatchObject({ status: 406, answer: { actual: 1 } });
+  await expect(sandbox.requests.verify({ phone_number: "254712*" }, 2)).rejects.toMatchObject({
+    status: 406,
+    answer: { actual: 1 },
+  });
 });
 
 test("a wrong option names itself, and nothing is started", async () => {
@@ -155,7 +166,10 @@ test("a rule that can never match is a warning of the process, from a file and f
 
   expect(warn.mock.calls).toEqual([
     [expect.stringMatching(/never\.yaml:3:\d+ {2}rules\[0\]\.when\.amount can never match/), "KredoWarning"],
-    ["body:3:45  rules[0].when.after can never match: no number is first: 1, after: 5; keep one of them", "KredoWarning"],
+    [
+      "body:3:45  rules[0].when.after can never match: no number is first: 1, after: 5; keep one of them",
+      "KredoWarning",
+    ],
   ]);
 });
 
@@ -167,10 +181,15 @@ test("a public URL from the options keeps its trust when somebody else's is take
   await sandbox.callbacks.set({ sms: "http://198.51.100.8/hook" });
 
   // Only the account's export shows trust; calling the address would leave this machine.
-  const { events }: { events: unknown[] } = JSON.parse(await (await fetch(`${sandbox.url}/__admin/accounts/default/export`)).text());
+  const { events }: { events: unknown[] } = JSON.parse(
+    await (await fetch(`${sandbox.url}/__admin/accounts/default/export`)).text(),
+  );
   expect(events.at(-1)).toMatchObject({
     callbacks: {
-      urls: { airtime: { url: "http://198.51.100.7/hook", trusted: true }, sms: { url: "http://198.51.100.8/hook", trusted: false } },
+      urls: {
+        airtime: { url: "http://198.51.100.7/hook", trusted: true },
+        sms: { url: "http://198.51.100.8/hook", trusted: false },
+      },
     },
   });
 });
@@ -187,7 +206,9 @@ test("a test reads what was noticed", async () => {
 
   const findings = await sandbox.findings();
 
-  expect(findings).toMatchObject([{ id: "credentials-in-url", severity: "risk", count: 1, exchanges: [{ kind: "request" }] }]);
+  expect(findings).toMatchObject([
+    { id: "credentials-in-url", severity: "risk", count: 1, exchanges: [{ kind: "request" }] },
+  ]);
   expect(await sandbox.findings({ severity: "defect" })).toEqual([]);
 });
 
@@ -202,7 +223,9 @@ test("a detector that was switched off watches nothing", async () => {
 test("a burst is one where it was stated", async () => {
   await using sandbox = await createSandbox({ findings: { burst: { requests: 2, per: "1h" } } });
 
-  await Promise.all(["10", "20", "30"].map((amount) => sandbox.fetch("/api/v2/airtime", airtime("254712345678", amount))));
+  await Promise.all(
+    ["10", "20", "30"].map((amount) => sandbox.fetch("/api/v2/airtime", airtime("254712345678", amount))),
+  );
 
   expect(await sandbox.findings()).toMatchObject([{ id: "requests-burst" }]);
 });

@@ -57,7 +57,12 @@ test("says what the wallet holds, what is pending, and what was charged when it 
   await sandbox.account.advance({ by: 60_000 }, 5_000);
   const after = await scrape(sandbox);
 
-  const gauges = ["kredo_wallet_available_kes", "kredo_wallet_held_kes", "kredo_transactions_pending", "kredo_callbacks_under_way"];
+  const gauges = [
+    "kredo_wallet_available_kes",
+    "kredo_wallet_held_kes",
+    "kredo_transactions_pending",
+    "kredo_callbacks_under_way",
+  ];
   const labels = { account: "sandbox-key" };
   expect(gauges.map((name) => before(name))).toEqual(["9905", "95", "1", "0"].map((value) => [{ labels, value }]));
   expect(gauges.map((name) => after(name))).toEqual(["9905", "0", "0", "0"].map((value) => [{ labels, value }]));
@@ -71,13 +76,24 @@ test("counts attempts by outcome", async () => {
 
   const family = await scrape(sandbox);
 
-  expect(family("kredo_callback_attempts_total")).toEqual([{ labels: { operation: "airtime", outcome: "acknowledged" }, value: "1" }]);
+  expect(family("kredo_callback_attempts_total")).toEqual([
+    { labels: { operation: "airtime", outcome: "acknowledged" }, value: "1" },
+  ]);
 });
 
 test("sorts how long receivers took into buckets that add up", async () => {
   const tally = new Tally();
   const outcome = { kind: "answered", status: 200, body: "" } as const;
-  const attempt = { kind: "attempted", at: 0, requestId: "r", delivery: 1, attempt: 1, url: "", headers: {}, outcome } as const;
+  const attempt = {
+    kind: "attempted",
+    at: 0,
+    requestId: "r",
+    delivery: 1,
+    attempt: 1,
+    url: "",
+    headers: {},
+    outcome,
+  } as const;
   await using sandbox = await startTestSandbox();
   tally.take({ ...attempt, millis: 40 }, sandbox.account.state);
   tally.take({ ...attempt, millis: 20_000 }, sandbox.account.state);
@@ -85,7 +101,10 @@ test("sorts how long receivers took into buckets that add up", async () => {
   const text = await writeMetrics({ tally, accounts: [], version: "1" });
 
   const [family] = parse(text).filter(({ name }) => name === "kredo_callback_duration_seconds");
-  expect(family).toMatchObject({ type: "HISTOGRAM", metrics: [{ buckets: { "0.025": "0", "0.05": "1", "10": "1", "+Inf": "2" } }] });
+  expect(family).toMatchObject({
+    type: "HISTOGRAM",
+    metrics: [{ buckets: { "0.025": "0", "0.05": "1", "10": "1", "+Inf": "2" } }],
+  });
   expect(text).toContain('kredo_callback_duration_seconds_sum{operation="unknown"} 20.04\n');
   expect(text).toContain('kredo_callback_duration_seconds_count{operation="unknown"} 2\n');
 });
@@ -116,7 +135,12 @@ test("tells of the process: event loop, memory, CPU", async () => {
 
   const family = await scrape(sandbox);
 
-  const names = ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes", "process_cpu_seconds_total", "kredo_info"];
+  const names = [
+    "nodejs_eventloop_lag_p99_seconds",
+    "process_resident_memory_bytes",
+    "process_cpu_seconds_total",
+    "kredo_info",
+  ];
   expect(names.map((name) => family(name).length)).toEqual([1, 1, 1, 1]);
 });
 
@@ -155,7 +179,9 @@ test.each([
 ])("at %s with %s it answers %i where the control API asks for a token", async (url, authorization, status) => {
   await using sandbox = await startTestSandbox({ admin: { token: "t0ken" } });
 
-  const answer = await sandbox.running.fetch(new Request(url, authorization === undefined ? {} : { headers: { authorization } }));
+  const answer = await sandbox.running.fetch(
+    new Request(url, authorization === undefined ? {} : { headers: { authorization } }),
+  );
 
   expect(answer.status).toBe(status);
 });

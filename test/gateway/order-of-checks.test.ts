@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { AIRTIME, callGateway, type Call, DETAILS, sendAirtime, SMS, VALID_AIRTIME } from "../support/gateway-client.ts";
+import {
+  AIRTIME,
+  callGateway,
+  type Call,
+  DETAILS,
+  sendAirtime,
+  SMS,
+  VALID_AIRTIME,
+} from "../support/gateway-client.ts";
 import { basic, startTestSandbox } from "../support/sandbox.ts";
 
 const OVERSIZED = "x".repeat(1_048_577);

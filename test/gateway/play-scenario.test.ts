@@ -32,7 +32,9 @@ test("a name that nothing has is refused, so that a misspelling is seen", async 
   const told = await play(sandbox, "magic-nubmers");
 
   expect(told.status).toBe(422);
-  expect(told.body["validation_errors"]).toEqual({ "x-kredo-scenario": ['No scenario, active or shipped, is called "magic-nubmers".'] });
+  expect(told.body["validation_errors"]).toEqual({
+    "x-kredo-scenario": ['No scenario, active or shipped, is called "magic-nubmers".'],
+  });
   expect(told.headers.get("x-kredo-hint")).toContain("did you mean magic-numbers?");
 });
 

@@ -38,9 +38,11 @@ test(
 
 /** Sends one request, then runs its test script. */
 async function play({ name, event, request }: Item, variables: Map<string, string>): Promise<string> {
-  const fill = (text: string): string => text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => variables.get(key) ?? `no ${key}`);
+  const fill = (text: string): string =>
+    text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => variables.get(key) ?? `no ${key}`);
   const [username, password] = request.auth?.basic.map(({ value }) => fill(value)) ?? [];
-  const authorization = username === undefined ? fill("Bearer {{admin_token}}") : `Basic ${btoa(`${username}:${password}`)}`;
+  const authorization =
+    username === undefined ? fill("Bearer {{admin_token}}") : `Basic ${btoa(`${username}:${password}`)}`;
   const response = await fetch(fill(request.url.raw), {
     method: request.method,
     headers: { ...Object.fromEntries(request.header.map(({ key, value }) => [key, value])), authorization },
@@ -51,7 +53,11 @@ async function play({ name, event, request }: Item, variables: Map<string, strin
   const pm = {
     test: (_: string, check: () => void) => check(),
     response: {
-      to: { have: { status: (wanted: number) => void (response.status === wanted || failures.push(`${response.status} ${text}`)) } },
+      to: {
+        have: {
+          status: (wanted: number) => void (response.status === wanted || failures.push(`${response.status} ${text}`)),
+        },
+      },
       text: () => text,
       json: () => JSON.parse(text),
     },

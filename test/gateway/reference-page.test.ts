@@ -9,7 +9,9 @@ test("shows every call of gateway and control API, with its keys and answers", a
   const page = await (await control.page("/docs")).text();
 
   const calls = Object.entries<object>(description.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `<span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>`),
+    Object.keys(methods).map(
+      (method) => `<span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>`,
+    ),
   );
   expect(calls.length).toBeGreaterThan(40);
   expect(calls.filter((call) => !page.includes(call))).toEqual([]);

@@ -63,7 +63,10 @@ test("a reset frees an account whose rehearsal was killed, which then has what i
   expect(await lookAt(sandbox)).toEqual(before);
 });
 
-const CALLING = file("first", 'clock: manual\ndrive: [{ request: { url: "{app}/now" } }]\nexpect: [{ wallet: { spent: 0 } }]\n');
+const CALLING = file(
+  "first",
+  'clock: manual\ndrive: [{ request: { url: "{app}/now" } }]\nexpect: [{ wallet: { spent: 0 } }]\n',
+);
 
 const ALTERING = file(
   "killed",
@@ -96,7 +99,8 @@ interface Interrupting {
 async function interrupting(): Promise<Interrupting> {
   const calls = new EventTarget();
   const routes: Routes = {
-    "GET /now": () => new Promise<RouteAnswer>((answer) => calls.dispatchEvent(new CustomEvent("call", { detail: answer }))),
+    "GET /now": () =>
+      new Promise<RouteAnswer>((answer) => calls.dispatchEvent(new CustomEvent("call", { detail: answer }))),
   };
   const environment = await rehearsing(routes);
   onTestFinished(() => environment[Symbol.asyncDispose]());

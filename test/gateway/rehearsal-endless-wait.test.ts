@@ -16,7 +16,9 @@ scenario: { version: 1, name: hangs, rules: [{ name: never answers, when: { amou
 test("an order whose client has no limit is one failed check, which says so", async () => {
   const outcome = await rehearseEndless(`${HANGING}drive: [{ order: airtime }, { advance: all }]\n`);
 
-  expect(failures(outcome)).toEqual([expect.stringMatching(/^the application waits for the gateway without a timeout .* Set a timeout/)]);
+  expect(failures(outcome)).toEqual([
+    expect.stringMatching(/^the application waits for the gateway without a timeout .* Set a timeout/),
+  ]);
   expect(outcome.printed).not.toContain("turns");
   expect(outcome.exitCode).toBe(1);
 });
@@ -64,7 +66,11 @@ async function rehearseEndless(text: string): Promise<Outcome> {
     await setImmediate();
   };
   try {
-    return await rehearseTexts([text], { map: MAP, time: { clock: wall, pause }, flags: ["--url", url, "--app", shop.url] });
+    return await rehearseTexts([text], {
+      map: MAP,
+      time: { clock: wall, pause },
+      flags: ["--url", url, "--app", shop.url],
+    });
   } finally {
     leave.abort();
   }

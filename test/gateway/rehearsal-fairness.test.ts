@@ -27,7 +27,12 @@ test("a missing endpoint and a missing field are not assessed", async () => {
   ]);
 
   expect(outcome.exitCode).toBe(0);
-  expect(verdicts(outcome)).toEqual({ endpoint: "not_assessed", books: "not_assessed", field: "not_assessed", ...UNSEEN });
+  expect(verdicts(outcome)).toEqual({
+    endpoint: "not_assessed",
+    books: "not_assessed",
+    field: "not_assessed",
+    ...UNSEEN,
+  });
 });
 
 test("an optional capture that no answer has leaves out what needs it", async () => {
@@ -76,7 +81,11 @@ drive: [{ request: { url: "{app}/orders", json: {} } }]
 expect: [{ name: paid, wallet: { spent: "95" } }, { name: sent, requests: { count: 1 } }]\n`),
   ]);
 
-  expect(verdicts(outcome)).toMatchObject({ "the application calls this sandbox": "failed", paid: "not_assessed", sent: "not_assessed" });
+  expect(verdicts(outcome)).toMatchObject({
+    "the application calls this sandbox": "failed",
+    paid: "not_assessed",
+    sent: "not_assessed",
+  });
 });
 
 test("whatever the first request is for must answer before anything is touched, whether or not it is written as {app}", async () => {
@@ -107,7 +116,9 @@ expect: [{ name: paid, wallet: { spent: "95" } }, { name: sent, requests: { coun
     sent: "not_assessed",
     "findings: no defects": "not_assessed",
   });
-  expect(outcome.printed).toContain(`no request arrived; set the application's gateway URL to ${environment.sandbox.url}/api/v2`);
+  expect(outcome.printed).toContain(
+    `no request arrived; set the application's gateway URL to ${environment.sandbox.url}/api/v2`,
+  );
 });
 
 test("reaches the application before it touches the account", async () => {
@@ -153,9 +164,16 @@ test("an advance to the end ends also while the acknowledgment of a callback han
     },
     "POST /orders": () => {
       const { url, consumerKey, consumerSecret } = environment.sandbox;
-      const headers = { authorization: `Basic ${btoa(`${consumerKey}:${consumerSecret}`)}`, "content-type": "application/json" };
+      const headers = {
+        authorization: `Basic ${btoa(`${consumerKey}:${consumerSecret}`)}`,
+        "content-type": "application/json",
+      };
       const body = JSON.stringify({ phone_number: "254712345678", amount: "100" });
-      calls.push(fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal: patience.signal }).catch(() => undefined));
+      calls.push(
+        fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal: patience.signal }).catch(
+          () => undefined,
+        ),
+      );
       return { status: 202, json: {} };
     },
   });

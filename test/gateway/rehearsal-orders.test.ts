@@ -4,7 +4,8 @@ import type { Routes } from "../backends/http-shell.ts";
 import { rehearsing, verdicts, failures } from "../support/rehearse.ts";
 
 const REHEARSAL = "version: 1\nname: plain\nclock: manual\ndrive: [{ order: airtime }]\n";
-const STATUS = 'status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }\n';
+const STATUS =
+  'status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }\n';
 
 test("judges an order by the app map without any expectation", async () => {
   await using shop = await openShop();
@@ -30,7 +31,9 @@ test("an order that is shown as failed although it was delivered is one failed c
 
   expect(outcome.exitCode).toBe(1);
   expect(failures(outcome)).toEqual([
-    expect.stringMatching(/^the order was delivered, but the application shows it as failed .* Mark an order as failed only/),
+    expect.stringMatching(
+      /^the order was delivered, but the application shows it as failed .* Mark an order as failed only/,
+    ),
   ]);
 });
 
@@ -42,7 +45,9 @@ test("an order that is sold twice is one failed check, and the finding about it 
 
   expect(failures(outcome)).toEqual([expect.stringContaining("one order was sold more than once")]);
   expect(outcome.reports[0]?.findings.map(({ id }) => id)).toContain("double-spend");
-  expect(outcome.printed).toContain("findings: no defects (apart from double-spend, reported by the check of the orders)");
+  expect(outcome.printed).toContain(
+    "findings: no defects (apart from double-spend, reported by the check of the orders)",
+  );
 });
 
 test("a customer who is not refunded for failed orders is one failed check, with what the orders cost", async () => {
@@ -57,12 +62,15 @@ drive: [{ order: { phone_number: "25471200000{n}", repeat: 2 } }]
 
   const outcome = await shop.rehearse([failing], { map: mapOf(`${STATUS}${balance}`) });
 
-  expect(failures(outcome)).toEqual(["the customer was debited KES 200.00 for 2 orders: 1 paid, 1 failed, which cost KES 100.00"]);
+  expect(failures(outcome)).toEqual([
+    "the customer was debited KES 200.00 for 2 orders: 1 paid, 1 failed, which cost KES 100.00",
+  ]);
 });
 
 test("what an SMS costs can be told by the map, and is checked then", async () => {
   await using shop = await openShop();
-  const balance = 'balance: { request: { url: "{app}/balance" }, json_path: $.balance, price: { airtime: "{amount}", sms: "1.00" } }\n';
+  const balance =
+    'balance: { request: { url: "{app}/balance" }, json_path: $.balance, price: { airtime: "{amount}", sms: "1.00" } }\n';
   const sms = 'order: { sms: { request: { url: "{app}/orders", json: { to: "{phone_number}" } }, id: $.id } }';
   const map = mapOf(`${STATUS}${balance}`)
     .replace(/order: .*/, sms)
@@ -108,7 +116,9 @@ test("with --fail-on money-not-assessed, an order whose money nobody can assess 
 
   expect(outcome.exitCode).toBe(1);
   expect(failures(outcome)).toEqual([]);
-  expect(outcome.complained).toContain("orders whose money no check assessed, which --fail-on money-not-assessed counts");
+  expect(outcome.complained).toContain(
+    "orders whose money no check assessed, which --fail-on money-not-assessed counts",
+  );
   expect(outcome.complained).toContain("what is missing: balance in the app map; books in the app map");
 });
 
@@ -140,7 +150,9 @@ test("a rehearsal that places orders needs an app map", async () => {
 test("the application is reset before a rehearsal, and a reset that goes wrong ends it", async () => {
   await using shop = await openShop();
 
-  const outcome = await shop.rehearse([REHEARSAL], { map: mapOf(`${STATUS}reset: { request: { method: POST, url: "{app}/reset" } }\n`) });
+  const outcome = await shop.rehearse([REHEARSAL], {
+    map: mapOf(`${STATUS}reset: { request: { method: POST, url: "{app}/reset" } }\n`),
+  });
 
   expect(outcome.exitCode).toBe(3);
   expect(outcome.complained).toContain("reset in the app map failed: answered 404");

@@ -21,7 +21,10 @@ test("repeated-callbacks catches a receiver that checks, waits 80 ms and books t
   const { reports } = await stage.rehearse([rehearsalText("repeated-callbacks")], { map: MAP });
 
   const check = reports[0]?.checks.find(({ name }) => name === "each order ends right");
-  expect(check).toMatchObject({ verdict: "failed", seen: expect.stringContaining("the books have its charge 2 times") });
+  expect(check).toMatchObject({
+    verdict: "failed",
+    seen: expect.stringContaining("the books have its charge 2 times"),
+  });
 });
 
 test("repeated-callbacks passes a receiver that books in one step", async () => {
@@ -53,18 +56,29 @@ settle: 1s
 `;
 
 /** A shop that sends each order to the gateway once and books it as told when a callback comes. */
-function shopThat(booked: readonly string[], book: (requestId: string) => Promise<void>, stage: () => Rehearsing): Routes {
+function shopThat(
+  booked: readonly string[],
+  book: (requestId: string) => Promise<void>,
+  stage: () => Rehearsing,
+): Routes {
   return {
     "POST /orders": async ({ text }) => {
       const { phone_number }: { phone_number: string } = JSON.parse(text);
       const { sandbox } = stage();
       const authorization = `Basic ${btoa(`${sandbox.consumerKey}:${sandbox.consumerSecret}`)}`;
       const headers = { authorization, "content-type": "application/json" };
-      await fetch(`${sandbox.url}/api/v2/airtime`, { method: "POST", headers, body: JSON.stringify({ phone_number, amount: "100" }) });
+      await fetch(`${sandbox.url}/api/v2/airtime`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ phone_number, amount: "100" }),
+      });
       return { status: 201 };
     },
     "GET /status": () => ({ status: 200, json: { status: booked.length > 0 ? "paid" : "open" } }),
-    "GET /books": () => ({ status: 200, json: { charges: booked.map((request_id) => ({ request_id, charge: "95.00" })) } }),
+    "GET /books": () => ({
+      status: 200,
+      json: { charges: booked.map((request_id) => ({ request_id, charge: "95.00" })) },
+    }),
     "POST /hooks/airtime": async ({ text }) => {
       const { request_id }: { request_id: string } = JSON.parse(text);
       await book(request_id);

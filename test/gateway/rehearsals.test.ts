@@ -73,7 +73,9 @@ test("sends what it captured, in its own kind, and fills it into checks", async 
 
 test("asks again until the application is done, and no longer than it may", async () => {
   const asked: string[] = [];
-  await using environment = await rehearsing({ "GET /orders/:id": ({ id }) => ({ status: 200, json: { tries: asked.push(id) } }) });
+  await using environment = await rehearsing({
+    "GET /orders/:id": ({ id }) => ({ status: 200, json: { tries: asked.push(id) } }),
+  });
 
   const outcome = await environment.rehearse([file(`expect: [${countedProbe(4, "10s")}, ${countedProbe(1, "0")}]\n`)]);
 
@@ -102,7 +104,9 @@ test("a check that failed says what was wanted, also under a name of its own", a
     ),
   ]);
 
-  expect(printed).toContain(`FAILED       2: $.tries is 3; expected: GET ${environment.application.url}/orders/1, $.tries, equals 2\n`);
+  expect(printed).toContain(
+    `FAILED       2: $.tries is 3; expected: GET ${environment.application.url}/orders/1, $.tries, equals 2\n`,
+  );
   expect(printed).toContain("FAILED       once: 0 requests; expected: 1, sms\n");
 });
 
@@ -112,9 +116,12 @@ test("a defect that no check asks about fails, and one that a check on findings 
   const report = join(mkdtempSync(join(tmpdir(), "kredo-junit-")), "report.xml");
 
   const silent = await environment.rehearse([file(`${drive}expect: [{ wallet: { spent: "285.00" } }]\n`)]);
-  const lenient = await environment.rehearse([file(`${drive}expect: [{ findings: { some: callback-not-acknowledged } }]\n`)], {
-    flags: ["--report", report],
-  });
+  const lenient = await environment.rehearse(
+    [file(`${drive}expect: [{ findings: { some: callback-not-acknowledged } }]\n`)],
+    {
+      flags: ["--report", report],
+    },
+  );
 
   expect(silent.exitCode).toBe(1);
   expect(verdicts(silent)).toMatchObject({ "wallet: spent 285.00": "passed", "findings: no defects": "failed" });
@@ -123,7 +130,9 @@ test("a defect that no check asks about fails, and one that a check on findings 
 });
 
 test("a step that fails is a failed check, and what holds after half a drive is not called passed", async () => {
-  await using environment = await rehearsing({ "POST /orders": () => ({ status: 503, json: { problem: "no stock" } }) });
+  await using environment = await rehearsing({
+    "POST /orders": () => ({ status: 503, json: { problem: "no stock" } }),
+  });
 
   const outcome = await environment.rehearse([
     file(`drive: [{ ${OWN_AIRTIME} }, { request: { url: "{app}/orders", json: {} } }, { wait: 1h }]\n${NO_DEFECT}`),
@@ -151,9 +160,12 @@ test("an application that is not there is exit code 3, in one line, and the acco
   await environment.sandbox.callbacks.set({ sms: "kredo:sink" });
   await environment.application.close();
 
-  const outcome = await rehearseTexts([file(`clock: manual\ndrive: [{ request: { url: "{app}/orders" } }]\n${NO_DEFECT}`)], {
-    flags: ["--url", environment.sandbox.url, "--app", environment.application.url],
-  });
+  const outcome = await rehearseTexts(
+    [file(`clock: manual\ndrive: [{ request: { url: "{app}/orders" } }]\n${NO_DEFECT}`)],
+    {
+      flags: ["--url", environment.sandbox.url, "--app", environment.application.url],
+    },
+  );
 
   expect(outcome.exitCode).toBe(3);
   expect(outcome.complained.trimEnd().split("\n").at(-1)).toBe(
@@ -177,7 +189,11 @@ test.each([
     [],
     "./1.yaml: the URL of {app} is missing; add application to the file, or pass --app URL",
   ],
-  [file(NO_DEFECT), ["--report", "x.pdf"], '--report: "x.pdf" has no known extension; end it with .json, .xml (JUnit) or .html'],
+  [
+    file(NO_DEFECT),
+    ["--report", "x.pdf"],
+    '--report: "x.pdf" has no known extension; end it with .json, .xml (JUnit) or .html',
+  ],
   [file(NO_DEFECT), ["--report", "/not/there/a.xml"], "--report: /not/there/a.xml cannot be written"],
   [file(NO_DEFECT), ["--report", FOLDER], `--report: ${FOLDER} cannot be written (it is a folder)`],
   [file(NO_DEFECT), ["--seed", "seven"], '--seed: "seven" is not valid'],
@@ -252,7 +268,9 @@ test("a command is told where all is, and fails with its exit code", async () =>
 
   const { url } = environment.sandbox;
   expect(outcome.exitCode).toBe(1);
-  expect(outcome.printed).toContain(`ended with 4: ${url} ${url}/api/v2 sandbox-key sandbox-secret ${environment.application.url}`);
+  expect(outcome.printed).toContain(
+    `ended with 4: ${url} ${url}/api/v2 sandbox-key sandbox-secret ${environment.application.url}`,
+  );
 });
 
 test("a command of --while ends what is observed, and its exit code counts", async () => {
@@ -271,10 +289,13 @@ test("an interruption ends the observing, and what was seen is judged", async ()
   const controller = new AbortController();
   const onPrinted = (text: string): void => stopAt(controller, text, "observe for");
 
-  const outcome = await environment.rehearse([file(`drive: [{ ${OWN_AIRTIME} }, { observe: 1h }, { top_up: "5" }]\n${NO_DEFECT}`)], {
-    interruption: controller.signal,
-    onPrinted,
-  });
+  const outcome = await environment.rehearse(
+    [file(`drive: [{ ${OWN_AIRTIME} }, { observe: 1h }, { top_up: "5" }]\n${NO_DEFECT}`)],
+    {
+      interruption: controller.signal,
+      onPrinted,
+    },
+  );
 
   expect(outcome.exitCode).toBe(0);
   expect(verdicts(outcome)).toMatchObject({ clean: "passed" });
@@ -333,10 +354,14 @@ expect: [{ name: sent, callbacks: { count: 3, acknowledged: all } }]\n`),
 });
 
 test("a sandbox of its own is configured as serve is, but for scenarios", async () => {
-  const config = "port: 0\nscenarios: [callback-never]\naccounts: [{ consumer_key: shop-key, callbacks: { airtime: kredo:sink } }]\n";
+  const config =
+    "port: 0\nscenarios: [callback-never]\naccounts: [{ consumer_key: shop-key, callbacks: { airtime: kredo:sink } }]\n";
   const drive = `drive: [{ command: "test $KREDO_CONSUMER_KEY = shop-key" }, { ${OWN_AIRTIME} }, { advance: all }]`;
 
-  const outcome = await rehearseTexts([file(`clock: manual\n${drive}\nexpect: [{ name: sent, callbacks: { count: 3 } }]\n`)], { config });
+  const outcome = await rehearseTexts(
+    [file(`clock: manual\n${drive}\nexpect: [{ name: sent, callbacks: { count: 3 } }]\n`)],
+    { config },
+  );
 
   expect(verdicts(outcome)).toMatchObject({ sent: "passed" });
   expect(outcome.exitCode).toBe(0);

@@ -75,7 +75,11 @@ test.each<[WrittenConfig, Record<string, unknown>, string[] | undefined]>([
   [{ amount_type: "lenient" }, { amount: "100" }, undefined],
   [{ profile: "statum" }, { phone_number: "+254712345678" }, ["phone_number"]],
   [{ profile: "statum" }, { phone_number: "0712345678" }, ["phone_number"]],
-  [{ profile: "statum", amount_type: "lenient" }, { phone_number: "0712345678", amount: 100 }, ["phone_number", "amount"]],
+  [
+    { profile: "statum", amount_type: "lenient" },
+    { phone_number: "0712345678", amount: 100 },
+    ["phone_number", "amount"],
+  ],
   [{ profile: "statum" }, { phone_number: "254712345678" }, undefined],
 ])("under %j, %j is loose in %j", async (config, fields, loose) => {
   await using sandbox = await startTestSandbox({ clock: "real", ...config });

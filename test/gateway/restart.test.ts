@@ -24,14 +24,24 @@ test("the control API and the log say that a callback is possibly repeated", asy
   const { body } = await after.call("GET", `/accounts/default/transactions/${requestId}`);
 
   expect(body.attempts).toMatchObject([{ attempt: 1, answered: 200, possibly_repeated: true }]);
-  expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual(["accepted", "settled", "attempt-begun", "attempted"]);
+  expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual([
+    "accepted",
+    "settled",
+    "attempt-begun",
+    "attempted",
+  ]);
   const entries = fired.map((event) => logEntry(event, { state: after.account.state, maskPhoneNumbers: true }));
-  expect(entries.map((entry) => entry?.text)).toEqual([`callback  200  ${requestId} attempt 1 (possibly repeated), 5 ms`]);
+  expect(entries.map((entry) => entry?.text)).toEqual([
+    `callback  200  ${requestId} attempt 1 (possibly repeated), 5 ms`,
+  ]);
   expect(entries.map((entry) => entry?.fields())).toMatchObject([{ possibly_repeated: true }]);
 });
 
 test("an ordinary callback says nothing of that", async () => {
-  const { call, account } = testControl({ store: lastingStore(), account: { callbacks: callbacksTo("http://localhost:3000/hook") } });
+  const { call, account } = testControl({
+    store: lastingStore(),
+    account: { callbacks: callbacksTo("http://localhost:3000/hook") },
+  });
   const { requestId } = buyAirtime(account, 10);
   await account.advance({ by: 1_000 }, 1_000);
 
@@ -48,24 +58,37 @@ test("every account is there again, whatever it came from, and the config's firs
     return createAccount(sandbox);
   });
 
-  const found = await madeBy({ ...CONFIG, accounts: [{ consumer_key: "new" }, { consumer_key: "first" }] }, store, async (sandbox) => ({
-    keys: sandbox.running.world.list().map(({ consumerKey }) => consumerKey),
-    account: sandbox.account.consumerKey,
-    answers: [await askAs(sandbox, "test-1", "another"), await askAs(sandbox, made.consumer_key, made.consumer_secret)],
-  }));
+  const found = await madeBy(
+    { ...CONFIG, accounts: [{ consumer_key: "new" }, { consumer_key: "first" }] },
+    store,
+    async (sandbox) => ({
+      keys: sandbox.running.world.list().map(({ consumerKey }) => consumerKey),
+      account: sandbox.account.consumerKey,
+      answers: [
+        await askAs(sandbox, "test-1", "another"),
+        await askAs(sandbox, made.consumer_key, made.consumer_secret),
+      ],
+    }),
+  );
 
   expect(found).toEqual({ keys: ["new", "first", "test-1", made.consumer_key], account: "new", answers: [200, 200] });
 });
 
 test("what the config says of an account that is there already counts no more", async () => {
   const store = lastingStore();
-  await madeBy({ accounts: [{ consumer_key: "first", consumer_secret: "old", balance: "10" }] }, store, () => Promise.resolve());
+  await madeBy({ accounts: [{ consumer_key: "first", consumer_secret: "old", balance: "10" }] }, store, () =>
+    Promise.resolve(),
+  );
 
-  const answers = await madeBy({ accounts: [{ consumer_key: "first", consumer_secret: "new" }] }, store, async (sandbox) => [
-    await askAs(sandbox, "first", "old"),
-    await askAs(sandbox, "first", "new"),
-    sandbox.account.state.wallet.balance,
-  ]);
+  const answers = await madeBy(
+    { accounts: [{ consumer_key: "first", consumer_secret: "new" }] },
+    store,
+    async (sandbox) => [
+      await askAs(sandbox, "first", "old"),
+      await askAs(sandbox, "first", "new"),
+      sandbox.account.state.wallet.balance,
+    ],
+  );
 
   expect(answers).toEqual([200, 401, 1_000]);
 });
@@ -93,7 +116,11 @@ test("an account begins with its scenarios once, and goes on with them", async (
 });
 
 /** Runs a sandbox over what a store holds, and leaves in it what came of it. */
-async function madeBy<T>(config: WrittenConfig, store: JournalStore, live: (sandbox: TestSandbox) => Promise<T>): Promise<T> {
+async function madeBy<T>(
+  config: WrittenConfig,
+  store: JournalStore,
+  live: (sandbox: TestSandbox) => Promise<T>,
+): Promise<T> {
   await using sandbox = await startTestSandbox(config, { store, stored: leftIn(store).stored });
   return await live(sandbox);
 }
@@ -105,7 +132,8 @@ async function createAccount({ running }: TestSandbox): Promise<{ consumer_key: 
 }
 
 async function askAs(sandbox: TestSandbox, key: string, secret: string): Promise<number> {
-  return (await callGateway(sandbox, { method: "GET", path: DETAILS, headers: { authorization: basic(key, secret) } })).status;
+  return (await callGateway(sandbox, { method: "GET", path: DETAILS, headers: { authorization: basic(key, secret) } }))
+    .status;
 }
 
 async function kindsOf({ account }: TestSandbox): Promise<string[]> {

@@ -18,7 +18,11 @@ test("saves a run as YAML that leads another account to the same callbacks", asy
 
   const saved = await fetch("/accounts/default/export?as=scenario");
   await fetch("/accounts", { method: "POST", headers: JSON_TYPE, body: '{"consumer_key":"fresh"}' });
-  const loaded = await fetch("/accounts/fresh/scenarios", { method: "POST", headers: YAML_TYPE, body: await saved.clone().text() });
+  const loaded = await fetch("/accounts/fresh/scenarios", {
+    method: "POST",
+    headers: YAML_TYPE,
+    body: await saved.clone().text(),
+  });
   await play(control, "fresh");
 
   expect(saved.headers.get("content-type")).toBe("application/yaml");
@@ -40,7 +44,10 @@ test("says at the head of the file what it cannot say in it", async () => {
     "# Not included:",
     "# - 1 manual changes came between requests or results of the same moment; here they come after them",
   ]);
-  expect(parseScenario(saved, "saved.yaml")).toMatchObject({ warnings: [], scenario: { timeline: [{ at: 1, do: { wallet: {} } }] } });
+  expect(parseScenario(saved, "saved.yaml")).toMatchObject({
+    warnings: [],
+    scenario: { timeline: [{ at: 1, do: { wallet: {} } }] },
+  });
 });
 
 test("keeps what was there before the first request as the setup, and what came by hand on the timeline", async () => {
@@ -105,7 +112,14 @@ async function bodiesOf({ world }: TestControl, key: string): Promise<unknown[]>
     if (event.kind !== "attempted") return [];
     const told = settled.find(({ requestId }) => requestId === event.requestId);
     return [
-      { at: event.at, id: event.requestId, charge: told?.charge, balance: told?.available, code: told?.resultCode, text: told?.resultDesc },
+      {
+        at: event.at,
+        id: event.requestId,
+        charge: told?.charge,
+        balance: told?.available,
+        code: told?.resultCode,
+        text: told?.resultDesc,
+      },
     ];
   });
 }

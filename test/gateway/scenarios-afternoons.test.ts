@@ -12,7 +12,12 @@ test("slow-acknowledgments: two that take seconds, and a third that takes longer
   const waits: number[] = [];
   await using played = await playShipped("slow-acknowledgments", { ports: { pause: writeDown(waits) } });
 
-  const told = [await sendAirtime(played), await sendMessage(played), await sendAirtime(played), await sendAirtime(played)];
+  const told = [
+    await sendAirtime(played),
+    await sendMessage(played),
+    await sendAirtime(played),
+    await sendAirtime(played),
+  ];
 
   expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(waits[2]).toBe(35_000);
@@ -100,7 +105,9 @@ test("bad-afternoon: one delivery report in ten or so comes twice, the second co
   await played.advance(10);
 
   const rows = readRequests(played.account.read()).filter(({ statusCode }) => statusCode === 200);
-  const twice = rows.filter((row) => rulesOf(row).includes("some reports come twice, the second contradicting the first"));
+  const twice = rows.filter((row) =>
+    rulesOf(row).includes("some reports come twice, the second contradicting the first"),
+  );
   expect(rows).toHaveLength(100);
   expect(twice.length).toBeGreaterThan(2);
   expect(twice.length).toBeLessThan(25);
@@ -137,7 +144,10 @@ test("bad-afternoon: its own seed makes every afternoon the same, whatever the s
 });
 
 async function playBadAfternoon(waits: number[] = [], seed = 1): Promise<PlayedScenario> {
-  return playShipped("bad-afternoon", { config: { seed, numbers: { ported_share: 0 } }, ports: { pause: writeDown(waits) } });
+  return playShipped("bad-afternoon", {
+    config: { seed, numbers: { ported_share: 0 } },
+    ports: { pause: writeDown(waits) },
+  });
 }
 
 /** A pause that is over at once. */

@@ -8,7 +8,10 @@ import { WALL_START } from "../support/world.ts";
 const AIRTEL = "254733000001";
 
 test("the journal of a bad afternoon reads as its file does", async () => {
-  await using played = await playShipped("bad-afternoon", { config: { numbers: { ported_share: 0 } }, ports: { pause: async () => {} } });
+  await using played = await playShipped("bad-afternoon", {
+    config: { numbers: { ported_share: 0 } },
+    ports: { pause: async () => {} },
+  });
 
   await sendAirtime(played, { phone_number: AIRTEL, amount: "10" });
   await Promise.all(["one", "two", "three", "four", "five"].map((message) => sendMessage(played, { message })));
@@ -58,7 +61,9 @@ test("the journal of a bad afternoon reads as its file does", async () => {
 /** What happened, a line each: when, what, by which rules. */
 async function journalOf({ account }: PlayedScenario): Promise<string> {
   const { events } = account.read();
-  return events.flatMap((event) => describe(event).map((told) => `${(event.at - WALL_START) / 1_000}s ${told}`)).join("\n");
+  return events
+    .flatMap((event) => describe(event).map((told) => `${(event.at - WALL_START) / 1_000}s ${told}`))
+    .join("\n");
 }
 
 function describe(event: AccountEvent): string[] {
@@ -69,7 +74,9 @@ function describe(event: AccountEvent): string[] {
     case "refused":
       return [`${event.operation} refused with ${event.code}${rules}`];
     case "settled":
-      return [`settled: ${event.resultCode}, ${formatKes(event.charge)} charged, ${formatKes(event.available)} available`];
+      return [
+        `settled: ${event.resultCode}, ${formatKes(event.charge)} charged, ${formatKes(event.available)} available`,
+      ];
     case "attempted":
       return [`callback ${event.delivery}: ${JSON.stringify(event.scripted ?? {})}`];
     case "wallet-set":

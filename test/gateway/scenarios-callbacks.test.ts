@@ -39,7 +39,9 @@ test("callback-before-ack: the receiver is first, with the request_id that the c
   await played.advance(60);
 
   expect([status, order]).toEqual([200, ["callback", "acknowledgment"]]);
-  expect(played.callbacks()).toMatchObject([{ request_id: body["request_id"], charge: 95, account_balance: 9_905, result_code: 200 }]);
+  expect(played.callbacks()).toMatchObject([
+    { request_id: body["request_id"], charge: 95, account_balance: 9_905, result_code: 200 },
+  ]);
 });
 
 test("duplicate-callbacks: three times the same bytes, two seconds apart, charged once", async () => {
@@ -48,7 +50,9 @@ test("duplicate-callbacks: three times the same bytes, two seconds apart, charge
   const { body } = await sendAirtime(played);
   const fired = await played.advance(60);
 
-  expect(played.callbacks()).toMatchObject(Array.from({ length: 3 }, () => ({ request_id: body["request_id"], charge: 95 })));
+  expect(played.callbacks()).toMatchObject(
+    Array.from({ length: 3 }, () => ({ request_id: body["request_id"], charge: 95 })),
+  );
   expect(new Set(played.receiver.requests.map((callback) => callback.body)).size).toBe(1);
   expect(gapsOf(fired)).toEqual([2_000, 2_000]);
   expect(walletOf(played)).toEqual({ available: 9_905, held: 0 });
@@ -122,7 +126,9 @@ test("callback-late-by-an-hour: charged in time, called back an hour later with 
 
   expect(inTime).toEqual({ available: 9_905, held: 0 });
   expect(early).toEqual([]);
-  expect(played.callbacks()).toMatchObject([{ request_id: body["request_id"], charge: 95, account_balance: 9_905, result_code: 200 }]);
+  expect(played.callbacks()).toMatchObject([
+    { request_id: body["request_id"], charge: 95, account_balance: 9_905, result_code: 200 },
+  ]);
 });
 
 test("malformed-callback: every second top-up's callback is half a body, and all are charged", async () => {

@@ -68,7 +68,9 @@ test("ported-number: the carrier decides, not the prefix", async () => {
     [200, 95],
     [200, 95],
   ]);
-  expect([...played.account.state.transactions.values()].map(({ accepted }) => [accepted.carrier, accepted.ported])).toEqual([
+  expect(
+    [...played.account.state.transactions.values()].map(({ accepted }) => [accepted.carrier, accepted.ported]),
+  ).toEqual([
     ["airtel", true],
     ["safaricom", true],
     ["safaricom", false],

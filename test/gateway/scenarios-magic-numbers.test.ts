@@ -86,7 +86,12 @@ test("110 is acknowledged after 10 s of wall time", async () => {
 });
 
 test.each([
-  ["201", 500, "Airtime top-up of KES 100.00 to 254700000201 failed: the carrier could not complete it.", "Message failed."],
+  [
+    "201",
+    500,
+    "Airtime top-up of KES 100.00 to 254700000201 failed: the carrier could not complete it.",
+    "Message failed.",
+  ],
   ["202", 403, "Airtime top-up of KES 100.00 to 254700000202 failed: the carrier rejected it.", "Message rejected."],
   [
     "203",
@@ -202,7 +207,10 @@ test("308 is called back after the next one", async () => {
   const next = await sendAirtime(played, magic("000"));
   await played.advance(10);
 
-  expect(played.callbacks().map((callback) => callback["request_id"])).toEqual([next.body["request_id"], late.body["request_id"]]);
+  expect(played.callbacks().map((callback) => callback["request_id"])).toEqual([
+    next.body["request_id"],
+    late.body["request_id"],
+  ]);
 });
 
 test("309 is called back under a wrong content type", async () => {
@@ -229,7 +237,9 @@ test("000 to 099 and every xxx that is not named behave normally", async () => {
   expect(UNNAMED).toHaveLength(975);
   expect(acks.filter(({ status, headers }) => status !== 200 || headers.has("x-kredo-rule"))).toEqual([]);
   expect(played.callbacks().filter((callback) => callback["result_code"] !== 200)).toEqual([]);
-  expect(played.callbacks().map((callback) => callback["request_id"])).toEqual(acks.map(({ body }) => body["request_id"]));
+  expect(played.callbacks().map((callback) => callback["request_id"])).toEqual(
+    acks.map(({ body }) => body["request_id"]),
+  );
 });
 
 test(`does not concern ${DETAILS}, nor numbers elsewhere`, async () => {

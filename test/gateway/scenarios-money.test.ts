@@ -22,7 +22,13 @@ test("happy-path: accepted, carried out a second later, charged and called back 
       result_code: 200,
       result_desc: "Airtime top-up of KES 100.00 to 254712345678 was successful.",
     },
-    { request_id: acks[1]?.body["request_id"], charge: 0.8, account_balance: 9_904.2, result_code: 200, result_desc: "Message delivered." },
+    {
+      request_id: acks[1]?.body["request_id"],
+      charge: 0.8,
+      account_balance: 9_904.2,
+      result_code: 200,
+      result_desc: "Message delivered.",
+    },
   ]);
 });
 

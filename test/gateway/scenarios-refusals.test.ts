@@ -23,11 +23,18 @@ test("credentials-revoked-mid-run: 401 from 30 s to 90 s, and what was accepted 
 test("flaky-500s-that-recover: two answers of 500 for each number, and then it works", async () => {
   await using played = await playShipped("flaky-500s-that-recover");
 
-  const told = [await sendAirtime(played), await sendMessage(played), await sendAirtime(played), await toAnother(played)];
+  const told = [
+    await sendAirtime(played),
+    await sendMessage(played),
+    await sendAirtime(played),
+    await toAnother(played),
+  ];
   await played.advance(10);
 
   expect(statusesOf(told)).toEqual([500, 500, 200, 500]);
-  expect(told[2]?.headers.get("x-kredo-rule")).toMatch(/^not flaky-500s-that-recover\/.*: this is number 3 for the rule/);
+  expect(told[2]?.headers.get("x-kredo-rule")).toMatch(
+    /^not flaky-500s-that-recover\/.*: this is number 3 for the rule/,
+  );
   expect(played.callbacks()).toMatchObject([{ request_id: told[2]?.body["request_id"], charge: 95, result_code: 200 }]);
   expect(walletOf(played)).toEqual({ available: 9_905, held: 0 });
 });
@@ -45,7 +52,12 @@ test("flaky-500s-that-recover: after five minutes no number meets a 500 any more
 test("rate-limited: three requests in ten seconds, then 429 with Retry-After, and no limit after a minute", async () => {
   await using played = await playShipped("rate-limited");
 
-  const burst = [await sendAirtime(played), await sendMessage(played), await askDetails(played), await sendAirtime(played)];
+  const burst = [
+    await sendAirtime(played),
+    await sendMessage(played),
+    await askDetails(played),
+    await sendAirtime(played),
+  ];
   await played.advance(9.999);
   const early = await sendAirtime(played);
   await played.advance(0.001);
@@ -71,7 +83,10 @@ test("unregistered-sender-id: 422 for one that nobody knows, and a rejection whe
   await played.advance(10);
 
   expect(statusesOf(told)).toEqual([422, 200, 200, 200]);
-  expect(told[0]?.body).toMatchObject({ description: "Validation failed.", validation_errors: { sender_id: [expect.any(String)] } });
+  expect(told[0]?.body).toMatchObject({
+    description: "Validation failed.",
+    validation_errors: { sender_id: [expect.any(String)] },
+  });
   expect(resultsOf(played)).toEqual([
     [told[1]?.body["request_id"], 200, "Message delivered."],
     [told[2]?.body["request_id"], 403, "Message rejected."],

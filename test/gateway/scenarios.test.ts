@@ -29,7 +29,9 @@ test("two parallel requests never both take the last place of a counter", async 
   await using sandbox = await startTestSandbox();
   await script(sandbox.account, rule("when: { nth: 1 }, then: { refuse: 500 }"));
 
-  const told = await Promise.all(Array.from({ length: 20 }, (_, index) => sendAirtime(sandbox, { amount: String(10 + index) })));
+  const told = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => sendAirtime(sandbox, { amount: String(10 + index) })),
+  );
 
   expect(told.filter(({ status }) => status === 500)).toHaveLength(1);
 });
@@ -135,14 +137,17 @@ test("answers at once when the sandbox stops during a delay", async () => {
   expect((await asked).status).toBe(200);
 });
 
-test.each(["reset", "empty", "truncate", "garbage", "drip"])("a connection broken by %s is a rejected fetch in process", async (kind) => {
-  await using sandbox = await startTestSandbox();
-  await script(sandbox.account, rule(`then: { connection: ${kind}_after_accept }`));
+test.each(["reset", "empty", "truncate", "garbage", "drip"])(
+  "a connection broken by %s is a rejected fetch in process",
+  async (kind) => {
+    await using sandbox = await startTestSandbox();
+    await script(sandbox.account, rule(`then: { connection: ${kind}_after_accept }`));
 
-  await expect(callRaw(sandbox, { body: VALID_AIRTIME })).rejects.toThrow(TypeError);
+    await expect(callRaw(sandbox, { body: VALID_AIRTIME })).rejects.toThrow(TypeError);
 
-  expect(sandbox.account.state.wallet.held).toBe(9_500);
-});
+    expect(sandbox.account.state.wallet.held).toBe(9_500);
+  },
+);
 
 test("a connection broken before acceptance costs nothing and is in the list of requests", async () => {
   await using sandbox = await startTestSandbox();
@@ -152,7 +157,10 @@ test("a connection broken before acceptance costs nothing and is in the list of 
   const next = await sendAirtime(sandbox);
 
   expect(next.status).toBe(200);
-  expect(readRequests(sandbox.account.read())).toMatchObject([{ statusCode: 0, operation: "airtime" }, { statusCode: 200 }]);
+  expect(readRequests(sandbox.account.read())).toMatchObject([
+    { statusCode: 0, operation: "airtime" },
+    { statusCode: 200 },
+  ]);
   expect(sandbox.account.state.transactions.size).toBe(1);
 });
 
@@ -180,7 +188,10 @@ test("a connection that hangs in process hangs until the client gives up, with i
 
 test("revoked credentials are 401 until they are restored", async () => {
   await using sandbox = await startTestSandbox();
-  await script(sandbox.account, "timeline: [{ at: 1s, do: { credentials: revoked } }, { at: 2s, do: { credentials: restored } }]");
+  await script(
+    sandbox.account,
+    "timeline: [{ at: 1s, do: { credentials: revoked } }, { at: 2s, do: { credentials: restored } }]",
+  );
 
   const before = await askDetails(sandbox);
   await sandbox.account.advance({ by: 1_000 }, 5_000);
@@ -215,7 +226,10 @@ test("the receiver has the callback before the client has the acknowledgment", a
   seen.push("acknowledgment");
 
   expect(seen).toEqual(["callback", "acknowledgment"]);
-  expect(JSON.parse(receiver.requests[0]?.body ?? "")).toMatchObject({ request_id: body["request_id"], result_code: 200 });
+  expect(JSON.parse(receiver.requests[0]?.body ?? "")).toMatchObject({
+    request_id: body["request_id"],
+    result_code: 200,
+  });
 });
 
 test("the client has its acknowledgment after all where the receiver does not answer", async () => {

@@ -59,7 +59,9 @@ test("accepts a sender ID that is registered with another carrier; the carrier r
   await sandbox.account.advance({ by: 60_000 }, 1_000);
 
   const { progress } = sandbox.account.state.transactions.get(String(body["request_id"])) ?? {};
-  expect(progress).toMatchObject({ settled: { outcome: "failed", resultCode: 403, resultDesc: "Message rejected.", charge: 0 } });
+  expect(progress).toMatchObject({
+    settled: { outcome: "failed", resultCode: 403, resultDesc: "Message rejected.", charge: 0 },
+  });
 });
 
 test.each([

@@ -9,15 +9,21 @@ test("a store that cannot write is said by /readyz, answered 503, reported once,
   const outages: StoreOutage[] = [];
   const store = {
     ...memory,
-    append: (...given: Parameters<typeof memory.append>) => (outages[0] === undefined ? memory.append(...given) : throwIt(outages[0])),
+    append: (...given: Parameters<typeof memory.append>) =>
+      outages[0] === undefined ? memory.append(...given) : throwIt(outages[0]),
     outage: () => outages[0],
   };
   await using sandbox = await startTestSandbox({}, { store });
   outages.push(new StoreOutage("kredo.db cannot be written (disk full)"));
 
-  const during = [await callGateway(sandbox, { body: VALID_AIRTIME }), await callGateway(sandbox, { body: VALID_AIRTIME })];
+  const during = [
+    await callGateway(sandbox, { body: VALID_AIRTIME }),
+    await callGateway(sandbox, { body: VALID_AIRTIME }),
+  ];
   const readiness = await sandbox.running.fetch(new Request("http://localhost/readyz"));
-  const control = await sandbox.running.fetch(new Request("http://localhost/__admin/accounts/default/reset", { method: "POST" }));
+  const control = await sandbox.running.fetch(
+    new Request("http://localhost/__admin/accounts/default/reset", { method: "POST" }),
+  );
   outages.pop();
   const after = await callGateway(sandbox, { body: VALID_AIRTIME });
   const ready = await sandbox.running.fetch(new Request("http://localhost/readyz"));

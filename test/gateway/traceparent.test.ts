@@ -31,7 +31,11 @@ test("the transaction, its request and its callback's record say where they stan
   const { items: requests } = await read(sandbox, "/requests");
   const { items: received } = await read(sandbox, "/callbacks/received");
 
-  expect([transactions, requests, received].map(([first]) => first.traceparent)).toEqual([TRACEPARENT, TRACEPARENT, TRACEPARENT]);
+  expect([transactions, requests, received].map(([first]) => first.traceparent)).toEqual([
+    TRACEPARENT,
+    TRACEPARENT,
+    TRACEPARENT,
+  ]);
 });
 
 test("the callback carries only the gateway's own headers", async () => {
@@ -50,16 +54,19 @@ test("the callback carries the trace where the account says so", async () => {
   expect(items[0].headers).toEqual({ "content-type": "application/json", traceparent: TRACEPARENT });
 });
 
-test.each([undefined, "00-nonsense"])("with the header %s nothing is written down, and nothing sent on", async (header) => {
-  await using sandbox = await traced(header, true);
+test.each([undefined, "00-nonsense"])(
+  "with the header %s nothing is written down, and nothing sent on",
+  async (header) => {
+    await using sandbox = await traced(header, true);
 
-  const { items } = await read(sandbox, "/callbacks/received");
-  const journal = sandbox.account.read();
+    const { items } = await read(sandbox, "/callbacks/received");
+    const journal = sandbox.account.read();
 
-  expect(items[0]).not.toHaveProperty("traceparent");
-  expect(items[0].headers).not.toHaveProperty("traceparent");
-  expect(JSON.stringify(journal.events.filter(({ kind }) => kind === "accepted"))).not.toContain("traceparent");
-});
+    expect(items[0]).not.toHaveProperty("traceparent");
+    expect(items[0].headers).not.toHaveProperty("traceparent");
+    expect(JSON.stringify(journal.events.filter(({ kind }) => kind === "accepted"))).not.toContain("traceparent");
+  },
+);
 
 test("a journal with it is one that can be imported", async () => {
   await using sandbox = await traced(TRACEPARENT);

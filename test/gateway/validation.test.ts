@@ -9,7 +9,12 @@ const AMOUNT_LIMITS = "The amount must be between 5.00 and 10000.00.";
 
 /** The whole body of a 422 with these errors. */
 function invalid(errors: Record<string, string[]>): Record<string, unknown> {
-  return { status_code: 422, description: "Validation failed.", validation_errors: errors, request_id: expect.stringMatching(UUID) };
+  return {
+    status_code: 422,
+    description: "Validation failed.",
+    validation_errors: errors,
+    request_id: expect.stringMatching(UUID),
+  };
 }
 
 test("says all that is wrong with an airtime request at once", async () => {
@@ -41,7 +46,9 @@ test("asks for every field of an empty airtime request", async () => {
 
   const { body } = await callGateway(sandbox, { path: AIRTIME, body: {} });
 
-  expect(body).toEqual(invalid({ phone_number: ["The phone_number field is required."], amount: ["The amount field is required."] }));
+  expect(body).toEqual(
+    invalid({ phone_number: ["The phone_number field is required."], amount: ["The amount field is required."] }),
+  );
 });
 
 test("asks for every field of an empty SMS request", async () => {
@@ -94,7 +101,10 @@ test.each(["254712345678", "254112345678", "254100123456", "254733123456", "2547
     await using strict = await startTestSandbox({ profile: "document" });
     await using live = await startTestSandbox({ profile: "statum" });
 
-    const answers = [await sendAirtime(strict, { phone_number: phoneNumber }), await sendAirtime(live, { phone_number: phoneNumber })];
+    const answers = [
+      await sendAirtime(strict, { phone_number: phoneNumber }),
+      await sendAirtime(live, { phone_number: phoneNumber }),
+    ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   },
@@ -109,16 +119,21 @@ test.each(["+254712345678", "0712345678"])("normalises %s in profile statum", as
   expect(accepted?.order.phoneNumber).toBe("254712345678");
 });
 
-test.each(["712345678", "+0712345678", "00254712345678", "+254 712345678", "0812345678", "25471234567", "++254712345678"])(
-  "refuses %s in profile statum, too",
-  async (phoneNumber) => {
-    await using sandbox = await startTestSandbox({ profile: "statum" });
+test.each([
+  "712345678",
+  "+0712345678",
+  "00254712345678",
+  "+254 712345678",
+  "0812345678",
+  "25471234567",
+  "++254712345678",
+])("refuses %s in profile statum, too", async (phoneNumber) => {
+  await using sandbox = await startTestSandbox({ profile: "statum" });
 
-    const { body } = await sendAirtime(sandbox, { phone_number: phoneNumber });
+  const { body } = await sendAirtime(sandbox, { phone_number: phoneNumber });
 
-    expect(body).toEqual(invalid({ phone_number: [STATUM_FORM] }));
-  },
-);
+  expect(body).toEqual(invalid({ phone_number: [STATUM_FORM] }));
+});
 
 test("takes a number with an unassigned prefix that a setting assigns", async () => {
   await using sandbox = await startTestSandbox({ numbers: { prefixes: { "747": "telkom" }, ported_share: 0 } });
@@ -219,7 +234,9 @@ test("holds an amount against the widest limits where the number says no carrier
 
   const { body } = await sendAirtime(sandbox, { phone_number: "none", amount: "20000.01" });
 
-  expect(body).toEqual(invalid({ phone_number: [DOCUMENT_FORM], amount: ["The amount must be between 1.00 and 20000.00."] }));
+  expect(body).toEqual(
+    invalid({ phone_number: [DOCUMENT_FORM], amount: ["The amount must be between 1.00 and 20000.00."] }),
+  );
 });
 
 test("refuses the same airtime within the window of profile statum, and takes it after that", async () => {
@@ -230,7 +247,9 @@ test("refuses the same airtime within the window of profile statum, and takes it
   await sandbox.account.advance({ by: 300_000 }, 1_000);
   const taken = await sendAirtime(sandbox, { phone_number: "+254712345678" });
 
-  expect(refused.body).toEqual(invalid({ phone_number: ["The same airtime was sent to this number less than 5m ago."] }));
+  expect(refused.body).toEqual(
+    invalid({ phone_number: ["The same airtime was sent to this number less than 5m ago."] }),
+  );
   expect(taken.status).toBe(200);
 });
 

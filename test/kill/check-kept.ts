@@ -16,16 +16,25 @@ export interface Problem {
 
 /** What must hold of a journal after a kill, and does not. */
 export function findLosses(events: readonly AccountEvent[], { orders, topUps }: Acknowledged): Problem[] {
-  return [...findLost(events, orders), ...findLostTopUps(events, topUps), ...findDoubled(events), ...findImpossible(events)];
+  return [
+    ...findLost(events, orders),
+    ...findLostTopUps(events, topUps),
+    ...findDoubled(events),
+    ...findImpossible(events),
+  ];
 }
 
 function findLost(events: readonly AccountEvent[], orders: Acknowledged["orders"]): Problem[] {
   const accepted = events.filter((event) => event.kind === "accepted");
-  const amounts = new Map(accepted.map(({ requestId, order }) => [requestId, order.operation === "airtime" ? order.amount / 100 : 0]));
+  const amounts = new Map(
+    accepted.map(({ requestId, order }) => [requestId, order.operation === "airtime" ? order.amount / 100 : 0]),
+  );
   const repeated = accepted.length - amounts.size;
   const lost = [...orders].filter(([requestId, shillings]) => amounts.get(requestId) !== shillings);
   return [
-    ...lost.map(([requestId, shillings]) => problem("lost", `${requestId} was acknowledged for KES ${shillings} and is lost`)),
+    ...lost.map(([requestId, shillings]) =>
+      problem("lost", `${requestId} was acknowledged for KES ${shillings} and is lost`),
+    ),
     ...(repeated === 0 ? [] : [problem("doubled", `${repeated} acceptances stand there twice`)]),
   ];
 }
@@ -65,7 +74,9 @@ function findImpossible(events: readonly AccountEvent[]): Problem[] {
     lowest = Math.min(lowest, available(state.wallet));
   }
   const entries = readLedger({ first: 1, events });
-  const moved = entries.filter(({ kind }) => kind !== "hold" && kind !== "release").reduce((sum, { amount }) => sum + amount, 0);
+  const moved = entries
+    .filter(({ kind }) => kind !== "hold" && kind !== "release")
+    .reduce((sum, { amount }) => sum + amount, 0);
   return [
     ...(lowest < 0 ? [problem("wrong", `the wallet was at ${lowest} cents`)] : []),
     ...(moved === state?.wallet.balance
@@ -76,7 +87,9 @@ function findImpossible(events: readonly AccountEvent[]): Problem[] {
 
 /** After everything was delivered: each callback came once, or says that it may have come twice; it says what the journal says. */
 export function findStray(events: readonly AccountEvent[], received: Receiver["received"]): Problem[] {
-  const repeated = new Set(events.flatMap((event) => (event.kind === "attempted" && event.possiblyRepeated ? [event.requestId] : [])));
+  const repeated = new Set(
+    events.flatMap((event) => (event.kind === "attempted" && event.possiblyRepeated ? [event.requestId] : [])),
+  );
   return events.flatMap((event) => {
     if (event.kind !== "settled") return [];
     const { requestId } = event;

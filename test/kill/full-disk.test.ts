@@ -14,7 +14,13 @@ const LIMIT = 400_000;
 test("a file that cannot grow is answered with 503 and said once, goes on by itself, and has all that was acknowledged", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kredo-full-"));
   const words = ["--data", join(folder, "kredo.db"), "--seed", "1", "--balance", "100000000", "--latency", "100"];
-  const launch: Launch = { command: inject("command"), folder, words, config: "", node: process.env["NODE_WITH_SQLITE"] };
+  const launch: Launch = {
+    command: inject("command"),
+    folder,
+    words,
+    config: "",
+    node: process.env["NODE_WITH_SQLITE"],
+  };
   const limited = { ...launch, node: "prlimit", nodeWords: [`--fsize=${LIMIT}:`, launch.node ?? process.execPath] };
   const acknowledged = nothingYet();
 
@@ -34,7 +40,10 @@ test("a file that cannot grow is answered with 503 and said once, goes on by its
   await again.kill();
   rmSync(folder, { recursive: true });
 
-  expect([during.status, await during.text()]).toEqual([503, expect.stringContaining("requests are answered 503 until it can")]);
+  expect([during.status, await during.text()]).toEqual([
+    503,
+    expect.stringContaining("requests are answered 503 until it can"),
+  ]);
   expect(sandbox.said().match(/store_outage/g)).toHaveLength(1);
   expect(problems).toEqual([]);
   expect(before).toBeGreaterThan(0);

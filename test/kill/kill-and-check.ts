@@ -30,10 +30,19 @@ const LATENCY = 300;
 const CONFIG = "journal: { max_transactions: 1000000, max_bytes: 1073741824 }\n";
 
 /** Kills a sandbox under load at moments that a seed says, starts it on the same file each time, and looks what is left. */
-export async function killAndCheck(command: string, { seed, kills }: { seed: number; kills: number }): Promise<Figures> {
+export async function killAndCheck(
+  command: string,
+  { seed, kills }: { seed: number; kills: number },
+): Promise<Figures> {
   await using receiver = await startReceiver();
   const folder = mkdtempSync(join(tmpdir(), "kredo-kill-"));
-  const flags = { data: join(folder, "kredo.db"), "callback-url": receiver.url, seed, balance: 100_000_000, latency: LATENCY };
+  const flags = {
+    data: join(folder, "kredo.db"),
+    "callback-url": receiver.url,
+    seed,
+    balance: 100_000_000,
+    latency: LATENCY,
+  };
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const launch: Launch = { command, folder, words, config: CONFIG, node: process.env["NODE_WITH_SQLITE"] };
   const acknowledged = nothingYet();
@@ -61,7 +70,12 @@ export async function killAndCheck(command: string, { seed, kills }: { seed: num
     possiblyRepeated: events.filter((event) => event.kind === "attempted" && event.possiblyRepeated).length,
     cameTwice: [...receiver.received.values()].filter(({ length }) => length > 1).length,
     slowestStart: Math.max(...starts, last.startMillis),
-    problems: [...problems, ...found.problems, ...findLosses(events, acknowledged), ...findStray(events, receiver.received)],
+    problems: [
+      ...problems,
+      ...found.problems,
+      ...findLosses(events, acknowledged),
+      ...findStray(events, receiver.received),
+    ],
   };
 }
 
@@ -76,7 +90,10 @@ async function killLater(sandbox: SandboxProcess, wait: number): Promise<void> {
 }
 
 /** Finds what was acknowledged and is lost, and counts the transactions that are still pending. */
-export async function lookAt(sandbox: SandboxProcess, acknowledged: Acknowledged): Promise<{ pending: number; problems: Problem[] }> {
+export async function lookAt(
+  sandbox: SandboxProcess,
+  acknowledged: Acknowledged,
+): Promise<{ pending: number; problems: Problem[] }> {
   const events = await eventsOf(sandbox);
   const keys = JSON.stringify(await get(`${sandbox.url}/__admin/accounts`));
   const lost = acknowledged.accounts.filter((key) => !keys.includes(JSON.stringify(key)));

@@ -51,7 +51,8 @@ async function post(url: string, body: unknown): Promise<unknown> {
 }
 
 function textIn(json: unknown, key: string): string {
-  const value = typeof json === "object" && json !== null ? Object.entries(json).find(([name]) => name === key)?.[1] : undefined;
+  const value =
+    typeof json === "object" && json !== null ? Object.entries(json).find(([name]) => name === key)?.[1] : undefined;
   if (typeof value !== "string") throw new Error(`no ${key} in ${JSON.stringify(json)}`);
   return value;
 }

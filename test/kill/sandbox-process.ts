@@ -44,11 +44,15 @@ export async function startProcess({
   variables = {},
 }: Launch): Promise<SandboxProcess> {
   const begun = performance.now();
-  const child = spawn(node ?? process.execPath, [...nodeWords, command, "serve", "--port", "0", "--log-format", "json", ...words], {
-    cwd: folder,
-    env: { KREDO_CONFIG_INLINE: config, ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(
+    node ?? process.execPath,
+    [...nodeWords, command, "serve", "--port", "0", "--log-format", "json", ...words],
+    {
+      cwd: folder,
+      env: { KREDO_CONFIG_INLINE: config, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const closed = once(child, "close");
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));

@@ -8,7 +8,9 @@ import { folderIn, kredo, serve } from "./run.ts";
 const installed = inject("installed");
 
 test("prints its version", async () => {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"));
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"),
+  );
 
   expect(await kredo(installed, "--version")).toBe(version);
 });
@@ -63,7 +65,17 @@ test("rehearses with a backend that it calls back", async () => {
     backOff: 100,
   });
 
-  const printed = await kredo(installed, "rehearse", "repeated-callbacks", "--url", sandbox.url, "--app", backend.url, "--map", MAP);
+  const printed = await kredo(
+    installed,
+    "rehearse",
+    "repeated-callbacks",
+    "--url",
+    sandbox.url,
+    "--app",
+    backend.url,
+    "--map",
+    MAP,
+  );
 
   expect(printed).toContain("passed");
 });

@@ -35,7 +35,9 @@ test("names the license of what is bundled", () => {
 });
 
 test("runs no script when it is installed", () => {
-  const { scripts }: { scripts: object } = JSON.parse(readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"));
+  const { scripts }: { scripts: object } = JSON.parse(
+    readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"),
+  );
 
   // npm asks about all of these (npm documentation, "Life Cycle Scripts").
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$|^prepublish$/.test(name))).toEqual([]);
@@ -50,7 +52,8 @@ test("has its pages, whose links lead to files of the package", () => {
       target: posix.join(dirname(page), target),
     }));
   });
-  const isThere = (target: string): boolean => packed.files.some((path) => path === target || path.startsWith(`${target}/`));
+  const isThere = (target: string): boolean =>
+    packed.files.some((path) => path === target || path.startsWith(`${target}/`));
 
   expect(leading.length).toBeGreaterThan(50);
   expect(leading.filter(({ target }) => !isThere(target))).toEqual([]);
@@ -83,7 +86,9 @@ test("holds each shipped scenario as the build prepared it", () => {
   const folder = join(installed, "node_modules/kredo");
   const shipped = readdirSync(join(folder, "scenarios")).filter((file) => file.endsWith(".yaml"));
 
-  const prepared = shipped.map((file) => JSON.parse(readFileSync(join(folder, "dist/scenarios", file.replace("yaml", "json")), "utf8")));
+  const prepared = shipped.map((file) =>
+    JSON.parse(readFileSync(join(folder, "dist/scenarios", file.replace("yaml", "json")), "utf8")),
+  );
 
   expect(prepared.map(({ name }) => `${name}.yaml`)).toEqual(shipped);
 });

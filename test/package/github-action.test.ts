@@ -42,7 +42,9 @@ test("finds the config file by itself, and tells the port and the credentials th
 
   await using job = await runJob(jobOf({ env: { PORT: "1" }, given: {} }), project.folder);
 
-  expect(job.printed).toContain(`told http://127.0.0.1:${port} http://127.0.0.1:${port}/api/v2 sandbox-key sandbox-secret\n`);
+  expect(job.printed).toContain(
+    `told http://127.0.0.1:${port} http://127.0.0.1:${port}/api/v2 sandbox-key sandbox-secret\n`,
+  );
   expect(job.succeeded).toBe(true);
 });
 
@@ -65,7 +67,11 @@ test.each([
     { scenario: "callback-nevr" },
     /"callback-nevr" is not a shipped scenario[^]*::error::The sandbox did not become ready/,
   ],
-  ["port 0", { port: "0" }, /::error::port: 0 would choose a random free port, which this action cannot wait for; set a fixed port/],
+  [
+    "port 0",
+    { port: "0" },
+    /::error::port: 0 would choose a random free port, which this action cannot wait for; set a fixed port/,
+  ],
 ])("fails with a sentence for %s, and no later step runs", async (_, given, sentence) => {
   const project = await makeSampleProject();
 
@@ -115,12 +121,16 @@ interface RecordedRequest {
 
 /** A job that starts the packed sandbox and tells the action's outputs. */
 function jobOf({ given, env = {}, ask = "true", first = "true" }: RecordedRequest): ReturnType<typeof readJob> {
-  const outputs = ["url", "base-url", "consumer-key", "consumer-secret"].map((name) => `\${{ steps.kredo.outputs.${name} }}`);
+  const outputs = ["url", "base-url", "consumer-key", "consumer-secret"].map(
+    (name) => `\${{ steps.kredo.outputs.${name} }}`,
+  );
   const steps = [
     { run: first },
     { id: "kredo", uses: `${REPOSITORY}@v0`, with: { version, ...given } },
     { run: `echo told ${outputs.join(" ")}\n${ask}`, env: { URL: outputs[0] } },
   ];
   const job = { "runs-on": "ubuntu-latest", env, steps };
-  return readJob(JSON.stringify({ name: "kredo", on: ["push"], permissions: { contents: "read" }, jobs: { test: job } }));
+  return readJob(
+    JSON.stringify({ name: "kredo", on: ["push"], permissions: { contents: "read" }, jobs: { test: job } }),
+  );
 }

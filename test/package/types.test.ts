@@ -52,7 +52,10 @@ test.each([
 ])("is typed under %s", async (_, name, options) => {
   const folder = folderIn(project);
   writeFileSync(join(folder, name), PROGRAM);
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...COMMON, ...options }, files: [name] }));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...COMMON, ...options }, files: [name] }),
+  );
 
   const checked = run(folder, process.execPath, tsc, "-p", ".");
 

@@ -11,7 +11,9 @@ test.each([0.01, 0.03, 0.25, 0.5, 0.9])("ports about %d of the numbers in a row"
   const ported = numbers.filter((number) => routeTo(number, withShare(portedShare))?.ported).length;
 
   // Four standard deviations of so many independent draws.
-  expect(Math.abs(ported / 20_000 - portedShare)).toBeLessThan(4 * Math.sqrt((portedShare * (1 - portedShare)) / 20_000));
+  expect(Math.abs(ported / 20_000 - portedShare)).toBeLessThan(
+    4 * Math.sqrt((portedShare * (1 - portedShare)) / 20_000),
+  );
 });
 
 test.each([
@@ -25,7 +27,9 @@ test.each([
     .map((route) => route?.carrier);
 
   const others = CARRIERS.filter((carrier) => carrier !== owner);
-  const shares = others.map((other) => (carriers.filter((carrier) => carrier === other).length / carriers.length) * others.length);
+  const shares = others.map(
+    (other) => (carriers.filter((carrier) => carrier === other).length / carriers.length) * others.length,
+  );
   expect(carriers).not.toContain(owner);
   expect(Math.min(...shares)).toBeGreaterThan(0.94);
   expect(Math.max(...shares)).toBeLessThan(1.06);
@@ -76,10 +80,15 @@ test("lets an override win over everything else", () => {
   );
 });
 
-const anyNumbers = fc.tuple(fc.constantFrom("7", "1"), fc.stringMatching(/^\d{8}$/)).map(([first, rest]) => phone(`254${first}${rest}`));
+const anyNumbers = fc
+  .tuple(fc.constantFrom("7", "1"), fc.stringMatching(/^\d{8}$/))
+  .map(([first, rest]) => phone(`254${first}${rest}`));
 
 const assignedNumbers = fc
-  .tuple(fc.constantFrom("101", "115", "120", "143", "700", "712", "733", "756", "772", "789"), fc.stringMatching(/^\d{6}$/))
+  .tuple(
+    fc.constantFrom("101", "115", "120", "143", "700", "712", "733", "756", "772", "789"),
+    fc.stringMatching(/^\d{6}$/),
+  )
   .map(([prefix, rest]) => phone(`254${prefix}${rest}`));
 
 const overrides = fc.dictionary(anyNumbers, fc.constantFrom(...CARRIERS));

@@ -11,7 +11,9 @@ test("a config survives being written as YAML or as JSON and read again", () => 
       const value = configSchema.parse(written);
 
       expect(parseDocument(stringify(written), configSchema, { file: "kredo.config.yaml" })).toEqual({ value });
-      expect(parseDocument(JSON.stringify(written, null, "\t"), configSchema, { file: "kredo.config.json" })).toEqual({ value });
+      expect(parseDocument(JSON.stringify(written, null, "\t"), configSchema, { file: "kredo.config.json" })).toEqual({
+        value,
+      });
     }),
   );
 });
@@ -68,7 +70,9 @@ test("whatever the text, reading ends with a value or with problems inside the t
 
         const places = "problems" in parsed ? parsed.problems.map(({ line, column }) => ({ line, column })) : [];
         expect("value" in parsed || places.length > 0).toBe(true);
-        expect(places.filter(({ line, column }) => line < 1 || column < 1 || line > text.split("\n").length)).toEqual([]);
+        expect(places.filter(({ line, column }) => line < 1 || column < 1 || line > text.split("\n").length)).toEqual(
+          [],
+        );
       },
     ),
     { numRuns: 1_000 },

@@ -49,25 +49,30 @@ test("in the end each try was made once and written down once, and nothing is le
 
 test("nothing begins after a close or a reset, and what was under way is abandoned and not written down", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(actionOrResend, { maxLength: 40, size: "max" }), atOnce, fc.boolean(), async (actions, allowed, isClosed) => {
-      const stage = new CallbackWorld(allowed);
-      await stage.play(actions);
-      const { account, wall } = stage.world;
-      const [begun, attempted] = [stage.receivers.begun.length, stage.attempted.length];
-      const ids = [...account.state.transactions.keys()];
+    fc.asyncProperty(
+      fc.array(actionOrResend, { maxLength: 40, size: "max" }),
+      atOnce,
+      fc.boolean(),
+      async (actions, allowed, isClosed) => {
+        const stage = new CallbackWorld(allowed);
+        await stage.play(actions);
+        const { account, wall } = stage.world;
+        const [begun, attempted] = [stage.receivers.begun.length, stage.attempted.length];
+        const ids = [...account.state.transactions.keys()];
 
-      if (isClosed) account.close();
-      else account.reset();
-      for (const requestId of ids) account.releaseCallbacks(requestId);
-      wall.advance(100_000_000);
-      await allReady();
+        if (isClosed) account.close();
+        else account.reset();
+        for (const requestId of ids) account.releaseCallbacks(requestId);
+        wall.advance(100_000_000);
+        await allReady();
 
-      expect(stage.receivers.begun).toHaveLength(begun);
-      expect(stage.receivers.open).toEqual([]);
-      expect(stage.attempted).toHaveLength(attempted);
-      expect(account.pending()).toEqual([]);
-      expect(account.callbacksUnderWay).toBe(0);
-    }),
+        expect(stage.receivers.begun).toHaveLength(begun);
+        expect(stage.receivers.open).toEqual([]);
+        expect(stage.attempted).toHaveLength(attempted);
+        expect(account.pending()).toEqual([]);
+        expect(account.callbacksUnderWay).toBe(0);
+      },
+    ),
     { numRuns: 100 },
   );
 });

@@ -76,7 +76,9 @@ test("no journal makes a detector throw, be it as strange as it may, and each fi
 
       const ids = new Set(story.flatMap((one) => ("requestId" in one ? [one.requestId] : [])));
       expect(findings.flatMap(({ exchanges }) => exchanges).filter(({ requestId }) => !ids.has(requestId))).toEqual([]);
-      expect(findings.filter(({ seen, count, exchanges }) => seen === "" || count < 1 || exchanges.length > 20)).toEqual([]);
+      expect(
+        findings.filter(({ seen, count, exchanges }) => seen === "" || count < 1 || exchanges.length > 20),
+      ).toEqual([]);
     }),
     { numRuns: 1_000 },
   );
@@ -124,8 +126,13 @@ function portions<Item>(items: readonly Item[], [size = 1, ...sizes]: readonly n
 /** Events in any order, many of them about the same few requests, of which some never were; time goes on by anything. */
 function stories(): fc.Arbitrary<AccountEvent[]> {
   return fc
-    .array(fc.tuple(fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.nat({ max: 100_000_000 })), anyEvent()), { maxLength: 60, size: "max" })
-    .map((waits) => waits.map(([, make], index) => make(waits.slice(0, index + 1).reduce((sum, [wait]) => sum + wait, 0) / 1_000)));
+    .array(fc.tuple(fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.nat({ max: 100_000_000 })), anyEvent()), {
+      maxLength: 60,
+      size: "max",
+    })
+    .map((waits) =>
+      waits.map(([, make], index) => make(waits.slice(0, index + 1).reduce((sum, [wait]) => sum + wait, 0) / 1_000)),
+    );
 }
 
 type Make = (seconds: number) => AccountEvent;
@@ -134,17 +141,31 @@ const ids = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h");
 const orders = fc.constantFrom(airtime(50), airtime(50, "254733000001"), sms("Habari"), sms(`It’s ${"x".repeat(150)}`));
 const codes = fc.constantFrom<RefusalCode[]>(400, 401, 402, 403, 404, 422, 429, 500);
 const traits = fc.option(
-  fc.constantFrom({ isFirstOnConnection: true } as const, { exposed: ["token"] }, { loose: ["amount", "phone_number"] }, { wallAt: 0 }),
+  fc.constantFrom(
+    { isFirstOnConnection: true } as const,
+    { exposed: ["token"] },
+    { loose: ["amount", "phone_number"] },
+    { wallAt: 0 },
+  ),
   { nil: undefined },
 );
 const outcomes = fc.constantFrom(
   ...[200, 201, 404, 419, 500].map((status) => event.answered(status)),
-  ...([{ kind: "timed_out" }, { kind: "refused" }, { kind: "reset" }, { kind: "abandoned" }, { kind: "broken_off" }] as const),
+  ...([
+    { kind: "timed_out" },
+    { kind: "refused" },
+    { kind: "reset" },
+    { kind: "abandoned" },
+    { kind: "broken_off" },
+  ] as const),
   { kind: "redirect", status: 301, location: "/login", body: "" } as const,
 );
-const forms = fc.option(fc.constantFrom<CallbackForm[]>({}, { malformed: true }, { unknown_id: true }, { contradict: true }), {
-  nil: undefined,
-});
+const forms = fc.option(
+  fc.constantFrom<CallbackForm[]>({}, { malformed: true }, { unknown_id: true }, { contradict: true }),
+  {
+    nil: undefined,
+  },
+);
 
 function anyEvent(): fc.Arbitrary<Make> {
   return fc.oneof(
@@ -186,7 +207,13 @@ function anyEvent(): fc.Arbitrary<Make> {
     fc.tuple(ids, outcomes, forms, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 4_000 })).map(
       ([id, outcome, scripted, number, millis]): Make =>
         (at) =>
-          event.attempted(id, at, { outcome, millis, delivery: number, attempt: number, ...(scripted && { scripted }) }),
+          event.attempted(id, at, {
+            outcome,
+            millis,
+            delivery: number,
+            attempt: number,
+            ...(scripted && { scripted }),
+          }),
     ),
     fc.constant<Make>((at) => event.toppedUp(at, 10)),
     fc.constant<Make>((at) => ({ ...event.opened(), at: event.after(at) })),

@@ -151,7 +151,12 @@ async function takeEach(account: Account, steps: readonly Step[]): Promise<unkno
 
 /** More requests than are evicted together, and some that are accepted and settle. */
 async function crowd(account: Account): Promise<unknown[]> {
-  const busy: Step[] = Array.from({ length: 6 }, (_, index) => ({ do: "buy", shillings: 5 + index, phone: "254712345678", times: 1 }));
+  const busy: Step[] = Array.from({ length: 6 }, (_, index) => ({
+    do: "buy",
+    shillings: 5 + index,
+    phone: "254712345678",
+    times: 1,
+  }));
   for (let count = 0; count < 300; count += 1) refuseRequest(account, 422);
   return takeEach(account, [...busy, { do: "advance", by: 5_000 }]);
 }
@@ -165,7 +170,9 @@ async function differenceAfter(account: Account, step: Step): Promise<unknown[]>
 
 /** All of a state as text, its maps and sets in their order. */
 function writeOut(state: AccountState | undefined): string {
-  return JSON.stringify(state, (_key, value: unknown) => (value instanceof Map || value instanceof Set ? [...value] : value));
+  return JSON.stringify(state, (_key, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value] : value,
+  );
 }
 
 function withoutTransactions(account: Account): Omit<AccountState, "transactions"> {

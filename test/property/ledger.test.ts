@@ -45,8 +45,12 @@ test("opening plus all that follows is the balance, and the last row is the stat
 
       const entries = readLedger(account.read());
       const [opening, ...later] = entries;
-      const booked = later.filter(({ kind }) => kind !== "hold" && kind !== "release").reduce((sum, entry) => sum + entry.amount, 0);
-      const moved = later.filter(({ kind }) => kind === "hold" || kind === "release").reduce((sum, entry) => sum + entry.amount, 0);
+      const booked = later
+        .filter(({ kind }) => kind !== "hold" && kind !== "release")
+        .reduce((sum, entry) => sum + entry.amount, 0);
+      const moved = later
+        .filter(({ kind }) => kind === "hold" || kind === "release")
+        .reduce((sum, entry) => sum + entry.amount, 0);
       const last = entries.at(-1);
       expect(last?.balance).toBe(account.state.wallet.balance);
       expect(last?.available).toBe(available(account.state.wallet));

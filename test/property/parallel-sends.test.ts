@@ -14,7 +14,10 @@ const PARALLEL = 1_000;
 const PRICE = 950;
 
 /** Money for so many sends, and a rest that is not enough for one more. */
-const budgets = fc.record({ affordable: fc.integer({ min: 0, max: 1_100 }), rest: fc.integer({ min: 0, max: PRICE - 1 }) });
+const budgets = fc.record({
+  affordable: fc.integer({ min: 0, max: 1_100 }),
+  rest: fc.integer({ min: 0, max: PRICE - 1 }),
+});
 
 test("of 1,000 parallel sends as many are taken as the money lasts for", async () => {
   await fc.assert(

@@ -22,11 +22,17 @@ interface Disturbance {
 
 const at = fc.nat(2);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ kind: fc.constant("order" as const), at, account: fc.constantFrom(...ACCOUNTS) }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({ kind: fc.constant("order" as const), at, account: fc.constantFrom(...ACCOUNTS) }),
+  },
   { weight: 4, arbitrary: fc.constant({ kind: "turn" as const }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("pass" as const), millis: fc.constantFrom(100, 500, LEASE) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("kill" as const, "leave" as const), at }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("away" as const, "lose-answers" as const, "end-lease" as const), at }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom("away" as const, "lose-answers" as const, "end-lease" as const), at }),
+  },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("back" as const), at }) },
 );
 
@@ -43,7 +49,9 @@ test("whatever happens to replicas, what was acknowledged is there once, and wha
         const { orders: written, ...left } = await run.written(account);
         expect(left).toEqual({ unresolved: 0, held: 0 });
         expect(new Set(written).size).toBe(written.length);
-        expect(written).toEqual(expect.arrayContaining(run.acknowledged.filter((order) => order.account === account).map(({ id }) => id)));
+        expect(written).toEqual(
+          expect.arrayContaining(run.acknowledged.filter((order) => order.account === account).map(({ id }) => id)),
+        );
         expect(run.moved.filter(({ id }) => written.includes(id))).toEqual([]);
       }
       expect(run.faults()).toEqual([]);
@@ -77,7 +85,11 @@ class SharedRun {
   static async begin(): Promise<SharedRun> {
     const run = new SharedRun();
     for (let count = 0; count < 3; count += 1) await run.#add(count);
-    const settings = { clock: { mode: "real" }, callbacks: callbacksTo("http://receiver.test/hook"), balance: cents(100_000_000) } as const;
+    const settings = {
+      clock: { mode: "real" },
+      callbacks: callbacksTo("http://receiver.test/hook"),
+      balance: cents(100_000_000),
+    } as const;
     for (const [index, consumer_key] of ACCOUNTS.entries()) await run.#live[index]?.open({ ...settings, consumer_key });
     return run;
   }
@@ -118,7 +130,9 @@ class SharedRun {
   }
 
   /** The orders of an account as its journal has them, and what is left to come of them. */
-  async written(account: string): Promise<{ orders: string[]; unresolved: number | undefined; held: number | undefined }> {
+  async written(
+    account: string,
+  ): Promise<{ orders: string[]; unresolved: number | undefined; held: number | undefined }> {
     const { events = [] } = (await this.#replicas.memory.engine().load(account)) ?? {};
     const state = foldJournal(events);
     const orders = events.flatMap((event) => (event.kind === "accepted" ? [event.requestId] : []));

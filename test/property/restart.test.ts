@@ -38,5 +38,7 @@ async function takeAll(account: Parameters<typeof take>[0], all: readonly Parame
 
 /** All of a state as text, its maps and sets in their order. */
 function writeOut(state: AccountState): string {
-  return JSON.stringify(state, (_key, value: unknown) => (value instanceof Map || value instanceof Set ? [...value] : value));
+  return JSON.stringify(state, (_key, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value] : value,
+  );
 }

@@ -15,11 +15,15 @@ const order: fc.Arbitrary<Order> = fc.oneof(
   fc
     .record({ shillings: fc.constantFrom(5, 10), phone: fc.constantFrom(...PHONES) })
     .map(({ shillings, phone }) => airtime(shillings, phone)),
-  fc.record({ text: fc.constantFrom("a", "b"), phone: fc.constantFrom(...PHONES) }).map(({ text, phone }) => sms(text, phone)),
+  fc
+    .record({ text: fc.constantFrom("a", "b"), phone: fc.constantFrom(...PHONES) })
+    .map(({ text, phone }) => sms(text, phone)),
 );
 const shuffledTwice = fc
   .array(order, { maxLength: 40, size: "max" })
-  .chain((orders) => fc.tuple(fc.constant(orders), fc.shuffledSubarray(orders, { minLength: orders.length, maxLength: orders.length })));
+  .chain((orders) =>
+    fc.tuple(fc.constant(orders), fc.shuffledSubarray(orders, { minLength: orders.length, maxLength: orders.length })),
+  );
 
 test("the same seed and the same steps give the same callbacks and the same journal, byte for byte", async () => {
   await fc.assert(
@@ -79,7 +83,10 @@ test("so is what the receivers are told, balances apart", async () => {
 test("requests that are refused for want of money count as well: those that come later keep their ids", async () => {
   await fc.assert(
     fc.asyncProperty(shuffledTwice, async ([orders, shuffled]) => {
-      const poor = testWorld({ gateway: { carriers, insufficient_funds: "fail_by_callback" }, account: { balance: cents(2_000) } });
+      const poor = testWorld({
+        gateway: { carriers, insufficient_funds: "fail_by_callback" },
+        account: { balance: cents(2_000) },
+      });
 
       const ids = (await placeAll(world().account, orders)).map(idOf);
       const poorIds = (await placeAll(poor.account, shuffled)).map(idOf);
@@ -105,7 +112,9 @@ async function run(steps: readonly Step[], seed: number): Promise<{ sent: unknow
 /** Places all orders at once; tells of each its content, id, delay and result. */
 async function placeAll(account: Account, orders: readonly Order[]): Promise<string[]> {
   const accepted = await Promise.all(orders.map(async (order) => placeOrder(account, order)));
-  return accepted.map(({ order, requestId, plan }) => JSON.stringify([requestId, orderContent(order), plan.settleAfter, plan.result]));
+  return accepted.map(({ order, requestId, plan }) =>
+    JSON.stringify([requestId, orderContent(order), plan.settleAfter, plan.result]),
+  );
 }
 
 function idOf(placed: string): string {

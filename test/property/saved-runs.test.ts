@@ -19,7 +19,9 @@ const run = fc
     anyStep.filter((step) => !UNSAYABLE.includes(step.do)),
     { maxLength: 30 },
   )
-  .map((steps) => steps.flatMap((step): Step[] => (BY_REQUEST.includes(step.do) ? [step] : [step, { do: "advance", by: 1 }])));
+  .map((steps) =>
+    steps.flatMap((step): Step[] => (BY_REQUEST.includes(step.do) ? [step] : [step, { do: "advance", by: 1 }])),
+  );
 
 const effect = fc.constantFrom(
   "refuse: 429",
@@ -66,7 +68,10 @@ const eventful = fc
       JSON.stringify({ version: 1, name: "s" }).replace(
         "}",
         `, seed: 77, rules: [{ name: entered, when: { operation: sms }, then: { enter: later }, continue: true }${rules
-          .map(([when, then, goesOn], index) => `, { name: r${index}, when: { ${when} }, then: { ${then} }, continue: ${goesOn} }`)
+          .map(
+            ([when, then, goesOn], index) =>
+              `, { name: r${index}, when: { ${when} }, then: { ${then} }, continue: ${goesOn} }`,
+          )
           .join("")}], timeline: [${timeline.map(([at, what]) => `{ at: ${at}ms, do: { ${what} } }`).join(", ")}] }`,
       ),
     ),
@@ -100,7 +105,8 @@ function withoutHands(step: Step): Step {
 async function play(scenario: Scenario, steps: readonly Step[], consumerKey = "sandbox-key"): Promise<TestWorld> {
   const world = testWorld({
     account: { callbacks: retrying(2), consumer_key: consumerKey, seed: consumerKey.length },
-    answer: ({ body }) => (body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" }),
+    answer: ({ body }) =>
+      body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" },
   });
   beginScenarios(world.account, [{ scenario, trusted: true }]);
   for (const step of steps) await takeAtGateway(world.account, step);

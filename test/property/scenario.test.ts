@@ -11,7 +11,9 @@ import { writtenScenario } from "../support/scenario-arbitrary.ts";
 const asks = fc
   .record({
     subject: fc.oneof(
-      fc.record({ to: fc.constantFrom("254712345678", "254733000111"), amount: fc.constantFrom("5", "50", "500") }).map(airtime),
+      fc
+        .record({ to: fc.constantFrom("254712345678", "254733000111"), amount: fc.constantFrom("5", "50", "500") })
+        .map(airtime),
       fc.record({ message: fc.constantFrom("OTP 1234", "a"), from: fc.constantFrom("SANDBOX", "20254") }).map(sms),
       fc.constant({ operation: "account-details" } as const),
     ),
@@ -44,7 +46,9 @@ test("a scenario in the journal, which is JSON, directs as the one that was read
     fc.property(writtenScenario, asks, (written, ask) => {
       const scenario = scenarioOf(stringify(written));
 
-      expect(evaluateRules([running(JSON.parse(JSON.stringify(scenario)))], ask)).toEqual(evaluateRules([running(scenario)], ask));
+      expect(evaluateRules([running(JSON.parse(JSON.stringify(scenario)))], ask)).toEqual(
+        evaluateRules([running(scenario)], ask),
+      );
     }),
   );
 });
@@ -87,7 +91,9 @@ test("a probability of 0 never fires, 1 always, and any other by the draw", () =
       (drawn, share) => {
         const ask = asking(sms(), { draws: { uuid: () => "", draw: () => drawn } });
 
-        const fired = [0, 1, share].map((probability) => evaluateRules([running(withProbability(probability))], ask).fired.length);
+        const fired = [0, 1, share].map(
+          (probability) => evaluateRules([running(withProbability(probability))], ask).fired.length,
+        );
 
         expect(fired).toEqual([0, 1, drawn < share ? 1 : 0]);
       },
@@ -110,7 +116,9 @@ test("whatever is written, a scenario is read or every mistake has a place in th
 
         const places = "problems" in parsed ? parsed.problems : parsed.warnings;
         expect("scenario" in parsed || places.length > 0).toBe(true);
-        expect(places.filter(({ line, column }) => line < 1 || column < 1 || line > broken.split("\n").length)).toEqual([]);
+        expect(places.filter(({ line, column }) => line < 1 || column < 1 || line > broken.split("\n").length)).toEqual(
+          [],
+        );
       },
     ),
   );

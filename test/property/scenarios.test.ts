@@ -83,7 +83,10 @@ test("the journal of a scripted account folds to its state, also as a document t
       const { events } = account.read();
 
       const written = JSON.parse(JSON.stringify({ kredo: "0", consumer_key: "k", number: 1, events }));
-      const adopted = adoptJournal(journalDocument.parse(written).events, { consumerKey: account.consumerKey, trusted: true });
+      const adopted = adoptJournal(journalDocument.parse(written).events, {
+        consumerKey: account.consumerKey,
+        trusted: true,
+      });
 
       expect(comparable(foldJournal(adopted))).toEqual(comparable(account.state));
     }),
@@ -111,17 +114,25 @@ interface Parts {
 function written({ rules, timeline }: Parts): string {
   const all = [["operation: sms", "enter: later", true] as const, ...rules];
   const lines = all.map(
-    ([when, then, goesOn], index) => `  - { name: r${index}, when: { ${when} }, then: { ${then} }, continue: ${goesOn} }`,
+    ([when, then, goesOn], index) =>
+      `  - { name: r${index}, when: { ${when} }, then: { ${then} }, continue: ${goesOn} }`,
   );
-  const times = timeline.toSorted(([one], [other]) => one - other).map(([at, what]) => `  - { at: ${at}ms, do: { ${what} } }`);
+  const times = timeline
+    .toSorted(([one], [other]) => one - other)
+    .map(([at, what]) => `  - { at: ${at}ms, do: { ${what} } }`);
   return [`rules:`, ...lines, ...(times.length === 0 ? [] : ["timeline:", ...times])].join("\n");
 }
 
-async function run(running: ReturnType<typeof scenarioOf>, taken: readonly Step[], maxTransactions = 10_000): Promise<TestWorld> {
+async function run(
+  running: ReturnType<typeof scenarioOf>,
+  taken: readonly Step[],
+  maxTransactions = 10_000,
+): Promise<TestWorld> {
   const world = testWorld({
     account: { callbacks: retrying(2) },
     bounds: { max_transactions: maxTransactions },
-    answer: ({ body }) => (body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" }),
+    answer: ({ body }) =>
+      body.includes('"result_code":200') ? { kind: "answered", status: 200, body: "" } : { kind: "reset" },
   });
   const watched: unknown[] = world.faults;
   world.account.observe(() => watched.push(...wrongWith(world.account)));
@@ -135,7 +146,8 @@ async function run(running: ReturnType<typeof scenarioOf>, taken: readonly Step[
 function wrongWith({ state }: Account): string[] {
   const all = [...state.transactions.values()];
   const held = all.reduce(
-    (sum, { accepted, progress }) => sum + (progress.state === "queued" || progress.state === "stuck" ? accepted.hold : 0),
+    (sum, { accepted, progress }) =>
+      sum + (progress.state === "queued" || progress.state === "stuck" ? accepted.hold : 0),
     0,
   );
   return [

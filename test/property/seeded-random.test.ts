@@ -72,12 +72,16 @@ test("the last bits of a draw are uniform too", () => {
 
 test("draws for different purposes do not go together", () => {
   fc.assert(
-    fc.property(fc.string(), fc.uniqueArray(purpose, { minLength: 2, maxLength: 2 }), (prefix, [left = "", right = ""]) => {
-      const together = correlation(drawOver(prefix, left), drawOver(prefix, right));
+    fc.property(
+      fc.string(),
+      fc.uniqueArray(purpose, { minLength: 2, maxLength: 2 }),
+      (prefix, [left = "", right = ""]) => {
+        const together = correlation(drawOver(prefix, left), drawOver(prefix, right));
 
-      // Five standard deviations of the correlation of 10,000 independent pairs.
-      expect(Math.abs(together)).toBeLessThan(0.05);
-    }),
+        // Five standard deviations of the correlation of 10,000 independent pairs.
+        expect(Math.abs(together)).toBeLessThan(0.05);
+      },
+    ),
     repeatable,
   );
 });
@@ -106,7 +110,10 @@ function drawOver(prefix: string, name: string): number[] {
 
 function chiSquare(drawn: readonly number[]): number {
   const expected = drawn.length / BINS;
-  const counts = drawn.reduce((bins, value) => bins.with(Math.floor(value * BINS), (bins[Math.floor(value * BINS)] ?? 0) + 1), zeros());
+  const counts = drawn.reduce(
+    (bins, value) => bins.with(Math.floor(value * BINS), (bins[Math.floor(value * BINS)] ?? 0) + 1),
+    zeros(),
+  );
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 

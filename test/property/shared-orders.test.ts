@@ -24,7 +24,12 @@ const course = fc.array(fc.oneof(request, aftermath), { maxLength: 12 }).map((st
 );
 
 /** The client left the first after a cut connection had come and gone, ten minutes later. */
-const cutBetween: AccountEvent[] = [accepted("one", 0), cut("two", 601), clientLeft("one", 602), accepted("three", 602)];
+const cutBetween: AccountEvent[] = [
+  accepted("one", 0),
+  cut("two", 601),
+  clientLeft("one", 602),
+  accepted("three", 602),
+];
 
 test("a detector sees beside the one that shares its memory what it sees alone", () => {
   fc.assert(
@@ -44,12 +49,17 @@ function findingsOf(detectors: readonly Detector[], events: readonly AccountEven
   return findings.list();
 }
 
-function makeRequest(what: string, { at, id, order }: { at: number; id: string; order: ReturnType<typeof airtime> }): AccountEvent {
+function makeRequest(
+  what: string,
+  { at, id, order }: { at: number; id: string; order: ReturnType<typeof airtime> },
+): AccountEvent {
   if (what === "accepted") return accepted(id, at, { order });
   return what === "cut" ? cut(id, at, { order }) : refused(id, at, { code: 422, order });
 }
 
 function makeAftermath(what: string, { at, id }: { at: number; id: string }): AccountEvent {
   if (what === "left") return clientLeft(id, at);
-  return what === "attempted" ? attempted(id, at) : settled(id, at, { outcome: what === "failed" ? "failed" : "succeeded" });
+  return what === "attempted"
+    ? attempted(id, at)
+    : settled(id, at, { outcome: what === "failed" ? "failed" : "succeeded" });
 }

@@ -28,7 +28,11 @@ test("counts characters as code points and UCS-2 units as UTF-16 units", () => {
     fc.property(ucs2Messages, partSizes, (message, ucs2Concatenated) => {
       const measure = measureSms(message, ucs2Concatenated);
 
-      expect(measure).toMatchObject({ encoding: "UCS-2", characters: Array.from(message).length, units: message.length });
+      expect(measure).toMatchObject({
+        encoding: "UCS-2",
+        characters: Array.from(message).length,
+        units: message.length,
+      });
     }),
   );
 });
@@ -54,7 +58,9 @@ test("makes no UCS-2 part longer than its size, and only surrogate pairs leave o
       const units = texts.map((text) => text.length);
       expect(Math.max(...units)).toBeLessThanOrEqual(ucs2Concatenated);
       expect(Math.min(ucs2Concatenated, ...units.slice(0, -1))).toBeGreaterThanOrEqual(ucs2Concatenated - 1);
-      expect(texts.slice(1).filter((text, index) => units[index] === ucs2Concatenated - 1 && !PAIR.test(text))).toEqual([]);
+      expect(texts.slice(1).filter((text, index) => units[index] === ucs2Concatenated - 1 && !PAIR.test(text))).toEqual(
+        [],
+      );
     }),
   );
 });
@@ -96,7 +102,9 @@ test("finds costly characters exactly in UCS-2 messages, each where it says", ()
       const costly = costlyCharacters(message);
 
       const characters = Array.from(message);
-      const places = costly.flatMap(({ character, positions }) => positions.map((position) => characters[position] === character));
+      const places = costly.flatMap(({ character, positions }) =>
+        positions.map((position) => characters[position] === character),
+      );
       expect(costly.length > 0).toBe(measureSms(message, 70).encoding === "UCS-2");
       expect(places).toEqual(costly.flatMap(({ count }) => Array.from({ length: count }, () => true)));
     }),

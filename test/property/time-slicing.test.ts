@@ -16,8 +16,14 @@ interface Leg {
 }
 
 const wait = fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 300_000_000 }));
-const cuts = fc.oneof(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 6 }), fc.constant("next" as const));
-const legs: fc.Arbitrary<Leg[]> = fc.array(fc.record({ wait, step: instantStep, cuts }), { maxLength: 25, size: "max" });
+const cuts = fc.oneof(
+  fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 6 }),
+  fc.constant("next" as const),
+);
+const legs: fc.Arbitrary<Leg[]> = fc.array(fc.record({ wait, step: instantStep, cuts }), {
+  maxLength: 25,
+  size: "max",
+});
 
 test("however time is cut between the same commands at the same moments, the same things happen", async () => {
   const slices = { legs: 0, callbacks: 0, fromWithin: 0 };
@@ -49,7 +55,11 @@ interface Lived {
 async function live(journey: readonly Leg[], go: (account: Account, leg: Leg) => Promise<void>): Promise<Lived> {
   const { carriers } = configSchema.parse({}).gateway;
   const callbackTo = { reached: (_body: string): Promise<CallbackOutcome> => Promise.reject(new Error("not yet")) };
-  const sandbox = testWorld({ gateway: { carriers }, account: { callbacks: retrying(3) }, answer: ({ body }) => callbackTo.reached(body) });
+  const sandbox = testWorld({
+    gateway: { carriers },
+    account: { callbacks: retrying(3) },
+    answer: ({ body }) => callbackTo.reached(body),
+  });
   const receiver = new Receiver(sandbox.account);
   callbackTo.reached = (body) => receiver.take(body);
   for (const leg of journey) {

@@ -14,7 +14,11 @@ export const NAIVE_DEFECTS = [
     findings: ["callback-not-acknowledged", "double-spend airtime 254712001201"],
     failed: [ORDERS],
   },
-  { name: "busy-hour", findings: ["new-connections connections"], failed: ["connections are kept, and nothing else is found"] },
+  {
+    name: "busy-hour",
+    findings: ["new-connections connections"],
+    failed: ["connections are kept, and nothing else is found"],
+  },
   { name: "contradicting-callbacks", findings: [], failed: [ORDERS] },
   {
     name: "curly-quotes",
@@ -27,7 +31,11 @@ export const NAIVE_DEFECTS = [
   { name: "flaky-gateway", findings: ["no-back-off after a 500"], failed: [FINDINGS] },
   {
     name: "hanging-gateway",
-    findings: ["callback-not-acknowledged", "double-spend airtime 254712001701", "no-back-off after its client had given up waiting"],
+    findings: [
+      "callback-not-acknowledged",
+      "double-spend airtime 254712001701",
+      "no-back-off after its client had given up waiting",
+    ],
     failed: [ORDERS],
   },
   { name: "late-callback", findings: [], failed: [] },
@@ -41,7 +49,11 @@ export const NAIVE_DEFECTS = [
   { name: "stray-callback", findings: ["fails-on-unknown-request-id"], failed: [FINDINGS] },
   {
     name: "truncated-acknowledgment",
-    findings: ["callback-not-acknowledged", "double-spend airtime 254712001801", "no-back-off after its connection broke (truncate)"],
+    findings: [
+      "callback-not-acknowledged",
+      "double-spend airtime 254712001801",
+      "no-back-off after its connection broke (truncate)",
+    ],
     failed: [ORDERS],
   },
   { name: "unreadable-callbacks", findings: ["fails-on-malformed"], failed: ["the receiver does not break down"] },

@@ -40,7 +40,9 @@ describe.each(sound.report.reports)("$name, sound", ({ name, checks, findings })
 test("each rehearsal is told in the terminal, and all of them are counted in the end", () => {
   const { passed, not_assessed: open } = sound.report.counts.checks;
 
-  expect(rehearsalNames().filter((name) => !sound.printed.includes(`\n${name}\n`) && !sound.printed.startsWith(`${name}\n`))).toEqual([]);
+  expect(
+    rehearsalNames().filter((name) => !sound.printed.includes(`\n${name}\n`) && !sound.printed.startsWith(`${name}\n`)),
+  ).toEqual([]);
   expect(sound.printed).toContain(
     `${rehearsalNames().length} rehearsals: ${passed + open} checks: ${passed} passed, ${open} not assessed; no findings.`,
   );
@@ -94,14 +96,20 @@ test.each(naive)(
   },
 );
 
-test.each(naive)("the naive backend's page names each rehearsal and the title of each finding", ({ html, names, report }) => {
-  const titles = report.reports.flatMap(({ findings }) => findings.map(({ title }) => title));
+test.each(naive)(
+  "the naive backend's page names each rehearsal and the title of each finding",
+  ({ html, names, report }) => {
+    const titles = report.reports.flatMap(({ findings }) => findings.map(({ title }) => title));
 
-  expect([...names, ...titles].filter((text) => !html.includes(text))).toEqual([]);
-});
+    expect([...names, ...titles].filter((text) => !html.includes(text))).toEqual([]);
+  },
+);
 
-test.each(naive)("the terminal names each check of the naive backend that failed and what was seen", ({ printed, report }) => {
-  const failed = report.reports.flatMap(({ checks }) => checks.filter(({ verdict }) => verdict === "failed"));
+test.each(naive)(
+  "the terminal names each check of the naive backend that failed and what was seen",
+  ({ printed, report }) => {
+    const failed = report.reports.flatMap(({ checks }) => checks.filter(({ verdict }) => verdict === "failed"));
 
-  expect(failed.filter(({ name }) => !printed.includes(`FAILED       ${name}`))).toEqual([]);
-});
+    expect(failed.filter(({ name }) => !printed.includes(`FAILED       ${name}`))).toEqual([]);
+  },
+);

@@ -22,13 +22,20 @@ const ACCOUNT = "test-0";
 const BROKE_OFF = /answered 503: .*may have carried out the call/;
 
 /** Asks for k orders' worth of money four times over, at all replicas at once. */
-export async function emptyWallet(command: string): Promise<{ accepted: number; refused: number; others: number; problems: Problem[] }> {
+export async function emptyWallet(
+  command: string,
+): Promise<{ accepted: number; refused: number; others: number; problems: Problem[] }> {
   await using sandbox = await startReplicas({ command, replicas: 3, accounts: 1, balance: "1000", latency: "20" });
-  const orders = Array.from({ length: 40 }, (_, turn) => orderOnce(urlAt(sandbox, turn), ACCOUNT, { turn, shillings: 100 }));
+  const orders = Array.from({ length: 40 }, (_, turn) =>
+    orderOnce(urlAt(sandbox, turn), ACCOUNT, { turn, shillings: 100 }),
+  );
   const statuses = (await Promise.all(orders)).map(({ status }) => status);
   await post(`${urlAt(sandbox, 0)}/__admin/accounts/${ACCOUNT}/drain`, { within: "60s" });
   const journal = await sandbox.journalOf(ACCOUNT);
-  const [accepted, refused] = [statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 402).length];
+  const [accepted, refused] = [
+    statuses.filter((status) => status === 200).length,
+    statuses.filter((status) => status === 402).length,
+  ];
   const problems = [...findLosses(journal, nothingYet()), ...findStray(journal, sandbox.receiver.received)];
   return { accepted, refused, others: statuses.length - accepted - refused, problems };
 }
@@ -38,13 +45,19 @@ export async function wrongClock(command: string): Promise<{ furthest: number; c
   const latency = 500;
   await using sandbox = await startReplicas({ command, replicas: 1, accounts: 1, latency: String(latency) });
   const right = sandbox.running[0];
-  const shifted = await sandbox.add({ nodeWords: ["--import", new URL("shifted-clock.mjs", import.meta.url).pathname] });
-  const before = await Promise.all(Array.from({ length: 5 }, (_, turn) => orderOnce(shifted.url, ACCOUNT, { turn, shillings: 10 })));
+  const shifted = await sandbox.add({
+    nodeWords: ["--import", new URL("shifted-clock.mjs", import.meta.url).pathname],
+  });
+  const before = await Promise.all(
+    Array.from({ length: 5 }, (_, turn) => orderOnce(shifted.url, ACCOUNT, { turn, shillings: 10 })),
+  );
   if (right !== undefined) await sandbox.end(right);
   const after: typeof before = [];
   for (let turn = 5; turn < 25; turn += 1) after.push(await orderUntilAccepted(shifted.url, turn));
   await sandbox.receiver.untilReceived(25);
-  const late = after.map(({ requestId, at }) => Math.abs((sandbox.receiver.received.get(requestId)?.[0]?.at ?? Infinity) - at - latency));
+  const late = after.map(({ requestId, at }) =>
+    Math.abs((sandbox.receiver.received.get(requestId)?.[0]?.at ?? Infinity) - at - latency),
+  );
   return { furthest: Math.max(...late), callbacks: before.length + after.length };
 }
 
@@ -56,7 +69,8 @@ export async function killDuringAdvance(command: string): Promise<Problem[]> {
   await post(`${account}/clock`, { mode: "manual" }, "PUT");
   const orders = Array.from({ length: 100 }, (_, turn) => orderOnce(other.url, ACCOUNT, { turn, shillings: 10 }));
   const promised = acknowledgedIn(await Promise.all(orders), 10);
-  const advance = () => post(`${account}/clock/advance`, { by: "10m", within: "60s" }).then(() => "acknowledged", messageOf);
+  const advance = () =>
+    post(`${account}/clock/advance`, { by: "10m", within: "60s" }).then(() => "acknowledged", messageOf);
   const said = advance();
   const early = await Promise.race([said, sandbox.receiver.untilReceived(20)]);
   if (early !== undefined) return [wrong(`the advance was over before the kill: ${early}`)];
@@ -91,7 +105,10 @@ export async function killDuring(
   return problems;
 }
 
-async function killOnce(sandbox: Replicas, { change, moment }: { change: Replacement; moment: KillMoment }): Promise<Problem[]> {
+async function killOnce(
+  sandbox: Replicas,
+  { change, moment }: { change: Replacement; moment: KillMoment },
+): Promise<Problem[]> {
   const { owner, other } = await ownerAndOther(sandbox);
   const account = `${other.url}/__admin/accounts/${ACCOUNT}`;
   const exported = (): Promise<Exported> => get(`${account}/export`);
@@ -121,15 +138,30 @@ async function killOnce(sandbox: Replicas, { change, moment }: { change: Replace
   const said = await answer;
   const found = await exported();
 
-  const is = isDeepStrictEqual(found.events, before.events) ? "before" : isAfter(found) ? "after" : "neither before nor after";
+  const is = isDeepStrictEqual(found.events, before.events)
+    ? "before"
+    : isAfter(found)
+      ? "after"
+      : "neither before nor after";
   return judgeKill({ change, moment, said, is });
 }
 
 /** An import is the same when it is made twice, so the replica that was asked asks the next owner. */
-function judgeKill({ change, moment, said, is }: { change: Replacement; moment: KillMoment; said: string; is: string }): Problem[] {
+function judgeKill({
+  change,
+  moment,
+  said,
+  is,
+}: {
+  change: Replacement;
+  moment: KillMoment;
+  said: string;
+  is: string;
+}): Problem[] {
   const name = `killed ${moment} the ${change} was written`;
   const isToldRightly = change === "import" ? said === "acknowledged" : BROKE_OFF.test(said);
-  const wanted = change === "import" ? ["after"] : { before: ["before"], during: ["before", "after"], after: ["after"] }[moment];
+  const wanted =
+    change === "import" ? ["after"] : { before: ["before"], during: ["before", "after"], after: ["after"] }[moment];
   return [
     ...(isToldRightly ? [] : [wrong(`${name}, and whoever asked was told: ${said}`)]),
     ...(wanted.includes(is) ? [] : [wrong(`${name}: the account is as ${is} it`)]),

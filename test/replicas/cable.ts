@@ -136,7 +136,9 @@ function joined(near: Socket, far: Socket, { isHeld, mayHold, delayOf, tell, end
     holds: (direction, text) => kept[direction].length > 0 && Buffer.concat(kept[direction]).includes(text),
     async flush() {
       const isAsked = kept.out.length > 0 && !far.destroyed;
-      const answered = isAsked ? new Promise<void>((resolve) => void far.once("data", resolve).once("close", resolve)) : undefined;
+      const answered = isAsked
+        ? new Promise<void>((resolve) => void far.once("data", resolve).once("close", resolve))
+        : undefined;
       for (const chunk of kept.out.splice(0)) far.write(chunk);
       for (const chunk of kept.back.splice(0)) near.write(chunk);
       // What was written late still arrives, as its sender has gone.

@@ -36,8 +36,14 @@ export async function checkAll(sandbox: Replicas, load: Load): Promise<Figures> 
     const promised = load.acknowledged.get(account) ?? nothingYet();
     const found = await readOrReport(sandbox, account, async (journal) => {
       markedRepeated += journal.filter((event) => event.kind === "attempted" && event.possiblyRepeated).length;
-      const differences = await Promise.all(sandbox.running.map((replica) => findDifferences(replica, account, journal)));
-      return [...findLosses(journal, promised), ...findStray(journal, sandbox.receiver.received), ...differences.flat()];
+      const differences = await Promise.all(
+        sandbox.running.map((replica) => findDifferences(replica, account, journal)),
+      );
+      return [
+        ...findLosses(journal, promised),
+        ...findStray(journal, sandbox.receiver.received),
+        ...differences.flat(),
+      ];
     });
     problems.push(...found);
   }
@@ -45,7 +51,16 @@ export async function checkAll(sandbox: Replicas, load: Load): Promise<Figures> 
   const { acknowledged, unavailable, unanswered } = load.figures;
   const of = (wanted: Problem["kind"]): number => problems.filter(({ kind }) => kind === wanted).length;
   const cameTwice = [...sandbox.receiver.received.values()].filter(({ length }) => length > 1).length;
-  return { acknowledged, lost: of("lost"), doubled: of("doubled"), markedRepeated, cameTwice, unavailable, unanswered, problems };
+  return {
+    acknowledged,
+    lost: of("lost"),
+    doubled: of("doubled"),
+    markedRepeated,
+    cameTwice,
+    unavailable,
+    unanswered,
+    problems,
+  };
 }
 
 /** Reads what PostgreSQL has of an account; a journal that no single owner wrote is a problem itself. */
@@ -63,15 +78,23 @@ export async function readOrReport(
 }
 
 /** Each replica has to show the same journal and the same money, whoever owns the account. */
-async function findDifferences({ url, name }: Replica, account: string, journal: readonly AccountEvent[]): Promise<Problem[]> {
+async function findDifferences(
+  { url, name }: Replica,
+  account: string,
+  journal: readonly AccountEvent[],
+): Promise<Problem[]> {
   const base = `${url}/__admin/accounts/${account}`;
   const { events } = await get<{ events: AccountEvent[] }>(`${base}/export`);
   const { available: shown } = await get<{ available: number }>(`${base}/wallet`);
   const state = foldJournal(journal);
   const folded = state === undefined ? undefined : available(state.wallet) / 100;
   return [
-    ...(isDeepStrictEqual(events, journal) ? [] : [wrong(`${name} shows another journal of ${account} than PostgreSQL has`)]),
-    ...(shown === folded ? [] : [wrong(`${name} shows ${shown} in the wallet of ${account}, its journal folds to ${folded}`)]),
+    ...(isDeepStrictEqual(events, journal)
+      ? []
+      : [wrong(`${name} shows another journal of ${account} than PostgreSQL has`)]),
+    ...(shown === folded
+      ? []
+      : [wrong(`${name} shows ${shown} in the wallet of ${account}, its journal folds to ${folded}`)]),
   ];
 }
 

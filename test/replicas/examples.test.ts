@@ -28,7 +28,9 @@ test("the manifests belong together: labels, ports, names and keys", () => {
   const [secret, config, deployment, service, budget] = parseAllDocuments(manifests).map((document) => document.toJS());
   const { metadata, spec } = deployment.spec.template;
   const [container] = spec.containers;
-  const keys = container.env.flatMap(({ valueFrom }: { valueFrom: { secretKeyRef?: unknown } }) => valueFrom.secretKeyRef ?? []);
+  const keys = container.env.flatMap(
+    ({ valueFrom }: { valueFrom: { secretKeyRef?: unknown } }) => valueFrom.secretKeyRef ?? [],
+  );
 
   expect(metadata.labels).toEqual(deployment.spec.selector.matchLabels);
   expect(service.spec.selector).toEqual(metadata.labels);
@@ -60,7 +62,8 @@ function typeProblems(text: string): string {
   writeFileSync(join(folder, "documents.ts"), values.join("\n"));
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["documents.ts"] }));
   try {
-    return spawnSync(process.execPath, [`${NODE_MODULES}typescript/bin/tsc`, "-p", folder], { encoding: "utf8" }).stdout;
+    return spawnSync(process.execPath, [`${NODE_MODULES}typescript/bin/tsc`, "-p", folder], { encoding: "utf8" })
+      .stdout;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -35,7 +35,8 @@ function configFor(port: number, replicas: readonly string[]): string {
   const written = readFileSync(CONFIG, "utf8");
   const [template = "", check = ""] = /^ *server-template .*?(check .*?) resolvers .*$/m.exec(written) ?? [];
   const servers = replicas.map((url, index) => `  server replica${index + 1} ${new URL(url).host} ${check}`);
-  if (template === "" || !written.includes("bind :8254")) throw new Error("examples/replicas/haproxy.cfg is not as expected");
+  if (template === "" || !written.includes("bind :8254"))
+    throw new Error("examples/replicas/haproxy.cfg is not as expected");
   return written.replace(template, servers.join("\n")).replace("bind :8254", `bind 127.0.0.1:${port}`);
 }
 

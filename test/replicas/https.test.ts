@@ -28,13 +28,21 @@ test("replicas reach each other over HTTPS, if they trust the authority of their
       "--data",
       postgres.url(),
     ];
-    return startProcess({ command: inject("command"), folder, config, words, variables: { NODE_EXTRA_CA_CERTS: file } });
+    return startProcess({
+      command: inject("command"),
+      folder,
+      config,
+      words,
+      variables: { NODE_EXTRA_CA_CERTS: file },
+    });
   };
 
   const replicas = [await start(), await start()];
   const asked = replicas.flatMap(({ url }) => ACCOUNTS.map((key) => ({ url, key })));
   const orders = await Promise.all(asked.map(({ url, key }) => orderOnce(url, key, { turn: 1, shillings: 10 })));
-  const wallets = await Promise.all(asked.map(({ url, key }) => get<{ available: number }>(`${url}/__admin/accounts/${key}/wallet`)));
+  const wallets = await Promise.all(
+    asked.map(({ url, key }) => get<{ available: number }>(`${url}/__admin/accounts/${key}/wallet`)),
+  );
   for (const replica of replicas) await replica.kill();
   rmSync(folder, { recursive: true });
 

@@ -127,11 +127,18 @@ interface Asked {
 function requestFor(account: string, turn: number, shillings: number): Asked {
   if (!isTopUp(turn)) return orderFor(account, turn, shillings);
   const headers = { "content-type": "application/json" };
-  return { path: `/__admin/accounts/${account}/wallet/top-ups`, headers, body: JSON.stringify({ amount: String(shillings) }) };
+  return {
+    path: `/__admin/accounts/${account}/wallet/top-ups`,
+    headers,
+    body: JSON.stringify({ amount: String(shillings) }),
+  };
 }
 
 function orderFor(account: string, turn: number, shillings: number): Asked {
-  const headers = { "content-type": "application/json", authorization: `Basic ${Buffer.from(`${account}:secret`).toString("base64")}` };
+  const headers = {
+    "content-type": "application/json",
+    authorization: `Basic ${Buffer.from(`${account}:secret`).toString("base64")}`,
+  };
   const order = { phone_number: `2547123${String(10_000 + (turn % 90_000)).slice(-5)}`, amount: String(shillings) };
   return { path: "/api/v2/airtime", headers, body: JSON.stringify(order) };
 }
@@ -150,7 +157,11 @@ export function acknowledgedIn(answers: readonly Answered[], shillings: number):
 }
 
 /** One order of airtime, by itself. */
-export async function orderOnce(url: string, account: string, { turn, shillings }: { turn: number; shillings: number }): Promise<Answered> {
+export async function orderOnce(
+  url: string,
+  account: string,
+  { turn, shillings }: { turn: number; shillings: number },
+): Promise<Answered> {
   const pool = new Pool(url, { connections: 1 });
   try {
     const { status, text, at } = await post(pool, orderFor(account, turn, shillings));
@@ -166,7 +177,14 @@ function post(pool: Pool, { path, headers, body }: Asked): Promise<{ status: num
     let at = 0;
     const chunks: Buffer[] = [];
     pool.dispatch(
-      { path, method: "POST", headers: { ...headers }, body, headersTimeout: PATIENCE_MILLIS, bodyTimeout: PATIENCE_MILLIS },
+      {
+        path,
+        method: "POST",
+        headers: { ...headers },
+        body,
+        headersTimeout: PATIENCE_MILLIS,
+        bodyTimeout: PATIENCE_MILLIS,
+      },
       {
         onRequestStart: () => {},
         onResponseStart(_, code) {

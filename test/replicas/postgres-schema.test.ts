@@ -45,7 +45,10 @@ test("an older replica beside a newer one leaves alone what that has written, an
 
   await expect(refused).rejects.toThrow("the account y was last owned by a newer version of Kredo and waits for one");
   expect(await newer.acquire("y", { create: false })).toMatchObject({ kind: "granted" });
-  expect(await older.acquire("x", { create: false })).toMatchObject({ kind: "granted", journal: { first: 1, events: [EVENT] } });
+  expect(await older.acquire("x", { create: false })).toMatchObject({
+    kind: "granted",
+    journal: { first: 1, events: [EVENT] },
+  });
   expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "older" } });
 });
 

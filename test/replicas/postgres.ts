@@ -71,7 +71,19 @@ async function clusterIn(folder: string): Promise<Postgres> {
     async addStandby() {
       const copy = makeFolder();
       const source = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD} application_name=standby`;
-      await run("pg_basebackup", "-D", join(copy, "data"), "-R", "-X", "stream", "-c", "fast", "--no-sync", "-d", source);
+      await run(
+        "pg_basebackup",
+        "-D",
+        join(copy, "data"),
+        "-R",
+        "-X",
+        "stream",
+        "-c",
+        "fast",
+        "--no-sync",
+        "-d",
+        source,
+      );
       const standby = await clusterIn(copy);
       await standby.start();
       await psql(port, "postgres", "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
@@ -86,7 +98,24 @@ async function clusterIn(folder: string): Promise<Postgres> {
 }
 
 async function psql(port: number, database: string, sql: string): Promise<string> {
-  const words = ["-X", "-q", "-A", "-t", "-F", "\t", "-h", "127.0.0.1", "-p", `${port}`, "-U", USER, "-d", database, "-c", sql];
+  const words = [
+    "-X",
+    "-q",
+    "-A",
+    "-t",
+    "-F",
+    "\t",
+    "-h",
+    "127.0.0.1",
+    "-p",
+    `${port}`,
+    "-U",
+    USER,
+    "-d",
+    database,
+    "-c",
+    sql,
+  ];
   const env = { ...process.env, PGPASSWORD: PASSWORD };
   const { stdout } = await execute(programs().psql, words, { env, maxBuffer: 2 ** 30 });
   return stdout.trimEnd();

@@ -1,6 +1,11 @@
 import { afterAll, expect, inject, test } from "vitest";
 import { buildBroken, type Mutation } from "./broken.ts";
-import { acknowledgesOnlyWhatIsWritten, callsBackAfterAcknowledgment, fencesLateWrites, sendsOnlyWhatIsWritten } from "./promises.ts";
+import {
+  acknowledgesOnlyWhatIsWritten,
+  callsBackAfterAcknowledgment,
+  fencesLateWrites,
+  sendsOnlyWhatIsWritten,
+} from "./promises.ts";
 
 /** A promise, how it is held to, and what breaks it. */
 const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation: Mutation][] = [
@@ -20,7 +25,10 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
     {
       file: "src/adapters/journal/postgres-statements.ts",
       changes: [
-        ["account.owner = $8 AND account.epoch = write.epoch AND account.version = write.after", "$8::text IS NOT NULL"],
+        [
+          "account.owner = $8 AND account.epoch = write.epoch AND account.version = write.after",
+          "$8::text IS NOT NULL",
+        ],
         // The table's key would still refuse it.
         [
           "FROM moved WHERE body IS NOT NULL",

@@ -15,7 +15,9 @@ export async function acknowledgesOnlyWhatIsWritten(command: string): Promise<Pr
   await using sandbox = await startReplicas({ command, replicas: 1, accounts: 1 });
   const owner = firstOf(sandbox);
   owner.toDatabase.hold("out");
-  const answers = await Promise.all(Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })));
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })),
+  );
   await sandbox.end(owner);
   return findLosses(await sandbox.journalOf(ACCOUNT), { ...nothingYet(), orders: acknowledgedIn(answers, 10) });
 }
@@ -39,7 +41,9 @@ export async function fencesLateWrites(command: string): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1, latency: "20" });
   const { owner, other } = await ownerAndOther(sandbox);
   owner.toDatabase.hold("out", "accepted");
-  const late = Promise.allSettled(Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })));
+  const late = Promise.allSettled(
+    Array.from({ length: 5 }, (_, turn) => orderOnce(owner.url, ACCOUNT, { turn, shillings: 10 })),
+  );
   await owner.toDatabase.untilHolding("out", "accepted");
   await untilOwns(sandbox, other);
   const next = () => orderOnce(other.url, ACCOUNT, { turn: 9, shillings: 20 });
@@ -58,7 +62,9 @@ export async function callsBackAfterAcknowledgment(command: string): Promise<Pro
   // The replicas know each other by now.
   await orderOnce(other.url, ACCOUNT, { turn: 99, shillings: 10 });
   owner.toPeers.delayAnswers(3_000);
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, turn) => orderOnce(other.url, ACCOUNT, { turn, shillings: 10 })));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, turn) => orderOnce(other.url, ACCOUNT, { turn, shillings: 10 })),
+  );
   await sandbox.receiver.untilReceived(answers.length + 1);
   return findOvertaken(sandbox, new Map(answers.map(({ requestId, at }) => [requestId, { at, from: other.url }])));
 }

@@ -28,7 +28,8 @@ test.each(["reset", "import"] as const)(
   "an owner is killed before, while and after PostgreSQL gets a %s: the account is as before it or as after it",
   async (change) => {
     const found: unknown[] = [];
-    for (const moment of ["before", "during", "after"] as const) found.push(await killDuring(command, { change, moment, times: 1 }));
+    for (const moment of ["before", "during", "after"] as const)
+      found.push(await killDuring(command, { change, moment, times: 1 }));
 
     expect(found).toEqual([[], [], []]);
   },

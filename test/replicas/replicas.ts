@@ -78,7 +78,13 @@ export async function startReplicas({
     const toDatabase = await startCable(postgres.port);
     const toPeers = await startCable(0);
     const address = ["--data", postgres.url(toDatabase.port), "--replica-url", `http://127.0.0.1:${toPeers.port}`];
-    const sandbox = await startProcess({ command, folder, config, nodeWords, words: [...address, "--latency", latency, ...words] });
+    const sandbox = await startProcess({
+      command,
+      folder,
+      config,
+      nodeWords,
+      words: [...address, "--latency", latency, ...words],
+    });
     toPeers.leadTo(Number(new URL(sandbox.url).port));
     started += 1;
     const replica = { ...sandbox, name: `replica ${started}`, toDatabase, toPeers };
@@ -164,7 +170,10 @@ function readJournal(lines: readonly string[]): AccountEvent[] {
 export class TornJournal extends Error {}
 
 /** Journals keep everything, so that the checker reads all that ever happened. */
-function configOf(keys: readonly string[], { url, balance, lease }: { url: string; balance: string; lease: string }): string {
+function configOf(
+  keys: readonly string[],
+  { url, balance, lease }: { url: string; balance: string; lease: string },
+): string {
   const written = keys.map(
     (key) =>
       `  - { consumer_key: ${key}, consumer_secret: secret, balance: "${balance}", callbacks: { airtime: "${url}", sms: "${url}" } }`,

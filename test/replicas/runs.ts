@@ -28,7 +28,15 @@ export async function run(options: ReplicasOptions, disruption: Disruption): Pro
 }
 
 /** Kills the owner of an account, again and again, after as many acknowledgments as a seed says; a new replica takes its place. */
-export function killOwners({ kills, seed, signal }: { kills: number; seed: number; signal?: NodeJS.Signals }): Disruption {
+export function killOwners({
+  kills,
+  seed,
+  signal,
+}: {
+  kills: number;
+  seed: number;
+  signal?: NodeJS.Signals;
+}): Disruption {
   return async (sandbox, load) => {
     const takeOvers: number[] = [];
     for (let kill = 0; kill < kills; kill += 1) {

@@ -1,7 +1,17 @@
 import type { Problem } from "../kill/check-kept.ts";
 import { emptyWallet, killDuring, killDuringAdvance, killDuringRehearsal, wrongClock } from "./account-runs.ts";
 import { moveToSmallDisk, type SmallDisk } from "./full-disk.ts";
-import { cutOffDatabase, cutOffPeers, failOver, fillDisk, killOwners, loseAnswers, pauseOwner, restartPostgres, run } from "./runs.ts";
+import {
+  cutOffDatabase,
+  cutOffPeers,
+  failOver,
+  fillDisk,
+  killOwners,
+  loseAnswers,
+  pauseOwner,
+  restartPostgres,
+  run,
+} from "./runs.ts";
 
 /** What one row shows. */
 export interface Row {
@@ -21,7 +31,10 @@ export interface Row {
 const leaseSeconds = 2;
 
 /** Everything that is done to replicas, by what it is called in docs/replicas.md. */
-export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new Map<string, (command: string) => Promise<Row>>([
+export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new Map<
+  string,
+  (command: string) => Promise<Row>
+>([
   [
     "kill -9 of an owner, 10 times, 2 replicas",
     (command) => run({ command, leaseSeconds, replicas: 2 }, killOwners({ kills: 10, seed: 1 })),

@@ -49,7 +49,9 @@ async function judge(url: string, environment: NodeJS.ProcessEnv): Promise<Judge
   const [{ reports }, { cells, defects }] = [JSON.parse(rehearsed.printed), JSON.parse(explored.printed)];
   return {
     exitCodes: [rehearsed.exitCode, explored.exitCode],
-    checks: reports.flatMap(({ checks }: Pick<Judged, "checks">) => checks.map(({ name, verdict }) => ({ name, verdict }))),
+    checks: reports.flatMap(({ checks }: Pick<Judged, "checks">) =>
+      checks.map(({ name, verdict }) => ({ name, verdict })),
+    ),
     cells: cells.map(({ id, verdict }: Judged["cells"][number]) => ({ id, verdict })),
     defects: defects.map(({ kind, cells: where }: Judged["defects"][number]) => ({ kind, cells: where })),
   };
@@ -57,9 +59,14 @@ async function judge(url: string, environment: NodeJS.ProcessEnv): Promise<Judge
 
 function kredo(folder: string, words: readonly string[]): Promise<{ exitCode: number; printed: string }> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [command, ...words], { cwd: folder, maxBuffer: 2 ** 26 }, (error, printed, complained) => {
-      if (printed === "") reject(new Error(`kredo ${words.join(" ")} printed nothing: ${complained}`));
-      else resolve({ exitCode: Number(error?.code ?? 0), printed });
-    });
+    execFile(
+      process.execPath,
+      [command, ...words],
+      { cwd: folder, maxBuffer: 2 ** 26 },
+      (error, printed, complained) => {
+        if (printed === "") reject(new Error(`kredo ${words.join(" ")} printed nothing: ${complained}`));
+        else resolve({ exitCode: Number(error?.code ?? 0), printed });
+      },
+    );
   });
 }

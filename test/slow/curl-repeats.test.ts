@@ -18,9 +18,15 @@ test("curl itself repeats an order whose connection, used before, was reset; the
   await using sandbox = await startTestSandbox({ clock: "real" });
   beginScenarios(sandbox.account, [{ scenario: scenarioOf(SECOND_IS_RESET), trusted: false }]);
 
-  const { stdout } = await promisify(execFile)("curl", [...order(sandbox.port, "50"), "--next", ...order(sandbox.port, "60")]);
+  const { stdout } = await promisify(execFile)("curl", [
+    ...order(sandbox.port, "50"),
+    "--next",
+    ...order(sandbox.port, "60"),
+  ]);
 
-  const found = await sandbox.running.fetch(new Request("http://localhost/__admin/accounts/default/findings?id=repeated-by-client"));
+  const found = await sandbox.running.fetch(
+    new Request("http://localhost/__admin/accounts/default/findings?id=repeated-by-client"),
+  );
   expect(stdout.match(/"status_code":200/g)).toHaveLength(2);
   expect([...sandbox.account.state.transactions.values()].map(({ accepted }) => accepted.order)).toMatchObject([
     { amount: 5_000 },

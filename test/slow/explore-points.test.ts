@@ -13,13 +13,18 @@ test("points that a retry uncovers are explored too", async () => {
 test("questions for account details are points too: those of a plain order, and those that a fault brings about", async () => {
   const [asksBefore, asksAfterSilence] = await Promise.all([
     exploreMutant("keeps the money when it cannot read its balance", only(["refused-500", "hang-before-accept"])),
-    exploreMutant("fails an order after silence when it cannot read its balance", only(["reset-after-accept", "reset-before-accept"])),
+    exploreMutant(
+      "fails an order after silence when it cannot read its balance",
+      only(["reset-after-accept", "reset-before-accept"]),
+    ),
   ]);
 
   expect(asksBefore.json.defects).toEqual([
     expect.objectContaining({
       kind: "not refunded",
-      sentence: expect.stringContaining("refuses with 500, internal server error (1st account-details request (airtime))."),
+      sentence: expect.stringContaining(
+        "refuses with 500, internal server error (1st account-details request (airtime)).",
+      ),
       cells: ["airtime-details-1-refused-500", "airtime-details-1-hang-before-accept"],
     }),
   ]);
@@ -32,12 +37,17 @@ test("questions for account details are points too: those of a plain order, and 
 });
 
 test("credentials that are revoked between two orders show what becomes of the first", async () => {
-  const replayed = await replayMutant("fails every open order after a 401", only(["refused-401", "credentials-revoked"]));
+  const replayed = await replayMutant(
+    "fails every open order after a 401",
+    only(["refused-401", "credentials-revoked"]),
+  );
 
   expect(replayed).toEqual([
     {
       exitCode: 1,
-      printed: expect.stringMatching(/when the credentials are revoked between two orders.*1 of 2 orders: the order was delivered/s),
+      printed: expect.stringMatching(
+        /when the credentials are revoked between two orders.*1 of 2 orders: the order was delivered/s,
+      ),
     },
   ]);
 });
@@ -47,11 +57,11 @@ test("what is not refunded after the credentials are revoked is told as that, al
 
   expect(json.defects.map(({ kind }) => kind)).toEqual(["not refunded"]);
   const exchanges = json.cells.find(({ id }) => id === "airtime-1-credentials-revoked")?.exchanges ?? [];
-  expect(exchanges.map(({ title, outcome }) => `${title.split(" ").slice(0, 2).join(" ")} → ${outcome.slice(0, 3)}`).toSorted()).toEqual([
-    "POST /api/v2/airtime → 200",
-    "POST /api/v2/airtime → 401",
-    "callback 1, → ans",
-  ]);
+  expect(
+    exchanges
+      .map(({ title, outcome }) => `${title.split(" ").slice(0, 2).join(" ")} → ${outcome.slice(0, 3)}`)
+      .toSorted(),
+  ).toEqual(["POST /api/v2/airtime → 200", "POST /api/v2/airtime → 401", "callback 1, → ans"]);
 });
 
 test("pairs show what no fault alone does: two of one order, or one of an airtime order beside one of an SMS", async () => {
@@ -61,12 +71,17 @@ test("pairs show what no fault alone does: two of one order, or one of an airtim
   ]);
 
   expect(ofOne.json.defects).toEqual([
-    expect.objectContaining({ kind: "debited wrongly", cells: ["airtime-1-reset-after-accept-and-airtime-1-callback-twice"] }),
+    expect.objectContaining({
+      kind: "debited wrongly",
+      cells: ["airtime-1-reset-after-accept-and-airtime-1-callback-twice"],
+    }),
   ]);
   expect(beside.json.defects).toEqual([
     expect.objectContaining({
       kind: "shown paid, never delivered",
-      sentence: expect.stringMatching(/is not accepted \(1st airtime request\), and the callback .* \(1st sms request\)\.$/),
+      sentence: expect.stringMatching(
+        /is not accepted \(1st airtime request\), and the callback .* \(1st sms request\)\.$/,
+      ),
       cells: [
         "airtime-1-reset-before-accept-beside-sms-1-callback-unknown-request-id",
         "airtime-1-callback-unknown-request-id-beside-sms-1-reset-before-accept",

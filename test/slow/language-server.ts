@@ -6,7 +6,10 @@ import * as z from "zod";
 /** What the server says about one place; lines and characters are counted from 0. */
 const require = createRequire(import.meta.url);
 
-const diagnostic = z.object({ message: z.string(), range: z.object({ start: z.object({ line: z.int(), character: z.int() }) }) });
+const diagnostic = z.object({
+  message: z.string(),
+  range: z.object({ start: z.object({ line: z.int(), character: z.int() }) }),
+});
 
 const published = z.object({
   method: z.literal("textDocument/publishDiagnostics"),
@@ -25,9 +28,13 @@ export interface OpenFile {
 
 /** Starts the YAML language server as an editor does, opens the file and takes the first verdict on it. */
 export async function diagnose({ uri, text }: OpenFile): Promise<readonly Diagnostic[]> {
-  const server = spawn(process.execPath, [require.resolve("yaml-language-server/bin/yaml-language-server"), "--stdio"], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const server = spawn(
+    process.execPath,
+    [require.resolve("yaml-language-server/bin/yaml-language-server"), "--stdio"],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
   const exited = once(server, "exit");
   try {
     send(server, { id: 0, method: "initialize", params: { processId: null, rootUri: null, capabilities: {} } });
@@ -47,10 +54,16 @@ export async function diagnose({ uri, text }: OpenFile): Promise<readonly Diagno
 function answer(server: ChildProcess, message: unknown, { uri, text }: OpenFile): void {
   const question = asked.safeParse(message);
   if (question.success)
-    return send(server, { id: question.data.id, result: question.data.method === "workspace/configuration" ? [{}, {}, {}, {}, {}] : null });
+    return send(server, {
+      id: question.data.id,
+      result: question.data.method === "workspace/configuration" ? [{}, {}, {}, {}, {}] : null,
+    });
   if (typeof message !== "object" || message === null || !("id" in message) || message.id !== 0) return;
   send(server, { method: "initialized", params: {} });
-  send(server, { method: "textDocument/didOpen", params: { textDocument: { uri, languageId: "yaml", version: 1, text } } });
+  send(server, {
+    method: "textDocument/didOpen",
+    params: { textDocument: { uri, languageId: "yaml", version: 1, text } },
+  });
 }
 
 function send(server: ChildProcess, message: object): void {
@@ -72,7 +85,11 @@ async function* messagesOf(server: ChildProcess): AsyncGenerator {
 
 function split(received: Buffer): { body: Buffer; rest: Buffer } | undefined {
   const head = received.indexOf("\r\n\r\n");
-  const length = Number(/Content-Length: (\d+)/i.exec(received.subarray(0, Math.max(0, head)).toString())?.[1] ?? Number.NaN);
+  const length = Number(
+    /Content-Length: (\d+)/i.exec(received.subarray(0, Math.max(0, head)).toString())?.[1] ?? Number.NaN,
+  );
   const end = head + 4 + length;
-  return head === -1 || received.length < end ? undefined : { body: received.subarray(head + 4, end), rest: received.subarray(end) };
+  return head === -1 || received.length < end
+    ? undefined
+    : { body: received.subarray(head + 4, end), rest: received.subarray(end) };
 }

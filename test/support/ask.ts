@@ -39,7 +39,11 @@ interface Airtime {
 }
 
 export function airtime({ to = "254712345678", amount = "50", carrier = "safaricom" }: Airtime = {}): Subject {
-  return { operation: "airtime", carrier, order: { operation: "airtime", phoneNumber: phone(to), amount: shillings(amount) } };
+  return {
+    operation: "airtime",
+    carrier,
+    order: { operation: "airtime", phoneNumber: phone(to), amount: shillings(amount) },
+  };
 }
 
 interface Sms {
@@ -50,7 +54,13 @@ interface Sms {
   readonly parts?: number;
 }
 
-export function sms({ to = "254712345678", message = "Habari", from = "SANDBOX", encoding = "GSM-7", parts = 1 }: Sms = {}): Subject {
+export function sms({
+  to = "254712345678",
+  message = "Habari",
+  from = "SANDBOX",
+  encoding = "GSM-7",
+  parts = 1,
+}: Sms = {}): Subject {
   return {
     operation: "sms",
     carrier: "safaricom",

@@ -40,7 +40,8 @@ export async function backedSandbox(kind: "sound" | "naive", scenario?: object, 
 }
 
 function customerOf({ url }: Backend): Omit<Shop, "sandbox" | typeof Symbol.asyncDispose> {
-  const post = async (path: string, body: string): Promise<Answered> => read(await fetch(`${url}${path}`, { method: "POST", body }));
+  const post = async (path: string, body: string): Promise<Answered> =>
+    read(await fetch(`${url}${path}`, { method: "POST", body }));
   return {
     order: (form) => post("/orders", JSON.stringify(form)),
     get: async (path) => read(await fetch(`${url}${path}`)),

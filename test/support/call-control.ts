@@ -21,5 +21,9 @@ export async function callControl(
     sent.on("error", reject).end(written);
   });
   const text = Buffer.concat(await response.toArray()).toString();
-  return { status: response.statusCode ?? 0, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
 }

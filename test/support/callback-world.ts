@@ -78,7 +78,9 @@ export class CallbackWorld {
 
   /** The moments, in the order of beginning, at which the callbacks were due that had not to wait for an acknowledgment. */
   dueMoments(): number[] {
-    return this.receivers.begun.filter(({ requestId }) => !this.#everHeld.has(requestId)).map((callback) => this.#dueAt(callback));
+    return this.receivers.begun
+      .filter(({ requestId }) => !this.#everHeld.has(requestId))
+      .map((callback) => this.#dueAt(callback));
   }
 
   async #do(action: Action): Promise<unknown> {
@@ -123,14 +125,18 @@ export class CallbackWorld {
     const { begun, open } = this.receivers;
     const fresh = begun.slice(this.#looked);
     this.#looked = begun.length;
-    for (const { requestId } of fresh) if (this.#held.has(requestId)) this.faults.push({ beforeItsAcknowledgment: requestId });
-    if (fresh.length > 0 && open.length > this.#allowed) this.faults.push({ atOnce: open.length, allowed: this.#allowed });
+    for (const { requestId } of fresh)
+      if (this.#held.has(requestId)) this.faults.push({ beforeItsAcknowledgment: requestId });
+    if (fresh.length > 0 && open.length > this.#allowed)
+      this.faults.push({ atOnce: open.length, allowed: this.#allowed });
     this.faults.push(...this.world.faults.splice(0));
   }
 
   #dueAt(callback: OpenCallback): number {
     const { begun } = this.receivers;
-    const tries = begun.slice(0, begun.indexOf(callback)).filter(({ requestId }) => requestId === callback.requestId).length;
+    const tries = begun
+      .slice(0, begun.indexOf(callback))
+      .filter(({ requestId }) => requestId === callback.requestId).length;
     const progress = this.world.account.state.transactions.get(callback.requestId)?.progress;
     if (progress === undefined || isUnsettled(progress)) throw new Error("it was called back before it was settled");
     return (tries === 0 ? progress.settled.at : progress.attempts[tries - 1]?.retryAt) ?? Number.NaN;

@@ -83,6 +83,10 @@ function begin(words: readonly string[], env: Readonly<Record<string, string>>, 
   let stderr = "";
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = once(child, "close").then(([code]): Ended => ({ code: typeof code === "number" ? code : null, stdout, stderr }));
+  const ended = once(child, "close").then(([code]): Ended => ({
+    code: typeof code === "number" ? code : null,
+    stdout,
+    stderr,
+  }));
   return { child, ended, printed: () => stdout };
 }

@@ -3,24 +3,46 @@ import { CARRIERS, forEachCarrier } from "../../src/domain/carrier.ts";
 import { formatDuration } from "../../src/domain/time.ts";
 
 const carrier = fc.constantFrom(...CARRIERS);
-const shillings = (least: number, most: number) => fc.integer({ min: least, max: most }).map((cents) => (cents / 100).toFixed(2));
+const shillings = (least: number, most: number) =>
+  fc.integer({ min: least, max: most }).map((cents) => (cents / 100).toFixed(2));
 const amount = shillings(0, 999_999_999_999_999);
 const millis = fc.integer({ min: 0, max: 86_400_000 });
 const duration = millis.map(formatDuration);
 const hundredths = fc.integer({ min: 0, max: 10_000 });
 const delayKeys = fc.oneof(
   fc.record({ fixed: duration }),
-  fc.tuple(millis, millis).map(([a, b]) => ({ uniform: [formatDuration(Math.min(a, b)), formatDuration(Math.max(a, b))] })),
+  fc
+    .tuple(millis, millis)
+    .map(([a, b]) => ({ uniform: [formatDuration(Math.min(a, b)), formatDuration(Math.max(a, b))] })),
   fc.record({ lognormal: fc.record({ median: duration, sigma: fc.double({ min: 0, max: 3, noNaN: true }) }) }),
 );
 const delay = fc.oneof(duration, delayKeys);
 // Texts that YAML would take for something else if they were not quoted, and any others.
 const word = fc.oneof(
   fc
-    .constantFrom("true", "null", "0012", "1e3", "0x10", "~", "- a", "a #b", "#a", "*a", "&a", "!a", " ", "é€", "'", '"')
+    .constantFrom(
+      "true",
+      "null",
+      "0012",
+      "1e3",
+      "0x10",
+      "~",
+      "- a",
+      "a #b",
+      "#a",
+      "*a",
+      "&a",
+      "!a",
+      " ",
+      "é€",
+      "'",
+      '"',
+    )
     .map((odd) => `k${odd}${odd}`),
   fc.constantFrom("true", "null", "0012", "1e3", "0x10", "~", "+254722000111", ".5", "no", "2025-01-06"),
-  fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => !/[:\p{Cc}]/u.test(text) && text.trim() !== "" && text !== "default"),
+  fc
+    .string({ unit: "grapheme", minLength: 1 })
+    .filter((text) => !/[:\p{Cc}]/u.test(text) && text.trim() !== "" && text !== "default"),
 );
 const senderId = fc.oneof(fc.stringMatching(/^\d{5,6}$/), fc.stringMatching(/^[A-Z][A-Z0-9]{0,10}$/));
 const clock = fc.oneof(
@@ -45,7 +67,10 @@ const callbacks = fc.record(
     airtime: fc.constantFrom("http://localhost:3000/hooks?token=a#b", "kredo:sink"),
     timeout: fc.integer({ min: 1, max: 60_000 }).map(formatDuration),
     concurrency: fc.integer({ min: 1, max: 10_000 }),
-    retry: fc.record({ attempts: fc.integer({ min: 1, max: 9 }), spacing: fc.oneof(duration, fc.array(duration, { minLength: 1 })) }),
+    retry: fc.record({
+      attempts: fc.integer({ min: 1, max: 9 }),
+      spacing: fc.oneof(duration, fc.array(duration, { minLength: 1 })),
+    }),
     headers: fc.dictionary(fc.stringMatching(/^X-[A-Za-z]+$/), fc.stringMatching(/^[ -~]*$/)),
     insecure: fc.boolean(),
   },

@@ -1,7 +1,9 @@
 /** The colours of a style by their names, once for each theme; a later theme changes what it names. */
 export function paletteOf(style: string): Readonly<Record<string, string>>[] {
   const themes = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, rules = ""]) =>
-    Object.fromEntries([...rules.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name = "", color = ""]) => [name, color])),
+    Object.fromEntries(
+      [...rules.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name = "", color = ""]) => [name, color]),
+    ),
   );
   return themes.filter((theme) => "ink" in theme);
 }
@@ -14,7 +16,9 @@ export function contrastOf(one = "", other = ""): number {
 
 /** WCAG 2.2, relative luminance. */
 function luminanceOf(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => linear(Number.parseInt(color.slice(start, start + 2), 16) / 255));
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) =>
+    linear(Number.parseInt(color.slice(start, start + 2), 16) / 255),
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

@@ -4,7 +4,10 @@ export async function get<Answer>(url: string): Promise<Answer> {
 }
 
 export async function post<Answer>(url: string, body: unknown, method: "POST" | "PUT" = "POST"): Promise<Answer> {
-  return read<Answer>(url, await fetch(url, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }));
+  return read<Answer>(
+    url,
+    await fetch(url, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  );
 }
 
 async function read<Answer>(url: string, response: Response): Promise<Answer> {

@@ -30,7 +30,8 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
   const app = createControlApi(set.world, {
     adminHosts: [],
     secrets: digestSecrets(),
-    openAccount: async (written) => set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
+    openAccount: async (written) =>
+      set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
     findings: set.findings,
     shipped: shippedScenarios,
     transport: set.transport,

@@ -23,7 +23,10 @@ export async function startExampleShop(
     KREDO_CONSUMER_KEY: consumerKey,
     KREDO_CONSUMER_SECRET: consumerSecret,
   };
-  const shop = spawn(process.execPath, [new URL("app.js", SHOP).pathname], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const shop = spawn(process.execPath, [new URL("app.js", SHOP).pathname], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [said] = await once(shop.stdout, "data");
   const at = /http:\S+/.exec(String(said))?.[0] ?? "";
   const map = readFileSync(new URL("kredo.app.yaml", SHOP), "utf8").replace("http://localhost:3000", at);

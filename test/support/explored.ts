@@ -15,7 +15,9 @@ await Promise.all([import("../../src/cli/commands/explore.ts"), import("../../sr
 
 /** What `kredo explore --json` prints, as far as tests look at it. */
 const printedShape = z.object({
-  defects: z.array(z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()) })),
+  defects: z.array(
+    z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()) }),
+  ),
   cells: z.array(
     z.object({
       id: z.string(),
@@ -45,7 +47,11 @@ export function exploreSound(shop: keyof typeof SOUND_SHOPS, flags: readonly str
   return exploreWith(SOUND_SHOPS[shop], ["--json", ...flags]);
 }
 
-export function exploreMutant(defect: Defect, flags: readonly string[], form: "json" | "text" = "json"): Promise<Explored> {
+export function exploreMutant(
+  defect: Defect,
+  flags: readonly string[],
+  form: "json" | "text" = "json",
+): Promise<Explored> {
   const start = SOUND_SHOPS[MUTANTS[defect].shop];
   return exploreWith((access) => start({ ...access, defect }), [...(form === "json" ? ["--json"] : []), ...flags]);
 }
@@ -72,7 +78,10 @@ export async function replayMutant(
   return replayed;
 }
 
-async function exploreWith(start: (access: ShopOptions) => Promise<Explorable>, flags: readonly string[]): Promise<Explored> {
+async function exploreWith(
+  start: (access: ShopOptions) => Promise<Explorable>,
+  flags: readonly string[],
+): Promise<Explored> {
   await using sandbox = await createSandbox();
   await using shop = await start({ gateway: sandbox.url, key: sandbox.consumerKey, secret: sandbox.consumerSecret });
   return await exploreAt(sandbox, shop.appMap, flags);
@@ -86,7 +95,9 @@ export async function exploreAt(
   { columns, ...overrides }: Partial<Pick<Terminal, "clock" | "pause">> & { readonly columns?: number } = {},
 ): Promise<Explored> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
-  const files: Terminal["files"] = { read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }) };
+  const files: Terminal["files"] = {
+    read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }),
+  };
   const { terminal, ...said } = recordingTerminal({ ...overrides, files }, { columns });
   const exitCode = await run(["explore", "--url", url, "--seed", "7", "--found", folder, ...flags], terminal);
   const printed = said.printed();

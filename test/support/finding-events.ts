@@ -23,7 +23,11 @@ import { SentOrders } from "../../src/findings/sent-orders.ts";
 import { accountSettings, airtime } from "./world.ts";
 
 /** What a detector sees in these events of one account, after its opening. */
-export function observationsOf(detector: Detector, events: readonly AccountEvent[], settings: WatchSettings = {}): Observation[] {
+export function observationsOf(
+  detector: Detector,
+  events: readonly AccountEvent[],
+  settings: WatchSettings = {},
+): Observation[] {
   const watch = detector.watch(settings, { orders: new SentOrders() });
   return [opened(), ...events]
     .filter(({ kind }) => kind === "opened" || detector.kinds === undefined || detector.kinds.includes(kind))
@@ -101,7 +105,11 @@ export function refused(requestId: string, seconds: number, { code, ...changes }
 type RefusalOf = { readonly code: RefusalCode } & Partial<RequestRefused>;
 
 /** A request that was refused before its order was read. */
-export function unread(requestId: string, seconds: number, { code, body = "{}", ...changes }: RefusalOf): RequestRefused {
+export function unread(
+  requestId: string,
+  seconds: number,
+  { code, body = "{}", ...changes }: RefusalOf,
+): RequestRefused {
   return {
     kind: "refused",
     at: after(seconds),

@@ -27,12 +27,25 @@ export async function callGateway(
 }
 
 /** The same, without reading the answer. */
-export async function callRaw({ running }: TestSandbox, { method = "POST", path = AIRTIME, headers = {}, body }: Call): Promise<Response> {
-  const written = typeof body === "string" || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body);
-  const all = { authorization: AUTHORIZATION, ...(method === "POST" ? { "content-type": "application/json" } : {}), ...headers };
-  const given = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : ([[name, value]] as [string, string][])));
+export async function callRaw(
+  { running }: TestSandbox,
+  { method = "POST", path = AIRTIME, headers = {}, body }: Call,
+): Promise<Response> {
+  const written =
+    typeof body === "string" || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body);
+  const all = {
+    authorization: AUTHORIZATION,
+    ...(method === "POST" ? { "content-type": "application/json" } : {}),
+    ...headers,
+  };
+  const given = Object.entries(all).flatMap(([name, value]) =>
+    value === undefined ? [] : ([[name, value]] as [string, string][]),
+  );
   const init: RequestInit = { method, headers: given.map(([name, value]) => [name, value]) };
-  const request = new Request(`http://gateway.test${path}`, written === undefined ? init : { ...init, body: new Blob([written]) });
+  const request = new Request(
+    `http://gateway.test${path}`,
+    written === undefined ? init : { ...init, body: new Blob([written]) },
+  );
   // A Blob brings a type of its own, which a test that leaves Content-Type out must not have.
   if (all["content-type"] === undefined) request.headers.delete("content-type");
   return running.fetch(request);
@@ -43,12 +56,18 @@ export const SMS = "/api/v2/sms";
 export const DETAILS = "/api/v2/account-details";
 
 /** Asks for airtime; what is given comes in place of a valid request's own fields. */
-export function sendAirtime(sandbox: TestSandbox, fields: Readonly<Record<string, unknown>> = {}): Promise<GatewayAnswer> {
+export function sendAirtime(
+  sandbox: TestSandbox,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<GatewayAnswer> {
   return callGateway(sandbox, { path: AIRTIME, body: { ...VALID_AIRTIME, ...fields } });
 }
 
 /** Sends an SMS; what is given comes in place of a valid request's own fields. */
-export function sendMessage(sandbox: TestSandbox, fields: Readonly<Record<string, unknown>> = {}): Promise<GatewayAnswer> {
+export function sendMessage(
+  sandbox: TestSandbox,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<GatewayAnswer> {
   return callGateway(sandbox, { path: SMS, body: { ...VALID_SMS, ...fields } });
 }
 

@@ -18,7 +18,13 @@ function memoryTable(): JournalTable {
   return { stored: [], read, write: (writes) => writes.forEach(write), close: () => {} };
 }
 
-function written({ first, events }: JournalSlice, { events: added, trim }: Extract<JournalWrite, { kind: "append" }>): JournalSlice {
+function written(
+  { first, events }: JournalSlice,
+  { events: added, trim }: Extract<JournalWrite, { kind: "append" }>,
+): JournalSlice {
   if (trim === undefined) return { first, events: [...events, ...added] };
-  return { first: trim.through, events: [trim.snapshot, ...events.slice(Math.max(0, trim.through + 1 - first)), ...added] };
+  return {
+    first: trim.through,
+    events: [trim.snapshot, ...events.slice(Math.max(0, trim.through + 1 - first)), ...added],
+  };
 }

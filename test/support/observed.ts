@@ -7,7 +7,10 @@ export const ON_A_LAPTOP: HostEnvironment = { container: undefined, proxies: [],
 export const IN_DOCKER: HostEnvironment = { container: "Docker", proxies: [], addresses: ["172.18.0.2"] };
 
 /** A way that leads to a receiver which answered 200 after 5 ms, but for what a test changes. */
-export function observed({ url = "http://127.0.0.1:3000/hooks", ...changes }: Partial<Observations> & { url?: string } = {}): Observations {
+export function observed({
+  url = "http://127.0.0.1:3000/hooks",
+  ...changes
+}: Partial<Observations> & { url?: string } = {}): Observations {
   return {
     target: readTarget(url),
     hostEnvironment: ON_A_LAPTOP,

@@ -10,7 +10,9 @@ export interface PlayedAnswer {
 }
 
 /** What the played sandbox answers, by "METHOD /path": the same each time, or as an actor decides; one that answers undefined did it itself. */
-export type Play = Readonly<Record<string, PlayedAnswer | ((response: ServerResponse, body: unknown) => PlayedAnswer | undefined)>>;
+export type Play = Readonly<
+  Record<string, PlayedAnswer | ((response: ServerResponse, body: unknown) => PlayedAnswer | undefined)>
+>;
 
 export interface PlayedCall {
   /** "POST /api/v2/airtime". */
@@ -36,7 +38,10 @@ export async function playSandbox(play: Play): Promise<PlayedSandbox> {
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     const call = `${request.method} ${request.url}`;
     calls.push({ call, authorization: request.headers.authorization, body });
-    const played = play[call] ?? { status: 404, json: { status: 404, problem: `nothing is played for ${call}`, repair: "play it" } };
+    const played = play[call] ?? {
+      status: 404,
+      json: { status: 404, problem: `nothing is played for ${call}`, repair: "play it" },
+    };
     const answer = typeof played === "function" ? played(response, body) : played;
     if (answer !== undefined) write(response, answer);
   }

@@ -106,7 +106,9 @@ function parseAnswer(received: string, isWithoutBody: boolean): { answer: RawAns
   if (end < 0) return undefined;
   const [statusLine = "", ...lines] = received.slice(0, end).split("\r\n");
   const status = Number(statusLine.split(" ")[1]);
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.replace(/^[^:]*: */, "")]));
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.replace(/^[^:]*: */, "")]),
+  );
   const rest = received.slice(end + 4);
   const length = isWithoutBody || status < 200 || status === 204 ? 0 : Number(headers["content-length"] ?? Number.NaN);
   if (Number.isNaN(length)) throw new Error(`an answer without a length: ${received}`);

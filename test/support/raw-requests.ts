@@ -24,12 +24,20 @@ export function rawPost({
 }
 
 /** The bytes of a request up to the empty line. */
-export function rawHead({ line = `POST ${AIRTIME} HTTP/1.1`, headers = [], authorization = AUTHORIZATION }: RawParts): string {
+export function rawHead({
+  line = `POST ${AIRTIME} HTTP/1.1`,
+  headers = [],
+  authorization = AUTHORIZATION,
+}: RawParts): string {
   return [line, "Host: gateway.test", `Authorization: ${authorization}`, ...headers, "", ""].join("\r\n");
 }
 
 /** A body in chunks of its own choosing, for Transfer-Encoding: chunked. */
 export function rawChunks(...chunks: readonly Uint8Array[]): Uint8Array {
-  const framed = chunks.flatMap((chunk) => [Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n")]);
+  const framed = chunks.flatMap((chunk) => [
+    Buffer.from(`${chunk.length.toString(16)}\r\n`),
+    chunk,
+    Buffer.from("\r\n"),
+  ]);
   return Buffer.concat([...framed, Buffer.from("0\r\n\r\n")]);
 }

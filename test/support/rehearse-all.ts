@@ -30,7 +30,9 @@ export function rehearseSound(): Promise<Rehearsed> {
 
 /** Probes that fail wait for their limit, so these go in lanes, each with a sandbox and a naive backend. */
 export function rehearseNaive(): Promise<Rehearsed[]> {
-  const lanes = [0, 1, 2, 3, 4, 5, 6].map((lane, _, all) => rehearsalNames().filter((_, index) => index % all.length === lane));
+  const lanes = [0, 1, 2, 3, 4, 5, 6].map((lane, _, all) =>
+    rehearsalNames().filter((_, index) => index % all.length === lane),
+  );
   // Even pauses are no back-off either, and a busy machine that stretches them a little changes nothing.
   return Promise.all(lanes.map((names) => rehearse(names, (access) => startNaiveBackend({ ...access, pause: 2_000 }))));
 }

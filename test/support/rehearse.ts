@@ -62,7 +62,11 @@ export async function rehearseTexts(texts: readonly string[], options: RehearseO
   const report = join(mkdtempSync(join(tmpdir(), "kredo-rehearse-")), "report.json");
   const rehearsals = new Map(texts.map((text, index) => [`./${index + 1}.yaml`, text]));
   const files = new Map([...rehearsals, ["kredo.config.yaml", options.config], ["kredo.app.yaml", options.map]]);
-  const changes = { ...options.time, files: { read: (path: string) => readFrom(files, path) }, interruption: () => interruption };
+  const changes = {
+    ...options.time,
+    files: { read: (path: string) => readFrom(files, path) },
+    interruption: () => interruption,
+  };
   const { terminal, ...said } = recordingTerminal(changes, { onPrinted });
   const exitCode = await run(["rehearse", ...rehearsals.keys(), "--report", report, ...flags], terminal);
   return { exitCode, printed: said.printed(), complained: said.complained(), reports: readReports(report) };

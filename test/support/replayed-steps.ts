@@ -22,7 +22,10 @@ async function query(account: Account): Promise<void> {
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     const call = { method: "GET", path: "/api/v2/account-details", operation: "account-details", body: "" } as const;
-    account.run((state, at) => ({ events: [refuse(state, refused, { call, moment: account.moment(at) })], answer: undefined }));
+    account.run((state, at) => ({
+      events: [refuse(state, refused, { call, moment: account.moment(at) })],
+      answer: undefined,
+    }));
   }
 }
 
@@ -56,5 +59,8 @@ async function leaveTrace(account: Account, order: Order, refused: Refused): Pro
     body: JSON.stringify(order),
     ...(!(refused instanceof Unread) && { order }),
   };
-  account.run((state, at) => ({ events: [refuse(state, refused, { call, moment: account.moment(at) })], answer: undefined }));
+  account.run((state, at) => ({
+    events: [refuse(state, refused, { call, moment: account.moment(at) })],
+    answer: undefined,
+  }));
 }

@@ -50,10 +50,24 @@ export class TestReplicas {
     const report = (fault: unknown): void => void faults.push(fault);
     const counter = silenceable(this.wall);
     const engine = troubled(this.memory.engine(), trouble);
-    const parts = prepareReplica({ engine, lease: LEASE, patience: PATIENCE, log: (line) => log.push(line), counter: counter.clock });
+    const parts = prepareReplica({
+      engine,
+      lease: LEASE,
+      patience: PATIENCE,
+      log: (line) => log.push(line),
+      counter: counter.clock,
+    });
     const { gateway, journal } = configSchema.parse({});
     const transport = recording(sent, counter.isSilent);
-    const ports = { gateway, bounds: journal, store: parts.store, wall: parts.wall, random: seededRandom(), transport, report };
+    const ports = {
+      gateway,
+      bounds: journal,
+      store: parts.store,
+      wall: parts.wall,
+      random: seededRandom(),
+      transport,
+      report,
+    };
     const world = new World(ports, { isShared: true });
     const replica = parts.connect(world, { seed: 1, report });
     const url = `http://${name}.test`;
@@ -87,7 +101,10 @@ export class TestReplicas {
 function silenceable(wall: ManualWallClock) {
   let isSilent = false;
   return {
-    clock: { now: () => wall.now(), after: (wait: number, job: () => void) => wall.after(wait, () => (isSilent ? undefined : job())) },
+    clock: {
+      now: () => wall.now(),
+      after: (wait: number, job: () => void) => wall.after(wait, () => (isSilent ? undefined : job())),
+    },
     isSilent: () => isSilent,
     silence: () => void (isSilent = true),
   };

@@ -143,7 +143,13 @@ export async function startSharedReplicas(count: number, config: WrittenConfig =
   };
   const settings = configSchema.parse({ seed: 1, clock: "manual", ...config });
   for (let place = 0; place < count; place += 1) {
-    replicas.push(await startShared(settings, { engine: memory.engine(), counter, report: (fault) => `report-${faults.push(fault)}` }));
+    replicas.push(
+      await startShared(settings, {
+        engine: memory.engine(),
+        counter,
+        report: (fault) => `report-${faults.push(fault)}`,
+      }),
+    );
     await pass(LEASE);
   }
   const [first, second] = replicas;
@@ -166,13 +172,23 @@ interface StartShared {
   readonly report: (fault: unknown) => string;
 }
 
-async function startShared(settings: SandboxSettings, { engine, counter, report }: StartShared): Promise<SharedReplica> {
+async function startShared(
+  settings: SandboxSettings,
+  { engine, counter, report }: StartShared,
+): Promise<SharedReplica> {
   const cut = { isCut: false };
   const cuttable = new Proxy(engine, {
-    get: (target, name: keyof JournalEngine) => (cut.isCut ? () => Promise.reject(new StoreOutage("cut off")) : target[name]),
+    get: (target, name: keyof JournalEngine) =>
+      cut.isCut ? () => Promise.reject(new StoreOutage("cut off")) : target[name],
   });
   const lines: string[] = [];
-  const replica = { engine: cuttable, counter, lease: LEASE, patience: LEASE, log: (line: string) => void lines.push(line) };
+  const replica = {
+    engine: cuttable,
+    counter,
+    lease: LEASE,
+    patience: LEASE,
+    log: (line: string) => void lines.push(line),
+  };
   const running = await startSandbox(settings, { overrideGlobals: false, report, replica });
   const listening = await running.listen({ port: 0, host: "127.0.0.1" });
   return {

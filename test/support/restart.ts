@@ -17,7 +17,9 @@ export function restarted(store: JournalStore, options: TestWorldOptions = {}): 
 
 /** What a process leaves in a store, read by another. */
 export function leftIn(store: JournalStore): { store: JournalStore; stored: readonly StoredAccount[] } {
-  const stored = store.list().map((consumerKey): StoredAccount => ({ consumerKey, journal: throughJson(store.read(consumerKey, 0)) }));
+  const stored = store
+    .list()
+    .map((consumerKey): StoredAccount => ({ consumerKey, journal: throughJson(store.read(consumerKey, 0)) }));
   const next = memoryJournalStore();
   for (const { consumerKey, journal } of stored) next.adopt(consumerKey, journal);
   return { store: { ...next, isLasting: true }, stored };

@@ -18,7 +18,10 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     clock: "manual; the application's own timers do not follow it",
     seed: 7,
     checks: [
-      { name: "callbacks: all acknowledged within 3s", verdict: { is: "passed", seen: "2 of 2, the slowest in 12 ms" } },
+      {
+        name: "callbacks: all acknowledged within 3s",
+        verdict: { is: "passed", seen: "2 of 2, the slowest in 12 ms" },
+      },
       {
         name: "wallet: spent 95.00",
         verdict: { is: "failed", seen: "KES 190.00 spent", exchanges: [request(FIRST), request(SECOND)] },
@@ -27,7 +30,11 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
     ],
     findings: [costlyCharacters, doubleSpend],
     timeline: [
-      told(0, request(FIRST), { outcome: "accepted, but the connection was broken (reset)", isOk: false, scripted: "ack-lost: lost" }),
+      told(0, request(FIRST), {
+        outcome: "accepted, but the connection was broken (reset)",
+        isOk: false,
+        scripted: "ack-lost: lost",
+      }),
       told(2_000, request(SECOND), { outcome: "200 accepted", isOk: true }),
       told(
         2_400,

@@ -24,7 +24,11 @@ export async function startTestSandbox(
 ): Promise<TestSandbox> {
   const faults: unknown[] = [];
   const settings = configSchema.parse({ seed: 1, clock: "manual", ...config });
-  const running = await startSandbox(settings, { overrideGlobals: false, report: (fault) => `report-${faults.push(fault)}`, ...ports });
+  const running = await startSandbox(settings, {
+    overrideGlobals: false,
+    report: (fault) => `report-${faults.push(fault)}`,
+    ...ports,
+  });
   const listening = await running.listen({ port: 0, host: "127.0.0.1" });
   return {
     running,

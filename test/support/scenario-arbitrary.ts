@@ -13,7 +13,9 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const delay = fc.oneof(
   duration,
   fc.record({ fixed: duration }),
-  fc.tuple(millis, millis).map(([a, b]) => ({ uniform: [formatDuration(Math.min(a, b)), formatDuration(Math.max(a, b))] })),
+  fc
+    .tuple(millis, millis)
+    .map(([a, b]) => ({ uniform: [formatDuration(Math.min(a, b)), formatDuration(Math.max(a, b))] })),
   fc.record({ lognormal: fc.record({ median: duration, sigma: fc.double({ min: 0, max: 3, noNaN: true }) }) }),
 );
 // Texts that YAML would take for something else if they were not quoted, and any others.
@@ -65,7 +67,10 @@ function comparison(bound: fc.Arbitrary<unknown>) {
 
 const anywhere = {
   balance: comparison(shillings),
-  header: fc.dictionary(fc.stringMatching(/^[Xx]-[A-Za-z]{1,8}$/), fc.constantFrom("*", "a*", "okhttp/4"), { minKeys: 1, maxKeys: 3 }),
+  header: fc.dictionary(fc.stringMatching(/^[Xx]-[A-Za-z]{1,8}$/), fc.constantFrom("*", "a*", "okhttp/4"), {
+    minKeys: 1,
+    maxKeys: 3,
+  }),
   probability: fc.oneof(fc.constantFrom(0, 1), share),
   during: fc.oneof(
     fc.record({ from: duration }),
@@ -95,7 +100,11 @@ const anywhere = {
 const orders = { phone_number: oneOrMore(pattern), carrier: oneOrMore(carrier) };
 
 const texts = {
-  message: someOf({ equals: text, contains: text, regex: fc.constantFrom("\\d{4}", "^OTP", "a|b", "(?:code )?\\d+", "[*+]+") }),
+  message: someOf({
+    equals: text,
+    contains: text,
+    regex: fc.constantFrom("\\d{4}", "^OTP", "a|b", "(?:code )?\\d+", "[*+]+"),
+  }),
   sender_id: oneOrMore(senderId),
   encoding: fc.constantFrom("gsm7", "ucs2", "GSM-7", "UCS-2"),
   parts: comparison(fc.integer({ min: 0, max: 255 })),
@@ -109,13 +118,20 @@ function counting(...per: readonly string[]) {
     fc
       .tuple(
         someOf({ first: count, nth: count, every: count, after: count }),
-        someOf({ per: fc.constantFrom("account", ...per), of: someOf({ operation: fc.constant("sms"), carrier: oneOrMore(carrier) }) }),
+        someOf({
+          per: fc.constantFrom("account", ...per),
+          of: someOf({ operation: fc.constant("sms"), carrier: oneOrMore(carrier) }),
+        }),
       )
       .map(([counters, by]) => ({ ...counters, ...by })),
   );
 }
 
-function when(operation: fc.Arbitrary<unknown>, matchers: Record<string, fc.Arbitrary<unknown>>, ...per: readonly string[]) {
+function when(
+  operation: fc.Arbitrary<unknown>,
+  matchers: Record<string, fc.Arbitrary<unknown>>,
+  ...per: readonly string[]
+) {
   return fc
     .tuple(fc.record({ operation }), fc.record({ ...anywhere, ...matchers }, { requiredKeys: [] }), counting(...per))
     .map((pieces) => Object.assign({}, ...pieces));
@@ -123,9 +139,18 @@ function when(operation: fc.Arbitrary<unknown>, matchers: Record<string, fc.Arbi
 
 const aboutDetails = when(fc.constant("account-details"), {});
 const aboutOrders = fc.oneof(
-  when(fc.constantFrom("airtime", ["airtime", "account-details"]), { ...orders, amount: comparison(shillings) }, "phone_number"),
+  when(
+    fc.constantFrom("airtime", ["airtime", "account-details"]),
+    { ...orders, amount: comparison(shillings) },
+    "phone_number",
+  ),
   when(fc.constantFrom("sms", ["sms"]), { ...orders, ...texts }, "phone_number", "sender_id"),
-  when(fc.constantFrom(["airtime", "sms"]), { ...orders, ...texts, amount: comparison(shillings) }, "phone_number", "sender_id"),
+  when(
+    fc.constantFrom(["airtime", "sms"]),
+    { ...orders, ...texts, amount: comparison(shillings) },
+    "phone_number",
+    "sender_id",
+  ),
 );
 
 const status = fc.oneof(fc.constantFrom(401, 402, 403, 422, 429, 500), fc.integer({ min: 400, max: 599 }));
@@ -134,14 +159,25 @@ const template = fc.oneof(
   fc.constant('{"id":"{{request_id}}","to":"{{ phone_number }}"}'),
 );
 const headers = fc.dictionary(fc.stringMatching(/^X-[A-Za-z]{1,8}$/), fc.constantFrom("30", "a b", ""), { maxKeys: 2 });
-const content = { body: template, content_type: fc.constantFrom("text/html", "application/xml; charset=utf-8"), headers };
-const redirect = fc.record({ status: fc.constantFrom(301, 302, 307), headers: fc.constant({ Location: "https://moved.test/" }) });
+const content = {
+  body: template,
+  content_type: fc.constantFrom("text/html", "application/xml; charset=utf-8"),
+  headers,
+};
+const redirect = fc.record({
+  status: fc.constantFrom(301, 302, 307),
+  headers: fc.constant({ Location: "https://moved.test/" }),
+});
 const refuse = fc.oneof(
   status,
   redirect,
   fc.record({ status, delay, ...content }, { requiredKeys: ["status"] }),
   fc.record(
-    { status, description: text, validation_errors: fc.dictionary(text, fc.array(text, { minLength: 1, maxLength: 2 }), { maxKeys: 2 }) },
+    {
+      status,
+      description: text,
+      validation_errors: fc.dictionary(text, fc.array(text, { minLength: 1, maxLength: 2 }), { maxKeys: 2 }),
+    },
     { requiredKeys: ["status"] },
   ),
 );
@@ -156,7 +192,10 @@ const outcome = {
     fc.integer({ min: 0, max: 100 }).map((percent) => `${percent}%`),
   ),
 };
-const partly = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }));
+const partly = fc.oneof(
+  fc.integer({ min: 0, max: 3 }),
+  fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }),
+);
 const waiting = { delay, hold_until: duration };
 const broken = {
   unknown_id: fc.boolean(),
@@ -168,7 +207,9 @@ const broken = {
 const times = fc.integer({ min: 2, max: 4 });
 const often = fc.record({ times, gap: delay, contradict: fc.boolean() }, { requiredKeys: ["times"] });
 const late = someOf({ delay, reorder: fc.integer({ min: 1, max: 3 }), body: template, headers, ...broken });
-const sendings = fc.array(millis, { minLength: 2, maxLength: 4 }).map((moments) => moments.toSorted((a, b) => a - b).map(formatDuration));
+const sendings = fc
+  .array(millis, { minLength: 2, maxLength: 4 })
+  .map((moments) => moments.toSorted((a, b) => a - b).map(formatDuration));
 const callback = fc.oneof(
   fc.constant({ drop: true }),
   fc.record({ sendings, contradict: fc.boolean(), ...broken }, { requiredKeys: ["sendings"] }),
@@ -197,8 +238,14 @@ const stuck = fc.record(
   { requiredKeys: ["result"] },
 );
 const unaccepted = fc.oneof(
-  fc.record({ refuse, connection: breakage.map((kind) => `${kind}_before_accept`), enter: state }, { requiredKeys: ["refuse"] }),
-  fc.record({ connection: breakage.map((kind) => `${kind}_before_accept`), enter: state }, { requiredKeys: ["connection"] }),
+  fc.record(
+    { refuse, connection: breakage.map((kind) => `${kind}_before_accept`), enter: state },
+    { requiredKeys: ["refuse"] },
+  ),
+  fc.record(
+    { connection: breakage.map((kind) => `${kind}_before_accept`), enter: state },
+    { requiredKeys: ["connection"] },
+  ),
 );
 
 function rule(about: fc.Arbitrary<unknown>, then: fc.Arbitrary<unknown>) {
@@ -221,7 +268,9 @@ const word = fc.constantFrom("revoked", "restored");
 
 function steps(names: readonly string[]) {
   const action = fc.oneof(
-    fc.constantFrom("balance", "add", "subtract").chain((change) => fc.record({ wallet: fc.record({ [change]: shillings }) })),
+    fc
+      .constantFrom("balance", "add", "subtract")
+      .chain((change) => fc.record({ wallet: fc.record({ [change]: shillings }) })),
     fc.record({ credentials: word }),
     fc.tuple(senderId, word).map(([id, is]) => ({ sender_id: { [id]: is } })),
     fc.dictionary(carrier, fc.constantFrom("down", "up"), { minKeys: 1 }).map((states) => ({ carrier: states })),
@@ -229,7 +278,11 @@ function steps(names: readonly string[]) {
     fc.record({ enter: state }),
     ...(names.length === 0
       ? []
-      : [fc.tuple(fc.constantFrom(...names), fc.constantFrom("on", "off")).map(([name, is]) => ({ rule: { [name]: is } }))]),
+      : [
+          fc
+            .tuple(fc.constantFrom(...names), fc.constantFrom("on", "off"))
+            .map(([name, is]) => ({ rule: { [name]: is } })),
+        ]),
   );
   const timing = fc.oneof(
     fc.record({ at: duration }),
@@ -245,12 +298,18 @@ function steps(names: readonly string[]) {
 const setup = fc.record(
   {
     wallet: fc.record({ balance: shillings }),
-    sender_ids: fc.uniqueArray(fc.oneof(senderId, fc.record({ sender_id: senderId, carriers: fc.shuffledSubarray([...CARRIERS]) })), {
-      selector: (grant) => (typeof grant === "string" ? grant : grant.sender_id),
-      maxLength: 3,
-    }),
+    sender_ids: fc.uniqueArray(
+      fc.oneof(senderId, fc.record({ sender_id: senderId, carriers: fc.shuffledSubarray([...CARRIERS]) })),
+      {
+        selector: (grant) => (typeof grant === "string" ? grant : grant.sender_id),
+        maxLength: 3,
+      },
+    ),
     callbacks: fc.record(
-      { airtime: fc.constantFrom("kredo:sink", "http://localhost:3000/hooks?token=a#b"), sms: fc.constant("kredo:sink") },
+      {
+        airtime: fc.constantFrom("kredo:sink", "http://localhost:3000/hooks?token=a#b"),
+        sms: fc.constant("kredo:sink"),
+      },
       { requiredKeys: [] },
     ),
     numbers: fc.record({ ported: fc.dictionary(phoneNumber, carrier, { maxKeys: 3 }) }),
@@ -273,6 +332,8 @@ export const writtenScenario = fc
       { name: fc.stringMatching(/^[a-z][a-z0-9.-]{0,20}$/), description: text, seed: fc.maxSafeNat(), setup },
       { requiredKeys: ["name"] },
     ),
-    rules.chain((written) => fc.record({ rules: fc.constant(written), timeline: steps(written.map(({ name }) => name)) })),
+    rules.chain((written) =>
+      fc.record({ rules: fc.constant(written), timeline: steps(written.map(({ name }) => name)) }),
+    ),
   )
   .map(([head, { rules, timeline }]) => ({ version: 1, ...head, rules, timeline: [...timeline, ...ENTERED] }));

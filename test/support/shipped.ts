@@ -38,7 +38,10 @@ export interface PlayOptions {
 }
 
 /** Begins a shipped scenario: manual clock, seed 1, and every carrier answers after exactly one second. */
-export async function playShipped(name: string, { config, ports, answer = acknowledge }: PlayOptions = {}): Promise<PlayedScenario> {
+export async function playShipped(
+  name: string,
+  { config, ports, answer = acknowledge }: PlayOptions = {},
+): Promise<PlayedScenario> {
   const receiver = await receiveHttp(answer);
   const sandbox = await startTestSandbox({ latency_ms: 1_000, ...config }, ports);
   const { account } = sandbox;

@@ -52,7 +52,11 @@ const orders: fc.Arbitrary<Step>[] = [
 const movements: fc.Arbitrary<Step>[] = [
   fc.record({ do: fc.constantFrom("top up" as const, "set balance" as const), cents: money }),
   fc.record({ do: fc.constant("register" as const), carriers: fc.subarray([...CARRIERS], { minLength: 1 }) }),
-  fc.record({ do: fc.constant("decide" as const), which, verdict: fc.constantFrom("approved" as const, "rejected" as const) }),
+  fc.record({
+    do: fc.constant("decide" as const),
+    which,
+    verdict: fc.constantFrom("approved" as const, "rejected" as const),
+  }),
   fc.record({ do: fc.constant("settle with a charge" as const), which, cents: money, isSuccess: fc.boolean() }),
   fc.record({ do: fc.constant("settle" as const), which, resultCode: fc.constantFrom(200, 500) }),
   fc.record({ do: fc.constant("resend" as const), which }),
@@ -70,7 +74,10 @@ export const instantStep: fc.Arbitrary<Step> = fc.oneof(...orders, ...orders, ..
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: instantStep },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("advance" as const), by: fc.integer({ min: 0, max: 3_000 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("advance" as const), by: fc.integer({ min: 0, max: 200_000_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("advance" as const), by: fc.integer({ min: 0, max: 200_000_000 }) }),
+  },
 );
 
 /** Takes a step; a refusal is one of its answers. */
@@ -99,7 +106,9 @@ function begin(account: Account, step: Step): unknown {
     case "advance":
       return account.advance({ by: step.by }, 60_000);
     case "limit":
-      return commands.changeAccount(account, { rate_limit: step.requests === null ? null : { requests: step.requests, per: 60_000 } });
+      return commands.changeAccount(account, {
+        rate_limit: step.requests === null ? null : { requests: step.requests, per: 60_000 },
+      });
     case "retry":
       return commands.setCallbacks(account, retrying(step.attempts));
     case "register":
@@ -138,7 +147,12 @@ function beginOnOne(account: Account, step: StepOnOne): unknown {
     }
     case "settle with a charge": {
       const id = pick(account, step.which, isQueued);
-      const verdict = { isSuccess: step.isSuccess, resultCode: 200, resultDesc: "Scripted.", charge: cents(step.cents) };
+      const verdict = {
+        isSuccess: step.isSuccess,
+        resultCode: 200,
+        resultDesc: "Scripted.",
+        charge: cents(step.cents),
+      };
       return account.run((state, at) => {
         const settled = id === undefined ? undefined : settleTransaction(state, id, { at, verdict });
         return { events: settled === undefined ? [] : [settled], answer: undefined };

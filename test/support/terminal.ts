@@ -23,7 +23,13 @@ export interface FakeTerminalOptions {
   readonly columns?: number;
 }
 
-export function fakeTerminal({ env = {}, files = {}, stdin = "", isTTY = false, columns = 80 }: FakeTerminalOptions = {}): FakeTerminal {
+export function fakeTerminal({
+  env = {},
+  files = {},
+  stdin = "",
+  isTTY = false,
+  columns = 80,
+}: FakeTerminalOptions = {}): FakeTerminal {
   const clock = manualWallClock(Date.parse("2025-01-06T06:00:00Z"));
   const controller = new AbortController();
   const out = recorder({ isTTY, columns });

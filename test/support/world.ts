@@ -65,8 +65,14 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const sent: CallbackRequest[] = [];
   const faults: unknown[] = [];
   const transport =
-    options.transport ?? substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
-  const findings = new LiveFindings({ detectors: DETECTORS, settings: {}, report: (fault) => faults.push(fault), ...options.watching });
+    options.transport ??
+    substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
+  const findings = new LiveFindings({
+    detectors: DETECTORS,
+    settings: {},
+    report: (fault) => faults.push(fault),
+    ...options.watching,
+  });
   const world = new World(
     {
       accompany: (account, past) => findings.follow(account, past),
@@ -81,7 +87,15 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     { seed: 1, stored: options.stored ?? [] },
   );
   const settings = accountSettings(options.account);
-  return { world, account: world.resume(settings.consumer_key) ?? world.open(settings), wall, transport, findings, sent, faults };
+  return {
+    world,
+    account: world.resume(settings.consumer_key) ?? world.open(settings),
+    wall,
+    transport,
+    findings,
+    sent,
+    faults,
+  };
 }
 
 export function accountSettings(changes: Partial<AccountSettings> = {}): AccountSettings {
@@ -89,8 +103,15 @@ export function accountSettings(changes: Partial<AccountSettings> = {}): Account
 }
 
 /** Callback settings with both operations sent to one URL. */
-export function callbacksTo(url: string, changes: Partial<AccountSettings["callbacks"]> = {}): AccountSettings["callbacks"] {
-  return { ...accounts[0].callbacks, urls: { airtime: { url, trusted: true }, sms: { url, trusted: true } }, ...changes };
+export function callbacksTo(
+  url: string,
+  changes: Partial<AccountSettings["callbacks"]> = {},
+): AccountSettings["callbacks"] {
+  return {
+    ...accounts[0].callbacks,
+    urls: { airtime: { url, trusted: true }, sms: { url, trusted: true } },
+    ...changes,
+  };
 }
 
 /** Buys airtime for so many shillings, as an accepted request would. */

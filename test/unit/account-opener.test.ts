@@ -11,7 +11,11 @@ const WATCHED = { version: 1, name: "watched", rules: [{ name: "busy", then: { r
 test("an account that is being opened when a scenario changes starts with its new version", async () => {
   const { world } = testWorld();
   const scenarios = [scenarioSchema.parse(WATCHED)];
-  const opener = accountOpener(world, configSchema.parse({}), { random: seededRandom(), scenarios, reserve: async () => true });
+  const opener = accountOpener(world, configSchema.parse({}), {
+    random: seededRandom(),
+    scenarios,
+    reserve: async () => true,
+  });
 
   const opening = opener.openWritten({ ...accountValue.parse({}), consumer_key: "new" }, true);
   await Promise.resolve();

@@ -36,7 +36,10 @@ test.each<[string, CallbackOutcome]>([
 
   const report = await reportOf(account, findings.of(account).list());
 
-  expect(report.checks[1]?.verdict).toMatchObject({ is: "failed", exchanges: [{ kind: "callback", requestId, attempt: 1 }] });
+  expect(report.checks[1]?.verdict).toMatchObject({
+    is: "failed",
+    exchanges: [{ kind: "callback", requestId, attempt: 1 }],
+  });
 });
 
 test("says of an account that nobody used that there was nothing to see", async () => {

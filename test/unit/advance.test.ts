@@ -80,11 +80,14 @@ test.each([{ to: WALL_START - 1 }, { by: -1 }])("refuses to go back: %o", async 
   await expect(sandbox.account.advance(target, 1_000)).rejects.toMatchObject({ kind: "invalid" });
 });
 
-test.each([{ mode: "real" }, { mode: "scaled", scale: 2 }] as const)("refuses 409 on a clock that is $mode", async (clock) => {
-  const sandbox = testWorld({ account: { clock } });
+test.each([{ mode: "real" }, { mode: "scaled", scale: 2 }] as const)(
+  "refuses 409 on a clock that is $mode",
+  async (clock) => {
+    const sandbox = testWorld({ account: { clock } });
 
-  await expect(sandbox.account.advance({ by: 1 }, 1_000)).rejects.toMatchObject({ kind: "conflict" });
-});
+    await expect(sandbox.account.advance({ by: 1 }, 1_000)).rejects.toMatchObject({ kind: "conflict" });
+  },
+);
 
 test("refuses 409 while it is being advanced, and works again afterwards", async () => {
   const sandbox = testWorld();

@@ -22,12 +22,17 @@ test("reads the application's words for a status, one or many", () => {
 
   const parsed = parseAppMap(text, "kredo.app.yaml");
 
-  expect(parsed).toMatchObject({ map: { status: { paid: ["completed", "success"], failed: ["failed"], open: ["pending"] } } });
+  expect(parsed).toMatchObject({
+    map: { status: { paid: ["completed", "success"], failed: ["failed"], open: ["pending"] } },
+  });
 });
 
 test.each([
   ["order: {}", "order is empty; add airtime or sms"],
-  ['order: { sms: { request: { url: "{app}/sms" } } }', 'callbacks has no sms, which order has; add sms, like "{app}/hooks/sms"'],
+  [
+    'order: { sms: { request: { url: "{app}/sms" } } }',
+    'callbacks has no sms, which order has; add sms, like "{app}/hooks/sms"',
+  ],
   [
     'order: { airtime: { request: { url: "{app}/orders/{refrence}" } } }',
     "order: {refrence} is not a placeholder; did you mean {reference}?",

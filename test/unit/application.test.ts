@@ -49,7 +49,12 @@ ${more}`,
   if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
   const gateway = { url: "http://127.0.0.1:1", consumerKey: "key", consumerSecret: "secret" };
   const { signal } = new AbortController();
-  const application = new Application(parsed.map, { gateway, call: callOverHttp, shell: runInShell, interruption: signal });
+  const application = new Application(parsed.map, {
+    gateway,
+    call: callOverHttp,
+    shell: runInShell,
+    interruption: signal,
+  });
   return { asked, application, [Symbol.asyncDispose]: () => shop.close() };
 }
 
@@ -68,7 +73,11 @@ test.each([
   [{ status: "success" }, "paid", "success"],
   [{ status: "refunded" }, "failed", "refunded"],
   [{ status: "pending" }, "open", "pending"],
-  [{ status: "odd" }, "not asked", 'the status is "odd", which is not listed under paid, failed or open in the app map'],
+  [
+    { status: "odd" },
+    "not asked",
+    'the status is "odd", which is not listed under paid, failed or open in the app map',
+  ],
   [{}, "not asked", expect.stringMatching(/^GET http:.+\/orders\/7: the answer has nothing at \$\.status: \{\}$/)],
 ])("reads %j as %s", async (json, claim, said) => {
   await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [200, json] });
@@ -87,7 +96,12 @@ test("an order that was refused and left no id is one that the application calls
 });
 
 test.each([
-  ["ends the connection", (socket: Socket) => void socket.destroy(), "30s", { said: "no answer (connection reset)", isEnded: true }],
+  [
+    "ends the connection",
+    (socket: Socket) => void socket.destroy(),
+    "30s",
+    { said: "no answer (connection reset)", isEnded: true },
+  ],
   ["is late", () => {}, "5ms", { said: "no answer (no answer within 5ms)", isEnded: false }],
 ])("an application that %s gives no answer", async (_, onRequest, timeout, expected) => {
   const listening = await listenLocally(createServer(({ socket }) => onRequest(socket)));

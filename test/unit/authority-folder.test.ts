@@ -97,19 +97,31 @@ test("says which folder cannot be written", async () => {
   const file = join(freshFolder(), "a-file");
   writeFileSync(file, "");
 
-  await expect(openAuthority(join(file, "ca"))).rejects.toThrow(`${join(file, "ca")}: cannot be written (ENOTDIR); name a folder that can`);
+  await expect(openAuthority(join(file, "ca"))).rejects.toThrow(
+    `${join(file, "ca")}: cannot be written (ENOTDIR); name a folder that can`,
+  );
 });
 
 test("signs for names and addresses, and for nothing else", async () => {
   const authority = await AUTHORITY;
 
-  const server = new X509Certificate((await signServer(authority, ["localhost", "*.kredo.test", "127.0.0.1", "::1"])).certificate);
+  const server = new X509Certificate(
+    (await signServer(authority, ["localhost", "*.kredo.test", "127.0.0.1", "::1"])).certificate,
+  );
 
   const issuer = new X509Certificate(authority.certificate);
   expect(server.checkIssued(issuer) && server.verify(issuer.publicKey)).toBe(true);
   expect([server.ca, issuer.ca]).toEqual([false, true]);
-  expect(["localhost", "a.kredo.test", "kredo.test"].map((name) => server.checkHost(name) !== undefined)).toEqual([true, true, false]);
-  expect(["127.0.0.1", "::1", "127.0.0.2"].map((address) => server.checkIP(address) !== undefined)).toEqual([true, true, false]);
+  expect(["localhost", "a.kredo.test", "kredo.test"].map((name) => server.checkHost(name) !== undefined)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(["127.0.0.1", "::1", "127.0.0.2"].map((address) => server.checkIP(address) !== undefined)).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("is for every name that a sandbox goes by, and those that were said", async () => {
@@ -133,17 +145,23 @@ test("one that cannot be kept in the usual place is for this run, and says so", 
   const file = join(freshFolder(), "a-file");
   writeFileSync(file, "");
 
-  const { caFile, warning } = await prepareHttps({ port: 0, names: [] }, configSchema.parse({}), { XDG_DATA_HOME: file });
+  const { caFile, warning } = await prepareHttps({ port: 0, names: [] }, configSchema.parse({}), {
+    XDG_DATA_HOME: file,
+  });
 
   expect(caFile).toBeUndefined();
-  expect(warning).toBe(`${file}/kredo cannot be written: the certificate authority is for this run only; keep one with --ca-folder`);
+  expect(warning).toBe(
+    `${file}/kredo cannot be written: the certificate authority is for this run only; keep one with --ca-folder`,
+  );
 });
 
 test("one that cannot be kept in the place that was said is refused", async () => {
   const file = join(freshFolder(), "a-file");
   writeFileSync(file, "");
 
-  await expect(prepareHttps({ port: 0, names: [], ca_folder: file }, configSchema.parse({}), {})).rejects.toThrow(/cannot be written \(/);
+  await expect(prepareHttps({ port: 0, names: [], ca_folder: file }, configSchema.parse({}), {})).rejects.toThrow(
+    /cannot be written \(/,
+  );
 });
 
 test.each([

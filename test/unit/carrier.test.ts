@@ -70,7 +70,10 @@ test.each([
   ["254763129999", "airtel"],
   ["254763999999", "safaricom"],
 ])("takes the longest of several prefixes for %s", (text, carrier) => {
-  const numbering: Numbering = { ...nothingPorted, prefixes: { "763": "safaricom", "76312": "airtel", "763123456": "telkom" } };
+  const numbering: Numbering = {
+    ...nothingPorted,
+    prefixes: { "763": "safaricom", "76312": "airtel", "763123456": "telkom" },
+  };
 
   const route = routeTo(phone(text), numbering);
 

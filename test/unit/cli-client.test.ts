@@ -11,7 +11,10 @@ test("balance asks the gateway in the account's name", async () => {
   await using sandbox = await playSandbox({ "GET /api/v2/account-details": { json: details } });
   const terminal = fakeTerminal();
 
-  const exitCode = await run(["balance", "--url", sandbox.url, "--consumer-key", "kéy", "--consumer-secret", "a:b"], terminal);
+  const exitCode = await run(
+    ["balance", "--url", sandbox.url, "--consumer-key", "kéy", "--consumer-secret", "a:b"],
+    terminal,
+  );
 
   expect(exitCode).toBe(0);
   expect(terminal.printed()).toBe("KES 1,234,567.50 available to Mfano Ltd\n");
@@ -19,7 +22,9 @@ test("balance asks the gateway in the account's name", async () => {
 });
 
 test("--json prints the answer as it came", async () => {
-  await using sandbox = await playSandbox({ "GET /api/v2/account-details": { text: '{ "status_code": 200, "odd": 1.50 }\n' } });
+  await using sandbox = await playSandbox({
+    "GET /api/v2/account-details": { text: '{ "status_code": 200, "odd": 1.50 }\n' },
+  });
   const terminal = fakeTerminal();
 
   await run(["balance", "--url", sandbox.url, "--json"], terminal);
@@ -53,7 +58,9 @@ test("the envelope decides where the HTTP status is always 200", async () => {
 });
 
 test("an answer that is no envelope is shown, without what could steer a terminal", async () => {
-  await using sandbox = await playSandbox({ "GET /api/v2/account-details": { status: 502, text: "<h1>\u001b[2JBad gateway</h1>" } });
+  await using sandbox = await playSandbox({
+    "GET /api/v2/account-details": { status: 502, text: "<h1>\u001b[2JBad gateway</h1>" },
+  });
   const terminal = fakeTerminal();
 
   const exitCode = await run(["balance", "--url", sandbox.url], terminal);
@@ -89,7 +96,9 @@ test.each([
 });
 
 test("says that the outcome is unknown when the connection ended before the answer", async () => {
-  await using sandbox = await playSandbox({ [`POST ${account}/reset`]: (response) => void response.socket?.resetAndDestroy() });
+  await using sandbox = await playSandbox({
+    [`POST ${account}/reset`]: (response) => void response.socket?.resetAndDestroy(),
+  });
   const terminal = fakeTerminal();
 
   const exitCode = await run(["reset", "--url", sandbox.url], terminal);
@@ -109,7 +118,9 @@ test("top-up sends the amount as it was written", async () => {
   const exitCode = await run(["top-up", "500.50", "--url", sandbox.url, "--admin-token", "t0ken"], terminal);
 
   expect(exitCode).toBe(0);
-  expect(sandbox.calls).toEqual([{ call: `POST ${account}/wallet/top-ups`, authorization: "Bearer t0ken", body: { amount: "500.50" } }]);
+  expect(sandbox.calls).toEqual([
+    { call: `POST ${account}/wallet/top-ups`, authorization: "Bearer t0ken", body: { amount: "500.50" } },
+  ]);
   expect(terminal.printed()).toBe("Topped up by KES 500.50: KES 10,500.50 available.\n");
 });
 
@@ -119,7 +130,9 @@ test.each(["abc", "1,000", "5.001", "1e3", ""])("top-up refuses %j before it ask
   const exitCode = await run(["top-up", amount], terminal);
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe(`AMOUNT: ${JSON.stringify(amount)} is not an amount; write shillings like 500 or 99.50\n`);
+  expect(terminal.complained()).toBe(
+    `AMOUNT: ${JSON.stringify(amount)} is not an amount; write shillings like 500 or 99.50\n`,
+  );
 });
 
 test("a refusal of the control API is its problem, its repair and its details, and is exit code 1", async () => {
@@ -144,7 +157,9 @@ test("a refusal of the control API is its problem, its repair and its details, a
 });
 
 test("with --json a refusal of the control API is printed as it came", async () => {
-  await using sandbox = await playSandbox({ [`POST ${account}/reset`]: { status: 401, text: '{"problem":"a","repair":"b"}' } });
+  await using sandbox = await playSandbox({
+    [`POST ${account}/reset`]: { status: 401, text: '{"problem":"a","repair":"b"}' },
+  });
   const terminal = fakeTerminal();
 
   const exitCode = await run(["reset", "--url", sandbox.url, "--json"], terminal);
@@ -157,22 +172,30 @@ const PLAIN = "version: 1\nname: plain\nexpect: []\n";
 
 test.each([
   [["reset"], `POST ${account}/reset`, { status: 404, text: "<html>Not here</html>" }, "404 and <html>Not here</html>"],
-  [["reset", "--json"], `POST ${account}/reset`, { status: 404, text: '{"problem":"no route"}' }, '404 and {"problem":"no route"}'],
+  [
+    ["reset", "--json"],
+    `POST ${account}/reset`,
+    { status: 404, text: '{"problem":"no route"}' },
+    '404 and {"problem":"no route"}',
+  ],
   [["top-up", "5"], `POST ${account}/wallet/top-ups`, { status: 500, text: "" }, "500 and no body"],
   [["rehearse", "./plain.yaml"], `GET ${account}/export`, { status: 404, text: "{}" }, "404 and {}"],
   [["rehearse", "./plain.yaml"], `GET ${account}/export`, { status: 200, text: "{}" }, "200 and {}"],
-])("%j says of a server that is no sandbox what was asked, and how to find the sandbox", async (argv, call, answer, got) => {
-  await using sandbox = await playSandbox({ [call]: answer });
-  const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN } });
+])(
+  "%j says of a server that is no sandbox what was asked, and how to find the sandbox",
+  async (argv, call, answer, got) => {
+    await using sandbox = await playSandbox({ [call]: answer });
+    const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN } });
 
-  const exitCode = await run([...argv, "--url", sandbox.url], terminal);
+    const exitCode = await run([...argv, "--url", sandbox.url], terminal);
 
-  expect(exitCode).toBe(3);
-  expect(terminal.printed()).toBe("");
-  expect(terminal.complained()).toBe(
-    `The server at ${sandbox.url} is not a Kredo sandbox: ${call} got ${got}. Pass the sandbox's URL with --url; kredo serve prints it.\n`,
-  );
-});
+    expect(exitCode).toBe(3);
+    expect(terminal.printed()).toBe("");
+    expect(terminal.complained()).toBe(
+      `The server at ${sandbox.url} is not a Kredo sandbox: ${call} got ${got}. Pass the sandbox's URL with --url; kredo serve prints it.\n`,
+    );
+  },
+);
 
 test("rehearse says which version a sandbox is whose journal it cannot read", async () => {
   await using sandbox = await playSandbox({ [`GET ${account}/export`]: { json: { kredo: "9.9.9" } } });
@@ -181,7 +204,9 @@ test("rehearse says which version a sandbox is whose journal it cannot read", as
   const exitCode = await run(["rehearse", "./plain.yaml", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(3);
-  expect(terminal.complained()).toContain(`The sandbox at ${sandbox.url} is Kredo 9.9.9, and its journal cannot be read by `);
+  expect(terminal.complained()).toContain(
+    `The sandbox at ${sandbox.url} is Kredo 9.9.9, and its journal cannot be read by `,
+  );
 });
 
 test("reset names the account that it reset, whatever its key looks like", async () => {
@@ -205,8 +230,20 @@ test("resend asks for the callback of one request", async () => {
 });
 
 const attempts = [
-  { at: "2025-01-06T06:00:00.400Z", operation: "airtime", request_id: "r-1", acknowledged: true, explanation: "Acknowledged." },
-  { at: "2025-01-06T06:00:00.900Z", operation: "sms", request_id: "r-2", acknowledged: false, explanation: "Answered 500." },
+  {
+    at: "2025-01-06T06:00:00.400Z",
+    operation: "airtime",
+    request_id: "r-1",
+    acknowledged: true,
+    explanation: "Acknowledged.",
+  },
+  {
+    at: "2025-01-06T06:00:00.900Z",
+    operation: "sms",
+    request_id: "r-2",
+    acknowledged: false,
+    explanation: "Answered 500.",
+  },
 ];
 const firedLines = `2025-01-06T06:00:00.400Z  airtime  r-1  Acknowledged.
 2025-01-06T06:00:00.900Z  sms  r-2  Answered 500.
@@ -247,7 +284,10 @@ test.each([
   await using sandbox = await startTestSandbox();
   const terminal = fakeTerminal();
 
-  const exitCode = await run(["transactions", "--account", account, "--url", `http://127.0.0.1:${sandbox.port}`], terminal);
+  const exitCode = await run(
+    ["transactions", "--account", account, "--url", `http://127.0.0.1:${sandbox.port}`],
+    terminal,
+  );
 
   expect(exitCode).toBe(1);
   expect(terminal.complained()).toBe(`Refused with 404: no account has the consumer key ${account}; ${repair}\n`);
@@ -271,7 +311,10 @@ test("callbacks warns at once of a host that is never called, and says how to do
   await using sandbox = await startTestSandbox();
   const terminal = fakeTerminal();
 
-  const exitCode = await run(["callbacks", "--airtime", "https://x.ngrok.app/h", "--url", `http://127.0.0.1:${sandbox.port}`], terminal);
+  const exitCode = await run(
+    ["callbacks", "--airtime", "https://x.ngrok.app/h", "--url", `http://127.0.0.1:${sandbox.port}`],
+    terminal,
+  );
 
   expect(exitCode).toBe(0);
   expect(terminal.complained()).toBe(
@@ -311,7 +354,10 @@ test.each([
   [["10"], 'DURATION: "10" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
   [[], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
   [["10m", "--to", "next"], "kredo advance: write either a DURATION, such as 10m, or --to next\n"],
-  [["--to", "tomorrow"], '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n'],
+  [
+    ["--to", "tomorrow"],
+    '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n',
+  ],
   [["1m", "--within", "soon"], '--within: "soon" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
 ])("advance %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();

@@ -36,7 +36,9 @@ test("a sandbox that is named examines from where it runs, a line for each check
   const exitCode = await run(["doctor", "callback", ACKNOWLEDGED.url, "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(0);
-  expect(sandbox.calls).toEqual([{ call: DOCTOR, authorization: undefined, body: { url: ACKNOWLEDGED.url, operation: "airtime" } }]);
+  expect(sandbox.calls).toEqual([
+    { call: DOCTOR, authorization: undefined, body: { url: ACKNOWLEDGED.url, operation: "airtime" } },
+  ]);
   expect(terminal.printed()).toBe(
     [
       `Sending a sample callback (airtime, unknown request_id) to http://shop:8000/hooks from the sandbox at ${sandbox.url}.`,
@@ -56,7 +58,9 @@ test("a check that failed is exit code 1 and has its repair, without what could 
   const exitCode = await run(["doctor", "callback", "http://shop:8000/", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(1);
-  expect(terminal.printed()).toContain("\nFAILED  access    Laravel's  [2J; exempt it\nA callback would not be acknowledged: see access (");
+  expect(terminal.printed()).toContain(
+    "\nFAILED  access    Laravel's  [2J; exempt it\nA callback would not be acknowledged: see access (",
+  );
 });
 
 test("a sandbox that happens to run is asked", async () => {
@@ -76,7 +80,10 @@ test.each([
   await using receiver = await playSandbox({ "POST /hooks": {} });
   const terminal = fakeTerminal({ env: { KREDO_PORT: String(sandbox.port) } });
 
-  const exitCode = await run(["doctor", "callback", `${receiver.url}/hooks`, "--operation", "both", ...flags], terminal);
+  const exitCode = await run(
+    ["doctor", "callback", `${receiver.url}/hooks`, "--operation", "both", ...flags],
+    terminal,
+  );
 
   expect(exitCode).toBe(0);
   expect(terminal.printed()).toContain(`to ${receiver.url}/hooks from this process.\nok      name `);
@@ -89,7 +96,13 @@ test.each([
       result_code: 200,
       result_desc: expect.stringContaining("top-up"),
     },
-    { request_id: expect.any(String), charge: 0, account_balance: 10_000, result_code: 200, result_desc: "Message delivered." },
+    {
+      request_id: expect.any(String),
+      charge: 0,
+      account_balance: 10_000,
+      result_code: 200,
+      result_desc: "Message delivered.",
+    },
   ]);
 });
 
@@ -114,7 +127,9 @@ test("a sandbox that was named and does not answer is exit code 3", async () => 
 test("without a URL the registered ones are examined, and the worst decides", async () => {
   await using sandbox = await playSandbox({
     [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: "http://shop/a", sms: "http://shop/s" } },
-    [DOCTOR]: (_, body) => ({ json: JSON.stringify(body).includes("sms") ? { ...REFUSED, conclusion: "unreachable" } : REFUSED }),
+    [DOCTOR]: (_, body) => ({
+      json: JSON.stringify(body).includes("sms") ? { ...REFUSED, conclusion: "unreachable" } : REFUSED,
+    }),
   });
 
   const exitCode = await run(["doctor", "callback", "--url", sandbox.url], fakeTerminal());
@@ -127,7 +142,9 @@ test("without a URL the registered ones are examined, and the worst decides", as
 });
 
 test("the receiver inside the sandbox needs no doctor", async () => {
-  await using sandbox = await playSandbox({ [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: null, sms: "kredo:sink" } } });
+  await using sandbox = await playSandbox({
+    [`GET ${ACCOUNT}/callbacks`]: { json: { airtime: null, sms: "kredo:sink" } },
+  });
   const terminal = fakeTerminal();
 
   const exitCode = await run(["doctor", "callback", "--url", sandbox.url], terminal);
@@ -164,10 +181,22 @@ test("an answer that is no diagnosis is said to be none", async () => {
 test.each([
   [[], "kredo doctor: a command is missing; write kredo doctor callback"],
   [["calback"], "kredo doctor: unknown command 'calback'; did you mean callback?"],
-  [["callback", "localhost:3000"], 'URL: "localhost:3000" is not a URL that can be called; write a URL like http://localhost:3000/hooks'],
-  [["callback", "kredo:sink"], "URL: kredo:sink is inside the sandbox and always reachable; write a URL like http://localhost:3000/hooks"],
-  [["callback", "http://a/", "b"], 'kredo doctor callback: too many arguments, from "b" on; write kredo doctor callback [URL]'],
-  [["callback", "http://a/", "--operation", "smss"], '--operation: "smss" is not known here; write one of airtime, sms, both'],
+  [
+    ["callback", "localhost:3000"],
+    'URL: "localhost:3000" is not a URL that can be called; write a URL like http://localhost:3000/hooks',
+  ],
+  [
+    ["callback", "kredo:sink"],
+    "URL: kredo:sink is inside the sandbox and always reachable; write a URL like http://localhost:3000/hooks",
+  ],
+  [
+    ["callback", "http://a/", "b"],
+    'kredo doctor callback: too many arguments, from "b" on; write kredo doctor callback [URL]',
+  ],
+  [
+    ["callback", "http://a/", "--operation", "smss"],
+    '--operation: "smss" is not known here; write one of airtime, sms, both',
+  ],
 ])("refuses %j", async (words, complaint) => {
   const terminal = fakeTerminal();
 

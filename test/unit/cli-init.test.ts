@@ -23,7 +23,9 @@ async function kredo(...words: readonly string[]) {
 /** Every file below a folder, with what stands in it. */
 function contents(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(paths.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), "utf8")]));
+  return Object.fromEntries(
+    paths.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), "utf8")]),
+  );
 }
 
 test("writes a config, a scenario, a Compose file and a workflow, and says what comes next", async () => {
@@ -73,13 +75,19 @@ test("what stands behind a comment sign has no mistakes either", async () => {
     // Keys of the first column, and what belongs to them.
     writeFileSync(
       join(folder, name),
-      text.replace(/^# ((?:auto_accounts|findings|timeline):.*(?:\n# {3}.*)*)/gm, (_, block: string) => block.replace(/\n# /g, "\n")),
+      text.replace(/^# ((?:auto_accounts|findings|timeline):.*(?:\n# {3}.*)*)/gm, (_, block: string) =>
+        block.replace(/\n# /g, "\n"),
+      ),
     );
   };
   uncomment("kredo.config.yaml");
   uncomment("scenarios/weak-network.yaml");
 
-  const { complained, exitCode } = await kredo("validate", join(folder, "kredo.config.yaml"), join(folder, "scenarios/weak-network.yaml"));
+  const { complained, exitCode } = await kredo(
+    "validate",
+    join(folder, "kredo.config.yaml"),
+    join(folder, "scenarios/weak-network.yaml"),
+  );
 
   expect(complained).toBe("");
   expect(exitCode).toBe(0);
@@ -87,7 +95,9 @@ test("what stands behind a comment sign has no mistakes either", async () => {
     auto_accounts: ["test-*"],
     findings: { off: ["details-polled"] },
   });
-  expect(parse(readFileSync(join(folder, "scenarios/weak-network.yaml"), "utf8"))).toMatchObject({ timeline: [{ at: "60s" }] });
+  expect(parse(readFileSync(join(folder, "scenarios/weak-network.yaml"), "utf8"))).toMatchObject({
+    timeline: [{ at: "60s" }],
+  });
 });
 
 test("the Compose file mounts what was written, and lets the container find this machine", async () => {
@@ -97,14 +107,21 @@ test("the Compose file mounts what was written, and lets the container find this
   const { kredo: service } = parse(readFileSync(join(folder, "compose.kredo.yaml"), "utf8")).services;
   const mounted = service.volumes.map((volume: string) => existsSync(join(folder, volume.split(":")[0] ?? "")));
   const { KREDO_CONFIG: inside, ...environment } = service.environment;
-  const options = readServeOptions(["--config", join(folder, inside.replace("/config/", ""))], environment, filesOnDisk);
+  const options = readServeOptions(
+    ["--config", join(folder, inside.replace("/config/", ""))],
+    environment,
+    filesOnDisk,
+  );
 
   expect(mounted).toEqual([true, true]);
   expect(service.volumes).toContain(`./kredo.config.yaml:${inside}:ro`);
   expect(service.extra_hosts).toEqual(["host.docker.internal:host-gateway"]);
   expect(options).toMatchObject({
     warnings: [],
-    settings: { port: 8254, accounts: [{ callbacks: { urls: { airtime: { url: "http://host.docker.internal:3000/hooks/airtime" } } } }] },
+    settings: {
+      port: 8254,
+      accounts: [{ callbacks: { urls: { airtime: { url: "http://host.docker.internal:3000/hooks/airtime" } } } }],
+    },
   });
 });
 
@@ -120,7 +137,10 @@ test("the workflow configures its service by environment alone", async () => {
   expect(services.kredo.image).toBe("registry.example:5000/tools/kredo:1.2");
   expect(options).toMatchObject({
     warnings: [],
-    settings: { seed: 7, accounts: [{ consumer_key: env.KREDO_CONSUMER_KEY, consumer_secret: env.KREDO_CONSUMER_SECRET }] },
+    settings: {
+      seed: 7,
+      accounts: [{ consumer_key: env.KREDO_CONSUMER_KEY, consumer_secret: env.KREDO_CONSUMER_SECRET }],
+    },
     scenarios: [{ scenario: { name: "magic-numbers" } }],
   });
   expect(steps.map(({ uses, run }: { uses?: string; run?: string }) => uses ?? run)).toContain("npm test");
@@ -166,7 +186,9 @@ test("--force replaces what is there, and leaves nothing else behind", async () 
 
   expect(exitCode).toBe(0);
   expect(contents(folder)[join(folder, "kredo.config.yaml")]).toContain("consumer_key: sandbox-key");
-  expect(Object.keys(contents(folder)).sort()).toEqual(["kredo.config.json", ...FILES].map((name) => join(folder, name)).sort());
+  expect(Object.keys(contents(folder)).sort()).toEqual(
+    ["kredo.config.json", ...FILES].map((name) => join(folder, name)).sort(),
+  );
 });
 
 test.each([
@@ -193,13 +215,18 @@ test("takes back what it began where it cannot go on", async () => {
   const { exitCode, complained } = await kredo("init", "--dir", folder);
 
   expect(exitCode).toBe(2);
-  expect(complained).toMatch(/^Nothing was written: .*compose\.kredo\.yaml\.kredo-draft.*; correct that and try again\n$/);
+  expect(complained).toMatch(
+    /^Nothing was written: .*compose\.kredo\.yaml\.kredo-draft.*; correct that and try again\n$/,
+  );
   expect(readdirSync(folder)).toEqual(["compose.kredo.yaml.kredo-draft"]);
 });
 
 test.each([
   [["init", "here"], 'kredo init: too many arguments, from "here" on; write kredo init\n'],
-  [["init", "--image", "kredo\nprivileged: true"], /^--image: .* is not an image name; write a name like registry\.example\/kredo:1\n$/],
+  [
+    ["init", "--image", "kredo\nprivileged: true"],
+    /^--image: .* is not an image name; write a name like registry\.example\/kredo:1\n$/,
+  ],
 ])("%j is bad input", async (words, complaint) => {
   const { exitCode, complained } = await kredo(...words);
 

@@ -18,7 +18,9 @@ test("lists every shipped scenario and rehearsal with its story in one line", as
   expect([scenarios[0], rehearsals[0]]).toEqual(["scenarios:", "rehearsals:"]);
   expect(namesIn(scenarios)).toEqual(shippedScenarios.names());
   expect(namesIn(rehearsals)).toEqual(rehearsalNames());
-  expect([...scenarios.slice(1), ...rehearsals.slice(1)].filter((line) => !/^ {2}[a-z0-9-]+ {2,}\S.*\S$/.test(line))).toEqual([]);
+  expect(
+    [...scenarios.slice(1), ...rehearsals.slice(1)].filter((line) => !/^ {2}[a-z0-9-]+ {2,}\S.*\S$/.test(line)),
+  ).toEqual([]);
 });
 
 function namesIn([, ...lines]: readonly string[]): (string | undefined)[] {

@@ -7,7 +7,13 @@ import { fakeTerminal } from "../support/terminal.ts";
 
 const CALLBACKS = "/__admin/accounts/default/callbacks";
 const NONE = { airtime: null, sms: null };
-const callback = { request_id: "r-1", charge: 95, account_balance: 9905.5, result_code: 200, result_desc: "Topped up." };
+const callback = {
+  request_id: "r-1",
+  charge: 95,
+  account_balance: 9905.5,
+  result_code: 200,
+  result_desc: "Topped up.",
+};
 
 test("registers itself, prints and acknowledges what comes, and puts the old URLs back", async () => {
   const old = { airtime: "https://shop.example/hooks?token=s3cret", sms: null };
@@ -106,7 +112,9 @@ test("of two that overlap, the first one gets its callbacks back when the other 
 
 test("what a listener that was killed left behind is put right", async () => {
   const gone = "http://127.0.0.1:1/airtime?kredo_listen_instead_of=http%3A%2F%2Fold%2Fa";
-  await using sandbox = await playSandbox(playCallbacks({ airtime: gone, sms: "http://127.0.0.1:1/sms?kredo_listen_instead_of=" }));
+  await using sandbox = await playSandbox(
+    playCallbacks({ airtime: gone, sms: "http://127.0.0.1:1/sms?kredo_listen_instead_of=" }),
+  );
   const terminal = fakeTerminal();
 
   const listening = run(["listen", "--url", sandbox.url], terminal);
@@ -208,7 +216,10 @@ test("puts the old URLs back when it could not register both", async () => {
   const exitCode = await run(["listen", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(1);
-  expect(sandbox.calls.at(-1)).toMatchObject({ call: `PUT ${CALLBACKS}`, body: { airtime: "http://old/a", sms: null } });
+  expect(sandbox.calls.at(-1)).toMatchObject({
+    call: `PUT ${CALLBACKS}`,
+    body: { airtime: "http://old/a", sms: null },
+  });
   expect(terminal.complained()).toBe("Refused with 500: it failed halfway; look at the log\n");
 });
 
@@ -242,7 +253,10 @@ test("a port that is in use is one sentence and exit code 3, and nothing is regi
 
 test("--forward-to passes each callback on as it came, and the application's answer back", async () => {
   await using sandbox = await playSandbox(playCallbacks(NONE));
-  await using application = await playSandbox({ "POST /hooks/sms?a=b": { status: 503 }, "POST /hooks/airtime?a=b": {} });
+  await using application = await playSandbox({
+    "POST /hooks/sms?a=b": { status: 503 },
+    "POST /hooks/airtime?a=b": {},
+  });
   const terminal = fakeTerminal();
   const url = `${application.url}/hooks/{operation}?a=b`;
 
@@ -261,7 +275,9 @@ test("--forward-to passes each callback on as it came, and the application's ans
     { call: "POST /hooks/sms?a=b", authorization: undefined, body: { ...callback, result_code: 500 } },
   ]);
   expect(terminal.printed()).toContain(`forwarding to ${url}; stop with Ctrl-C.`);
-  expect(terminal.printed()).toMatch(/airtime {2}r-1 {2}200 Topped up\. {2}charge 95 {2}balance 9905\.5 {2}→ 200 in 0 ms\n/);
+  expect(terminal.printed()).toMatch(
+    /airtime {2}r-1 {2}200 Topped up\. {2}charge 95 {2}balance 9905\.5 {2}→ 200 in 0 ms\n/,
+  );
   expect(terminal.printed()).toMatch(/sms {6}r-1 {2}500 .* {2}→ 503 in 0 ms\n/);
 });
 
@@ -279,11 +295,20 @@ test("--forward-to passes the callback's headers on, but not those of its connec
 
   const listening = run(["listen", "--forward-to", `http://127.0.0.1:${port}/hooks`, "--url", sandbox.url], terminal);
   const registered = await untilListening(terminal);
-  await fetch(`${registered}/sms`, { method: "POST", body: "{}", headers: { "content-type": "text/odd", traceparent: "00-a" } });
+  await fetch(`${registered}/sms`, {
+    method: "POST",
+    body: "{}",
+    headers: { "content-type": "text/odd", traceparent: "00-a" },
+  });
   terminal.interrupt();
   await listening;
 
-  expect(seen[0]).toMatchObject({ "content-type": "text/odd", traceparent: "00-a", host: `127.0.0.1:${port}`, "content-length": "2" });
+  expect(seen[0]).toMatchObject({
+    "content-type": "text/odd",
+    traceparent: "00-a",
+    host: `127.0.0.1:${port}`,
+    "content-length": "2",
+  });
 });
 
 test("--forward-to answers 502 where the application is not there, and says so", async () => {
@@ -319,7 +344,10 @@ test("--forward-to ends with what waits when it is interrupted", async () => {
 });
 
 test.each([
-  [["--forward-to", "localhost:3000"], '--forward-to: "localhost:3000" is not a URL; write a URL like http://localhost:3000/hooks\n'],
+  [
+    ["--forward-to", "localhost:3000"],
+    '--forward-to: "localhost:3000" is not a URL; write a URL like http://localhost:3000/hooks\n',
+  ],
   [
     ["--forward-to", "http://a/", "--status", "500"],
     "--status: not allowed together with --forward-to, because the application answers; omit one of the two\n",

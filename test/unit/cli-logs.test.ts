@@ -56,7 +56,11 @@ test("--json prints an object a line, findings included", async () => {
   const lines = terminal.printed().trimEnd().split("\n");
   const entries = lines.map((line): Record<string, unknown> => JSON.parse(line));
   expect(entries.map(({ event }) => event)).toEqual(["account", "request", "result", "finding", "callback"]);
-  expect(entries[1]).toMatchObject({ time: "2025-01-06T06:00:00.000Z", account: "sandbox-key", phone_number: "254712345678" });
+  expect(entries[1]).toMatchObject({
+    time: "2025-01-06T06:00:00.000Z",
+    account: "sandbox-key",
+    phone_number: "254712345678",
+  });
 });
 
 test.each([
@@ -108,5 +112,7 @@ test("says where a connection broke in the middle", async () => {
   const exitCode = await run(["logs", "--follow", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(3);
-  expect(terminal.complained()).toMatch(new RegExp(`^The connection to ${sandbox.url} broke \\(.+\\); run kredo logs again\\.\n$`));
+  expect(terminal.complained()).toMatch(
+    new RegExp(`^The connection to ${sandbox.url} broke \\(.+\\); run kredo logs again\\.\n$`),
+  );
 });

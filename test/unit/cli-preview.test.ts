@@ -62,7 +62,9 @@ test("takes prices and part sizes from the config", async () => {
 
   await run(["preview", "sms", "ж".repeat(140), "--config", "prices.yaml"], terminal);
 
-  expect(terminal.printed()).toContain("parts       3\nprice       safaricom KES 2.40, airtel KES 2.10, telkom KES 2.40");
+  expect(terminal.printed()).toContain(
+    "parts       3\nprice       safaricom KES 2.40, airtel KES 2.10, telkom KES 2.40",
+  );
 });
 
 test("--json prints the same for programs", async () => {

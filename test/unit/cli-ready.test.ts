@@ -16,7 +16,10 @@ test("is exit code 0 when the sandbox is ready", async () => {
 test.each([
   ["PORT", (port: number) => ({ env: { PORT: String(port) } })],
   ["KREDO_HOST for all addresses", (port: number) => ({ env: { PORT: String(port), KREDO_HOST: "0.0.0.0" } })],
-  ["a service link for KREDO_PORT", (port: number) => ({ env: { KREDO_PORT: "tcp://10.0.0.1:8254", PORT: String(port) } })],
+  [
+    "a service link for KREDO_PORT",
+    (port: number) => ({ env: { KREDO_PORT: "tcp://10.0.0.1:8254", PORT: String(port) } }),
+  ],
   ["KREDO_CONFIG_INLINE", (port: number) => ({ env: { KREDO_CONFIG_INLINE: `port: ${port}` } })],
   ["the config file", (port: number) => ({ files: { "kredo.config.yaml": `port: ${port}` } })],
 ])("looks where serve would listen with %s", async (_said, options) => {
@@ -30,7 +33,10 @@ test.each([
 test("--config names the file that serve runs with", async () => {
   await using sandbox = await playSandbox({ "GET /readyz": { status: 200 } });
 
-  const exitCode = await run(["ready", "--config", "ci.yaml"], fakeTerminal({ files: { "ci.yaml": `port: ${sandbox.port}` } }));
+  const exitCode = await run(
+    ["ready", "--config", "ci.yaml"],
+    fakeTerminal({ files: { "ci.yaml": `port: ${sandbox.port}` } }),
+  );
 
   expect(exitCode).toBe(0);
 });
@@ -70,7 +76,9 @@ test("says what each replica owns, where several share the sandbox", async () =>
 });
 
 test("says why a replica is not ready", async () => {
-  await using sandbox = await playSandbox({ "GET /readyz": { status: 503, text: "this replica cannot renew its lease\n" } });
+  await using sandbox = await playSandbox({
+    "GET /readyz": { status: 503, text: "this replica cannot renew its lease\n" },
+  });
   const terminal = fakeTerminal();
 
   await run(["ready", "--url", sandbox.url], terminal);

@@ -9,24 +9,27 @@ import { fakeTerminal } from "../support/terminal.ts";
 
 const NAMES = COMMANDS.map(({ name }) => name);
 
-test.each([[["--help"]], [["-h"]], [["help"]]])("%j lists every command in groups, and the exit codes", async (argv) => {
-  const terminal = fakeTerminal();
+test.each([[["--help"]], [["-h"]], [["help"]]])(
+  "%j lists every command in groups, and the exit codes",
+  async (argv) => {
+    const terminal = fakeTerminal();
 
-  const exitCode = await run(argv, terminal);
+    const exitCode = await run(argv, terminal);
 
-  expect(exitCode).toBe(0);
-  expect(terminal.printed().match(/^ {2}[a-z][\w-]+/gm)).toEqual(NAMES.map((name) => `  ${name}`));
-  expect(terminal.printed().match(/^[A-Z][\w ]+:$/gm)).toEqual([
-    "Options:",
-    "Run a sandbox:",
-    "Use a running sandbox:",
-    "Test your backend:",
-    "Files and shells:",
-  ]);
-  expect(terminal.printed()).toContain(
-    "Exit codes: 0 success, 1 a check failed, 2 wrong input or config,\n3 a target could not be reached.",
-  );
-});
+    expect(exitCode).toBe(0);
+    expect(terminal.printed().match(/^ {2}[a-z][\w-]+/gm)).toEqual(NAMES.map((name) => `  ${name}`));
+    expect(terminal.printed().match(/^[A-Z][\w ]+:$/gm)).toEqual([
+      "Options:",
+      "Run a sandbox:",
+      "Use a running sandbox:",
+      "Test your backend:",
+      "Files and shells:",
+    ]);
+    expect(terminal.printed()).toContain(
+      "Exit codes: 0 success, 1 a check failed, 2 wrong input or config,\n3 a target could not be reached.",
+    );
+  },
+);
 
 test.each(NAMES)("%s explains itself, with examples and a page that is there", async (name) => {
   const [asked, named] = [fakeTerminal(), fakeTerminal()];
@@ -166,7 +169,10 @@ test.each([
   [["balance", "-5"], 'kredo balance: too many arguments, from "-5" on; write kredo balance\n'],
   [["balance", "now"], 'kredo balance: too many arguments, from "now" on; write kredo balance\n'],
   [["top-up"], "kredo top-up: missing required argument 'AMOUNT'; write kredo top-up AMOUNT\n"],
-  [["send", "airtime"], "kredo send airtime: missing required argument 'PHONE'; write kredo send airtime PHONE AMOUNT\n"],
+  [
+    ["send", "airtime"],
+    "kredo send airtime: missing required argument 'PHONE'; write kredo send airtime PHONE AMOUNT\n",
+  ],
   [
     ["send", "sms", "254712345678", "Hello", "there"],
     'kredo send sms: too many arguments, from "there" on; write kredo send sms PHONE TEXT, with quotes around TEXT\n',
@@ -212,16 +218,19 @@ const brokenFiles = {
   },
 };
 
-test.each(["bash", "zsh", "fish"])("the completion script for %s names every command and its options", async (shell) => {
-  const terminal = fakeTerminal();
+test.each(["bash", "zsh", "fish"])(
+  "the completion script for %s names every command and its options",
+  async (shell) => {
+    const terminal = fakeTerminal();
 
-  const exitCode = await run(["completion", shell], terminal);
+    const exitCode = await run(["completion", shell], terminal);
 
-  expect(exitCode).toBe(0);
-  expect(NAMES.filter((name) => !terminal.printed().includes(name))).toEqual([]);
-  expect(terminal.printed()).toContain("kredo send airtime");
-  expect(terminal.printed()).toContain("--callback-url");
-});
+    expect(exitCode).toBe(0);
+    expect(NAMES.filter((name) => !terminal.printed().includes(name))).toEqual([]);
+    expect(terminal.printed()).toContain("kredo send airtime");
+    expect(terminal.printed()).toContain("--callback-url");
+  },
+);
 
 test.each([
   ["kredo se", "serve\nsend"],

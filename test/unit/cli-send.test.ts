@@ -26,8 +26,16 @@ The result arrives by callback. To see it, run kredo listen, or add --wait.
 
 test.each([
   [["254712345678", "Habari"], "", { phone_number: "254712345678", message: "Habari", sender_id: "SANDBOX" }],
-  [["254712345678", "Habari", "--sender-id", "20254"], "", { phone_number: "254712345678", message: "Habari", sender_id: "20254" }],
-  [["254712345678", "-"], "two\nlines\r\n", { phone_number: "254712345678", message: "two\nlines", sender_id: "SANDBOX" }],
+  [
+    ["254712345678", "Habari", "--sender-id", "20254"],
+    "",
+    { phone_number: "254712345678", message: "Habari", sender_id: "20254" },
+  ],
+  [
+    ["254712345678", "-"],
+    "two\nlines\r\n",
+    { phone_number: "254712345678", message: "two\nlines", sender_id: "SANDBOX" },
+  ],
   [["254712345678", "-"], "one\n\n", { phone_number: "254712345678", message: "one\n", sender_id: "SANDBOX" }],
 ])("sends the SMS %j with %j on standard input", async (argv, stdin, body) => {
   await using sandbox = await playSandbox(gateway);
@@ -94,7 +102,14 @@ callback: Not sent: no callback URL registered for airtime.
 });
 
 test("a result that is a failure is exit code 1", async () => {
-  const failed = { ...settled, state: "failed", result_code: 500, result_desc: "No.", charge: 0, account_balance: 10_000 };
+  const failed = {
+    ...settled,
+    state: "failed",
+    result_code: 500,
+    result_desc: "No.",
+    charge: 0,
+    account_balance: 10_000,
+  };
   await using sandbox = await playSandbox({ ...gateway, [TRANSACTION]: { json: failed } });
   const terminal = fakeTerminal();
 
@@ -117,21 +132,34 @@ test("does not wait for one that never settles", async () => {
 });
 
 test("does not wait on a manual clock, which nobody moves meanwhile", async () => {
-  await using sandbox = await playSandbox({ ...gateway, [TRANSACTION]: { json: queued }, [CLOCK]: { json: { mode: "manual" } } });
+  await using sandbox = await playSandbox({
+    ...gateway,
+    [TRANSACTION]: { json: queued },
+    [CLOCK]: { json: { mode: "manual" } },
+  });
   const terminal = fakeTerminal();
 
   const exitCode = await run(["send", "airtime", "254712345678", "100", "--wait", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(1);
   expect(terminal.pauses).toEqual([]);
-  expect(terminal.complained()).toBe("The account's clock is manual. Run kredo advance to move it; the result arrives then.\n");
+  expect(terminal.complained()).toBe(
+    "The account's clock is manual. Run kredo advance to move it; the result arrives then.\n",
+  );
 });
 
 test("gives up waiting after --within", async () => {
-  await using sandbox = await playSandbox({ ...gateway, [TRANSACTION]: { json: queued }, [CLOCK]: { json: { mode: "real" } } });
+  await using sandbox = await playSandbox({
+    ...gateway,
+    [TRANSACTION]: { json: queued },
+    [CLOCK]: { json: { mode: "real" } },
+  });
   const terminal = fakeTerminal();
 
-  const exitCode = await run(["send", "airtime", "254712345678", "100", "--wait", "--within", "250ms", "--url", sandbox.url], terminal);
+  const exitCode = await run(
+    ["send", "airtime", "254712345678", "100", "--wait", "--within", "250ms", "--url", sandbox.url],
+    terminal,
+  );
 
   expect(exitCode).toBe(1);
   expect(terminal.pauses).toEqual([100, 100, 100]);

@@ -31,7 +31,12 @@ test("takes what the flags say before what the variables say, and that before wh
 
   const byVariables = await readTarget(said({}), fakeTerminal({ env, files }));
   const byFlags = await readTarget(
-    said({ url: "https://flag:2/kredo/", "consumer-key": "flag-key", "consumer-secret": "flag-secret", "admin-token": "flag-token" }),
+    said({
+      url: "https://flag:2/kredo/",
+      "consumer-key": "flag-key",
+      "consumer-secret": "flag-secret",
+      "admin-token": "flag-token",
+    }),
     fakeTerminal({ env, files }),
   );
 
@@ -88,12 +93,17 @@ test("says of a second config file that it is not read", async () => {
 
   await readTarget(said({}), terminal);
 
-  expect(terminal.complained()).toBe("warning: kredo.config.json is not read, because kredo.config.yaml exists; keep one of them\n");
+  expect(terminal.complained()).toBe(
+    "warning: kredo.config.json is not read, because kredo.config.yaml exists; keep one of them\n",
+  );
 });
 
 test.each([
   ["prot: 9100", 'kredo.config.yaml:1:1  prot is not a key; did you mean "port"?'],
-  ["port: 0", 'port of the config file: "0" means any free port; write the sandbox\'s port, or pass its URL with --url'],
+  [
+    "port: 0",
+    'port of the config file: "0" means any free port; write the sandbox\'s port, or pass its URL with --url',
+  ],
 ])("a config file of %s is bad input", async (text, message) => {
   const terminal = fakeTerminal({ files: { "kredo.config.yaml": text } });
 
@@ -103,7 +113,9 @@ test.each([
 test("a port that the file leaves open is no matter where a URL is said", async () => {
   const terminal = fakeTerminal({ files: { "kredo.config.yaml": "port: 0" } });
 
-  expect(await readTarget(said({ url: "http://127.0.0.1:4711" }), terminal)).toMatchObject({ url: "http://127.0.0.1:4711" });
+  expect(await readTarget(said({ url: "http://127.0.0.1:4711" }), terminal)).toMatchObject({
+    url: "http://127.0.0.1:4711",
+  });
 });
 
 test("controls the account that is named, whoever sends", async () => {
@@ -128,10 +140,20 @@ test.each([
   [{ url: "localhost:8254" }, {}, '--url: "localhost:8254" is not a URL; write a URL like http://127.0.0.1:8254'],
   [{ url: "kredo" }, {}, '--url: "kredo" is not a URL; write a URL like http://127.0.0.1:8254'],
   [{}, { KREDO_URL: "ftp://kredo" }, 'KREDO_URL: "ftp://kredo" is not a URL; write a URL like http://127.0.0.1:8254'],
-  [{}, { KREDO_PORT: "99999" }, 'KREDO_PORT: "99999" is not a port; write the sandbox\'s port, or pass its URL with --url'],
-  [{}, { KREDO_PORT: "0" }, 'KREDO_PORT: "0" means any free port; write the sandbox\'s port, or pass its URL with --url'],
+  [
+    {},
+    { KREDO_PORT: "99999" },
+    'KREDO_PORT: "99999" is not a port; write the sandbox\'s port, or pass its URL with --url',
+  ],
+  [
+    {},
+    { KREDO_PORT: "0" },
+    'KREDO_PORT: "0" means any free port; write the sandbox\'s port, or pass its URL with --url',
+  ],
 ])("%j and %j are bad input", async (flags, env, message) => {
-  await expect(readTarget(said(flags), fakeTerminal({ env }))).rejects.toThrow(expect.objectContaining({ exitCode: 2, message }));
+  await expect(readTarget(said(flags), fakeTerminal({ env }))).rejects.toThrow(
+    expect.objectContaining({ exitCode: 2, message }),
+  );
 });
 
 function said(flags: Record<string, string>) {

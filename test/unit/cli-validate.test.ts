@@ -34,7 +34,9 @@ test.each(["", "# nothing yet\n", "null\n", "---\n"])("refuses the empty file %j
   const exitCode = await run(["validate", "a.yaml"], terminal);
 
   expect(exitCode).toBe(2);
-  expect(terminal.printed()).toBe("a.yaml:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal\n");
+  expect(terminal.printed()).toBe(
+    "a.yaml:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal\n",
+  );
 });
 
 test("takes scenario files too, told apart by what is in them", async () => {
@@ -85,7 +87,8 @@ r/b.yaml scenario[0]: "happy-pat" is not a shipped scenario; did you mean "happy
 });
 
 test("prints warnings, which are no mistakes", async () => {
-  const shadowed = "version: 1\nname: s\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n";
+  const shadowed =
+    "version: 1\nname: s\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n";
   const terminal = fakeTerminal({ files: { "a.yaml": shadowed } });
 
   const exitCode = await run(["validate", "a.yaml"], terminal);
@@ -114,7 +117,9 @@ test("asks for a file", async () => {
   const exitCode = await run(["validate"], terminal);
 
   expect(exitCode).toBe(2);
-  expect(terminal.complained()).toBe("kredo validate: missing required argument 'FILE'; write kredo validate FILE...\n");
+  expect(terminal.complained()).toBe(
+    "kredo validate: missing required argument 'FILE'; write kredo validate FILE...\n",
+  );
 });
 
 test("--json prints an object for each file", async () => {

@@ -41,7 +41,12 @@ test("reads the example of the design", () => {
       gateway: {
         profile: "document",
         carriers: {
-          airtel: { discount: 600, sms_price: 70, limits: { min: 500, max: 500_000 }, latency: { airtime: lognormal, sms: lognormal } },
+          airtel: {
+            discount: 600,
+            sms_price: 70,
+            limits: { min: 500, max: 500_000 },
+            latency: { airtime: lognormal, sms: lognormal },
+          },
         },
         numbers: { ported: { "254722000111": "airtel" } },
       },
@@ -77,19 +82,31 @@ test.each([
   ],
   ["port: 65536", "1:7  port: 65536 is too large; write at most 65535"],
   ["port: -1", "1:7  port: -1 is too small; write at least 0"],
-  ["host: 'http://x'", '1:7  host: "http://x" is not a host to listen on; write an address or a name, like 127.0.0.1 or 0.0.0.0'],
+  [
+    "host: 'http://x'",
+    '1:7  host: "http://x" is not a host to listen on; write an address or a name, like 127.0.0.1 or 0.0.0.0',
+  ],
   ["profile: statumm", '1:10  profile: "statumm" is not known here; did you mean "statum"?'],
   ["seed: -1", "1:7  seed: -1 is too small; write at least 0"],
   [
     "accounts: [{ rate_limit: { requests: 1, per: 0 } }]",
     '1:46  accounts[0].rate_limit.per is zero, so nothing would be limited; write at least "1ms"',
   ],
-  ["accounts: [{ callbacks: { timeout: 0 } }]", '1:36  accounts[0].callbacks.timeout is too short for any answer; write at least "1ms"'],
+  [
+    "accounts: [{ callbacks: { timeout: 0 } }]",
+    '1:36  accounts[0].callbacks.timeout is too short for any answer; write at least "1ms"',
+  ],
   ["clock: fast", '1:8  clock: "fast" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   ["clock: x0", '1:8  clock: "x0" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   ["clock: { mode: scaled }", "1:8  clock needs a scale; add scale, like scale: 10"],
-  ["clock: { mode: manual, scale: 2 }", "1:31  clock.scale has no effect on a manual clock; remove it, or write mode: scaled"],
-  ["clock: { mode: real, now: 2025-01-06T06:00:00Z }", "1:27  clock.now has no effect on a real clock; remove it, or write mode: manual"],
+  [
+    "clock: { mode: manual, scale: 2 }",
+    "1:31  clock.scale has no effect on a manual clock; remove it, or write mode: scaled",
+  ],
+  [
+    "clock: { mode: real, now: 2025-01-06T06:00:00Z }",
+    "1:27  clock.now has no effect on a real clock; remove it, or write mode: manual",
+  ],
   [
     "clock: { mode: manual, now: 2025-01-06 }",
     '1:29  clock.now: "2025-01-06" is not a moment; write date, time and zone, like 2025-01-06T09:00:00+03:00',
@@ -123,9 +140,15 @@ test.each([
     "callback_allow: ['https://staging.example.co.ke:80/x']",
     '1:18  callback_allow[0]: "https://staging.example.co.ke:80/x" is not a host; write the name alone: staging.example.co.ke',
   ],
-  ["auto_accounts: ['a:*']", '1:17  auto_accounts[0]: "a:*" is not a consumer-key pattern; write one without a colon, like "test-*"'],
+  [
+    "auto_accounts: ['a:*']",
+    '1:17  auto_accounts[0]: "a:*" is not a consumer-key pattern; write one without a colon, like "test-*"',
+  ],
   ["admin: { token: my token }", "1:17  admin.token is not a token; write visible ASCII characters without spaces"],
-  ["findings: { off: [slow-reciever] }", '1:19  findings.off[0]: "slow-reciever" is not known here; did you mean "slow-receiver"?'],
+  [
+    "findings: { off: [slow-reciever] }",
+    '1:19  findings.off[0]: "slow-reciever" is not known here; did you mean "slow-receiver"?',
+  ],
   ["findings: { burst: 20 }", "1:20  findings.burst: 20 is not a mapping; write a mapping"],
   [
     "findings: { burst: { requests: 20, per: 0 } }",
@@ -146,7 +169,10 @@ test.each([
     '2:19  accounts[0].consumer_key: "a:b" has a colon, which ends the key in Basic authentication; remove the colon',
   ],
   ["consumer_key: ''", "2:19  accounts[0].consumer_key is empty; write a key or remove it"],
-  ["consumer_key: default", '2:19  accounts[0].consumer_key: "default" is what the control API calls the first account; write another key'],
+  [
+    "consumer_key: default",
+    '2:19  accounts[0].consumer_key: "default" is what the control API calls the first account; write another key',
+  ],
   [
     'consumer_secret: "s3cret\\n"',
     "2:22  accounts[0].consumer_secret has a control character, perhaps a line break; use printable characters only",
@@ -178,7 +204,10 @@ test.each([
     'callbacks: { headers: { X-A: "a\\nb" } }',
     '2:34  accounts[0].callbacks.headers.X-A: "a\\nb" is not a header\'s value; write one line of Latin-1 characters',
   ],
-  ["callbacks: { retry: { attempts: 0 } }", "2:37  accounts[0].callbacks.retry.attempts: 0 is too small; write at least 1"],
+  [
+    "callbacks: { retry: { attempts: 0 } }",
+    "2:37  accounts[0].callbacks.retry.attempts: 0 is too small; write at least 1",
+  ],
   [
     "callbacks: { retry: { on: [timeout] } }",
     '2:32  accounts[0].callbacks.retry.on[0]: "timeout" is not known here; did you mean "timed_out"?',

@@ -31,7 +31,10 @@ test("runs on a machine that is too busy neither accuse nor clear", async () => 
   const never = await confirmWith(BUSY, [BUSY, BROKEN, BUSY]);
 
   expect([confirmed.result.defect?.kind, confirmed.runs]).toEqual(["not refunded", 3]);
-  expect(never.result).toMatchObject({ verdict: "not assessed", remark: expect.stringContaining("the machine was too busy") });
+  expect(never.result).toMatchObject({
+    verdict: "not assessed",
+    remark: expect.stringContaining("the machine was too busy"),
+  });
   expect([never.result.defect, never.runs]).toEqual([undefined, 3]);
 });
 
@@ -55,7 +58,10 @@ test("right orders are confirmed in one run, without those whose orders are open
 });
 
 test("the first order that is sold twice is confirmed alone, and the others in one run", async () => {
-  const { verdicts, runs } = await confirmAll([named("a", TWICE), named("b", TWICE), named("c", OPEN), named("d", TWICE)], {});
+  const { verdicts, runs } = await confirmAll(
+    [named("a", TWICE), named("b", TWICE), named("c", OPEN), named("d", TWICE)],
+    {},
+  );
 
   expect([verdicts, runs]).toEqual([
     ["defect", "defect", "needs a person", "defect"],
@@ -94,7 +100,10 @@ test("orders whose total is wrong are confirmed alone, and then together", async
   expect(runs).toEqual(["a", "b", "a b"]);
 });
 
-async function confirmWith(first: CellResult, next: readonly CellResult[]): Promise<{ result: CellResult; runs: number }> {
+async function confirmWith(
+  first: CellResult,
+  next: readonly CellResult[],
+): Promise<{ result: CellResult; runs: number }> {
   let runs = 0;
   const result = await new Confirmer(async () => runOf([next[runs++] ?? first])).confirmAlone(first);
   return { result, runs };
@@ -125,13 +134,27 @@ function named(id: string, result: CellResult): CellResult {
   return { ...result, cell: { ...result.cell, id } };
 }
 
-const ORDER: ApplicationOrder = { operation: "airtime", phoneNumber: "254712000001", amount: 105, message: "", reference: "kredo-1" };
+const ORDER: ApplicationOrder = {
+  operation: "airtime",
+  phoneNumber: "254712000001",
+  amount: 105,
+  message: "",
+  reference: "kredo-1",
+};
 
 const RIGHT: CellResult = {
   cell: cellOf("airtime", []),
   order: {
     placed: { ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } },
-    truth: { requests: [], accepted: 1, delivered: 0, neverSettles: false, couldKnow: true, callbacks: [], waitsForever: false },
+    truth: {
+      requests: [],
+      accepted: 1,
+      delivered: 0,
+      neverSettles: false,
+      couldKnow: true,
+      callbacks: [],
+      waitsForever: false,
+    },
     claimed: { claim: "failed", said: "failed" },
     debited: { missing: "not asked" },
     price: undefined,
@@ -145,10 +168,22 @@ const RIGHT: CellResult = {
   asksMore: false,
 };
 
-const BROKEN: CellResult = { ...RIGHT, verdict: "defect", defect: { kind: "not refunded", seen: "", exchanges: [], follows: [] } };
+const BROKEN: CellResult = {
+  ...RIGHT,
+  verdict: "defect",
+  defect: { kind: "not refunded", seen: "", exchanges: [], follows: [] },
+};
 
-const TWICE: CellResult = { ...RIGHT, verdict: "defect", defect: { kind: "sold twice", seen: "", exchanges: [], follows: [] } };
+const TWICE: CellResult = {
+  ...RIGHT,
+  verdict: "defect",
+  defect: { kind: "sold twice", seen: "", exchanges: [], follows: [] },
+};
 
-const OPEN: CellResult = { ...RIGHT, verdict: "needs a person", order: { ...RIGHT.order, claimed: { claim: "open", said: "open" } } };
+const OPEN: CellResult = {
+  ...RIGHT,
+  verdict: "needs a person",
+  order: { ...RIGHT.order, claimed: { claim: "open", said: "open" } },
+};
 
 const BUSY = unclear(BROKEN);

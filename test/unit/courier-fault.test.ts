@@ -13,7 +13,9 @@ test("a transport that throws leaves a recorded try, a report, and nothing pendi
 
   const { fired } = await account.advance({ by: 1_000 }, 1_000);
 
-  expect(fired).toMatchObject([{ attempt: 1, outcome: { kind: "blocked", reason: expect.stringContaining("the sandbox itself failed") } }]);
+  expect(fired).toMatchObject([
+    { attempt: 1, outcome: { kind: "blocked", reason: expect.stringContaining("the sandbox itself failed") } },
+  ]);
   expect(faults).toEqual([fault]);
   expect(account.state.unresolved).toBe(0);
 });

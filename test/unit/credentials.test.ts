@@ -12,7 +12,9 @@ test.each([undefined, "7 account 1"])("a key and a secret have forms of their ow
 });
 
 test("the same label gives the same credentials, another one others", () => {
-  const [first, again, other] = ["7 account 1", "7 account 1", "7 account 2"].map((label) => inventCredentials(seededRandom(), label));
+  const [first, again, other] = ["7 account 1", "7 account 1", "7 account 2"].map((label) =>
+    inventCredentials(seededRandom(), label),
+  );
 
   expect(again).toEqual(first);
   expect(other?.consumer_key).not.toBe(first?.consumer_key);

@@ -33,7 +33,13 @@ test("a phone knows the carrier that served it last, and that it was ported", ()
 });
 
 test("what settles moves from what is on its way to what has come, in the order of settlement", () => {
-  const { phones } = phonesAfter(sentTo(ASHA, "a", 1), sentTo(ASHA, "b", 2), sentTo(ASHA, "c", 3), settled("c", 4), settled("a", 5));
+  const { phones } = phonesAfter(
+    sentTo(ASHA, "a", 1),
+    sentTo(ASHA, "b", 2),
+    sentTo(ASHA, "c", 3),
+    settled("c", 4),
+    settled("a", 5),
+  );
 
   expect(phones.find(ASHA)?.settled.map(requestIdOf)).toEqual(["c", "a"]);
   expect([...(phones.find(ASHA)?.pending ?? [])].map(requestIdOf)).toEqual(["b"]);
@@ -124,7 +130,10 @@ test.each([
   ["", [BARAKA, ASHA]],
   ["nobody", []],
 ])("a search for %j finds %j", (wanted, numbers) => {
-  const { phones } = phonesAfter(sentTo(ASHA, "a", 1), sentTo(BARAKA, "b", 2, sms("Habari yako, code 9876", BARAKA, "Mfano")));
+  const { phones } = phonesAfter(
+    sentTo(ASHA, "a", 1),
+    sentTo(BARAKA, "b", 2, sms("Habari yako, code 9876", BARAKA, "Mfano")),
+  );
 
   const found = searchPhones(phones.newestFirst(), wanted);
 

@@ -111,7 +111,12 @@ function plausible(events: readonly AccountEvent[]): AccountEvent[] {
   return events.filter((event) => {
     if (!("requestId" in event)) return false;
     const stage = stages.get(event.requestId);
-    const isNext = event.kind === "settled" ? stage === "accepted" : event.kind === "attempted" ? stage === "settled" : stage === undefined;
+    const isNext =
+      event.kind === "settled"
+        ? stage === "accepted"
+        : event.kind === "attempted"
+          ? stage === "settled"
+          : stage === undefined;
     if (isNext) stages.set(event.requestId, event.kind);
     return isNext;
   });

@@ -10,7 +10,11 @@ import type { Rule, Scenario } from "../../src/scenario/schema.ts";
 import type { TimelineAction, TimelineStep } from "../../src/scenario/timeline.ts";
 
 test("tells what runs, with its rules, their counters and what is still to come", () => {
-  const rules = [rule("first two", { per: "phone_number", first: 2 }), rule("each third", { every: 3 }), rule("always")];
+  const rules = [
+    rule("first two", { per: "phone_number", first: 2 }),
+    rule("each third", { every: 3 }),
+    rule("always"),
+  ];
   const timeline: TimelineStep[] = [
     { at: 5_000, do: { credentials: "revoked" } },
     { at: 9_000, do: { credentials: "restored" } },
@@ -93,7 +97,9 @@ test("counts how often rules fired, each row once, from when their scenario bega
   tally.update(rows, scenarios);
   tally.update(rows, scenarios);
 
-  expect([tally.of("s", "early"), tally.of("s", "slow"), tally.of("s", "lost"), tally.of("ended", "slow")]).toEqual([0, 2, 2, 0]);
+  expect([tally.of("s", "early"), tally.of("s", "slow"), tally.of("s", "lost"), tally.of("ended", "slow")]).toEqual([
+    0, 2, 2, 0,
+  ]);
 });
 
 test("counts anew when a scenario begins anew, and when other rows are kept", () => {
@@ -132,7 +138,12 @@ test("a refusal that names no place is a mistake of the whole text, and one for 
   });
 
   expect(mistakesOf(unknown)).toEqual([
-    { line: 1, column: 1, text: '"callback-nevre" is not a shipped scenario; did you mean "callback-never"?', severity: "error" },
+    {
+      line: 1,
+      column: 1,
+      text: '"callback-nevre" is not a shipped scenario; did you mean "callback-never"?',
+      severity: "error",
+    },
   ]);
   expect(mistakesOf(new ControlError(409, { problem: "busy", repair: "wait" }))).toEqual([]);
   expect(mistakesOf(new TypeError("Failed to fetch"))).toEqual([]);
@@ -141,7 +152,9 @@ test("a refusal that names no place is a mistake of the whole text, and one for 
 test("takes what a scenario was warned of for doubts", () => {
   const warnings = [{ path: "rules[1]", line: 3, column: 5, problem: "can never be reached", repair: "move it up" }];
 
-  expect(doubtsOf({ warnings })).toEqual([{ line: 3, column: 5, text: "rules[1] can never be reached; move it up", severity: "warning" }]);
+  expect(doubtsOf({ warnings })).toEqual([
+    { line: 3, column: 5, text: "rules[1] can never be reached; move it up", severity: "warning" },
+  ]);
 });
 
 test.each([

@@ -5,7 +5,14 @@ import { configSchema } from "../../src/config/config-schema.ts";
 import { AccountReading } from "../../src/dashboard/live/account-reading.ts";
 import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../src/dashboard/panels/send/draft.ts";
 import { explainOutcome, type Outcome, rowsOf } from "../../src/dashboard/panels/send/outcome.ts";
-import { previewAirtime, previewSms, type Pricing, readPricing, recipientOf, standingOf } from "../../src/dashboard/panels/send/preview.ts";
+import {
+  previewAirtime,
+  previewSms,
+  type Pricing,
+  readPricing,
+  recipientOf,
+  standingOf,
+} from "../../src/dashboard/panels/send/preview.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { gatewayJson } from "../../src/http/control/accounts.ts";
 import { running, scenarioWith } from "../support/ask.ts";
@@ -60,7 +67,11 @@ test("names what forces UCS-2, and what the plain spelling would cost", () => {
 
   const preview = previewSms(message, recipientOf(SAFARICOM, pricing()), pricing());
 
-  expect(preview).toMatchObject({ measure: { encoding: "UCS-2", parts: 2 }, price: [{ price: 160 }], costly: [{ character: "’" }] });
+  expect(preview).toMatchObject({
+    measure: { encoding: "UCS-2", parts: 2 },
+    price: [{ price: 160 }],
+    costly: [{ character: "’" }],
+  });
   expect(preview.plain).toMatchObject({
     message: message.replace("’", "'"),
     measure: { encoding: "GSM-7", parts: 1 },
@@ -195,11 +206,18 @@ test("a connection that broke before acceptance says that none has, and how ofte
 test("an answer that broke off says how much of it came", () => {
   const { answer } = answered("");
 
-  expect(explainOutcome({ is: "broken", answer, body: "{", millis: 1 }, rowsAfter(accepted("a", 1)))).toContain("after 1 character ");
+  expect(explainOutcome({ is: "broken", answer, body: "{", millis: 1 }, rowsAfter(accepted("a", 1)))).toContain(
+    "after 1 character ",
+  );
 });
 
 test.each([
-  ["asks whether the sandbox is there, where nothing is known", { is: "broken", body: "", millis: 1 }, [], "Is the sandbox still running?"],
+  [
+    "asks whether the sandbox is there, where nothing is known",
+    { is: "broken", body: "", millis: 1 },
+    [],
+    "Is the sandbox still running?",
+  ],
   ["says nothing while nothing is known", { is: "waiting" }, [], undefined],
   ["says that the journal was faster", { is: "waiting" }, [accepted("a", 1)], "Already in the journal."],
   ["says what goes on without a client", { is: "given up", millis: 1 }, [accepted("a", 1)], "continues without it"],

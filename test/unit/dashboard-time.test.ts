@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { readComing, waitWords, stepWords, sumUp, modeWords, readClock } from "../../src/dashboard/panels/time/words.ts";
+import {
+  readComing,
+  waitWords,
+  stepWords,
+  sumUp,
+  modeWords,
+  readClock,
+} from "../../src/dashboard/panels/time/words.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 import { registerSenderId } from "../../src/engine/commands.ts";
@@ -38,7 +45,9 @@ test("the decision about a sender ID is told with its name and carrier", async (
 
   const coming = readComing([{ at: formatInstant(decidesAt), kind: "decide-sender-id" }], account.state);
 
-  expect(coming).toEqual([{ at: decidesAt, what: "Sender ID decided", about: "MFANO at airtel", place: { panel: "account" } }]);
+  expect(coming).toEqual([
+    { at: decidesAt, what: "Sender ID decided", about: "MFANO at airtel", place: { panel: "account" } },
+  ]);
 });
 
 test("a step of a timeline leads to the scenarios", () => {

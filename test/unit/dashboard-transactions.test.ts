@@ -5,7 +5,13 @@ import { rowOf } from "../../src/account/readings/requests.ts";
 import { asCurl } from "../../src/dashboard/api/curl.ts";
 import { AccountReading } from "../../src/dashboard/live/account-reading.ts";
 import { RowReading } from "../../src/dashboard/live/row-reading.ts";
-import { freezeRows, isFiltering, readFilter, readSort, rowQuestion } from "../../src/dashboard/panels/transactions/filter.ts";
+import {
+  freezeRows,
+  isFiltering,
+  readFilter,
+  readSort,
+  rowQuestion,
+} from "../../src/dashboard/panels/transactions/filter.ts";
 import { stepsOf } from "../../src/dashboard/panels/transactions/inspector/steps.ts";
 import { axisOf } from "../../src/dashboard/panels/transactions/inspector/waterfall.ts";
 import {
@@ -17,7 +23,18 @@ import {
   titleOf,
 } from "../../src/dashboard/panels/transactions/words.ts";
 import { testControl } from "../support/control.ts";
-import { accepted, answered, appliedRules, attempted, cut, opened, queried, refused, settled, unread } from "../support/finding-events.ts";
+import {
+  accepted,
+  answered,
+  appliedRules,
+  attempted,
+  cut,
+  opened,
+  queried,
+  refused,
+  settled,
+  unread,
+} from "../support/finding-events.ts";
 import { airtime, buyAirtime, callbacksTo, sms } from "../support/world.ts";
 
 const AFTERNOON = [
@@ -121,7 +138,11 @@ test.each([
   [{ kind: "refused" }, "refused"],
   [{ kind: "redirect", status: 302, location: "/login", body: "" }, "302"],
 ] as const)("says in a word or two why a callback was not delivered: %j", (outcome, words) => {
-  const { rows } = accountOf([accepted("paid", 1), settled("paid", 2), attempted("paid", 2, { outcome, millis: 3_004 })]);
+  const { rows } = accountOf([
+    accepted("paid", 1),
+    settled("paid", 2),
+    attempted("paid", 2, { outcome, millis: 3_004 }),
+  ]);
 
   expect(rows.map((row) => callbackWords(row, 6))).toEqual([{ text: words, tone: "bad" }]);
 });
@@ -141,13 +162,19 @@ test.each([
   [appliedRules(), "Acknowledged with 200."],
   [appliedRules({ ack: { delay: 5_000 } }), "Acknowledged with 200 after 5s."],
   [appliedRules({ ack: { delay: 0, status: 503, body: "busy" } }), "Acknowledged with 503 and a scripted body."],
-  [appliedRules({ breakage: "reset" }), "Accepted, but the connection broke before the response (reset): the client does not know."],
+  [
+    appliedRules({ breakage: "reset" }),
+    "Accepted, but the connection broke before the response (reset): the client does not know.",
+  ],
 ])("tells what the client got at once: %j", (told, expected) => {
   expect(acknowledgmentWords(told)).toBe(expected);
 });
 
 test("shows the envelope of a refusal as the client got it", () => {
-  const row = rowOf(1, unread("bad", 1, { code: 422, description: "Validation failed.", validationErrors: { amount: ["Too small."] } }));
+  const row = rowOf(
+    1,
+    unread("bad", 1, { code: 422, description: "Validation failed.", validationErrors: { amount: ["Too small."] } }),
+  );
 
   const envelope = JSON.parse(envelopeOf(row));
 
@@ -206,7 +233,16 @@ test("tells a transaction's steps in order, each attempt with its own story", as
 
   const steps = stepsOf(body);
 
-  expect(steps.map(({ kind }) => kind)).toEqual(["accepted", "planned", "held", "settled", "charged", "attempted", "told", "attempted"]);
+  expect(steps.map(({ kind }) => kind)).toEqual([
+    "accepted",
+    "planned",
+    "held",
+    "settled",
+    "charged",
+    "attempted",
+    "told",
+    "attempted",
+  ]);
   expect(steps.flatMap((step) => (step.kind === "attempted" ? [step.attempt.attempt] : []))).toEqual([1, 2]);
 });
 

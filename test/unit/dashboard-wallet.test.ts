@@ -29,7 +29,15 @@ test("the table to listen to has at most so many rows, among them the first, the
 
 const ENTRIES: readonly LedgerEntry[] = [
   { number: 1, at: START, kind: "opening", amount: cents(10_000), balance: cents(10_000), available: cents(10_000) },
-  { number: 2, at: START, kind: "hold", amount: cents(-4_750), requestId: "4b1f", balance: cents(10_000), available: cents(5_250) },
+  {
+    number: 2,
+    at: START,
+    kind: "hold",
+    amount: cents(-4_750),
+    requestId: "4b1f",
+    balance: cents(10_000),
+    available: cents(5_250),
+  },
   { number: 3, at: START, kind: "top_up", amount: cents(500), balance: cents(10_500), available: cents(5_750) },
 ];
 

@@ -65,9 +65,9 @@ test("the same draws give the same delay, and another purpose another one", () =
 /** Sorted. */
 function drawMany(delay: Delay): number[] {
   const random = seededRandom();
-  return Array.from({ length: MANY }, (_, index) => drawDelay(delay, random.digest(`${index}`), "carrier latency")).sort(
-    (one, other) => one - other,
-  );
+  return Array.from({ length: MANY }, (_, index) =>
+    drawDelay(delay, random.digest(`${index}`), "carrier latency"),
+  ).sort((one, other) => one - other);
 }
 
 function quantile(sorted: readonly number[], share: number): number {

@@ -36,16 +36,21 @@ test.each([
   expect(target).toMatchObject({ authorization: `Basic ${Buffer.from(credentials).toString("base64")}`, secure: true });
 });
 
-test.each(["", "localhost:3000/hooks", "ftp://hooks.test/", "file:///etc/hosts", "http://"])("refuses the URL %j", (url) => {
-  const target = parseTarget(url);
+test.each(["", "localhost:3000/hooks", "ftp://hooks.test/", "file:///etc/hosts", "http://"])(
+  "refuses the URL %j",
+  (url) => {
+    const target = parseTarget(url);
 
-  expect(target).toEqual({ unusable: expect.stringContaining("register") });
-});
+    expect(target).toEqual({ unusable: expect.stringContaining("register") });
+  },
+);
 
 test("sends the headers as they are given, and the URL's credentials", () => {
   const composed = composeHeaders({ "Content-Type": "application/json", "x-latin": "caf\u00e9" }, "Basic dTpw");
 
-  expect(composed).toEqual({ headers: { "Content-Type": "application/json", "x-latin": "caf\u00e9", authorization: "Basic dTpw" } });
+  expect(composed).toEqual({
+    headers: { "Content-Type": "application/json", "x-latin": "caf\u00e9", authorization: "Basic dTpw" },
+  });
 });
 
 test("prefers a given authorization to the URL's credentials", () => {

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { Attempted, CallbacksChanged, ResendRequested } from "../../src/account/events.ts";
 import { callbackAnsweredDifferently } from "../../src/findings/detectors/callback-answered-differently.ts";
-import { acceptedAfterCallback, after, answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
+import {
+  acceptedAfterCallback,
+  after,
+  answered,
+  attempted,
+  callback,
+  observationsOf,
+} from "../support/finding-events.ts";
 import { accountSettings } from "../support/world.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
@@ -19,7 +26,10 @@ test("sees a repeat that is answered otherwise than the first", () => {
 });
 
 test("sees it where the second of two sent at once is answered before the first", () => {
-  const seen = observationsOf(callbackAnsweredDifferently, [second({ outcome: answered(500), attempt: 1 }), first({ attempt: 2 })]);
+  const seen = observationsOf(callbackAnsweredDifferently, [
+    second({ outcome: answered(500), attempt: 1 }),
+    first({ attempt: 2 }),
+  ]);
 
   expect(seen).toHaveLength(1);
 });
@@ -48,8 +58,14 @@ test.each<[string, readonly (Attempted | ResendRequested | CallbacksChanged)[]]>
   ["a repeat that a limiter stopped", [first(), second({ outcome: answered(429) })]],
   ["a contradicting repeat", [first(), second({ outcome: answered(409), scripted: { contradict: true } })]],
   ["a malformed repeat", [first(), second({ outcome: answered(400), scripted: { malformed: true } })]],
-  ["a repeat of another content type", [first(), second({ outcome: answered(415), scripted: { wrong_content_type: true } })]],
-  ["a repeat with an unknown request_id", [first(), second({ outcome: answered(404), scripted: { unknown_id: true } })]],
+  [
+    "a repeat of another content type",
+    [first(), second({ outcome: answered(415), scripted: { wrong_content_type: true } })],
+  ],
+  [
+    "a repeat with an unknown request_id",
+    [first(), second({ outcome: answered(404), scripted: { unknown_id: true } })],
+  ],
   ["a repeat that drips in", [first(), second({ outcome: answered(408), scripted: { slow_drip: true } })]],
   ["a resend after a repair", [first({ outcome: answered(500) }), resent("a"), second()]],
   ["a repeat to another URL", [first(), second({ outcome: answered(404), url: "http://localhost:3000/other" })]],
@@ -61,7 +77,11 @@ test.each<[string, readonly (Attempted | ResendRequested | CallbacksChanged)[]]>
 });
 
 test("says nothing where the first came before the acknowledgment and was not known yet", () => {
-  const seen = observationsOf(callbackAnsweredDifferently, [acceptedAfterCallback("a", 0), first({ outcome: answered(404) }), second()]);
+  const seen = observationsOf(callbackAnsweredDifferently, [
+    acceptedAfterCallback("a", 0),
+    first({ outcome: answered(404) }),
+    second(),
+  ]);
 
   expect(seen).toEqual([]);
 });

@@ -5,7 +5,9 @@ import { acceptedAfterCallback, answered, attempted, callback, observationsOf } 
 const URL = "http://localhost:3000/hooks/airtime";
 
 test("sees that no answer came in time", () => {
-  const seen = observationsOf(callbackAnsweredLate, [attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_001 })]);
+  const seen = observationsOf(callbackAnsweredLate, [
+    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_001 }),
+  ]);
 
   expect(seen).toEqual([{ subject: URL, seen: `${URL} gave no answer in 3,001 ms.`, exchanges: [callback("a")] }]);
 });
@@ -14,7 +16,11 @@ test("sees an answer past the gateway's limit where the account's own is longer"
   const seen = observationsOf(callbackAnsweredLate, [attempted("a", 5, { millis: 3_400 })]);
 
   expect(seen).toEqual([
-    { subject: URL, seen: `${URL} answered 200 after 3,400 ms, past the limit of 3,000 ms.`, exchanges: [callback("a")] },
+    {
+      subject: URL,
+      seen: `${URL} answered 200 after 3,400 ms, past the limit of 3,000 ms.`,
+      exchanges: [callback("a")],
+    },
   ]);
 });
 
@@ -35,11 +41,26 @@ test.each([
   ["a connection that was refused late", attempted("a", 5, { outcome: { kind: "refused" }, millis: 5_000 })],
   ["a callback that was abandoned late", attempted("a", 5, { outcome: { kind: "abandoned" }, millis: 5_000 })],
   ["a callback that broke off late", attempted("a", 5, { outcome: { kind: "broken_off" }, millis: 5_000 })],
-  ["a body that dripped in", attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { slow_drip: true } })],
-  ["a slow answer to a drip", attempted("a", 5, { outcome: answered(200), millis: 3_500, scripted: { slow_drip: true } })],
-  ["a disconnect", attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { disconnect: true } })],
-  ["malformed JSON", attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { malformed: true } })],
-  ["an unknown request_id", attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { unknown_id: true } })],
+  [
+    "a body that dripped in",
+    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { slow_drip: true } }),
+  ],
+  [
+    "a slow answer to a drip",
+    attempted("a", 5, { outcome: answered(200), millis: 3_500, scripted: { slow_drip: true } }),
+  ],
+  [
+    "a disconnect",
+    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { disconnect: true } }),
+  ],
+  [
+    "malformed JSON",
+    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { malformed: true } }),
+  ],
+  [
+    "an unknown request_id",
+    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { unknown_id: true } }),
+  ],
 ])("says nothing about %s", (_, event) => {
   const seen = observationsOf(callbackAnsweredLate, [event]);
 

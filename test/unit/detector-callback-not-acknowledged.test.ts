@@ -45,7 +45,10 @@ test("sees the tries of one delivery once, and the next delivery again", () => {
 });
 
 test("sees an early callback that is answered by a code which its being early does not explain", () => {
-  const seen = observationsOf(callbackNotAcknowledged, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(201) })]);
+  const seen = observationsOf(callbackNotAcknowledged, [
+    acceptedAfterCallback("a", 0),
+    attempted("a", 0, { outcome: answered(201) }),
+  ]);
 
   expect(seen).toHaveLength(1);
 });
@@ -58,11 +61,17 @@ test.each([
   ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
   ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
   ["400 to malformed JSON", attempted("a", 1, { outcome: answered(400), scripted: { malformed: true } })],
-  ["415 to a wrong content type", attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } })],
+  [
+    "415 to a wrong content type",
+    attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } }),
+  ],
   ["404 to an unknown request_id", attempted("a", 1, { outcome: answered(404), scripted: { unknown_id: true } })],
   ["408 to a body that drips in", attempted("a", 1, { outcome: answered(408), scripted: { slow_drip: true } })],
   ["400 to a body that breaks off", attempted("a", 1, { outcome: answered(400), scripted: { disconnect: true } })],
-  ["409 to a contradiction", attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } })],
+  [
+    "409 to a contradiction",
+    attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } }),
+  ],
   ["409 to a repeat", attempted("a", 1, { outcome: answered(409), delivery: 2, attempt: 2, scripted: {} })],
 ])("says nothing about %s", (_, event) => {
   const seen = observationsOf(callbackNotAcknowledged, [event]);
@@ -71,7 +80,10 @@ test.each([
 });
 
 test("leaves an early callback that is answered 404 to another detector", () => {
-  const seen = observationsOf(callbackNotAcknowledged, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: answered(404) })]);
+  const seen = observationsOf(callbackNotAcknowledged, [
+    acceptedAfterCallback("a", 0),
+    attempted("a", 0, { outcome: answered(404) }),
+  ]);
 
   expect(seen).toEqual([]);
 });

@@ -31,8 +31,14 @@ test.each([
   ["an answer of 200", attempted("a", 1)],
   ["a 304 that leads nowhere", attempted("a", 1, { outcome: answered(304) })],
   ["a form sent back after malformed JSON", attempted("a", 1, { outcome: SLASH, scripted: { malformed: true } })],
-  ["a form sent back after an unknown request_id", attempted("a", 1, { outcome: SLASH, scripted: { unknown_id: true } })],
-  ["a form sent back after a body that dripped in", attempted("a", 1, { outcome: SLASH, scripted: { slow_drip: true } })],
+  [
+    "a form sent back after an unknown request_id",
+    attempted("a", 1, { outcome: SLASH, scripted: { unknown_id: true } }),
+  ],
+  [
+    "a form sent back after a body that dripped in",
+    attempted("a", 1, { outcome: SLASH, scripted: { slow_drip: true } }),
+  ],
 ])("says nothing about %s", (_, event) => {
   const seen = observationsOf(callbackRedirected, [event]);
 

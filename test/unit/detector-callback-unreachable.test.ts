@@ -30,7 +30,9 @@ test("sees the tries of one delivery once", () => {
 });
 
 test("sees that nothing listens, whatever a scenario made of the callback", () => {
-  const seen = observationsOf(callbackUnreachable, [attempted("a", 1, { outcome: { kind: "refused" }, scripted: { malformed: true } })]);
+  const seen = observationsOf(callbackUnreachable, [
+    attempted("a", 1, { outcome: { kind: "refused" }, scripted: { malformed: true } }),
+  ]);
 
   expect(seen).toHaveLength(1);
 });
@@ -41,8 +43,14 @@ test.each([
   ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
   ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
   ["a callback that the sandbox broke off", attempted("a", 1, { outcome: { kind: "broken_off" } })],
-  ["a receiver that ends a dripping body", attempted("a", 1, { outcome: { kind: "reset" }, scripted: { slow_drip: true } })],
-  ["a receiver that ends malformed JSON", attempted("a", 1, { outcome: { kind: "reset" }, scripted: { malformed: true } })],
+  [
+    "a receiver that ends a dripping body",
+    attempted("a", 1, { outcome: { kind: "reset" }, scripted: { slow_drip: true } }),
+  ],
+  [
+    "a receiver that ends malformed JSON",
+    attempted("a", 1, { outcome: { kind: "reset" }, scripted: { malformed: true } }),
+  ],
 ])("says nothing about %s", (_, event) => {
   const seen = observationsOf(callbackUnreachable, [event]);
 
@@ -50,7 +58,10 @@ test.each([
 });
 
 test("leaves a crash over an early callback to another detector", () => {
-  const seen = observationsOf(callbackUnreachable, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome: { kind: "reset" } })]);
+  const seen = observationsOf(callbackUnreachable, [
+    acceptedAfterCallback("a", 0),
+    attempted("a", 0, { outcome: { kind: "reset" } }),
+  ]);
 
   expect(seen).toEqual([]);
 });

@@ -25,7 +25,9 @@ test("names all of several characters, with how often they stand there", () => {
 
   expect(observation?.subject).toBe("“ (U+201C), ” (U+201D), – (U+2013), … (U+2026), U+200B");
   expect(observation?.seen).toContain("– (U+2013), 2 times");
-  expect(observation?.seen).toContain(String.raw`with "\"", "\"", "-", "...", nothing instead it takes 2 parts for KES 1.60`);
+  expect(observation?.seen).toContain(
+    String.raw`with "\"", "\"", "-", "...", nothing instead it takes 2 parts for KES 1.60`,
+  );
 });
 
 test.each([

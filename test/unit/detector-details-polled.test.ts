@@ -32,7 +32,9 @@ test("sees uneven polls once they have gone on for ten minutes", () => {
 });
 
 test("goes by wall time where the account's clock stands still", () => {
-  const events = [0, 60, 120, 180, 240, 300, 360].map((seconds) => queried(`${seconds}`, 0, { traits: { wallAt: after(seconds) } }));
+  const events = [0, 60, 120, 180, 240, 300, 360].map((seconds) =>
+    queried(`${seconds}`, 0, { traits: { wallAt: after(seconds) } }),
+  );
 
   expect(observationsOf(detailsPolled, events)).toEqual([]);
 });

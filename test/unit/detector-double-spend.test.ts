@@ -96,7 +96,12 @@ test("sees the same text to the same number from the same sender again", () => {
 });
 
 test("sees the third of three when only it was accepted beside the first", () => {
-  const events = [accepted("one", 0, { rules: lost }), refused("two", 1, { code: 429 }), cut("three", 2), accepted("four", 4)];
+  const events = [
+    accepted("one", 0, { rules: lost }),
+    refused("two", 1, { code: 429 }),
+    cut("three", 2),
+    accepted("four", 4),
+  ];
 
   const [observation] = observationsOf(doubleSpend, events);
 
@@ -110,7 +115,10 @@ test("goes by wall time where the account's clock stands still", () => {
 
 test.each([
   ["the first was acknowledged", [accepted("one", 0), accepted("two", 2)]],
-  ["the first failed", [accepted("one", 0, { rules: lost }), settled("one", 1, { outcome: "failed" }), accepted("two", 2)]],
+  [
+    "the first failed",
+    [accepted("one", 0, { rules: lost }), settled("one", 1, { outcome: "failed" }), accepted("two", 2)],
+  ],
   ["the first was refused", [refused("one", 0, { code: 500 }), accepted("two", 2)]],
   ["the first broke before it was accepted", [cut("one", 0), accepted("two", 2)]],
   [
@@ -119,30 +127,52 @@ test.each([
   ],
   [
     "the first was answered with a refusing body",
-    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, body: '{"status_code":402}' } }) }), accepted("two", 2)],
+    [
+      accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, body: '{"status_code":402}' } }) }),
+      accepted("two", 2),
+    ],
   ],
-  ["the late acknowledgment had come", [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 11)]],
+  [
+    "the late acknowledgment had come",
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 11)],
+  ],
   [
     "the acknowledgment was delayed and the order clicked twice",
     [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)],
   ],
   [
     "the order was clicked twice and the client left both later",
-    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3), clientLeft("one", 5, 5_000)],
+    [
+      accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }),
+      accepted("two", 0.3),
+      clientLeft("one", 5, 5_000),
+    ],
   ],
   [
     "the first was resolved and is more than ten minutes old",
     [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), accepted("two", 601)],
   ],
   ["the amount differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(60) })]],
-  ["the number differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(50, "254711000001") })]],
-  ["the text differs", [accepted("one", 0, { order: sms("Code 1"), rules: lost }), accepted("two", 2, { order: sms("Code 2") })]],
+  [
+    "the number differs",
+    [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(50, "254711000001") })],
+  ],
+  [
+    "the text differs",
+    [accepted("one", 0, { order: sms("Code 1"), rules: lost }), accepted("two", 2, { order: sms("Code 2") })],
+  ],
   [
     "the sender differs",
-    [accepted("one", 0, { order: sms("Hi"), rules: lost }), accepted("two", 2, { order: sms("Hi", "254712345678", "20254") })],
+    [
+      accepted("one", 0, { order: sms("Hi"), rules: lost }),
+      accepted("two", 2, { order: sms("Hi", "254712345678", "20254") }),
+    ],
   ],
   ["the second was refused", [accepted("one", 0, { rules: lost }), refused("two", 2, { code: 402 })]],
-  ["a callback alone came again", [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)]],
+  [
+    "a callback alone came again",
+    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)],
+  ],
 ])("accuses nobody when %s", (_, events) => {
   expect(observationsOf(doubleSpend, events)).toEqual([]);
 });
@@ -154,7 +184,12 @@ test("the acknowledged second is what a third is compared with", () => {
 });
 
 test("the failure of one order says nothing of an equal one after it", () => {
-  const events = [accepted("one", 0), accepted("two", 1, { rules: lost }), settled("one", 2, { outcome: "failed" }), accepted("three", 3)];
+  const events = [
+    accepted("one", 0),
+    accepted("two", 1, { rules: lost }),
+    settled("one", 2, { outcome: "failed" }),
+    accepted("three", 3),
+  ];
 
   const seen = observationsOf(doubleSpend, events);
 

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { failsOnEarlyCallback } from "../../src/findings/detectors/fails-on-early-callback.ts";
-import { accepted, acceptedAfterCallback, answered, attempted, callback, request, observationsOf } from "../support/finding-events.ts";
+import {
+  accepted,
+  acceptedAfterCallback,
+  answered,
+  attempted,
+  callback,
+  request,
+  observationsOf,
+} from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
@@ -12,7 +20,11 @@ test.each<[CallbackOutcome, string]>([
   [{ kind: "timed_out" }, "gave no answer in 5 ms"],
   [{ kind: "reset" }, "ended the connection without an answer after 5 ms"],
 ])("sees a receiver that fails on a callback before its acknowledgment: %j", (outcome, reaction) => {
-  const seen = observationsOf(failsOnEarlyCallback, [acceptedAfterCallback("a", 0), attempted("a", 0, { outcome }), attempted("b", 1)]);
+  const seen = observationsOf(failsOnEarlyCallback, [
+    acceptedAfterCallback("a", 0),
+    attempted("a", 0, { outcome }),
+    attempted("b", 1),
+  ]);
 
   expect(seen).toEqual([
     {
@@ -32,7 +44,10 @@ test.each([
   ["a later try", attempted("a", 5, { attempt: 2, outcome: answered(500) })],
   ["a later delivery", attempted("a", 5, { delivery: 2, attempt: 2, outcome: answered(500) })],
   ["an early callback that is malformed", attempted("a", 0, { outcome: answered(500), scripted: { malformed: true } })],
-  ["an early callback that drips in", attempted("a", 0, { outcome: { kind: "timed_out" }, scripted: { slow_drip: true } })],
+  [
+    "an early callback that drips in",
+    attempted("a", 0, { outcome: { kind: "timed_out" }, scripted: { slow_drip: true } }),
+  ],
 ])("says nothing about %s", (_, event) => {
   const seen = observationsOf(failsOnEarlyCallback, [acceptedAfterCallback("a", 0), event, attempted("b", 6)]);
 
@@ -68,7 +83,11 @@ test("says nothing as long as no callback proves that the route exists", () => {
 test("takes an earlier callback as proof, too", () => {
   const outcome = answered(404);
 
-  const seen = observationsOf(failsOnEarlyCallback, [attempted("b", 0), acceptedAfterCallback("a", 1), attempted("a", 1, { outcome })]);
+  const seen = observationsOf(failsOnEarlyCallback, [
+    attempted("b", 0),
+    acceptedAfterCallback("a", 1),
+    attempted("a", 1, { outcome }),
+  ]);
 
   expect(seen).toHaveLength(1);
 });

@@ -10,7 +10,11 @@ const malformed = { malformed: true };
 test.each<[CallbackForm, CallbackOutcome, string]>([
   [malformed, answered(500), `whose body is not JSON, ${URL} answered 500 after 5 ms.`],
   [malformed, { kind: "reset" }, `whose body is not JSON, ${URL} ended the connection without an answer after 5 ms.`],
-  [{ wrong_content_type: true }, { kind: "timed_out" }, `whose Content-Type is not application/json, ${URL} gave no answer in 5 ms.`],
+  [
+    { wrong_content_type: true },
+    { kind: "timed_out" },
+    `whose Content-Type is not application/json, ${URL} gave no answer in 5 ms.`,
+  ],
 ])("sees a receiver that breaks down over %j: %j", (scripted, outcome, rest) => {
   const seen = observationsOf(failsOnMalformed, [attempted("a", 1, { scripted, outcome })]);
 
@@ -20,10 +24,16 @@ test.each<[CallbackForm, CallbackOutcome, string]>([
 test.each([
   ["malformed JSON answered 400", attempted("a", 1, { outcome: answered(400), scripted: malformed })],
   ["malformed JSON answered 200", attempted("a", 1, { scripted: malformed })],
-  ["a wrong content type answered 415", attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } })],
+  [
+    "a wrong content type answered 415",
+    attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } }),
+  ],
   ["malformed JSON that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" }, scripted: malformed })],
   ["malformed JSON that found nobody", attempted("a", 1, { outcome: { kind: "refused" }, scripted: malformed })],
-  ["malformed JSON that breaks off", attempted("a", 1, { outcome: answered(500), scripted: { ...malformed, disconnect: true } })],
+  [
+    "malformed JSON that breaks off",
+    attempted("a", 1, { outcome: answered(500), scripted: { ...malformed, disconnect: true } }),
+  ],
   ["a sound callback answered 500", attempted("a", 1, { outcome: answered(500) })],
   ["an unknown request_id answered 500", attempted("a", 1, { outcome: answered(500), scripted: { unknown_id: true } })],
 ])("says nothing about %s", (_, event) => {

@@ -28,8 +28,14 @@ test.each([
   ["an unknown id that found nobody", attempted("a", 1, { outcome: { kind: "refused" }, scripted })],
   ["an unknown id that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" }, scripted })],
   ["a known id answered 500", attempted("a", 1, { outcome: answered(500) })],
-  ["an unknown id in malformed JSON", attempted("a", 1, { outcome: answered(500), scripted: { ...scripted, malformed: true } })],
-  ["an unknown id that drips in", attempted("a", 1, { outcome: { kind: "timed_out" }, scripted: { ...scripted, slow_drip: true } })],
+  [
+    "an unknown id in malformed JSON",
+    attempted("a", 1, { outcome: answered(500), scripted: { ...scripted, malformed: true } }),
+  ],
+  [
+    "an unknown id that drips in",
+    attempted("a", 1, { outcome: { kind: "timed_out" }, scripted: { ...scripted, slow_drip: true } }),
+  ],
 ])("says nothing about %s", (_, event) => {
   const seen = observationsOf(failsOnUnknownRequestId, [event]);
 

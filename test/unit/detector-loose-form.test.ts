@@ -53,7 +53,9 @@ test("sees what only a lenient setting took", () => {
 
   const [observation] = observationsOf(looseForm, events);
 
-  expect(observation?.seen).toBe("amount was sent in a format that this sandbox accepts and the document's strict rules refuse.");
+  expect(observation?.seen).toBe(
+    "amount was sent in a format that this sandbox accepts and the document's strict rules refuse.",
+  );
 });
 
 test.each([
@@ -70,7 +72,10 @@ test.each([
     "the body is cut off",
     [unread("one", 0, { code: 422, body: '{"amount": 100, "phone', validationErrors: { amount: ["It is wrong."] } })],
   ],
-  ["the body is no object", [unread("one", 0, { code: 422, body: "null", validationErrors: { amount: ["It is required."] } })]],
+  [
+    "the body is no object",
+    [unread("one", 0, { code: 422, body: "null", validationErrors: { amount: ["It is required."] } })],
+  ],
   ["the refusal is of another kind", [unread("one", 0, { code: 400, body: '{"amount": 100}' })]],
 ])("accuses nobody when %s", (_, events) => {
   expect(observationsOf(looseForm, events)).toEqual([]);

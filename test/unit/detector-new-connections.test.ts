@@ -11,7 +11,9 @@ const opening = (count: number, apart: number): AccountEvent[] =>
 test("sees twenty in a row that could have used the connection before", () => {
   const seen = observationsOf(newConnections, opening(21, 0.5));
 
-  expect(seen).toMatchObject([{ subject: "connections", seen: "21 requests in a row each came over a new connection." }]);
+  expect(seen).toMatchObject([
+    { subject: "connections", seen: "21 requests in a row each came over a new connection." },
+  ]);
   expect(seen[0]?.exchanges.at(-1)).toEqual({ kind: "request", requestId: "20" });
 });
 

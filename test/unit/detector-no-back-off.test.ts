@@ -15,7 +15,8 @@ import {
 } from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";
 
-const failed = (requestId: string, seconds: number, code: 422 | 429 | 500 = 500) => refused(requestId, seconds, { code });
+const failed = (requestId: string, seconds: number, code: 422 | 429 | 500 = 500) =>
+  refused(requestId, seconds, { code });
 
 test("sees three retries at once", () => {
   const events = [failed("one", 0), failed("two", 0.01), failed("three", 0.02), accepted("four", 0.05)];
@@ -36,7 +37,9 @@ test("sees retries whose waits do not grow", () => {
 
   const [observation] = observationsOf(noBackOff, events);
 
-  expect(observation?.seen).toBe("A retry came 1,010 ms after a 429, as retry 3; the last three waited evenly, 1,000 ms to 1,010 ms.");
+  expect(observation?.seen).toBe(
+    "A retry came 1,010 ms after a 429, as retry 3; the last three waited evenly, 1,000 ms to 1,010 ms.",
+  );
 });
 
 test("sees retries at once after a broken connection", () => {
@@ -92,7 +95,9 @@ test("sees that Retry-After was not waited for, twice in a row", () => {
 
   const [observation] = observationsOf(noBackOff, events);
 
-  expect(observation?.seen).toBe("A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.");
+  expect(observation?.seen).toBe(
+    "A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.",
+  );
 });
 
 test("goes by wall time where the account's clock stands still", () => {
@@ -109,13 +114,29 @@ test.each([
   ["the waits vary as full jitter makes them", [0, 0.7, 1.0, 4.4, 5.8].map((seconds) => failed(`${seconds}`, seconds))],
   ["a job comes back each minute", [0, 60, 120, 180, 240].map((seconds) => failed(`${seconds}`, seconds))],
   ["the refusals will not pass", [0, 1, 2, 3].map((seconds) => failed(`${seconds}`, seconds, 422))],
-  ["each is another order", [0, 1, 2, 3].map((index) => refused(`${index}`, index, { code: 500, order: airtime(10 + index) }))],
+  [
+    "each is another order",
+    [0, 1, 2, 3].map((index) => refused(`${index}`, index, { code: 500, order: airtime(10 + index) })),
+  ],
   [
     "a success lies between them",
-    [failed("one", 0), accepted("two", 1), failed("three", 2), accepted("four", 3), failed("five", 4), accepted("six", 5)],
+    [
+      failed("one", 0),
+      accepted("two", 1),
+      failed("three", 2),
+      accepted("four", 3),
+      failed("five", 4),
+      accepted("six", 5),
+    ],
   ],
-  ["Retry-After was waited for", [0, 30, 60].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(seconds + 30) }))],
-  ["Retry-After was overlooked once", [0, 2, 30].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) }))],
+  [
+    "Retry-After was waited for",
+    [0, 30, 60].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(seconds + 30) })),
+  ],
+  [
+    "Retry-After was overlooked once",
+    [0, 2, 30].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) })),
+  ],
   ["the first tries are long ago", [0, 700, 1_400, 2_100].map((seconds) => failed(`${seconds}`, seconds))],
   ["the balance was answered each time", [0, 1, 2, 3].map((seconds) => queried(`${seconds}`, seconds))],
 ])("accuses nobody when %s", (_, events) => {
@@ -159,7 +180,10 @@ test.each([
 test("accuses no crowd that is spread by itself", () => {
   const events = Array.from({ length: 20 }, (_, index) => {
     const order = airtime(10 + index);
-    return [refused(`first ${index}`, index * 10, { code: 500, order }), accepted(`retry ${index}`, index * 10 + 2, { order })];
+    return [
+      refused(`first ${index}`, index * 10, { code: 500, order }),
+      accepted(`retry ${index}`, index * 10 + 2, { order }),
+    ];
   }).flat();
 
   expect(observationsOf(noBackOff, events)).toEqual([]);

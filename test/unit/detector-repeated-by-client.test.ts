@@ -7,7 +7,10 @@ const first = { isFirstOnConnection: true } as const;
 const reset = appliedRules({ breakage: "reset" });
 
 test("sees an order that came again at once after a reset of a connection that had been used before", () => {
-  const seen = observationsOf(repeatedByClient, [accepted("one", 0, { rules: reset }), accepted("two", 0.003, { traits: first })]);
+  const seen = observationsOf(repeatedByClient, [
+    accepted("one", 0, { rules: reset }),
+    accepted("two", 0.003, { traits: first }),
+  ]);
 
   expect(seen).toEqual([
     {
@@ -23,7 +26,10 @@ test.each([
   ["without an answer", [cut("one", 0, { breakage: "empty" }), accepted("two", 0.003, { traits: first })]],
   [
     "when the acknowledgment was due",
-    [accepted("one", 0, { rules: appliedRules({ breakage: "reset", ack: { delay: 2_000 } }) }), accepted("two", 2.003, { traits: first })],
+    [
+      accepted("one", 0, { rules: appliedRules({ breakage: "reset", ack: { delay: 2_000 } }) }),
+      accepted("two", 2.003, { traits: first }),
+    ],
   ],
   ["and was refused the second time", [cut("one", 0), refused("two", 0.003, { code: 402, traits: first })]],
   ["and was reset again", [cut("one", 0), cut("two", 0.003)]],
@@ -32,7 +38,10 @@ test.each([
 });
 
 test.each([
-  ["the connection was new, which no library repeats", [cut("one", 0, { traits: first }), accepted("two", 0.003, { traits: first })]],
+  [
+    "the connection was new, which no library repeats",
+    [cut("one", 0, { traits: first }), accepted("two", 0.003, { traits: first })],
+  ],
   ["the application waited", [cut("one", 0), accepted("two", 0.2, { traits: first })]],
   ["it was another order", [cut("one", 0), accepted("two", 0.003, { order: airtime(60), traits: first })]],
   [

@@ -32,7 +32,12 @@ test("sees airtime again while the first is unresolved", () => {
 });
 
 test("sees airtime again after a success that the backend has not acknowledged", () => {
-  const events = [accepted("one", 0), settled("one", 1), attempted("one", 1, { outcome: answered(500) }), accepted("two", 120)];
+  const events = [
+    accepted("one", 0),
+    settled("one", 1),
+    attempted("one", 1, { outcome: answered(500) }),
+    accepted("two", 120),
+  ];
 
   const [observation] = observationsOf(repeatedOrder, events);
 
@@ -80,11 +85,20 @@ test.each([
 test.each([
   ["the first was refused", [refused("one", 0, { code: 429 }), accepted("two", 1)]],
   ["the first failed", [accepted("one", 0), settled("one", 1, { outcome: "failed" }), accepted("two", 2)]],
-  ["the backend has acknowledged the success", [accepted("one", 0), settled("one", 1), attempted("one", 1), accepted("two", 2)]],
+  [
+    "the backend has acknowledged the success",
+    [accepted("one", 0), settled("one", 1), attempted("one", 1), accepted("two", 2)],
+  ],
   ["the second was refused and the first acknowledged", [accepted("one", 0), refused("two", 1, { code: 402 })]],
-  ["the gateway refused the second as a repeat", [accepted("one", 0, { rules: lost }), refused("two", 1, { code: 422 })]],
+  [
+    "the gateway refused the second as a repeat",
+    [accepted("one", 0, { rules: lost }), refused("two", 1, { code: 422 })],
+  ],
   ["more than five minutes have passed", [accepted("one", 0), accepted("two", 301)]],
-  ["a person asks for the same code again", [accepted("one", 0, { order: sms("Code 1") }), accepted("two", 30, { order: sms("Code 1") })]],
+  [
+    "a person asks for the same code again",
+    [accepted("one", 0, { order: sms("Code 1") }), accepted("two", 30, { order: sms("Code 1") })],
+  ],
   ["another customer buys the same", [accepted("one", 0), accepted("two", 1, { order: airtime(50, "254711000001") })]],
   ["the balance was asked for twice", [queried("one", 0), queried("two", 1)]],
   ["the client left and nothing came after it", [accepted("one", 0), clientLeft("one", 2)]],
@@ -99,13 +113,20 @@ test("leaves to double-spend what was paid for twice after a lost acknowledgment
 });
 
 test("an unreadable callback that was answered with 200 tells the backend nothing", () => {
-  const events = [accepted("one", 0), settled("one", 1), attempted("one", 1, { scripted: { malformed: true } }), accepted("two", 2)];
+  const events = [
+    accepted("one", 0),
+    settled("one", 1),
+    attempted("one", 1, { scripted: { malformed: true } }),
+    accepted("two", 2),
+  ];
 
   expect(observationsOf(repeatedOrder, events)).toHaveLength(1);
 });
 
 test("forgets orders of long ago rather than grow without end", () => {
-  const others = Array.from({ length: 10_000 }, (_, index) => accepted(`other ${index}`, 1, { order: airtime(10 + index) }));
+  const others = Array.from({ length: 10_000 }, (_, index) =>
+    accepted(`other ${index}`, 1, { order: airtime(10 + index) }),
+  );
   const events = [accepted("one", 0, { order: airtime(9) }), ...others, accepted("two", 2, { order: airtime(9) })];
 
   expect(observationsOf(repeatedOrder, events)).toEqual([]);

@@ -5,7 +5,13 @@ import { accepted, after, cut, queried, refused, request, settled, observationsO
 const burst = { requests: 3, per: 1_000 };
 
 test("sees the first request past the stated rate, of whatever kind", () => {
-  const events = [accepted("one", 0), queried("two", 0.1), refused("three", 0.2, { code: 402 }), cut("four", 0.34), accepted("five", 0.4)];
+  const events = [
+    accepted("one", 0),
+    queried("two", 0.1),
+    refused("three", 0.2, { code: 402 }),
+    cut("four", 0.34),
+    accepted("five", 0.4),
+  ];
 
   const seen = observationsOf(requestsBurst, events, { burst });
 
@@ -38,7 +44,10 @@ test("says nothing where no rate is stated", () => {
 
 test.each([
   ["the rate is kept", [0, 0.3, 0.6, 1, 1.3, 1.6, 2].map((seconds) => accepted(`${seconds}`, seconds))],
-  ["other events come between", [accepted("one", 0), accepted("two", 0), accepted("three", 0), settled("one", 0), settled("two", 0)]],
+  [
+    "other events come between",
+    [accepted("one", 0), accepted("two", 0), accepted("three", 0), settled("one", 0), settled("two", 0)],
+  ],
 ])("accuses nobody when %s", (_, events) => {
   expect(observationsOf(requestsBurst, events, { burst })).toEqual([]);
 });

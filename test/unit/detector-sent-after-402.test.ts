@@ -2,10 +2,20 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { sentAfter402 } from "../../src/findings/detectors/sent-after-402.ts";
-import { accepted, after, queried, refused, request, settled, observationsOf, toppedUp } from "../support/finding-events.ts";
+import {
+  accepted,
+  after,
+  queried,
+  refused,
+  request,
+  settled,
+  observationsOf,
+  toppedUp,
+} from "../support/finding-events.ts";
 import { airtime, sms } from "../support/world.ts";
 
-const poor = (requestId: string, seconds: number, shillings = 50) => refused(requestId, seconds, { code: 402, order: airtime(shillings) });
+const poor = (requestId: string, seconds: number, shillings = 50) =>
+  refused(requestId, seconds, { code: 402, order: airtime(shillings) });
 
 test("sees orders that go on after 402", () => {
   const events = [poor("one", 0), poor("two", 2), poor("three", 4, 80), poor("four", 6)];
@@ -22,23 +32,46 @@ test("sees orders that go on after 402", () => {
 });
 
 test("sees messages that go on after 402, whatever their texts", () => {
-  const events = [0, 2, 4, 6].map((seconds) => refused(`${seconds}`, seconds, { code: 402, order: sms(`Text ${seconds}`) }));
+  const events = [0, 2, 4, 6].map((seconds) =>
+    refused(`${seconds}`, seconds, { code: 402, order: sms(`Text ${seconds}`) }),
+  );
 
   expect(observationsOf(sentAfter402, events)).toMatchObject([{ subject: "sms" }]);
 });
 
 test("smaller orders that go through mend nothing for the larger", () => {
-  const events = [poor("one", 0), small("a", 1), poor("two", 2), small("b", 3), poor("three", 4), small("c", 5), poor("four", 6)];
+  const events = [
+    poor("one", 0),
+    small("a", 1),
+    poor("two", 2),
+    small("b", 3),
+    poor("three", 4),
+    small("c", 5),
+    poor("four", 6),
+  ];
 
   expect(observationsOf(sentAfter402, events)).toHaveLength(1);
 });
 
-const between = (mending: AccountEvent) => [poor("one", 0), poor("two", 2), poor("three", 3), mending, poor("four", 4), poor("five", 5)];
+const between = (mending: AccountEvent) => [
+  poor("one", 0),
+  poor("two", 2),
+  poor("three", 3),
+  mending,
+  poor("four", 4),
+  poor("five", 5),
+];
 
 test.each([
   ["three are refused", [poor("one", 0), poor("two", 2), poor("three", 4)]],
-  ["all were under way when the first was answered", Array.from({ length: 50 }, (_, index) => poor(`${index}`, index / 50))],
-  ["each is smaller than the last", [90, 70, 50, 30, 20, 10].map((shillings, index) => poor(`${index}`, index * 2, shillings))],
+  [
+    "all were under way when the first was answered",
+    Array.from({ length: 50 }, (_, index) => poor(`${index}`, index / 50)),
+  ],
+  [
+    "each is smaller than the last",
+    [90, 70, 50, 30, 20, 10].map((shillings, index) => poor(`${index}`, index * 2, shillings)),
+  ],
   ["the balance was asked for", between(queried("balance", 3.5))],
   ["money came in", between(toppedUp(3.5, 10))],
   ["the wallet was set", between({ kind: "wallet-set", at: after(3.5), available: cents(1) })],
@@ -51,7 +84,14 @@ test.each([
 });
 
 test("airtime and messages are counted apart", () => {
-  const events = [poor("one", 0), cheap("two", 2), poor("three", 3), cheap("four", 4), poor("five", 5), cheap("six", 6)];
+  const events = [
+    poor("one", 0),
+    cheap("two", 2),
+    poor("three", 3),
+    cheap("four", 4),
+    poor("five", 5),
+    cheap("six", 6),
+  ];
 
   expect(observationsOf(sentAfter402, events)).toEqual([]);
 });

@@ -31,7 +31,10 @@ test.each<[string, readonly Attempted[]]>([
   ["nineteen slow answers", Array.from({ length: 19 }, (_, index) => slow(`a${index}`, 2_000))],
   ["one slow answer in twenty", [...many(19), slow("a", 2_900)]],
   ["answers of a second exactly", Array.from({ length: 20 }, (_, index) => slow(`a${index}`, 1_000))],
-  ["bodies that drip in", Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { scripted: { slow_drip: true } }))],
+  [
+    "bodies that drip in",
+    Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { scripted: { slow_drip: true } })),
+  ],
   ["failures", Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { outcome: answered(500) }))],
   ["ten slow answers each of two URLs", [...tenTo("http://localhost:3000/one"), ...tenTo("http://localhost:3000/two")]],
 ])("says nothing about %s", (_, events) => {

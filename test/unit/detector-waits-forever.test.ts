@@ -5,7 +5,10 @@ import { accepted, after, appliedRules, clientLeft, observationsOf, request } fr
 const hanging = accepted("a", 0, { rules: appliedRules({ breakage: "hang" }) });
 
 test("sees a client that still waits when any other would have given up", () => {
-  const seen = observationsOf(waitsForever, [hanging, { kind: "client-waits", at: after(32), requestId: "a", waited: 32_000 }]);
+  const seen = observationsOf(waitsForever, [
+    hanging,
+    { kind: "client-waits", at: after(32), requestId: "a", waited: 32_000 },
+  ]);
 
   expect(seen).toEqual([
     {

@@ -16,7 +16,11 @@ test("the app map and the rehearsals in the docs are read without a mistake", ()
 });
 
 test("the docs have a row for each step", () => {
-  const steps = [...page.matchAll(/^\| (`\w+`(?: · `\w+`)*) +\|/gm)].flatMap(([, cell = ""]) => cell.match(/\w+/g) ?? []);
+  const steps = [...page.matchAll(/^\| (`\w+`(?: · `\w+`)*) +\|/gm)].flatMap(
+    ([, cell = ""]) => cell.match(/\w+/g) ?? [],
+  );
 
-  expect(new Set(steps)).toEqual(new Set(["order", "request", "command", "sandbox", "until", "wait", "advance", "top_up", "observe"]));
+  expect(new Set(steps)).toEqual(
+    new Set(["order", "request", "command", "sandbox", "until", "wait", "advance", "top_up", "observe"]),
+  );
 });

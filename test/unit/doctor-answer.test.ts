@@ -78,7 +78,10 @@ test.each([
   [400, "DisallowedHost at /hooks", "ALLOWED_HOSTS"],
   [407, "", "bypass the proxy"],
 ])("finds what guards the path behind %i %j", (status, body, repair) => {
-  expect(checkAccess(observed(answered(status, body)))).toMatchObject({ verdict: "failed", repair: expect.stringContaining(repair) });
+  expect(checkAccess(observed(answered(status, body)))).toMatchObject({
+    verdict: "failed",
+    repair: expect.stringContaining(repair),
+  });
 });
 
 test.each([
@@ -115,7 +118,10 @@ test.each([
   [418, "", "answer with status 200"],
   [404, "ERR_NGROK_3200", "restart the tunnel"],
 ])("says what to do about %i %j", (status, body, repair) => {
-  expect(checkAnswer(observed(answered(status, body)))).toMatchObject({ verdict: "failed", repair: expect.stringContaining(repair) });
+  expect(checkAnswer(observed(answered(status, body)))).toMatchObject({
+    verdict: "failed",
+    repair: expect.stringContaining(repair),
+  });
 });
 
 test.each([

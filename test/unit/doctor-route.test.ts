@@ -11,7 +11,9 @@ const OPEN: ConnectionAttempt = { kind: "connected" };
 const SILENT: ConnectionAttempt = { kind: "timed_out" };
 
 test("names the addresses of a host", () => {
-  const judgement = checkName(observed({ url: "http://localhost:3000/", name: { kind: "resolved", addresses: ["::1", "127.0.0.1"] } }));
+  const judgement = checkName(
+    observed({ url: "http://localhost:3000/", name: { kind: "resolved", addresses: ["::1", "127.0.0.1"] } }),
+  );
 
   expect(judgement).toEqual({ verdict: "ok", seen: "localhost is ::1 and 127.0.0.1" });
 });
@@ -42,7 +44,8 @@ test("doubts a name whose first address is not the one that is listened at", () 
   expect(judgement).toEqual({
     verdict: "warning",
     seen: "localhost is ::1 first, where nothing listens (connection refused); 127.0.0.1 port 3000 accepts connections, and callbacks find it",
-    repair: "let the receiver listen on both, or register http://127.0.0.1:3000/hooks: a client that tries one address finds nothing",
+    repair:
+      "let the receiver listen on both, or register http://127.0.0.1:3000/hooks: a client that tries one address finds nothing",
   });
 });
 
@@ -86,14 +89,34 @@ test("tells a receiver on the loopback alone from one that is not there", () => 
   const bound = checkTcp(observed({ ...refusal, url, elsewhere: [{ host: "127.0.0.1", seen: OPEN }] }));
   const absent = checkTcp(observed({ ...refusal, url, elsewhere: [{ host: "127.0.0.1", seen: REFUSED }] }));
 
-  expect(bound).toMatchObject({ repair: expect.stringContaining("something listens at 127.0.0.1 of this machine only") });
+  expect(bound).toMatchObject({
+    repair: expect.stringContaining("something listens at 127.0.0.1 of this machine only"),
+  });
   expect(absent).toMatchObject({ repair: expect.stringContaining("start the receiver, check the port") });
 });
 
 test.each([
-  ["nothing on this machine", "http://127.0.0.1:3000/", ON_A_LAPTOP, { "127.0.0.1": REFUSED }, "check which port it printed"],
-  ["the machine around it", "http://host.docker.internal:3000/", IN_DOCKER, { "172.17.0.1": REFUSED }, "on Linux 127.0.0.1 alone"],
-  ["a service's published port", "http://shop:3000/", IN_DOCKER, { "172.18.0.3": REFUSED }, "the right one of `ports:`"],
+  [
+    "nothing on this machine",
+    "http://127.0.0.1:3000/",
+    ON_A_LAPTOP,
+    { "127.0.0.1": REFUSED },
+    "check which port it printed",
+  ],
+  [
+    "the machine around it",
+    "http://host.docker.internal:3000/",
+    IN_DOCKER,
+    { "172.17.0.1": REFUSED },
+    "on Linux 127.0.0.1 alone",
+  ],
+  [
+    "a service's published port",
+    "http://shop:3000/",
+    IN_DOCKER,
+    { "172.18.0.3": REFUSED },
+    "the right one of `ports:`",
+  ],
   ["a firewall", "http://hooks.example.co.ke/", ON_A_LAPTOP, { "203.0.113.9": SILENT }, "a firewall or security group"],
   [
     "a way out by proxy alone",
@@ -116,7 +139,9 @@ test.each([
 });
 
 test("hands on why an address may not be called", () => {
-  const judgement = checkTcp(observed(stoppedAt({ "203.0.113.9": { kind: "forbidden", reason: "list it under callback_allow" } })));
+  const judgement = checkTcp(
+    observed(stoppedAt({ "203.0.113.9": { kind: "forbidden", reason: "list it under callback_allow" } })),
+  );
 
   expect(judgement).toMatchObject({ verdict: "failed", repair: "list it under callback_allow" });
 });
@@ -127,19 +152,31 @@ test.each([
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unknown here", "fullchain.pem"],
   ["CERT_HAS_EXPIRED", "expired Jan  6 06:00:00 2026 GMT", "renew it"],
   ["CERT_NOT_YET_VALID", "is valid from Jan  6 06:00:00 2025 GMT", "clocks"],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "is for hooks.example.co.ke, not for pay.example.co.ke", "register a name it covers"],
+  [
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "is for hooks.example.co.ke, not for pay.example.co.ke",
+    "register a name it covers",
+  ],
 ])("explains a certificate that is refused with %s", (code, seen, repair) => {
   const url = "https://pay.example.co.ke/";
 
-  const judgement = checkTls(observed({ url, tls: { kind: "distrusted", code, certificate: CERTIFICATE }, delivered: undefined }));
+  const judgement = checkTls(
+    observed({ url, tls: { kind: "distrusted", code, certificate: CERTIFICATE }, delivered: undefined }),
+  );
 
-  expect(judgement).toEqual({ verdict: "failed", seen: expect.stringContaining(seen), repair: expect.stringContaining(repair) });
+  expect(judgement).toEqual({
+    verdict: "failed",
+    seen: expect.stringContaining(seen),
+    repair: expect.stringContaining(repair),
+  });
 });
 
 test("doubts a certificate that is taken only because the settings say so", () => {
   const tls = { kind: "distrusted", code: "CERT_HAS_EXPIRED", certificate: CERTIFICATE } as const;
 
-  expect(checkTls(observed({ url: "https://localhost/", tls, isInsecure: true }))).toMatchObject({ verdict: "warning" });
+  expect(checkTls(observed({ url: "https://localhost/", tls, isInsecure: true }))).toMatchObject({
+    verdict: "warning",
+  });
 });
 
 test("says that a port speaks TLS where the URL says http", () => {

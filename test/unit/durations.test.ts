@@ -16,6 +16,9 @@ test.each([
   expect(parseDuration(text)).toBe(millis);
 });
 
-test.each(["", "5", "P", "PT", "30m1h", "1h 30m", "-5s", "5 s", "1y", "pt5m"])("refuses %j, which is no duration", (text) => {
-  expect(parseDuration(text)).toBeUndefined();
-});
+test.each(["", "5", "P", "PT", "30m1h", "1h 30m", "-5s", "5 s", "1y", "pt5m"])(
+  "refuses %j, which is no duration",
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  },
+);

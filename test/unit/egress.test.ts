@@ -42,7 +42,10 @@ describe("an untrusted URL", () => {
   });
 
   test("may go to a public address whose host is listed", () => {
-    const verdict = judgeEgress({ host: "hooks.test", address: "203.0.113.9", trusted: false }, parseHostList(["hooks.test"]));
+    const verdict = judgeEgress(
+      { host: "hooks.test", address: "203.0.113.9", trusted: false },
+      parseHostList(["hooks.test"]),
+    );
 
     expect(verdict).toEqual({ allowed: true });
   });
@@ -98,7 +101,13 @@ test("other names are left to what they resolve to", () => {
 });
 
 describe("a list of hosts", () => {
-  const listed = parseHostList(["staging.example.co.ke", "*.Example.com", "münchen.example", "[2001:DB8::1]", "203.0.113.9"]);
+  const listed = parseHostList([
+    "staging.example.co.ke",
+    "*.Example.com",
+    "münchen.example",
+    "[2001:DB8::1]",
+    "203.0.113.9",
+  ]);
 
   test.each([
     "staging.example.co.ke",
@@ -138,7 +147,11 @@ test.each([
     false,
     "x.ngrok.app is a public host; list it under callback_allow, or register the URL in the config file",
   ],
-  ["http://8.8.8.8/", false, "8.8.8.8 is a public address; list 8.8.8.8 under callback_allow, or register the URL in the config file"],
+  [
+    "http://8.8.8.8/",
+    false,
+    "8.8.8.8 is a public address; list 8.8.8.8 under callback_allow, or register the URL in the config file",
+  ],
   [
     "http://169.254.169.254/",
     true,

@@ -51,7 +51,11 @@ test("a rule without operation leaves account details alone", () => {
 
 test.each([
   ["{ balance: { lt: 5 } }", { available: shillings("4.99") }, { available: shillings("5") }],
-  ["{ header: { X-Test: a* } }", { header: (name: string) => ({ "x-test": "abc" })[name] }, { header: () => undefined }],
+  [
+    "{ header: { X-Test: a* } }",
+    { header: (name: string) => ({ "x-test": "abc" })[name] },
+    { header: () => undefined },
+  ],
   ['{ header: { X-Test: "*" } }', { header: () => "" }, { header: () => undefined }],
   ["{ during: { from: 10s, to: 20s } }", { at: NOW + 10_000 }, { at: NOW + 20_000 }],
   ["{ during: { from: 10s } }", { at: NOW + 10_000 }, { at: NOW + 9_999 }],
@@ -70,7 +74,9 @@ test("a rule asks for the state that its scenario is in, and every scenario begi
     "name: second, when: { in: late }, then: { refuse: 500 }",
   );
 
-  const fired = [running(scenario), running(scenario, { state: "late" })].map((active) => evaluateRules([active], asking(sms())).effects);
+  const fired = [running(scenario), running(scenario, { state: "late" })].map(
+    (active) => evaluateRules([active], asking(sms())).effects,
+  );
 
   expect(fired).toEqual([{ enter: "late" }, { refuse: { status: 500 } }]);
 });
@@ -144,7 +150,9 @@ test("a rule with numbers of its own keeps its place among the others", () => {
 
 test("rules that are switched off are passed over and do not count", () => {
   const active = [
-    running(scenarioWith("name: a, when: { first: 1 }, then: { refuse: 500 }", "name: b, then: { refuse: 402 }"), { off: ["a"] }),
+    running(scenarioWith("name: a, when: { first: 1 }, then: { refuse: 500 }", "name: b, then: { refuse: 402 }"), {
+      off: ["a"],
+    }),
   ];
 
   expect(evaluateRules(active, asking(sms()))).toMatchObject({ effects: { refuse: { status: 402 } }, counters: [] });
@@ -159,7 +167,10 @@ test.each([
 ])("%s takes these of six requests", (counter, taken) => {
   const active = [running(scenarioWith(`name: r, when: { ${counter} }, then: { refuse: 500 }`))];
 
-  const decided = [1, 2, 3, 4, 5, 6].map((number) => ({ number, ...evaluateRules(active, asking(sms(), { counted: () => number - 1 })) }));
+  const decided = [1, 2, 3, 4, 5, 6].map((number) => ({
+    number,
+    ...evaluateRules(active, asking(sms(), { counted: () => number - 1 })),
+  }));
 
   expect(decided.filter(({ fired }) => fired.length > 0).map(({ number }) => number)).toEqual(taken);
   expect(decided.map(({ counters }) => counters)).toEqual(Array.from({ length: 6 }, () => ["s/r"]));
@@ -174,7 +185,11 @@ test.each([
   ["account", details, ["s/r"]],
 ])("counts per %s under a name of its own", (per, subject, counters) => {
   const active = [
-    running(scenarioWith(`name: r, when: { operation: [airtime, sms, account-details], every: 2, per: ${per} }, then: { refuse: 500 }`)),
+    running(
+      scenarioWith(
+        `name: r, when: { operation: [airtime, sms, account-details], every: 2, per: ${per} }, then: { refuse: 500 }`,
+      ),
+    ),
   ];
 
   expect(evaluateRules(active, asking(subject))).toMatchObject({ fired: [], counters });
@@ -211,7 +226,10 @@ test("names the nearest rule that did not fire, unless it is told not to", () =>
   const directives = [evaluateAndExplain, evaluateRules].map((evaluate) => evaluate(active, asking(airtime())));
 
   expect(directives).toEqual([
-    { ...NO_DECISION, missed: { scenario: "s", rule: "r", matcher: "amount", difference: "amount is 50.00, not 100.00" } },
+    {
+      ...NO_DECISION,
+      missed: { scenario: "s", rule: "r", matcher: "amount", difference: "amount is 50.00, not 100.00" },
+    },
     NO_DECISION,
   ]);
 });

@@ -37,13 +37,16 @@ async function liveThrough(sandbox: TestSandbox): Promise<void> {
   await sandbox.account.advance({ by: 60_000 }, 5_000);
 }
 
-test.each(["pretty", "json"] as const)("never logs a phone number, a secret or a message's text (%s)", async (format) => {
-  const printed = await logged({ format }, liveThrough);
+test.each(["pretty", "json"] as const)(
+  "never logs a phone number, a secret or a message's text (%s)",
+  async (format) => {
+    const printed = await logged({ format }, liveThrough);
 
-  expect(printed).not.toMatch(/254712345678|254747123456|sandbox-secret|wrong-secret|hush|4711/);
-  expect(printed).toContain("254712***678");
-  expect(printed).toContain("254747***456");
-});
+    expect(printed).not.toMatch(/254712345678|254747123456|sandbox-secret|wrong-secret|hush|4711/);
+    expect(printed).toContain("254712***678");
+    expect(printed).toContain("254747***456");
+  },
+);
 
 test("logs whole phone numbers where masking is off, and still no secret", async () => {
   const printed = await logged({ mask_phone_numbers: false }, liveThrough);
@@ -98,7 +101,11 @@ test.each([
     await script(sandbox.account, rule(`when: ${when}, then: { refuse: 500 }`));
     await callGateway(sandbox, {
       path: "/api/v2/sms",
-      headers: { "x-key": "hush4711", "content-type": "application/json", authorization: basic("sandbox-key", "sandbox-secret") },
+      headers: {
+        "x-key": "hush4711",
+        "content-type": "application/json",
+        authorization: basic("sandbox-key", "sandbox-secret"),
+      },
       body: JSON.stringify({ phone_number: NUMBER, message: "OTP 4711", sender_id: "SANDBOX" }),
     });
   });
@@ -132,7 +139,9 @@ test("says where callbacks go when that changes, without secrets, and why they w
   });
 
   expect(printed).toContain("callbacks airtime http://127.0.0.1:3000/hook, sms none\n");
-  expect(printed).toContain("sms https://x.ngrok.app/hook; never sent, because x.ngrok.app is a public host; list it under callback_allow");
+  expect(printed).toContain(
+    "sms https://x.ngrok.app/hook; never sent, because x.ngrok.app is a public host; list it under callback_allow",
+  );
   expect(printed).not.toContain("hush");
 });
 
@@ -165,7 +174,9 @@ test.each(["pretty", "json"] as const)("writes out what would turn the direction
 });
 
 test("ends a sentence once, a question included", async () => {
-  const printed = await logged({ format: "pretty" }, (sandbox) => callGateway(sandbox, { path: "/api/v2/airtime/", body: VALID_AIRTIME }));
+  const printed = await logged({ format: "pretty" }, (sandbox) =>
+    callGateway(sandbox, { path: "/api/v2/airtime/", body: VALID_AIRTIME }),
+  );
 
   expect(printed).toMatch(/Not found\. did you mean \/api\/v2\/airtime\?$/m);
 });
@@ -190,7 +201,9 @@ test("says a new finding once: how bad it is, what was seen, how to repair it", 
 
   const findings = printed.split("\n").filter((line) => line.includes("finding"));
   expect(findings).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d {2}finding {3}risk {2}Credentials were sent in the URL \(credentials-in-url\)\. .+\. .+\.$/),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d {2}finding {3}risk {2}Credentials were sent in the URL \(credentials-in-url\)\. .+\. .+\.$/,
+    ),
   ]);
 });
 
@@ -217,7 +230,10 @@ test("says it in fields for machines", async () => {
 
 test("says that a client left", async () => {
   const printed = await logged({ format: "pretty" }, async ({ account }) => {
-    account.run((_state, at) => ({ events: [{ kind: "client-left", at, requestId: "r", waited: 2_004 }], answer: undefined }));
+    account.run((_state, at) => ({
+      events: [{ kind: "client-left", at, requestId: "r", waited: 2_004 }],
+      answer: undefined,
+    }));
   });
 
   expect(printed).toContain("client left  r after 2,004 ms, before its acknowledgment");

@@ -32,7 +32,12 @@ test("the oldest exchanges leave once all of them take more than 8 MB", () => {
 
   note(log, "the ninth", MEGABYTE);
 
-  expect([before, isKept(log, "request-0"), isKept(log, "request-1"), isKept(log, "the ninth")]).toEqual([true, false, true, true]);
+  expect([before, isKept(log, "request-0"), isKept(log, "request-1"), isKept(log, "the ninth")]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
 });
 
 test("shows 16 KB of a body, and how long all of it was", () => {

@@ -11,8 +11,16 @@ const MOVED = { kind: "redirect", status: 301, body: "" } as const;
 
 test.each<[string, CallbackOutcome, string]>([
   ["an acknowledgment", { ...ANSWERED, status: 200 }, "http://localhost:3000/hooks/sms answered 200: delivered."],
-  ["201", { ...ANSWERED, status: 201 }, "http://localhost:3000/hooks/sms answered 201, and only 200 acknowledges a callback: answer 200."],
-  ["304", { ...ANSWERED, status: 304 }, "http://localhost:3000/hooks/sms answered 304, and only 200 acknowledges a callback: answer 200."],
+  [
+    "201",
+    { ...ANSWERED, status: 201 },
+    "http://localhost:3000/hooks/sms answered 201, and only 200 acknowledges a callback: answer 200.",
+  ],
+  [
+    "304",
+    { ...ANSWERED, status: 304 },
+    "http://localhost:3000/hooks/sms answered 304, and only 200 acknowledges a callback: answer 200.",
+  ],
   [
     "403",
     { ...ANSWERED, status: 403 },
@@ -33,7 +41,11 @@ test.each<[string, CallbackOutcome, string]>([
     { ...ANSWERED, status: 419 },
     "http://localhost:3000/hooks/sms answered 419: exempt this route from CSRF protection (419 is Laravel's answer to a missing token).",
   ],
-  ["503", { ...ANSWERED, status: 503 }, "http://localhost:3000/hooks/sms answered 503: the receiver failed; its own log says why."],
+  [
+    "503",
+    { ...ANSWERED, status: 503 },
+    "http://localhost:3000/hooks/sms answered 503: the receiver failed; its own log says why.",
+  ],
   [
     "a redirect",
     { ...MOVED, location: "/hooks/sms/?token=s3cret" },
@@ -74,7 +86,11 @@ test.each<[string, CallbackOutcome, string]>([
     { kind: "unresolved_name" },
     "The name in http://localhost:3000/hooks/sms cannot be resolved from here: check its spelling, or, in a container, that both containers share a network and the name is the service's.",
   ],
-  ["a blocked address", { kind: "blocked", reason: "it may not be" }, "Not sent to http://localhost:3000/hooks/sms: it may not be."],
+  [
+    "a blocked address",
+    { kind: "blocked", reason: "it may not be" },
+    "Not sent to http://localhost:3000/hooks/sms: it may not be.",
+  ],
   [
     "an end",
     { kind: "abandoned" },
@@ -113,11 +129,14 @@ test.each(["http://127.0.0.1:3000/", "http://[::1]:3000/", "http://0.0.0.0:3000/
   },
 );
 
-test.each(["http://10.0.0.7:3000/", "http://localhost.example:3000/"])("does not think of containers when nothing listens at %s", (url) => {
-  const explained = explainOutcome({ kind: "refused" }, { url, timeout: 3_000 });
+test.each(["http://10.0.0.7:3000/", "http://localhost.example:3000/"])(
+  "does not think of containers when nothing listens at %s",
+  (url) => {
+    const explained = explainOutcome({ kind: "refused" }, { url, timeout: 3_000 });
 
-  expect(explained).toBe(`Nothing listens at ${url} (connection refused): start the receiver.`);
-});
+    expect(explained).toBe(`Nothing listens at ${url} (connection refused): start the receiver.`);
+  },
+);
 
 test("names no address where there is none any more", () => {
   const explained = explainOutcome({ kind: "blocked", reason: "the URL was taken away" }, { url: "", timeout: 3_000 });
@@ -126,7 +145,10 @@ test("names no address where there is none any more", () => {
 });
 
 test("does not print a secret of a URL that cannot be read", () => {
-  const explained = explainOutcome({ kind: "blocked", reason: "it is not a URL" }, { url: "http://a:b@:x/?token=s3cret", timeout: 3_000 });
+  const explained = explainOutcome(
+    { kind: "blocked", reason: "it is not a URL" },
+    { url: "http://a:b@:x/?token=s3cret", timeout: 3_000 },
+  );
 
   expect(explained).toBe("Not sent to http://:x/: it is not a URL.");
 });

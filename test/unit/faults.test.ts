@@ -18,7 +18,9 @@ test("ids are unique, and each group has faults", () => {
 test("a fault happens to the next order, or to the requests that it is given", () => {
   const reset = findFault("reset-after-accept");
 
-  expect(reset && writeFault(reset)).toMatchObject({ rules: [{ when: { first: 1 }, then: { connection: "reset_after_accept" } }] });
+  expect(reset && writeFault(reset)).toMatchObject({
+    rules: [{ when: { first: 1 }, then: { connection: "reset_after_accept" } }],
+  });
   expect(reset && writeFault(reset, { phone_number: "254712000101", nth: 2 })).toMatchObject({
     rules: [{ when: { phone_number: "254712000101", nth: 2 } }],
   });

@@ -32,7 +32,10 @@ test.each([
   [rule("all", "{ first: 3 }"), rule("some", "{}")],
   [rule("all", "{ in: start }"), rule("some", "{ in: start }")],
   [rule("all", "{ during: { to: 1h } }"), rule("some", "{ during: { to: 1h } }")],
-  [rule("all", "{ operation: sms }"), `${rule("some", "{ operation: sms }")}${rule("others", "{ operation: airtime }")}`],
+  [
+    rule("all", "{ operation: sms }"),
+    `${rule("some", "{ operation: sms }")}${rule("others", "{ operation: airtime }")}`,
+  ],
   [`${rule("all", "{}")}    continue: true\n`, rule("some", "{}")],
   [`${rule("all", "{}")}timeline:\n  - { at: 1m, do: { rule: { all: off } } }\n`, rule("some", "{}")],
 ])("case %#: something is left for a later scenario", (earlier, later) => {

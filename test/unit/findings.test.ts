@@ -41,7 +41,9 @@ test("observationsOf of one subject are one finding, which counts them and says 
 
 test("keeps how it began and how it goes on, each exchange once", () => {
   const findings = watched(
-    detector("all", () => (event) => [{ subject: "all", seen: "seen", exchanges: [request(0), request(event.at), callback(event.at)] }]),
+    detector("all", () => (event) => [
+      { subject: "all", seen: "seen", exchanges: [request(0), request(event.at), callback(event.at)] },
+    ]),
   );
 
   for (let at = 1; at <= 100; at += 1) findings.take(topUp(at, 5), at);
@@ -141,7 +143,11 @@ const OPENED: AccountEvent = { kind: "opened", at: 0, settings: accountSettings(
 /** Findings of some detectors, from an opening on; a function among them is told of faults. */
 function watched(...parts: readonly (Detector | ((fault: unknown) => unknown))[]): Findings {
   const report = parts.find((part) => typeof part === "function") ?? failOn;
-  const findings = new Findings({ detectors: parts.filter((part) => typeof part !== "function"), settings: {}, report });
+  const findings = new Findings({
+    detectors: parts.filter((part) => typeof part !== "function"),
+    settings: {},
+    report,
+  });
   findings.take(OPENED, 1);
   return findings;
 }

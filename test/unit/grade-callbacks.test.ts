@@ -12,7 +12,10 @@ test("passes callbacks that were all acknowledged, with the slowest answer", () 
 });
 
 test("fails with the callback that was answered otherwise", () => {
-  const verdict = gradeCallbacks({ acknowledged: "all" }, evidenceOf([...done, attempted("a", 2, { outcome: answered(404) })]));
+  const verdict = gradeCallbacks(
+    { acknowledged: "all" },
+    evidenceOf([...done, attempted("a", 2, { outcome: answered(404) })]),
+  );
 
   expect(verdict).toMatchObject({ is: "failed", seen: expect.stringContaining("404"), exchanges: [callback("a")] });
 });
@@ -39,15 +42,24 @@ test("takes a callback that was acknowledged at the second try for acknowledged 
   const first = attempted("a", 2, { outcome: { kind: "timed_out" }, millis: 3_000, retryAt: 1 });
   const evidence = evidenceOf([...done, first, attempted("a", 12, { attempt: 2 })]);
 
-  const verdicts = [{ acknowledged: "all" } as const, { acknowledged_within: 3_000 }].map((wanted) => gradeCallbacks(wanted, evidence));
+  const verdicts = [{ acknowledged: "all" } as const, { acknowledged_within: 3_000 }].map((wanted) =>
+    gradeCallbacks(wanted, evidence),
+  );
 
   expect(verdicts).toMatchObject([{ is: "passed" }, { is: "failed", exchanges: [callback("a", 1)] }]);
 });
 
 test("fails an acknowledgment that came later than it was to", () => {
-  const verdict = gradeCallbacks({ acknowledged_within: 100 }, evidenceOf([...done, attempted("a", 2, { millis: 150 })]));
+  const verdict = gradeCallbacks(
+    { acknowledged_within: 100 },
+    evidenceOf([...done, attempted("a", 2, { millis: 150 })]),
+  );
 
-  expect(verdict).toEqual({ is: "failed", seen: "a callback was acknowledged after 150 ms.", exchanges: [callback("a")] });
+  expect(verdict).toEqual({
+    is: "failed",
+    seen: "a callback was acknowledged after 150 ms.",
+    exchanges: [callback("a")],
+  });
 });
 
 test.each([

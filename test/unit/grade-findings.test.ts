@@ -17,7 +17,11 @@ test("fails with the finding and what proves it", () => {
     gradeFindings(wanted, evidenceOf(doubled)),
   );
 
-  const failure = { is: "failed", seen: expect.stringMatching(/^double-spend: /), exchanges: [request("a"), request("b")] };
+  const failure = {
+    is: "failed",
+    seen: expect.stringMatching(/^double-spend: /),
+    exchanges: [request("a"), request("b")],
+  };
   expect(verdicts).toEqual([failure, failure]);
 });
 
@@ -43,7 +47,9 @@ test("does not call it passed where nothing crossed the wire", () => {
 });
 
 test("does not assess what may have been in the evicted beginning, and fails what is still seen", () => {
-  const verdicts = [clean, doubled].map((events) => gradeFindings({ none_of: ["defect"] }, withoutBeginning(evidenceOf(events))));
+  const verdicts = [clean, doubled].map((events) =>
+    gradeFindings({ none_of: ["defect"] }, withoutBeginning(evidenceOf(events))),
+  );
 
   expect(verdicts.map(({ is }) => is)).toEqual(["not assessed", "failed"]);
 });

@@ -29,7 +29,9 @@ test("passes nothing spent where nothing is to be", () => {
 test("knows what is available also when the beginning was evicted, but not what was spent", () => {
   const rest = withoutBeginning(evidenceOf(paid));
 
-  const verdicts = [{ available: { gte: 1 } }, { spent: { eq: 5_000 } }].map((wanted) => gradeWallet({ ...wanted }, rest));
+  const verdicts = [{ available: { gte: 1 } }, { spent: { eq: 5_000 } }].map((wanted) =>
+    gradeWallet({ ...wanted }, rest),
+  );
 
   expect(verdicts).toMatchObject([{ is: "passed" }, { is: "not assessed" }]);
 });
@@ -43,7 +45,10 @@ test("does not assess money that is still held", () => {
 test("counts transactions by state", () => {
   const evidence = evidenceOf([...paid, ...failed, accepted("c", 3)]);
 
-  const verdict = gradeTransactions({ match: {}, succeeded: { eq: 1 }, failed: { eq: 1 }, queued: { eq: 1 } }, evidence);
+  const verdict = gradeTransactions(
+    { match: {}, succeeded: { eq: 1 }, failed: { eq: 1 }, queued: { eq: 1 } },
+    evidence,
+  );
 
   expect(verdict).toEqual({ is: "passed", seen: "1 queued, 1 succeeded, 1 failed of 3 transactions" });
 });

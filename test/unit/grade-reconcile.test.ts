@@ -75,7 +75,10 @@ test("lists each difference by its request_id", () => {
 });
 
 test("says where what the books were before is no amount", () => {
-  const verdict = gradeReconcile(expected({ ...TOTAL, since: "nothing" }), answer({ total: "104.50" }), { evidence, values: new Map() });
+  const verdict = gradeReconcile(expected({ ...TOTAL, since: "nothing" }), answer({ total: "104.50" }), {
+    evidence,
+    values: new Map(),
+  });
 
   expect(verdict).toMatchObject({ is: "failed", seen: expect.stringContaining('the total before is "nothing"') });
 });
@@ -87,7 +90,10 @@ test("fails a total that is off by a cent", () => {
 });
 
 test("compares airtime's own amount where the books hold that", () => {
-  const verdict = gradeReconcile({ ...expected(TOTAL), compare: "amount" }, answer({ total: "110.00" }), { evidence, values: new Map() });
+  const verdict = gradeReconcile({ ...expected(TOTAL), compare: "amount" }, answer({ total: "110.00" }), {
+    evidence,
+    values: new Map(),
+  });
 
   expect(verdict).toMatchObject({ is: "passed", seen: "books KES 110.00, ledger KES 110.00" });
 });

@@ -29,7 +29,10 @@ test("counts only requests that match", () => {
 });
 
 test("fails with both requests where the same content was accepted twice", () => {
-  const verdict = gradeRequests(expected({ no_repeat: true }), evidenceOf([...twice, accepted("c", 5, { order: airtime(60) })]));
+  const verdict = gradeRequests(
+    expected({ no_repeat: true }),
+    evidenceOf([...twice, accepted("c", 5, { order: airtime(60) })]),
+  );
 
   expect(verdict).toEqual({
     is: "failed",
@@ -39,7 +42,10 @@ test("fails with both requests where the same content was accepted twice", () =>
 });
 
 test("takes a request that was refused and sent again for no repeat", () => {
-  const verdict = gradeRequests(expected({ no_repeat: true }), evidenceOf([refused("a", 1, { code: 429 }), accepted("b", 3)]));
+  const verdict = gradeRequests(
+    expected({ no_repeat: true }),
+    evidenceOf([refused("a", 1, { code: 429 }), accepted("b", 3)]),
+  );
 
   expect(verdict).toMatchObject({ is: "passed", seen: "2 requests, none accepted twice" });
 });
@@ -49,11 +55,18 @@ test("fails with the nearest two of requests that are too close", () => {
 
   const verdict = gradeRequests(expected({ spacing: { min: 2_000 } }), evidenceOf(events));
 
-  expect(verdict).toEqual({ is: "failed", seen: "two of them only 500ms apart", exchanges: [request("b"), request("c")] });
+  expect(verdict).toEqual({
+    is: "failed",
+    seen: "two of them only 500ms apart",
+    exchanges: [request("b"), request("c")],
+  });
 });
 
 test("measures the spacing in wall time, where the application lives", () => {
-  const [one, other] = [accepted("a", 1, { traits: { wallAt: after(1) } }), accepted("b", 1, { traits: { wallAt: after(8) } })];
+  const [one, other] = [
+    accepted("a", 1, { traits: { wallAt: after(1) } }),
+    accepted("b", 1, { traits: { wallAt: after(8) } }),
+  ];
 
   const verdict = gradeRequests(expected({ spacing: { min: 5_000 } }), evidenceOf([one, other]));
 
@@ -78,7 +91,10 @@ test("passes none where none are to come", () => {
 test("does not count what was evicted, and fails a repeat that is still there", () => {
   const rest = withoutBeginning(evidenceOf(twice));
 
-  const verdicts = [gradeRequests(expected({ count: { eq: 2 } }), rest), gradeRequests(expected({ no_repeat: true }), rest)];
+  const verdicts = [
+    gradeRequests(expected({ count: { eq: 2 } }), rest),
+    gradeRequests(expected({ no_repeat: true }), rest),
+  ];
 
   expect(verdicts.map(({ is }) => is)).toEqual(["not assessed", "failed"]);
 });

@@ -30,7 +30,9 @@ test.each([
   "1.2.3.4.evil",
   "staging.example.co.ke",
 ])("refuses to be called by %s", (host) => {
-  expect(() => guardEdges(call({ host }), ["*.staging.example.co.ke"])).toThrow(expect.objectContaining({ status: 421 }));
+  expect(() => guardEdges(call({ host }), ["*.staging.example.co.ke"])).toThrow(
+    expect.objectContaining({ status: 421 }),
+  );
 });
 
 test.each([
@@ -39,7 +41,9 @@ test.each([
   { origin: "null" },
   { "sec-fetch-site": "cross-site" },
 ])("refuses a foreign page: %j", (headers) => {
-  expect(() => guardEdges(call({ host: "localhost:8254", ...headers }), [])).toThrow(expect.objectContaining({ status: 403 }));
+  expect(() => guardEdges(call({ host: "localhost:8254", ...headers }), [])).toThrow(
+    expect.objectContaining({ status: 403 }),
+  );
 });
 
 test.each([{ origin: "http://localhost:8254" }, { "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }])(
@@ -56,9 +60,12 @@ test.each(["999.1.1.1", "256.256.256.256:8254", "127.0.0.1:99999", "[::g]", "a b
   },
 );
 
-test.each(["xn--a", "xn--a.localhost"])("takes %j for a host or for the client's mistake, as this Node's URL does", (host) => {
-  expect(statusOf(() => guardEdges(call({ host }), []))).toBeOneOf(["no refusal", 400]);
-});
+test.each(["xn--a", "xn--a.localhost"])(
+  "takes %j for a host or for the client's mistake, as this Node's URL does",
+  (host) => {
+    expect(statusOf(() => guardEdges(call({ host }), []))).toBeOneOf(["no refusal", 400]);
+  },
+);
 
 test.each(["/", "/docs"])("lets a link of another site open the page %s", (path) => {
   expect(() => guardEdges(call(LINK, path), [])).not.toThrow();
@@ -78,21 +85,31 @@ test("trusts nobody where no token is set", () => {
 });
 
 test("trusts whoever presents the token", () => {
-  expect(checkToken(call({ authorization: "Bearer s3cret" }), { adminToken: "s3cret", secrets: digestSecrets() })).toBe(true);
-});
-
-test.each([{}, { authorization: "Bearer wrong" }, { authorization: "Basic s3cret" }])("asks for the token: %j", (headers) => {
-  expect(() => checkToken(call(headers), { adminToken: "s3cret", secrets: digestSecrets() })).toThrow(
-    expect.objectContaining({ status: 401, details: { headers: { "www-authenticate": "Bearer" } } }),
+  expect(checkToken(call({ authorization: "Bearer s3cret" }), { adminToken: "s3cret", secrets: digestSecrets() })).toBe(
+    true,
   );
 });
+
+test.each([{}, { authorization: "Bearer wrong" }, { authorization: "Basic s3cret" }])(
+  "asks for the token: %j",
+  (headers) => {
+    expect(() => checkToken(call(headers), { adminToken: "s3cret", secrets: digestSecrets() })).toThrow(
+      expect.objectContaining({ status: 401, details: { headers: { "www-authenticate": "Bearer" } } }),
+    );
+  },
+);
 
 function call(headers: Record<string, string>, path = "/__admin/accounts"): Request {
   return new Request(`http://localhost:8254${path}`, { headers });
 }
 
 /** What a browser sends when somebody follows a link from another site (Fetch Metadata, W3C, section 2). */
-const LINK = { host: "localhost:8254", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+const LINK = {
+  host: "localhost:8254",
+  "sec-fetch-site": "cross-site",
+  "sec-fetch-mode": "navigate",
+  "sec-fetch-dest": "document",
+};
 
 function statusOf(guard: () => void): unknown {
   try {

@@ -39,7 +39,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 export function brokenImportRules(file: string, source: string): string[] {
   const place = placeOf(file);
   const allowed = allowedFor(place);
-  if (allowed === undefined) return [`src/${file}: ${place} is in no layer; add it to the table in test/unit/import-rules.ts`];
+  if (allowed === undefined)
+    return [`src/${file}: ${place} is in no layer; add it to the table in test/unit/import-rules.ts`];
   return importsOf(source)
     .filter((specifier) => specifier.startsWith("."))
     .flatMap((specifier) => judge({ file, place, specifier, allowed }));

@@ -26,7 +26,14 @@ components:
 `;
 
 test("writes a map of at most 15 lines from flags, which can be read", async () => {
-  const { folder, exitCode, text } = await init(["--order", "POST /api/buy", "--callback", "/callback", "--paid", "completed, success"]);
+  const { folder, exitCode, text } = await init([
+    "--order",
+    "POST /api/buy",
+    "--callback",
+    "/callback",
+    "--paid",
+    "completed, success",
+  ]);
 
   expect(exitCode).toBe(0);
   expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
@@ -102,7 +109,10 @@ test("the end of the input writes nothing", async () => {
 });
 
 test.each([
-  [[], '--order is missing; write it like --order "POST /orders"\n--callback is missing; write it like --callback "/hooks/airtime"\n'],
+  [
+    [],
+    '--order is missing; write it like --order "POST /orders"\n--callback is missing; write it like --callback "/hooks/airtime"\n',
+  ],
   [["--order", "buy"], '--order: "buy" is not valid; write a method and a path, like "POST /orders"\n'],
   [["--openapi", "none.yaml"], "--openapi: none.yaml is not there; write the path or the URL of an OpenAPI document\n"],
 ])("%j is refused where nobody can be asked, and writes nothing", async (flags, message) => {

@@ -49,7 +49,10 @@ test("keeps a transaction that has something still to come, however old", async 
 });
 
 test("keeps a transaction that was over when its callback is being sent again", async () => {
-  const answers: (CallbackOutcome | Promise<CallbackOutcome>)[] = [{ kind: "answered", status: 200, body: "" }, new Promise(() => {})];
+  const answers: (CallbackOutcome | Promise<CallbackOutcome>)[] = [
+    { kind: "answered", status: 200, body: "" },
+    new Promise(() => {}),
+  ];
   const { account } = testWorld({
     bounds: { max_transactions: 5 },
     account: { callbacks },

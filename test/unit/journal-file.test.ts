@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
@@ -13,15 +23,18 @@ import { allReady } from "../support/turns.ts";
 import { withoutPrivileges } from "../support/without-privileges.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../support/world.ts";
 
-test.runIf(!HAS_SQLITE)("a Node without node:sqlite is told so, with what to run instead, and no file is made", async () => {
-  const path = newDataFile();
+test.runIf(!HAS_SQLITE)(
+  "a Node without node:sqlite is told so, with what to run instead, and no file is made",
+  async () => {
+    const path = newDataFile();
 
-  await expect(openFileStore(path)).rejects.toThrow(
-    `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
-  );
+    await expect(openFileStore(path)).rejects.toThrow(
+      `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
+    );
 
-  expect(existsSync(path)).toBe(false);
-});
+    expect(existsSync(path)).toBe(false);
+  },
+);
 
 describe.runIf(HAS_SQLITE)(`the permissions of accounts ${NEEDING_SQLITE}`, () => {
   test("are not looked for in one that may only be read, and say so", async () => {
@@ -72,7 +85,9 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     const path = newDataFile();
     const { close } = await openFileStore(path);
 
-    await expect(openFileStore(path)).rejects.toThrow(`${path}: another process has it open; stop that one, or name another file`);
+    await expect(openFileStore(path)).rejects.toThrow(
+      `${path}: another process has it open; stop that one, or name another file`,
+    );
 
     await close();
     await (await openFileStore(path)).close();
@@ -99,7 +114,11 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
   });
 
   test.each<[string, (path: string) => unknown, string]>([
-    ["of text", (path) => writeFileSync(path, "port: 8254\n"), "it is not a Kredo data file; name another file, or a new one"],
+    [
+      "of text",
+      (path) => writeFileSync(path, "port: 8254\n"),
+      "it is not a Kredo data file; name another file, or a new one",
+    ],
     ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is another program's database"],
     [
       "of a later kredo",
@@ -226,7 +245,13 @@ const TOP_UP: AccountEvent = { kind: "topped-up", at: 1_000, amount: cents(100) 
 const OURS = "PRAGMA application_id = 1263682884; CREATE TABLE t (x)";
 
 function opened(consumerKey: string): AccountEvent {
-  return { kind: "opened", at: 0, settings: accountSettings({ consumer_key: consumerKey }), clock: { mode: "manual", from: 0 }, seed: 1 };
+  return {
+    kind: "opened",
+    at: 0,
+    settings: accountSettings({ consumer_key: consumerKey }),
+    clock: { mode: "manual", from: 0 },
+    seed: 1,
+  };
 }
 
 /** An event that the file does not take for now, as on a full disk. */

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addKes, cents, formatKes, kesAsNumber, LARGEST, parseKes, smallerKes, subtractKes, timesKes } from "../../src/domain/kes.ts";
+import {
+  addKes,
+  cents,
+  formatKes,
+  kesAsNumber,
+  LARGEST,
+  parseKes,
+  smallerKes,
+  subtractKes,
+  timesKes,
+} from "../../src/domain/kes.ts";
 
 const amounts = fc.integer({ min: -LARGEST, max: LARGEST });
 
@@ -99,7 +109,9 @@ describe("reckoning", () => {
   });
 
   test("knows the smaller of two", () => {
-    expect([smallerKes(cents(1), cents(2)), smallerKes(cents(2), cents(1)), smallerKes(cents(-1), cents(0))]).toEqual([1, 1, -1]);
+    expect([smallerKes(cents(1), cents(2)), smallerKes(cents(2), cents(1)), smallerKes(cents(-1), cents(0))]).toEqual([
+      1, 1, -1,
+    ]);
   });
 });
 

@@ -16,7 +16,9 @@ test("every import in src keeps to the layers", () => {
 test("names the file, the import and the rule", () => {
   const broken = brokenImportRules("account/state.ts", 'import type { Clock } from "../ports/clock.ts";');
 
-  expect(broken).toEqual(["src/account/state.ts imports ../ports/clock.ts: account may import only domain, document, settings, scenario"]);
+  expect(broken).toEqual([
+    "src/account/state.ts imports ../ports/clock.ts: account may import only domain, document, settings, scenario",
+  ]);
 });
 
 test.each([

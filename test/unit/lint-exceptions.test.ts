@@ -25,7 +25,9 @@ test.each([
 });
 
 function exceptionsWithoutReason(source: string): string[] {
-  return source.split("\n").filter((line) => /^\s*\/[/*]\s*(?:(?:ox|es)lint-disable|@ts-)/.test(line) && !/ -- \S/.test(line));
+  return source
+    .split("\n")
+    .filter((line) => /^\s*\/[/*]\s*(?:(?:ox|es)lint-disable|@ts-)/.test(line) && !/ -- \S/.test(line));
 }
 
 function typescriptFiles(folder: string): string[] {

@@ -24,9 +24,14 @@ test("lists each key above those below it", () => {
 });
 
 test("tells the keys of a shape once, and names the place from then on", () => {
-  const limits = { type: "object", properties: { min: { type: "string" }, max: { type: "string" }, step: { type: "string" } } } as const;
+  const limits = {
+    type: "object",
+    properties: { min: { type: "string" }, max: { type: "string" }, step: { type: "string" } },
+  } as const;
 
-  const fields = listFields({ properties: { one: { ...limits, description: "First." }, other: { ...limits, description: "Second." } } });
+  const fields = listFields({
+    properties: { one: { ...limits, description: "First." }, other: { ...limits, description: "Second." } },
+  });
 
   expect(fields.map(({ path }) => path)).toEqual(["one", "one.min", "one.max", "one.step", "other"]);
   expect(fields.at(-1)).toEqual({ path: "other", type: "mapping", isRequired: false, about: "Second.", sameAs: "one" });

@@ -8,5 +8,8 @@ test.each([
   ["ERR_SSL_UNSUPPORTED_PROTOCOL", "it offers no secure TLS version; 1.2 is the oldest accepted"],
   ["ERR_SSL_DECRYPTION_FAILED", "its TLS handshake failed"],
 ])("explains %s", (code, explanation) => {
-  expect(explainTlsFailure(code)).toMatchObject({ level: "warn", text: `https     a client disconnected: ${explanation} (${code})` });
+  expect(explainTlsFailure(code)).toMatchObject({
+    level: "warn",
+    text: `https     a client disconnected: ${explanation} (${code})`,
+  });
 });

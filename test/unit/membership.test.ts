@@ -33,7 +33,10 @@ test("takes over from a replica that is gone, and its callbacks go out without a
 
   expect(b.log).toEqual([expect.stringMatching(/^took over \d accounts: /)]);
   expect(b.sent).toHaveLength(1);
-  expect(b.world.get("x").state.transactions.get(requestId)?.progress).toMatchObject({ state: "succeeded", attempts: [{ attempt: 1 }] });
+  expect(b.world.get("x").state.transactions.get(requestId)?.progress).toMatchObject({
+    state: "succeeded",
+    attempts: [{ attempt: 1 }],
+  });
   expect(a.sent).toEqual([]);
   expect(b.faults).toEqual([]);
 });
@@ -88,7 +91,10 @@ test("a replica that is cut off stops before its lease ends, says so once, and g
 
   expect(refused).toEqual([expect.any(StoreOutage), expect.any(StoreOutage)]);
   expect(version).toBe(1);
-  expect(a.log).toEqual([expect.stringContaining("cannot renew its lease (the engine is away)"), "this replica has renewed its lease"]);
+  expect(a.log).toEqual([
+    expect.stringContaining("cannot renew its lease (the engine is away)"),
+    "this replica has renewed its lease",
+  ]);
   expect(await a.ownership.ownerOf("x")).toEqual({ kind: "self" });
   buyAirtime(account, 10);
   await account.secured();

@@ -25,7 +25,9 @@ test.each([
 ])("refuses YAML that nests by %s", (_what, text) => {
   const parsed = parseScenario(text, "deep.yaml");
 
-  expect(parsed).toEqual({ problems: [expect.objectContaining({ problem: "the document is nested deeper than 100 levels" })] });
+  expect(parsed).toEqual({
+    problems: [expect.objectContaining({ problem: "the document is nested deeper than 100 levels" })],
+  });
 });
 
 test("points at the place", () => {

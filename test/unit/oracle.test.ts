@@ -42,10 +42,13 @@ test.each<[string, Partial<OrderFacts>, OrderVerdict]>([
   expect(judgeOrder({ ...NONE, ...changes })).toBe(verdict);
 });
 
-test.each<[number]>([[0], [1]])("an application that cannot be asked, or does not answer, about %i deliveries", (delivered) => {
-  expect(judgeOrder({ ...ONE, delivered, claim: "not asked" })).toBe("not assessed");
-  expect(judgeOrder({ ...ONE, delivered, claim: "no answer" })).toBe("waits forever");
-});
+test.each<[number]>([[0], [1]])(
+  "an application that cannot be asked, or does not answer, about %i deliveries",
+  (delivered) => {
+    expect(judgeOrder({ ...ONE, delivered, claim: "not asked" })).toBe("not assessed");
+    expect(judgeOrder({ ...ONE, delivered, claim: "no answer" })).toBe("waits forever");
+  },
+);
 
 test.each<[OrderVerdict, boolean]>([
   ["sold twice", true],

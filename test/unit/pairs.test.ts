@@ -21,7 +21,10 @@ test("leaves out pairs of which only one would show: a refusal, or two of one pa
 });
 
 test("leaves out faults that broke something alone, or did not happen, and those of retries", () => {
-  const retried = { ...single("callback-twice"), cell: cellOf("airtime", [place("refused-429"), place("callback-twice")]) };
+  const retried = {
+    ...single("callback-twice"),
+    cell: cellOf("airtime", [place("refused-429"), place("callback-twice")]),
+  };
 
   const { cells, equal } = pairsOf([
     single("reset-after-accept"),
@@ -37,7 +40,13 @@ test("random courses draw from what broke nothing, at first requests and at retr
   const [first, again] = [place("refused-429"), place("callback-twice", 2)];
   const retried = { cell: cellOf("airtime", [first, again]), isPlayed: true };
 
-  const drawn = harmless([single("refused-429"), single("hang-after-accept"), single("wallet-empty"), retried, retried]);
+  const drawn = harmless([
+    single("refused-429"),
+    single("hang-after-accept"),
+    single("wallet-empty"),
+    retried,
+    retried,
+  ]);
 
   expect(drawn).toEqual([first, again]);
 });
@@ -58,7 +67,12 @@ test("combines a fault at account details with one of the order, where the order
 test("places orders of two operations together, each with its fault, those that take long last", () => {
   const sms = (id: string) => ({ ...single(id), cell: cellOf("sms", [place(id)]) });
 
-  const { cells, beside } = pairsOf([single("hang-after-accept"), single("wallet-empty"), single("result-failed"), sms("callback-late")]);
+  const { cells, beside } = pairsOf([
+    single("hang-after-accept"),
+    single("wallet-empty"),
+    single("result-failed"),
+    sms("callback-late"),
+  ]);
 
   expect(beside.map((pair) => pair.map(({ id, operation }) => `${operation}: ${id}`))).toEqual([
     ["airtime: airtime-1-result-failed", "sms: airtime-1-callback-late"],
@@ -74,7 +88,9 @@ test("pairs every airtime fault early with some SMS fault, and in the end with e
   const { beside } = pairsOf([...ids.map(single), ...sms]);
 
   const pairs = beside.map((pair) => pair.map(({ faults }) => faults[0]?.fault.id).join(" "));
-  expect(new Set(beside.slice(0, 3).flatMap((pair) => pair.map(({ operation, id }) => `${operation} ${id}`))).size).toBe(6);
+  expect(
+    new Set(beside.slice(0, 3).flatMap((pair) => pair.map(({ operation, id }) => `${operation} ${id}`))).size,
+  ).toBe(6);
   expect(new Set(pairs).size).toBe(9);
 });
 
@@ -85,5 +101,9 @@ function place(id: string, nth = 1) {
 }
 
 function single(id: string) {
-  return { cell: cellOf("airtime", [place(id)]), isPlayed: true, points: [{ operation: "airtime" as const, isDetails: false, nth: 1 }] };
+  return {
+    cell: cellOf("airtime", [place(id)]),
+    isPlayed: true,
+    points: [{ operation: "airtime" as const, isDetails: false, nth: 1 }],
+  };
 }

@@ -3,7 +3,15 @@ import * as z from "zod";
 import { closestWord } from "../../src/document/closest-word.ts";
 import { parseDocument } from "../../src/document/parse-document.ts";
 import { formatProblem } from "../../src/document/problem.ts";
-import { amountValue, carrierValue, complain, delayValue, durationValue, percentValue, phoneNumberKey } from "../../src/document/values.ts";
+import {
+  amountValue,
+  carrierValue,
+  complain,
+  delayValue,
+  durationValue,
+  percentValue,
+  phoneNumberKey,
+} from "../../src/document/values.ts";
 
 const person = z.strictObject({ name: z.string(), age: z.int().min(0).max(150).exactOptional() });
 
@@ -65,12 +73,18 @@ test.each([
   ],
   ["delay: {}", "1:8  delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }"],
   ["delay: { lognormal: { median: 1s, sigma: 4 } }", "1:42  delay.lognormal.sigma: 4 is too large; write at most 3"],
-  ["discount: 6", '1:11  discount: "6" is not a percentage from 0% to 100%; write at most two decimals and the sign, like "6%" or "2.75%"'],
+  [
+    "discount: 6",
+    '1:11  discount: "6" is not a percentage from 0% to 100%; write at most two decimals and the sign, like "6%" or "2.75%"',
+  ],
   [
     "discount: 100.01%",
     '1:11  discount: "100.01%" is not a percentage from 0% to 100%; write at most two decimals and the sign, like "6%" or "2.75%"',
   ],
-  ["ported: { 0722: airtel }", '1:11  ported["722"]: "722" is not a phone number; write 254 and nine digits, like 254712345678'],
+  [
+    "ported: { 0722: airtel }",
+    '1:11  ported["722"]: "722" is not a phone number; write 254 and nine digits, like 254712345678',
+  ],
   ["ported:\n  254722000111: artel", '2:17  ported["254722000111"]: "artel" is not known here; did you mean "airtel"?'],
   ["- x", "1:1  a list is not a mapping; write a mapping"],
   ["hello", '1:1  "hello" is not a mapping; write a mapping'],
@@ -85,7 +99,10 @@ test.each([
 test.each([
   ["name: x\nname: y", "2:1  name is defined twice; keep one of the two"],
   ["people:\n  - name: x\n    age: 1\n    age: 2", "4:5  people[0].age is defined twice; keep one of the two"],
-  ["ported:\n  254722000111: airtel\n  '254722000111': telkom", '3:3  ported["254722000111"] is defined twice; keep one of the two'],
+  [
+    "ported:\n  254722000111: airtel\n  '254722000111': telkom",
+    '3:3  ported["254722000111"] is defined twice; keep one of the two',
+  ],
   ["people:\n\t- name: x", "2:1  a tab indents this line; indent with spaces"],
   ["name: x\n---\nname: y", "2:1  a second document begins here; keep one document and remove the ---"],
   ["name: !secret x", "1:7  the tag !secret is not known; remove it, or put quotes around a text that begins with !"],
@@ -97,7 +114,10 @@ test.each([
     "1:7  a key and its value cannot follow a value on the same line; align the keys of a mapping, and put quotes around a text that contains a colon",
   ],
   ["name: x\ncount", '2:1  this is neither a key nor its value; write "key: value"'],
-  ["name: *x", "1:7  there is no anchor &x before *x; write &x before the value you mean, or put quotes around a text that begins with *"],
+  [
+    "name: *x",
+    "1:7  there is no anchor &x before *x; write &x before the value you mean, or put quotes around a text that begins with *",
+  ],
 ])("points at the slip of syntax in %j", (text, problem) => {
   expect(problemsIn(text)).toEqual([`kredo.yaml:${problem}`]);
 });
@@ -143,7 +163,12 @@ test("does not count the byte order mark as a column", () => {
 });
 
 test("refuses aliases that multiply without limit", () => {
-  const nest = ["a: &a [x,x,x,x,x,x,x,x,x]", "b: &b [*a,*a,*a,*a,*a,*a]", "c: &c [*b,*b,*b,*b,*b,*b]", "d: [*c,*c,*c,*c,*c]"].join("\n");
+  const nest = [
+    "a: &a [x,x,x,x,x,x,x,x,x]",
+    "b: &b [*a,*a,*a,*a,*a,*a]",
+    "c: &c [*b,*b,*b,*b,*b,*b]",
+    "d: [*c,*c,*c,*c,*c]",
+  ].join("\n");
 
   const problems = problemsIn(nest);
 
@@ -151,14 +176,25 @@ test("refuses aliases that multiply without limit", () => {
 });
 
 test("comes to an end where an alias holds itself", () => {
-  expect(problemsIn("people: &x [*x]")).toEqual(["kredo.yaml:1:13  people[0]: a list is not a mapping; write a mapping"]);
+  expect(problemsIn("people: &x [*x]")).toEqual([
+    "kredo.yaml:1:13  people[0]: a list is not a mapping; write a mapping",
+  ]);
 });
 
 test("gives each problem's place and sentence apart", () => {
   const parsed = parseDocument("people:\n  - nmae: Asha\n    name: x\n", schema, { file: "a.yaml" });
 
   expect(parsed).toEqual({
-    problems: [{ file: "a.yaml", line: 2, column: 5, path: "people[0].nmae", problem: "is not a key", repair: 'did you mean "name"?' }],
+    problems: [
+      {
+        file: "a.yaml",
+        line: 2,
+        column: 5,
+        path: "people[0].nmae",
+        problem: "is not a key",
+        repair: 'did you mean "name"?',
+      },
+    ],
   });
 });
 

@@ -9,6 +9,9 @@ test.each([
   expect(formatInstant(parseInstant(text) ?? 0)).toBe(moment);
 });
 
-test.each(["2025-01-06", "2025-01-06T06:00:00", "2025-13-06T06:00:00Z", "Monday", ""])("does not take %j for a moment", (text) => {
-  expect(parseInstant(text)).toBeUndefined();
-});
+test.each(["2025-01-06", "2025-01-06T06:00:00", "2025-13-06T06:00:00Z", "Monday", ""])(
+  "does not take %j for a moment",
+  (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  },
+);

@@ -57,8 +57,11 @@ test.each([
   expect(shown).toBe(masked);
 });
 
-test.each(["", "12345678", "254 712 345 678", "254712345678,254712345679", "254712345678\n", "call me"])("hides %j whole", (text) => {
-  const shown = maskPhoneNumber(text);
+test.each(["", "12345678", "254 712 345 678", "254712345678,254712345679", "254712345678\n", "call me"])(
+  "hides %j whole",
+  (text) => {
+    const shown = maskPhoneNumber(text);
 
-  expect(shown).toBe("***");
-});
+    expect(shown).toBe("***");
+  },
+);

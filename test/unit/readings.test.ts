@@ -83,7 +83,13 @@ test("a timeline tells resends among the attempts, and is whole where the journa
   const whole = readTimeline(transaction, events, 3_000);
   const cut = readTimeline(transaction, events.slice(4), 3_000);
 
-  expect(whole.map(({ event }) => event)).toEqual(["accepted", "settled", "attempted", "resend-requested", "attempted"]);
+  expect(whole.map(({ event }) => event)).toEqual([
+    "accepted",
+    "settled",
+    "attempted",
+    "resend-requested",
+    "attempted",
+  ]);
   expect(cut).toEqual(whole);
 });
 
@@ -105,7 +111,10 @@ test("a callback that was acknowledged once stays delivered when a later sending
 
 test("a callback that is tried again says when and how often it was tried", async () => {
   const retry = { attempts: 3, spacing: [10_000], on: ["refused"] } as const;
-  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER, { retry }) }, answer: () => ({ kind: "refused" }) });
+  const { account } = testWorld({
+    account: { callbacks: callbacksTo(RECEIVER, { retry }) },
+    answer: () => ({ kind: "refused" }),
+  });
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 

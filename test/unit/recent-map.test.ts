@@ -11,7 +11,13 @@ test("forgets what was written longest ago once it is full", () => {
   recent.set("d", 4);
   recent.set("e", 5);
 
-  expect([recent.get("a"), recent.get("b"), recent.get("c"), recent.get("d"), recent.get("e")]).toEqual([undefined, undefined, 3, 4, 5]);
+  expect([recent.get("a"), recent.get("b"), recent.get("c"), recent.get("d"), recent.get("e")]).toEqual([
+    undefined,
+    undefined,
+    3,
+    4,
+    5,
+  ]);
 });
 
 test("keeps what is written anew", () => {
@@ -59,7 +65,9 @@ test("holds its limit at most, and always the half that was written last", () =>
       keys.forEach((key, index) => recent.set(key, index));
       const last = [...new Set(keys.toReversed())].slice(0, half);
 
-      expect(Array.from({ length: 31 }, (_, key) => key).filter((key) => recent.has(key)).length).toBeLessThanOrEqual(half * 2);
+      expect(Array.from({ length: 31 }, (_, key) => key).filter((key) => recent.has(key)).length).toBeLessThanOrEqual(
+        half * 2,
+      );
       expect(last.map((key) => recent.get(key))).toEqual(last.map((key) => keys.lastIndexOf(key)));
     }),
   );

@@ -18,7 +18,10 @@ test.each([
 });
 
 test("a text that is one placeholder becomes the value itself, any other a text", () => {
-  const filled = fillJson({ id: "{order}", "n-{order}": ["{count}", "{count} times", null, true], all: "{items}" }, values);
+  const filled = fillJson(
+    { id: "{order}", "n-{order}": ["{count}", "{count} times", null, true], all: "{items}" },
+    values,
+  );
 
   expect(filled).toEqual({ id: "A-7", "n-A-7": [3, "3 times", null, true], all: ["x"] });
 });

@@ -7,14 +7,26 @@ const EXPECT = "expect: [{ findings: { none_of: defect } }]\n";
 
 test.each([
   ["aplication: http://localhost\n", 'r.yaml:3:1  aplication is not a key; did you mean "application"?'],
-  ["application: localhost:3000\n", 'r.yaml:3:14  application: "localhost:3000" is not a URL; write a URL like http://localhost:3000'],
-  ["clock: manuel\n", 'r.yaml:3:8  clock: "manuel" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
+  [
+    "application: localhost:3000\n",
+    'r.yaml:3:14  application: "localhost:3000" is not a URL; write a URL like http://localhost:3000',
+  ],
+  [
+    "clock: manuel\n",
+    'r.yaml:3:8  clock: "manuel" is not a clock; write real, manual, or x and a speed up to 100000, like x10',
+  ],
   [
     "account: { callbacks: { airtime: hooks } }\n",
     'r.yaml:3:34  account.callbacks.airtime: "hooks" is not a URL; write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host, or kredo:sink',
   ],
-  ["scenario: [a, { version: 1, name: x, ruls: [] }]\n", 'r.yaml:3:38  scenario[1].ruls is not a key; did you mean "rules"?'],
-  ["drive: [{ advance: all, wait: 1s }]\n", "r.yaml:3:31  drive[0].wait cannot be combined with advance; write a separate step"],
+  [
+    "scenario: [a, { version: 1, name: x, ruls: [] }]\n",
+    'r.yaml:3:38  scenario[1].ruls is not a key; did you mean "rules"?',
+  ],
+  [
+    "drive: [{ advance: all, wait: 1s }]\n",
+    "r.yaml:3:31  drive[0].wait cannot be combined with advance; write a separate step",
+  ],
   [
     'drive: [{ order: { repeat: 3, phone_number: "254712000001" } }]\n',
     "r.yaml:3:45  drive[0].order.phone_number is the same number for 3 orders; write {n} in place of its last digits, or leave it out",
@@ -23,7 +35,10 @@ test.each([
     'drive: [{ order: { phone_number: "0712000001" } }]\n',
     'r.yaml:3:34  drive[0].order.phone_number: "0712000001" is not a phone number; write 254 and nine digits, with {n} for the last 1 of them if the order is repeated',
   ],
-  ["drive: [{}]\n", "r.yaml:3:9  drive[0] is empty; write one of order, request, command, sandbox, advance, top_up, wait, until, observe"],
+  [
+    "drive: [{}]\n",
+    "r.yaml:3:9  drive[0] is empty; write one of order, request, command, sandbox, advance, top_up, wait, until, observe",
+  ],
   [
     'drive: [{ request: { url: "{app}/", json: 1, body: x } }]\n',
     "r.yaml:3:52  drive[0].request.body is a second body in addition to json; keep one of the two",
@@ -58,8 +73,14 @@ test.each([
     "{ callbacks: { operation: sms } }",
     "r.yaml:3:23  expect[0].callbacks: expects nothing; add one of acknowledged, acknowledged_within, count",
   ],
-  ["{ requests: { match: { operation: sms } } }", "r.yaml:3:22  expect[0].requests: expects nothing; add one of count, spacing, no_repeat"],
-  ["{ wallet: { spent: ten } }", 'r.yaml:3:29  expect[0].wallet.spent: "ten" is not an amount; write shillings like 10000.00'],
+  [
+    "{ requests: { match: { operation: sms } } }",
+    "r.yaml:3:22  expect[0].requests: expects nothing; add one of count, spacing, no_repeat",
+  ],
+  [
+    "{ wallet: { spent: ten } }",
+    'r.yaml:3:29  expect[0].wallet.spent: "ten" is not an amount; write shillings like 10000.00',
+  ],
   [
     "{ transactions: { sucess: 1 } }",
     "r.yaml:3:28  expect[0].transactions.sucess is not a key; the keys here are match, queued, succeeded, failed, stuck",
@@ -89,7 +110,8 @@ test("a file need not expect anything: orders and defects are judged all the sam
 });
 
 test("a name is captured before it is used, and the address of a callback is known from the start", () => {
-  const drive = 'drive: [{ request: { url: "{app}/{n}", repeat: 2, capture: { order: $.id } } }, { command: "echo {x}" }]\n';
+  const drive =
+    'drive: [{ request: { url: "{app}/{n}", repeat: 2, capture: { order: $.id } } }, { command: "echo {x}" }]\n';
   const probe = 'expect: [{ probe: { request: { url: "{app}/{order}" }, equals: "{run}" } }]\n';
 
   const problems = problemsIn(`${HEAD}account: { callbacks: { sms: "{order}" } }\n${drive}${probe}`);
@@ -102,7 +124,9 @@ test("a name is captured before it is used, and the address of a callback is kno
 test("JSON is read as well", () => {
   const json = JSON.stringify({ version: 1, name: "r", expect: [{ wallet: { spent: { lte: 95 } } }] });
 
-  expect(parseRehearsal(json, "r.json")).toMatchObject({ rehearsal: { expect: [{ wallet: { spent: { lte: 9_500 } } }] } });
+  expect(parseRehearsal(json, "r.json")).toMatchObject({
+    rehearsal: { expect: [{ wallet: { spent: { lte: 9_500 } } }] },
+  });
 });
 
 function problemsIn(text: string): string[] {

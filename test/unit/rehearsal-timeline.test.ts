@@ -44,7 +44,10 @@ test.each([
 });
 
 test.each([
-  ["callback: { times: 2, gap: 1s, contradict: true }", "callback 2, the opposite result, to http://receiver.test/hook (sent contradict)"],
+  [
+    "callback: { times: 2, gap: 1s, contradict: true }",
+    "callback 2, the opposite result, to http://receiver.test/hook (sent contradict)",
+  ],
   ["callback: { drop: true }", "no callback for result 200"],
   ["connection: reset_after_accept", "POST /api/v2/airtime 254712345678 KES 100.00"],
 ])("names the rule that had a hand in it: %s", async (then, title) => {
@@ -65,7 +68,9 @@ test.each([
   ["delay: 1s", 400, false],
 ])("a receiver that answers a callback with { %s } by %i went well: %s", async (callback, status, isOk) => {
   const answer = () => ({ kind: "answered", status, body: "" }) as const;
-  const { account } = await scriptedWorld(rule(`when: { operation: airtime }, then: { callback: { ${callback} } }`), { answer });
+  const { account } = await scriptedWorld(rule(`when: { operation: airtime }, then: { callback: { ${callback} } }`), {
+    answer,
+  });
   buyAirtime(account, 100);
   await account.advance({ by: 10_000 }, 1_000);
 
@@ -82,7 +87,9 @@ test("says of a callback that it came before the acknowledgment, and of an hones
   buyAirtime(account, 200);
   await account.advance({ by: 10_000 }, 1_000);
 
-  const titles = readTimeline(account.read()).flatMap(({ exchange, title }) => (exchange.kind === "callback" ? [title] : []));
+  const titles = readTimeline(account.read()).flatMap(({ exchange, title }) =>
+    exchange.kind === "callback" ? [title] : [],
+  );
 
   expect(titles).toEqual([
     "callback 1, result 200, to http://receiver.test/hook (sent before the acknowledgment)",
@@ -91,7 +98,9 @@ test("says of a callback that it came before the acknowledgment, and of an hones
 });
 
 test("an acceptance whose acknowledgment was lost did not go well", async () => {
-  const { account } = await scriptedWorld(rule("when: { operation: airtime }, then: { connection: reset_after_accept }"));
+  const { account } = await scriptedWorld(
+    rule("when: { operation: airtime }, then: { connection: reset_after_accept }"),
+  );
   buyAirtime(account, 100);
 
   const [told] = readTimeline(account.read());
@@ -102,7 +111,10 @@ test("an acceptance whose acknowledgment was lost did not go well", async () => 
 test("tells that a client left before it was answered", async () => {
   const { account } = testWorld();
   const { requestId } = buyAirtime(account, 100);
-  account.run((_state, at) => ({ events: [{ kind: "client-left", at, requestId, waited: 2_000.4 }], answer: undefined }));
+  account.run((_state, at) => ({
+    events: [{ kind: "client-left", at, requestId, waited: 2_000.4 }],
+    answer: undefined,
+  }));
 
   const told = readTimeline(account.read()).at(-1);
 
@@ -146,7 +158,7 @@ test("goes on where the beginning was evicted, with the results of before", asyn
   const kept = account.read();
 
   expect(kept.events[0]?.kind).toBe("snapshot");
-  expect(readTimeline(kept).filter(({ exchange }) => exchange.kind === "callback")).toSatisfy((told: { title: string }[]) =>
-    told.every(({ title }) => title.includes("result 200")),
+  expect(readTimeline(kept).filter(({ exchange }) => exchange.kind === "callback")).toSatisfy(
+    (told: { title: string }[]) => told.every(({ title }) => title.includes("result 200")),
   );
 });

@@ -22,9 +22,12 @@ test.each([
   expect(withReleaseNames(text, PUBLISHED)).toBe(expected);
 });
 
-test.each(["kredo:sink", "http://kredo:8254/api/v2", "node_modules/kredo:1", "my-kredo:1.0.0"])("%s is no image of a release", (text) => {
-  expect(withReleaseNames(text, PUBLISHED)).toBe(text);
-});
+test.each(["kredo:sink", "http://kredo:8254/api/v2", "node_modules/kredo:1", "my-kredo:1.0.0"])(
+  "%s is no image of a release",
+  (text) => {
+    expect(withReleaseNames(text, PUBLISHED)).toBe(text);
+  },
+);
 
 test("package.json links to the repository once it has an owner, and to nothing before", () => {
   const before = JSON.stringify({ name: "kredo", license: "MIT", homepage: "https://example.com" });
@@ -40,7 +43,10 @@ test("package.json links to the repository once it has an owner, and to nothing 
 });
 
 test("every docker command of a page names the image of this version", () => {
-  const pages = ["README.md", ...readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`)];
+  const pages = [
+    "README.md",
+    ...readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
+  ];
   const commands = pages
     .filter((page) => page.endsWith(".md"))
     .flatMap((page) => readFileSync(new URL(page, ROOT), "utf8").match(/^docker (?:build|run) .*$/gm) ?? []);

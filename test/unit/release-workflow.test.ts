@@ -37,9 +37,13 @@ interface Step {
 }
 
 test("a version without a section in the changelog is not released", () => {
-  const { status, stderr } = spawnSync(process.execPath, [fileURLToPath(new URL("scripts/release-notes.js", ROOT)), "999.0.0"], {
-    encoding: "utf8",
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL("scripts/release-notes.js", ROOT)), "999.0.0"],
+    {
+      encoding: "utf8",
+    },
+  );
 
   expect(status).toBe(1);
   expect(stderr).toBe('CHANGELOG.md has no section "## [999.0.0] - DATE"; move what is under Unreleased to it.\n');

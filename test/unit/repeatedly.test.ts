@@ -51,7 +51,11 @@ test("begins each one a spacing after the one before, whatever it took", async (
 test("ends when it is interrupted", async () => {
   const controller = new AbortController();
   const { stage } = stageAt(0);
-  const all = repeatedly({ repeat: 2, parallel: 1, spacing: 500 }, { ...stage, interruption: controller.signal }, async () => {});
+  const all = repeatedly(
+    { repeat: 2, parallel: 1, spacing: 500 },
+    { ...stage, interruption: controller.signal },
+    async () => {},
+  );
 
   controller.abort();
 

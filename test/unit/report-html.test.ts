@@ -16,7 +16,9 @@ test("needs nothing but itself: no script, no link to elsewhere, and a policy th
 
   const hash = createHash("sha256").update(STYLE).digest("base64");
   expect(page).toContain(`<style>${STYLE}</style>`);
-  expect(page).toContain(`content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`);
+  expect(page).toContain(
+    `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
+  );
   expect(page).not.toMatch(/<script|<link|<img|<iframe| src=| style=| on[a-z]+=|url\(|@import|href="(?!#)/i);
 });
 
@@ -26,9 +28,14 @@ test("any text from elsewhere is text and nothing else, with its unseen characte
       const { text: written } = externalText(text);
 
       const inner = written.slice("<bdi>".length, -"</bdi>".length);
-      const bare = inner.replace(/<span class="unseen">U\+([\dA-F]{4})<\/span>/g, (_, code: string) => `&#${Number.parseInt(code, 16)};`);
+      const bare = inner.replace(
+        /<span class="unseen">U\+([\dA-F]{4})<\/span>/g,
+        (_, code: string) => `&#${Number.parseInt(code, 16)};`,
+      );
       expect(bare).not.toMatch(/[<>"']|(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
-      expect(bare.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(text.replace(/\p{Cs}/gu, "\ufffd"));
+      expect(bare.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(
+        text.replace(/\p{Cs}/gu, "\ufffd"),
+      );
     }),
     { numRuns: 500 },
   );
@@ -50,11 +57,11 @@ test("says at the top how many checks failed, and of each report how it stands",
   const page = renderHtml([sampleReport(), sampleReport({ checks }), sampleReport({ checks: [] })]);
 
   expect(page).toContain("<title>Kredo report: 1 of 5 checks failed</title>");
-  expect([...page.matchAll(/<li>\s*<span class="badge[^"]*">([^<]*)<\/span>\s*<a href="#r\d"/g)].map(([, standing]) => standing)).toEqual([
-    "✕ 1 failed",
-    "1 not assessed",
-    "no checks",
-  ]);
+  expect(
+    [...page.matchAll(/<li>\s*<span class="badge[^"]*">([^<]*)<\/span>\s*<a href="#r\d"/g)].map(
+      ([, standing]) => standing,
+    ),
+  ).toEqual(["✕ 1 failed", "1 not assessed", "no checks"]);
 });
 
 test.each([
@@ -131,11 +138,20 @@ test("draws the wallet as a step at each change, and says its ends in words", ()
 
   expect(page).toContain('aria-label="KES 10,000.00 available at first, KES 9,810.00 at the end."');
   expect(page).toContain('<path d="M0 0H0V95H952.38V190H1000"');
-  expect([...page.matchAll(/<span>([\d,.]+)<\/span>/g)].map(([, tick]) => tick)).toEqual(["10,000", "9,950", "9,900", "9,850", "9,800"]);
+  expect([...page.matchAll(/<span>([\d,.]+)<\/span>/g)].map(([, tick]) => tick)).toEqual([
+    "10,000",
+    "9,950",
+    "9,900",
+    "9,850",
+    "9,800",
+  ]);
 });
 
 test("the wallet's line stays within the drawing, whatever the amounts are", () => {
-  const anyWallet = fc.array(fc.tuple(fc.nat({ max: 1_000 }), fc.nat({ max: 999_999_999_999 })), { minLength: 2, maxLength: 30 });
+  const anyWallet = fc.array(fc.tuple(fc.nat({ max: 1_000 }), fc.nat({ max: 999_999_999_999 })), {
+    minLength: 2,
+    maxLength: 30,
+  });
 
   fc.assert(
     fc.property(anyWallet, (changes) => {
@@ -163,7 +179,9 @@ test("says in words of a wallet that nothing changed", () => {
 });
 
 test("says when the beginning of the timeline is gone", () => {
-  expect(renderHtml([sampleReport({ evicted: 12 })])).toContain("12 requests at the beginning were evicted from the journal");
+  expect(renderHtml([sampleReport({ evicted: 12 })])).toContain(
+    "12 requests at the beginning were evicted from the journal",
+  );
 });
 
 // WCAG 2.2, 1.4.3: 4.5 to 1 for text of ordinary size.
@@ -188,12 +206,17 @@ test.each([
 });
 
 function tagsOf(page: string): string[] {
-  return page.replaceAll(/<style>[\s\S]*?<\/style>|<span class="unseen">[^<]*<\/span>/g, "").match(/<\/?[a-zA-Z!][^>]*>/g) ?? [];
+  return (
+    page.replaceAll(/<style>[\s\S]*?<\/style>|<span class="unseen">[^<]*<\/span>/g, "").match(/<\/?[a-zA-Z!][^>]*>/g) ??
+    []
+  );
 }
 
 /** The same report with one letter for each text that is not empty. */
 function blank(report: Report): Report {
-  return JSON.parse(JSON.stringify(report), (key, value: unknown) => (TEXTS.includes(key) && value !== "" ? "x" : value));
+  return JSON.parse(JSON.stringify(report), (key, value: unknown) =>
+    TEXTS.includes(key) && value !== "" ? "x" : value,
+  );
 }
 
 const TEXTS = [

@@ -14,10 +14,21 @@ test("is a suite for each report, with a case for each check and each defect", (
 
   expect(root.name).toBe("testsuites");
   expect(root.children.map(({ attributes }) => attributes)).toMatchObject([
-    { name: "ack-lost", id: "0", tests: "4", failures: "2", skipped: "1", errors: "0", time: "2.140", timestamp: "2026-03-04T09:30:15" },
+    {
+      name: "ack-lost",
+      id: "0",
+      tests: "4",
+      failures: "2",
+      skipped: "1",
+      errors: "0",
+      time: "2.140",
+      timestamp: "2026-03-04T09:30:15",
+    },
     { name: "empty-wallet", id: "1", tests: "0", failures: "0", skipped: "0" },
   ]);
-  expect(findAll(root, "testcase").map(({ attributes, children }) => [attributes["name"], children.map(({ name }) => name)])).toEqual([
+  expect(
+    findAll(root, "testcase").map(({ attributes, children }) => [attributes["name"], children.map(({ name }) => name)]),
+  ).toEqual([
     ["callbacks: all acknowledged within 3s", []],
     ["wallet: spent 95.00", ["failure"]],
     ["orders: credited exactly once", ["skipped"]],
@@ -54,7 +65,9 @@ test("one detector is one case, however many subjects it has findings of", () =>
 test("a finding that is no defect fails nothing and is told all the same", () => {
   const root = readXml(renderJunit([sampleReport({ checks: [] })]));
 
-  expect(findAll(root, "system-out")[0]?.text).toContain("cost: A few characters make the message dearer (costly-characters)");
+  expect(findAll(root, "system-out")[0]?.text).toContain(
+    "cost: A few characters make the message dearer (costly-characters)",
+  );
 });
 
 test("a defect that the rehearsal's own checks let pass fails nothing, and is told all the same", () => {
@@ -70,7 +83,12 @@ test("any text survives a strict parser, but for characters that XML cannot say"
     fc.property(anyText, anyText, (value, text) => {
       const read = readXml(element("a", { value }, { text }));
 
-      expect(read).toEqual({ name: "a", attributes: { value: representable(value) }, children: [], text: representable(text) });
+      expect(read).toEqual({
+        name: "a",
+        attributes: { value: representable(value) },
+        children: [],
+        text: representable(text),
+      });
     }),
     { numRuns: 500 },
   );

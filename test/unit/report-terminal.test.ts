@@ -44,7 +44,9 @@ test("puts the gravest finding first, each with severity, what was seen, why it 
 });
 
 test("closes with the counts", () => {
-  expect(renderTerminal(sampleReport(), PLAIN).at(-1)).toBe("3 checks: 1 passed, 1 failed, 1 not assessed; 2 findings: 1 defect, 1 cost.");
+  expect(renderTerminal(sampleReport(), PLAIN).at(-1)).toBe(
+    "3 checks: 1 passed, 1 failed, 1 not assessed; 2 findings: 1 defect, 1 cost.",
+  );
   expect(renderTerminal(sampleReport({ checks: [], findings: [] }), PLAIN).at(-1)).toBe("no checks; no findings.");
 });
 
@@ -68,7 +70,9 @@ test("folds at words under what belongs together where the width is known", () =
   const lines = renderTerminal(sampleReport(), { color: false, columns: 60 });
 
   expect(lines.filter((line) => line.length > 60 && line.trim().includes(" ") && !line.includes(FIRST))).toEqual([]);
-  expect(lines.join(" ").replaceAll(/\s+/g, " ")).toBe(renderTerminal(sampleReport(), PLAIN).join(" ").replaceAll(/\s+/g, " "));
+  expect(lines.join(" ").replaceAll(/\s+/g, " ")).toBe(
+    renderTerminal(sampleReport(), PLAIN).join(" ").replaceAll(/\s+/g, " "),
+  );
 });
 
 test("lets no text steer the terminal or turn the direction of writing, whatever it holds", () => {

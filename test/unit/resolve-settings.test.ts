@@ -29,7 +29,11 @@ test("an empty config gives the default sandbox", () => {
         urls: {},
         timeout: 3_000,
         concurrency: 64,
-        retry: { attempts: 1, spacing: [10_000], on: ["timed_out", "refused", "reset", "unresolved_name", "tls", "redirect", "not_200"] },
+        retry: {
+          attempts: 1,
+          spacing: [10_000],
+          on: ["timed_out", "refused", "reset", "unresolved_name", "tls", "redirect", "not_200"],
+        },
         headers: {},
         insecure: false,
       },
@@ -60,7 +64,14 @@ test("an empty config gives the gateway of the document", () => {
     duplicate_window: 0,
     insufficient_funds: "refuse",
     charge_failed_sms: false,
-    result_codes: { success: 200, failed: 500, rejected: 403, not_on_network: 404, timed_out: 504, insufficient_funds: 402 },
+    result_codes: {
+      success: 200,
+      failed: 500,
+      rejected: 403,
+      not_on_network: 404,
+      timed_out: 504,
+      insufficient_funds: 402,
+    },
     result_code_type: "number",
     decimals: "trimmed",
     carriers: forEachCarrier(() => carrier),
@@ -157,7 +168,12 @@ test("every setting of an account can be written", () => {
           insecure: true,
         },
         sender_ids: ["A", { sender_id: "B", carriers: ["airtel"] }, { sender_id: "C", carriers: [] }],
-        organization: { ...organization, office_email: "a@mfano.example", office_mobile: "+254712345678", top_up_code: "B1" },
+        organization: {
+          ...organization,
+          office_email: "a@mfano.example",
+          office_mobile: "+254712345678",
+          top_up_code: "B1",
+        },
         rate_limit: { requests: 5, per: "1m" },
       },
     ],
@@ -172,7 +188,10 @@ test("every setting of an account can be written", () => {
       seed: 3,
       clock: { mode: "manual", start: parseInstant("2025-02-03T01:05:06Z") },
       callbacks: {
-        urls: { airtime: { url: "https://example.co.ke/hooks?token=x", trusted: true }, sms: { url: "kredo:sink", trusted: true } },
+        urls: {
+          airtime: { url: "https://example.co.ke/hooks?token=x", trusted: true },
+          sms: { url: "kredo:sink", trusted: true },
+        },
         timeout: 1_000,
         concurrency: 2,
         retry: { attempts: 3, spacing: [1_000, 60_000], on: ["not_200"] },
@@ -185,14 +204,23 @@ test("every setting of an account can be written", () => {
         { sender_id: "B", carriers: ["airtel"] },
         { sender_id: "C", carriers: [] },
       ],
-      organization: { ...organization, office_email: "a@mfano.example", office_mobile: "+254712345678", top_up_code: "B1" },
+      organization: {
+        ...organization,
+        office_email: "a@mfano.example",
+        office_mobile: "+254712345678",
+        top_up_code: "B1",
+      },
       rate_limit: { requests: 5, per: 60_000 },
     },
   ]);
 });
 
 test("an account takes the sandbox's seed and clock where it has none of its own", () => {
-  const { accounts } = resolve({ seed: 7, clock: "manual", accounts: [{}, { consumer_key: "b", seed: 8, clock: "real" }] });
+  const { accounts } = resolve({
+    seed: 7,
+    clock: "manual",
+    accounts: [{}, { consumer_key: "b", seed: 8, clock: "real" }],
+  });
 
   expect(accounts.map(({ consumer_key: key, seed, clock }) => ({ key, seed, clock }))).toEqual([
     { key: "sandbox-key", seed: 7, clock: { mode: "manual" } },

@@ -4,7 +4,15 @@ import { changeAccount, setClock } from "../../src/engine/commands.ts";
 import { SINK_URL } from "../../src/domain/callback-outcome.ts";
 import { lastingStore, restarted } from "../support/restart.ts";
 import { allReady } from "../support/turns.ts";
-import { accountSettings, buyAirtime, callbacksTo, refuseRequest, type TestWorld, testWorld, WALL_START } from "../support/world.ts";
+import {
+  accountSettings,
+  buyAirtime,
+  callbacksTo,
+  refuseRequest,
+  type TestWorld,
+  testWorld,
+  WALL_START,
+} from "../support/world.ts";
 
 const HOOK = callbacksTo("http://localhost:3000/hook");
 
@@ -19,7 +27,9 @@ test("a try that was begun when the process ended is made again, and says that i
   const { fired } = await account.advance({ by: 0 }, 1_000);
 
   expect(sent).toHaveLength(1);
-  expect(fired).toMatchObject([{ requestId, attempt: 1, possiblyRepeated: true, outcome: { kind: "answered", status: 200 } }]);
+  expect(fired).toMatchObject([
+    { requestId, attempt: 1, possiblyRepeated: true, outcome: { kind: "answered", status: 200 } },
+  ]);
   expect(account.state.unresolved).toBe(0);
 });
 
@@ -39,7 +49,10 @@ test("the timeline tells of both tries", async () => {
     ["accepted", expect.any(String)],
     ["settled", expect.any(String)],
     ["attempt-begun", "An attempt was begun; its outcome is not known yet."],
-    ["attempted", expect.stringContaining("Attempt 1 (possibly repeated: the sandbox stopped during the previous attempt), 5 ms:")],
+    [
+      "attempted",
+      expect.stringContaining("Attempt 1 (possibly repeated: the sandbox stopped during the previous attempt), 5 ms:"),
+    ],
   ]);
 });
 
@@ -64,7 +77,10 @@ test("only a try that was begun twice is possibly repeated, not the retry that f
   buyAirtime(before.account, 10);
   await cutOff(before);
 
-  const { account } = restarted(store, { account: { callbacks }, answer: () => ({ kind: "answered", status: 500, body: "" }) });
+  const { account } = restarted(store, {
+    account: { callbacks },
+    answer: () => ({ kind: "answered", status: 500, body: "" }),
+  });
   account.wake();
   const { fired } = await account.advance({ by: 1_000 }, 1_000);
 
@@ -147,7 +163,11 @@ test("accounts come back in the order in which they began, those that are resume
 
 test("findings come back with the events that show them", async () => {
   const store = lastingStore();
-  const before = testWorld({ store, account: { callbacks: HOOK }, answer: () => ({ kind: "answered", status: 500, body: "" }) });
+  const before = testWorld({
+    store,
+    account: { callbacks: HOOK },
+    answer: () => ({ kind: "answered", status: 500, body: "" }),
+  });
   buyAirtime(before.account, 10);
   await before.account.advance({ by: 1_000 }, 1_000);
   const noticed = before.findings.of(before.account).list();

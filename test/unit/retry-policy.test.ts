@@ -40,14 +40,17 @@ test.each(FAILURES)("a callback that ended %s is tried again where the policy na
   expect(triesOf(account)).toEqual([1_000, 1_700]);
 });
 
-test.each(FAILURES)("a callback that ended %s is not tried again where the policy names all but that", async (cause, outcome) => {
-  const on = RETRY_CAUSES.filter((each) => each !== cause);
-  const account = retryingAccount({ attempts: 2, spacing: [700], on }, outcome);
+test.each(FAILURES)(
+  "a callback that ended %s is not tried again where the policy names all but that",
+  async (cause, outcome) => {
+    const on = RETRY_CAUSES.filter((each) => each !== cause);
+    const account = retryingAccount({ attempts: 2, spacing: [700], on }, outcome);
 
-  await account.advance({ by: 1_000_000 }, 0);
+    await account.advance({ by: 1_000_000 }, 0);
 
-  expect(triesOf(account)).toEqual([1_000]);
-});
+    expect(triesOf(account)).toEqual([1_000]);
+  },
+);
 
 test.each<[string, CallbackOutcome]>([
   ["was acknowledged", answered(200)],
@@ -75,7 +78,10 @@ test.each<[string, number[], number[]]>([
 
 test("tries end with the first that is acknowledged", async () => {
   const outcomes = [answered(500), answered(500), answered(200)];
-  const account = retryingAccount({ attempts: 9, spacing: [10], on: ["not_200"] }, () => outcomes.shift() ?? { kind: "reset" });
+  const account = retryingAccount(
+    { attempts: 9, spacing: [10], on: ["not_200"] },
+    () => outcomes.shift() ?? { kind: "reset" },
+  );
 
   await account.advance({ by: 1_000_000 }, 0);
 
@@ -84,7 +90,9 @@ test("tries end with the first that is acknowledged", async () => {
 
 test("a resend is a delivery of its own, with tries of its own, and tells the same to the byte", async () => {
   const sandbox = testWorld({
-    account: { callbacks: callbacksTo("http://receiver.test/hook", { retry: { attempts: 2, spacing: [100], on: ["not_200"] } }) },
+    account: {
+      callbacks: callbacksTo("http://receiver.test/hook", { retry: { attempts: 2, spacing: [100], on: ["not_200"] } }),
+    },
     answer: () => answered(500),
   });
   const { account, sent } = sandbox;
@@ -109,7 +117,10 @@ test("a resend is a delivery of its own, with tries of its own, and tells the sa
 
 function retryingAccount(retry: RetryPolicy, outcome: CallbackOutcome | (() => CallbackOutcome)): Account {
   const answer = typeof outcome === "function" ? outcome : (): CallbackOutcome => outcome;
-  const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/hook", { retry }) }, answer });
+  const { account } = testWorld({
+    account: { callbacks: callbacksTo("http://receiver.test/hook", { retry }) },
+    answer,
+  });
   buyAirtime(account, 10);
   return account;
 }

@@ -39,17 +39,25 @@ test("what the samples set is what serve understands, a job's variables on GitLa
 
   expect(options).toMatchObject({
     warnings: [],
-    settings: { seed: 7, accounts: [{ consumer_key: variables.KREDO_CONSUMER_KEY, consumer_secret: variables.KREDO_CONSUMER_SECRET }] },
+    settings: {
+      seed: 7,
+      accounts: [{ consumer_key: variables.KREDO_CONSUMER_KEY, consumer_secret: variables.KREDO_CONSUMER_SECRET }],
+    },
     scenarios: [{ scenario: { name: "magic-numbers" } }],
   });
 });
 
-test.each(["github-service.yml", "gitlab.yml", "compose/compose.yaml"])("%s names the image of this version", (name) => {
-  expect(sample(name)).toContain(`${IMAGE}\n`);
-});
+test.each(["github-service.yml", "gitlab.yml", "compose/compose.yaml"])(
+  "%s names the image of this version",
+  (name) => {
+    expect(sample(name)).toContain(`${IMAGE}\n`);
+  },
+);
 
 test("the sample of the action names this version, whose own the action runs", () => {
-  const named = [...sample("github-action.yml").matchAll(/uses: (\S+?\/kredo)(?:\/\S+)?@v(\S+)/g)].map(([, ...named]) => named);
+  const named = [...sample("github-action.yml").matchAll(/uses: (\S+?\/kredo)(?:\/\S+)?@v(\S+)/g)].map(
+    ([, ...named]) => named,
+  );
 
   expect(named).toEqual([
     [REPOSITORY, VERSION],

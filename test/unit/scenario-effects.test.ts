@@ -28,11 +28,15 @@ test("a scripted outcome has the code and the words of the settings, and fails w
 
   await world.account.advance({ by: 1_000 }, 0);
 
-  expect(bodies(world)).toMatchObject([{ result_code: 403, result_desc: expect.stringContaining("rejected"), charge: 0 }]);
+  expect(bodies(world)).toMatchObject([
+    { result_code: 403, result_desc: expect.stringContaining("rejected"), charge: 0 },
+  ]);
 });
 
 test("a scripted charge is capped by what can be paid, and what is beyond it is told", async () => {
-  const world = await scriptedWorld(`setup: { wallet: { balance: "20.00" } }\n${rule('then: { result: { charge: "500" } }')}`);
+  const world = await scriptedWorld(
+    `setup: { wallet: { balance: "20.00" } }\n${rule('then: { result: { charge: "500" } }')}`,
+  );
   const { requestId } = buyAirtime(world.account, 10);
 
   await world.account.advance({ by: 1_000 }, 0);
@@ -122,12 +126,16 @@ test("repeats come with their gap after their delay, and the ones after the firs
 
   expect(fired.map(({ at }) => at - WALL_START)).toEqual([3_000, 3_500, 4_000]);
   expect(bodies(world).map((body) => body["result_code"])).toEqual([200, 500, 500]);
-  expect(bodies(world)).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ charge: 9.5, account_balance: 9990.5 })));
+  expect(bodies(world)).toEqual(
+    Array.from({ length: 3 }, () => expect.objectContaining({ charge: 9.5, account_balance: 9990.5 })),
+  );
   expect(available(world.account.state.wallet)).toBe(999_050);
 });
 
 test("a resend is honest, whatever the scenario did", async () => {
-  const world = await scriptedWorld(rule("then: { callback: { malformed: true, wrong_content_type: true, unknown_id: true } }"));
+  const world = await scriptedWorld(
+    rule("then: { callback: { malformed: true, wrong_content_type: true, unknown_id: true } }"),
+  );
   const { requestId } = buyAirtime(world.account, 10);
   await world.account.advance({ by: 1_000 }, 0);
 
@@ -232,7 +240,9 @@ test("a rule that is switched off does not fire until it is switched on", async 
 });
 
 test("a setup replaces sender IDs and ports numbers", async () => {
-  const { account } = await scriptedWorld('setup: { sender_ids: [MFANO], numbers: { ported: { "254712345678": telkom } } }');
+  const { account } = await scriptedWorld(
+    'setup: { sender_ids: [MFANO], numbers: { ported: { "254712345678": telkom } } }',
+  );
 
   const { carrier } = buyAirtime(account, 10);
 
@@ -288,7 +298,10 @@ test("stuck transactions and waiting callbacks outlive the eviction of their eve
 });
 
 test("a scenario's seed is the account's while it runs", async () => {
-  const [one, other] = [await scriptedWorld("seed: 7", { account: { seed: 1 } }), await scriptedWorld("seed: 7", { account: { seed: 2 } })];
+  const [one, other] = [
+    await scriptedWorld("seed: 7", { account: { seed: 1 } }),
+    await scriptedWorld("seed: 7", { account: { seed: 2 } }),
+  ];
 
   const ids = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
   endScenarios(one.account, "s");
@@ -325,7 +338,9 @@ test("counters and time begin anew with a scenario that is loaded again", async 
 test("the default scenario stays the last one, whatever is loaded later", async () => {
   const { account } = await scriptedWorld("rules: []");
 
-  beginScenarios(account, [{ scenario: { ...scenarioOf("version: 1\nname: magic-numbers"), name: "magic-numbers" }, trusted: true }]);
+  beginScenarios(account, [
+    { scenario: { ...scenarioOf("version: 1\nname: magic-numbers"), name: "magic-numbers" }, trusted: true },
+  ]);
   beginScenarios(account, [{ scenario: scenarioOf("version: 1\nname: late"), trusted: true }]);
 
   expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toEqual(["s", "late", "magic-numbers"]);
@@ -343,7 +358,9 @@ test("a setup's callback URL is trusted as far as whoever loaded it, also after 
 
 test("what is written of a request tells the rules and what becomes of its connection", async () => {
   const world = await scriptedWorld(
-    rule("then: { connection: reset_after_accept, ack: { delay: 2s }, callback: { malformed: true, slow_drip: true } }"),
+    rule(
+      "then: { connection: reset_after_accept, ack: { delay: 2s }, callback: { malformed: true, slow_drip: true } }",
+    ),
   );
   const accepted = buyAirtime(world.account, 10);
   await world.account.advance({ by: 1_000 }, 0);

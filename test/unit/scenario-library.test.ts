@@ -9,8 +9,10 @@ const PAGE = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "
 const FILES: Readonly<Record<string, string>> = {
   "here/mine.yaml": "version: 1\nname: mine\n",
   "/there/other.json": '{ "version": 1, "name": "other" }',
-  "broken.yaml": "version: 1\nname: broken\nrules:\n  - name: r\n    then: { refuze: 403 }\n  - name: s\n    then: { refuse: 200 }\n",
-  "shadowed.yaml": "version: 1\nname: shadowed\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n",
+  "broken.yaml":
+    "version: 1\nname: broken\nrules:\n  - name: r\n    then: { refuze: 403 }\n  - name: s\n    then: { refuse: 200 }\n",
+  "shadowed.yaml":
+    "version: 1\nname: shadowed\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n",
 };
 
 test("finds a shipped scenario by its name, and reads it once", () => {
@@ -67,7 +69,9 @@ test.each([
 test("two of one name are a mistake", () => {
   const { problems } = loadScenarios([wanted("callback-never"), wanted("callback-never")], files);
 
-  expect(problems).toEqual(['flag: a scenario called "callback-never" is loaded already; load it once, or give it another name']);
+  expect(problems).toEqual([
+    'flag: a scenario called "callback-never" is loaded already; load it once, or give it another name',
+  ]);
 });
 
 test("a rule that can never match is a warning", () => {

@@ -29,9 +29,14 @@ test.each([
 });
 
 test("names the local time when a time of day did not match", () => {
-  const scenario = scenarioWith('name: r, when: { between: { from: "15:00", to: "15:10", days: [mon, fri] } }, then: { refuse: 500 }');
+  const scenario = scenarioWith(
+    'name: r, when: { between: { from: "15:00", to: "15:10", days: [mon, fri] } }, then: { refuse: 500 }',
+  );
 
-  const { missed } = evaluateAndExplain([running(scenario)], asking(airtime(), { at: Date.parse("2025-01-07T14:05:30+03:00") }));
+  const { missed } = evaluateAndExplain(
+    [running(scenario)],
+    asking(airtime(), { at: Date.parse("2025-01-07T14:05:30+03:00") }),
+  );
 
   expect(missed?.difference).toBe("it is tue 14:05 in Africa/Nairobi, not between 15:00 and 15:10 on mon or fri");
 });
@@ -41,7 +46,10 @@ test("finds the next time of day in a zone whose clocks change", () => {
 
   const next = nextTimeOfDay(Date.parse("2025-03-29T20:00:00Z"), noon, "Europe/Berlin");
 
-  expect([new Date(next).toISOString(), localTime(next, "Europe/Berlin").timeOfDay]).toEqual(["2025-03-30T10:00:00.000Z", noon]);
+  expect([new Date(next).toISOString(), localTime(next, "Europe/Berlin").timeOfDay]).toEqual([
+    "2025-03-30T10:00:00.000Z",
+    noon,
+  ]);
 });
 
 test.each([
@@ -66,7 +74,9 @@ test("says what `not` left out", () => {
 });
 
 test("`of` counts every SMS, and the rule takes the seventh only if it matches", () => {
-  const scenario = scenarioWith("name: r, when: { carrier: safaricom, every: 7, of: { operation: sms } }, then: { refuse: 500 }");
+  const scenario = scenarioWith(
+    "name: r, when: { carrier: safaricom, every: 7, of: { operation: sms } }, then: { refuse: 500 }",
+  );
   const asked = (subject: ReturnType<typeof sms>, count: number) =>
     evaluateRules([running(scenario)], asking(subject, { counted: () => count }));
 
@@ -99,7 +109,10 @@ test.each([
 });
 
 test("warns about a seed that an earlier scenario's seed leaves without effect", () => {
-  const [first, second] = [scenarioOf("version: 1\nname: first\nseed: 1\n"), scenarioOf("version: 1\nname: second\nseed: 2\n")];
+  const [first, second] = [
+    scenarioOf("version: 1\nname: first\nseed: 1\n"),
+    scenarioOf("version: 1\nname: second\nseed: 2\n"),
+  ];
 
   expect(findIgnoredSeeds([first, second])).toEqual([
     {

@@ -89,7 +89,10 @@ test.each([
   ],
   ['refuse: { status: 500, body: "<html>" }', { refuse: { status: 500, body: "<html>" } }],
   ["ack: { delay: 10s, status: 202, body: '' }", { ack: { delay: { fixed: 10_000 }, status: 202, body: "" } }],
-  ["ack: { delay: { lognormal: { median: 2s, sigma: 1 } } }", { ack: { delay: { lognormal: { median: 2_000, sigma: 1 } } } }],
+  [
+    "ack: { delay: { lognormal: { median: 2s, sigma: 1 } } }",
+    { ack: { delay: { lognormal: { median: 2_000, sigma: 1 } } } },
+  ],
   ["connection: hang_before_accept", { connection: "hang_before_accept" }],
   ["connection: drip_after_accept", { connection: "drip_after_accept" }],
   [

@@ -5,14 +5,20 @@ import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 test.each([
   ["", ["1:1  version is missing; add version", "1:1  name is missing; add name"]],
   ["version: 2\nname: s", ["1:10  version: 2 is not known here; write 1"]],
-  ["version: 1\nname: a/b", ['2:7  name: "a/b" is not a scenario\'s name; write letters, digits, dots and dashes, like bad-afternoon']],
+  [
+    "version: 1\nname: a/b",
+    ['2:7  name: "a/b" is not a scenario\'s name; write letters, digits, dots and dashes, like bad-afternoon'],
+  ],
   ["version: 1\nname: s\nruls: []", ['3:1  ruls is not a key; did you mean "rules"?']],
   ["version: 1\nname: s\nseed: -1", ["3:7  seed: -1 is too small; write at least 0"]],
   [
     "version: 1\nname: s\nsetup: { wallet: { balance: lots } }",
     ['3:29  setup.wallet.balance: "lots" is not an amount; write shillings like 10000.00'],
   ],
-  ["version: 1\nname: s\nsetup: { sender_ids: [A, A] }", ['3:26  setup.sender_ids[1]: "A" is listed twice; remove one of the two']],
+  [
+    "version: 1\nname: s\nsetup: { sender_ids: [A, A] }",
+    ['3:26  setup.sender_ids[1]: "A" is listed twice; remove one of the two'],
+  ],
   [
     "version: 1\nname: s\nsetup: { rate_limit: { requests: 1, per: 0s } }",
     ['3:42  setup.rate_limit.per is zero, so nothing would be limited; write at least "1ms"'],
@@ -34,8 +40,14 @@ test.each([
 
 test.each([
   ["wehn: {}, then: {}", ['4:16  rules[0].wehn is not a key; did you mean "when"?']],
-  ["when: { operation: airtme }, then: {}", ['4:35  rules[0].when.operation: "airtme" is not known here; did you mean "airtime"?']],
-  ["when: { operation: [] }, then: {}", ["4:35  rules[0].when.operation: a list of 0 is too small; write at least 1 entry"]],
+  [
+    "when: { operation: airtme }, then: {}",
+    ['4:35  rules[0].when.operation: "airtme" is not known here; did you mean "airtime"?'],
+  ],
+  [
+    "when: { operation: [] }, then: {}",
+    ["4:35  rules[0].when.operation: a list of 0 is too small; write at least 1 entry"],
+  ],
   [
     "when: { phone_number: 0712345678 }, then: {}",
     [
@@ -48,11 +60,23 @@ test.each([
       '4:38  rules[0].when.phone_number: "+2547" is not a phone number or a pattern of them; write 254 and nine digits, or a pattern like 25471*',
     ],
   ],
-  ["when: { carrier: safricom }, then: {}", ['4:33  rules[0].when.carrier: "safricom" is not known here; did you mean "safaricom"?']],
-  ["when: { amount: {} }, then: {}", ["4:32  rules[0].when.amount is empty; write at least one of eq, gt, gte, lt, lte"]],
+  [
+    "when: { carrier: safricom }, then: {}",
+    ['4:33  rules[0].when.carrier: "safricom" is not known here; did you mean "safaricom"?'],
+  ],
+  [
+    "when: { amount: {} }, then: {}",
+    ["4:32  rules[0].when.amount is empty; write at least one of eq, gt, gte, lt, lte"],
+  ],
   ["when: { amount: { ge: 1 } }, then: {}", ['4:34  rules[0].when.amount.ge is not a key; did you mean "gt"?']],
-  ["when: { amount: -5 }, then: {}", ['4:32  rules[0].when.amount: "-5" is not an amount; write shillings like 10000.00']],
-  ["when: { balance: lots }, then: {}", ['4:33  rules[0].when.balance: "lots" is not an amount; write shillings like 10000.00']],
+  [
+    "when: { amount: -5 }, then: {}",
+    ['4:32  rules[0].when.amount: "-5" is not an amount; write shillings like 10000.00'],
+  ],
+  [
+    "when: { balance: lots }, then: {}",
+    ['4:33  rules[0].when.balance: "lots" is not an amount; write shillings like 10000.00'],
+  ],
   ["when: { message: hello }, then: {}", ['4:33  rules[0].when.message: "hello" is not a mapping; write a mapping']],
   ...[
     ["(", "missing closing ) ("],
@@ -74,9 +98,14 @@ test.each([
   ],
   [
     "when: { sender_id: 1234 }, then: {}",
-    ['4:35  rules[0].when.sender_id: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter'],
+    [
+      '4:35  rules[0].when.sender_id: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter',
+    ],
   ],
-  ["when: { encoding: utf8 }, then: {}", ['4:34  rules[0].when.encoding: "utf8" is not known here; write one of gsm7, ucs2, GSM-7, UCS-2']],
+  [
+    "when: { encoding: utf8 }, then: {}",
+    ['4:34  rules[0].when.encoding: "utf8" is not known here; write one of gsm7, ucs2, GSM-7, UCS-2'],
+  ],
   [
     "when: { parts: 1.5 }, then: {}",
     ["4:31  rules[0].when.parts: 1.5 is not a whole number or a mapping; write a whole number or a mapping"],
@@ -87,16 +116,24 @@ test.each([
     ['4:34  rules[0].when.header["a b"]: "a b" is not a header\'s name; write a name such as X-Request-Source'],
   ],
   ["when: { first: 0 }, then: {}", ["4:31  rules[0].when.first: 0 is too small; write at least 1"]],
-  ["when: { per: account }, then: {}", ["4:29  rules[0].when.per has nothing to count; add one of first, nth, every, after, or remove it"]],
+  [
+    "when: { per: account }, then: {}",
+    ["4:29  rules[0].when.per has nothing to count; add one of first, nth, every, after, or remove it"],
+  ],
   [
     "when: { first: 1, per: number }, then: {}",
     ['4:39  rules[0].when.per: "number" is not known here; write one of account, phone_number, sender_id'],
   ],
   ["when: { probability: 1.5 }, then: {}", ["4:37  rules[0].when.probability: 1.5 is too large; write at most 1"]],
-  ["when: { during: { from: 5s, to: 5s } }, then: {}", ["4:32  rules[0].when.during is an empty period; make from smaller than to"]],
+  [
+    "when: { during: { from: 5s, to: 5s } }, then: {}",
+    ["4:32  rules[0].when.during is an empty period; make from smaller than to"],
+  ],
   [
     "when: { during: { from: 5 } }, then: {}",
-    ['4:40  rules[0].when.during.from: "5" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
+    [
+      '4:40  rules[0].when.during.from: "5" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d',
+    ],
   ],
   [
     "when: { in: outage }, then: {}",
@@ -116,9 +153,18 @@ test.each([
     ["4:59  rules[0].when.per: airtime has no sender_id to count by; write per: account"],
   ],
   ["then: { refuse: 200 }", ["4:32  rules[0].then.refuse: 200 is too small; write at least 300"]],
-  ["then: { refuse: '429' }", ['4:32  rules[0].then.refuse: "429" is not a number or a mapping; write 429 without quotes']],
-  ["then: { refuse: 302 }", ["4:32  rules[0].then.refuse: 302 is a redirect without a Location; add headers: { Location: https://... }"]],
-  ["then: { refuse: 304 }", ["4:32  rules[0].then.refuse: 304 has no body, so it cannot refuse; choose another status"]],
+  [
+    "then: { refuse: '429' }",
+    ['4:32  rules[0].then.refuse: "429" is not a number or a mapping; write 429 without quotes'],
+  ],
+  [
+    "then: { refuse: 302 }",
+    ["4:32  rules[0].then.refuse: 302 is a redirect without a Location; add headers: { Location: https://... }"],
+  ],
+  [
+    "then: { refuse: 304 }",
+    ["4:32  rules[0].then.refuse: 304 has no body, so it cannot refuse; choose another status"],
+  ],
   [
     'then: { refuse: { status: 503, headers: { Content-Length: "1" } } }',
     ["4:74  rules[0].then.refuse.headers.Content-Length is written by the sandbox itself; remove it"],
@@ -130,14 +176,24 @@ test.each([
   ["then: { refuse: { description: x } }", ["4:32  rules[0].then.refuse.status is missing; add status"]],
   [
     "then: { refuse: { status: 500, body: x, description: y } }",
-    ["4:69  rules[0].then.refuse.description is never seen, because body replaces the whole response; keep one of the two"],
+    [
+      "4:69  rules[0].then.refuse.description is never seen, because body replaces the whole response; keep one of the two",
+    ],
   ],
-  ["then: { ack: {} }", ["4:29  rules[0].then.ack is empty; write at least one of delay, status, body, content_type, headers"]],
-  ["then: { ack: { status: 204 } }", ["4:39  rules[0].then.ack.status: 204 has no body, so it cannot acknowledge; choose another status"]],
+  [
+    "then: { ack: {} }",
+    ["4:29  rules[0].then.ack is empty; write at least one of delay, status, body, content_type, headers"],
+  ],
+  [
+    "then: { ack: { status: 204 } }",
+    ["4:39  rules[0].then.ack.status: 204 has no body, so it cannot acknowledge; choose another status"],
+  ],
   ["then: { ack: { status: 99 } }", ["4:39  rules[0].then.ack.status: 99 is too small; write at least 200"]],
   [
     "then: { ack: { delay: soon } }",
-    ['4:38  rules[0].then.ack.delay: "soon" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
+    [
+      '4:38  rules[0].then.ack.delay: "soon" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d',
+    ],
   ],
   [
     "then: { ack: { delay: { uniform: [6s, 2s] } } }",
@@ -145,7 +201,9 @@ test.each([
   ],
   [
     "then: { ack: { delay: { fixed: 1s, uniform: [1s, 2s] } } }",
-    ["4:38  rules[0].then.ack.delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }"],
+    [
+      "4:38  rules[0].then.ack.delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }",
+    ],
   ],
   [
     "then: { connection: reset }",
@@ -163,23 +221,39 @@ test.each([
       "4:32  rules[0].then.result is empty; write at least one of outcome, result_code, result_desc, delay, hold_until, stuck, carrier, delivered_parts, charge",
     ],
   ],
-  ["then: { result: { result_code: 0 } }", ["4:47  rules[0].then.result.result_code: 0 is too small; write at least 1"]],
+  [
+    "then: { result: { result_code: 0 } }",
+    ["4:47  rules[0].then.result.result_code: 0 is too small; write at least 1"],
+  ],
   [
     "then: { result: { stuck: true, delay: 1s } }",
-    ["4:54  rules[0].then.result.delay has no effect together with stuck: there is never a result; keep one of the two"],
+    [
+      "4:54  rules[0].then.result.delay has no effect together with stuck: there is never a result; keep one of the two",
+    ],
   ],
   [
     "then: { result: { stuck: true, hold_until: 1s } }",
-    ["4:59  rules[0].then.result.hold_until has no effect together with stuck: there is never a result; keep one of the two"],
+    [
+      "4:59  rules[0].then.result.hold_until has no effect together with stuck: there is never a result; keep one of the two",
+    ],
   ],
-  ["then: { result: { charge: -1 } }", ['4:42  rules[0].then.result.charge: "-1" is not an amount; write shillings like 10000.00']],
-  ["then: { enter: a b }", ['4:31  rules[0].then.enter: "a b" is not a state; write a name of letters, digits, dots and dashes']],
+  [
+    "then: { result: { charge: -1 } }",
+    ['4:42  rules[0].then.result.charge: "-1" is not an amount; write shillings like 10000.00'],
+  ],
+  [
+    "then: { enter: a b }",
+    ['4:31  rules[0].then.enter: "a b" is not a state; write a name of letters, digits, dots and dashes'],
+  ],
   [
     "then: { callback: { drop: true, times: 2 } }",
     ["4:55  rules[0].then.callback.times has no effect together with drop: no callback is sent; keep one of the two"],
   ],
   ["then: { callback: { times: 0 } }", ["4:43  rules[0].then.callback.times: 0 is too small; write at least 1"]],
-  ["then: { callback: { gap: 1s } }", ["4:41  rules[0].then.callback.gap needs a second delivery; add times: 2, or remove it"]],
+  [
+    "then: { callback: { gap: 1s } }",
+    ["4:41  rules[0].then.callback.gap needs a second delivery; add times: 2, or remove it"],
+  ],
   [
     "then: { callback: { contradict: true } }",
     ["4:48  rules[0].then.callback.contradict needs a second delivery to contradict the first; add times: 2"],
@@ -190,9 +264,14 @@ test.each([
   ],
   [
     "then: { callback: { before_ack: true, delay: 1s } }",
-    ["4:61  rules[0].then.callback.delay has no effect together with before_ack, which sends at acceptance; keep one of the two"],
+    [
+      "4:61  rules[0].then.callback.delay has no effect together with before_ack, which sends at acceptance; keep one of the two",
+    ],
   ],
-  ["then: { callback: { drop: yes } }", ['4:42  rules[0].then.callback.drop: "yes" is not true or false; write true or false']],
+  [
+    "then: { callback: { drop: yes } }",
+    ['4:42  rules[0].then.callback.drop: "yes" is not true or false; write true or false'],
+  ],
   [
     "then: { refuse: 500, result: { result_code: 500 } }",
     ["4:45  rules[0].then.result has no effect together with refuse: nothing is accepted; keep one of the two"],
@@ -223,15 +302,21 @@ test.each([
   ],
   [
     "then: { result: { stuck: true }, callback: { times: 2 } }",
-    ["4:59  rules[0].then.callback has no effect together with result.stuck: no callback is ever sent; keep one of the two"],
+    [
+      "4:59  rules[0].then.callback has no effect together with result.stuck: no callback is ever sent; keep one of the two",
+    ],
   ],
   [
     "then: { callback: { before_ack: true }, result: { delay: 1s } }",
-    ["4:48  rules[0].then.callback.before_ack needs the result at acceptance, so the result cannot wait; keep one of the two"],
+    [
+      "4:48  rules[0].then.callback.before_ack needs the result at acceptance, so the result cannot wait; keep one of the two",
+    ],
   ],
   [
     "when: { operation: account-details }, then: { callback: { drop: true } }",
-    ["4:72  rules[0].then.callback has no effect on account-details, which queues nothing; remove it, or change operation"],
+    [
+      "4:72  rules[0].then.callback has no effect on account-details, which queues nothing; remove it, or change operation",
+    ],
   ],
   ["then: { refuze: 500 }", ['4:24  rules[0].then.refuze is not a key; did you mean "refuse"?']],
 ])("refuses the rule { %s }", (rule, problems) => {
@@ -239,7 +324,10 @@ test.each([
 });
 
 test.each([
-  ["{ at: 1m, do: { rule: { q: off } } }", ["6:32  timeline[0].do.rule.q: no rule has this name; write the name of a rule of this file"]],
+  [
+    "{ at: 1m, do: { rule: { q: off } } }",
+    ["6:32  timeline[0].do.rule.q: no rule has this name; write the name of a rule of this file"],
+  ],
   [
     "{ at: 1m, do: { rule: { every thrid: off } } }",
     ['6:42  timeline[0].do.rule["every thrid"]: no rule has this name; did you mean "every third"?'],
@@ -250,7 +338,10 @@ test.each([
     ['6:11  timeline[0].at: "soon" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
   ],
   ["{ at: 1s, do: {} }", ["6:19  timeline[0].do is empty; write what happens, like credentials: revoked"]],
-  ["{ at: 1s, do: { credentials: gone } }", ['6:34  timeline[0].do.credentials: "gone" is not known here; write one of revoked, restored']],
+  [
+    "{ at: 1s, do: { credentials: gone } }",
+    ['6:34  timeline[0].do.credentials: "gone" is not known here; write one of revoked, restored'],
+  ],
   [
     "{ at: 1s, do: { credentials: revoked, enter: x } }",
     ["6:50  timeline[0].do.enter cannot be combined with credentials; write a separate step"],
@@ -258,22 +349,35 @@ test.each([
   ["{ at: 1s, do: { sender_id: {} } }", ["6:32  timeline[0].do.sender_id is empty; name what changes, or remove it"]],
   [
     "{ at: 1s, do: { sender_id: { 1: revoked } } }",
-    ['6:34  timeline[0].do.sender_id["1"]: "1" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter'],
+    [
+      '6:34  timeline[0].do.sender_id["1"]: "1" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter',
+    ],
   ],
-  ["{ at: 1s, do: { carrier: { airtl: down } } }", ['6:32  timeline[0].do.carrier.airtl is not a key; did you mean "airtel"?']],
+  [
+    "{ at: 1s, do: { carrier: { airtl: down } } }",
+    ['6:32  timeline[0].do.carrier.airtl is not a key; did you mean "airtel"?'],
+  ],
   [
     "{ at: 1s, do: { wallet: { add: 5, balance: 5 } } }",
     ["6:36  timeline[0].do.wallet.add cannot be combined with balance; write a separate step"],
   ],
-  ["{ at: 1s, do: { rate_limit: nome } }", ['6:33  timeline[0].do.rate_limit: "nome" is not known here; did you mean "none"?']],
-  ["{ at: 1s, do: { rate_limit: { requests: 0 } } }", ["6:45  timeline[0].do.rate_limit.requests: 0 is too small; write at least 1"]],
+  [
+    "{ at: 1s, do: { rate_limit: nome } }",
+    ['6:33  timeline[0].do.rate_limit: "nome" is not known here; did you mean "none"?'],
+  ],
+  [
+    "{ at: 1s, do: { rate_limit: { requests: 0 } } }",
+    ["6:45  timeline[0].do.rate_limit.requests: 0 is too small; write at least 1"],
+  ],
   [
     "{ at: 1s, do: { wallet: { balance: x } } }",
     ['6:40  timeline[0].do.wallet.balance: "x" is not an amount; write shillings like 10000.00'],
   ],
   ["{ at: 1s, do: { wallet: 5 } }", ["6:29  timeline[0].do.wallet: 5 is not a mapping; write a mapping"]],
 ])("refuses the step %s", (step, problems) => {
-  expect(problemsIn(`version: 1\nname: s\nrules:\n  - { name: every third, then: {} }\ntimeline:\n  - ${step}\n`)).toEqual(problems);
+  expect(
+    problemsIn(`version: 1\nname: s\nrules:\n  - { name: every third, then: {} }\ntimeline:\n  - ${step}\n`),
+  ).toEqual(problems);
 });
 
 test("tells names that are there twice or refer to nothing beside other mistakes", () => {

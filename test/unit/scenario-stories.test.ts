@@ -14,14 +14,22 @@ test.each([
   ['{ phone_number: "25473*" }', asking(sms()), "phone_number is 254712345678, not 25473*"],
   ["{ carrier: [airtel, telkom] }", asking(airtime()), "carrier is safaricom, not airtel or telkom"],
   ["{ balance: { lte: 5 } }", asking(sms()), "balance is 1000.00, not at most 5.00"],
-  ["{ message: { contains: OTP, regex: '\\d' } }", asking(sms()), 'message is "Habari", not containing "OTP" and matching \\d'],
+  [
+    "{ message: { contains: OTP, regex: '\\d' } }",
+    asking(sms()),
+    'message is "Habari", not containing "OTP" and matching \\d',
+  ],
   ["{ sender_id: [AAA, BBB, CCC, DDD] }", asking(sms()), "sender_id is SANDBOX, not one of 4"],
   ["{ encoding: ucs2 }", asking(sms()), "encoding is GSM-7, not UCS-2"],
   ["{ parts: { gt: 1 } }", asking(sms()), "parts is 1, not more than 1"],
   ["{ header: { X-Test: a* } }", asking(sms()), "header x-test is missing, not a*"],
   ["{ header: { X-Test: a* } }", asking(sms(), { header: () => "b" }), 'header x-test is "b", not a*'],
   ["{ probability: 0.1 }", asking(sms()), "the draw was not among the 0.1 that the rule takes"],
-  ["{ during: { from: 10s, to: 20s } }", asking(sms(), { at: NOW + 1_000 }), "the scenario is at 1s, not between 10s and 20s"],
+  [
+    "{ during: { from: 10s, to: 20s } }",
+    asking(sms(), { at: NOW + 1_000 }),
+    "the scenario is at 1s, not between 10s and 20s",
+  ],
   ["{ during: { from: 10s } }", asking(sms()), "the scenario is at 0ms, not past 10s"],
   [
     "{ first: 2, per: phone_number }",
@@ -36,7 +44,10 @@ test.each([
 test("says which state the scenario is in", () => {
   const active = [
     running(
-      scenarioWith("name: r, when: { in: late }, then: { refuse: 500 }", "name: q, when: { operation: airtime }, then: { enter: late }"),
+      scenarioWith(
+        "name: r, when: { in: late }, then: { refuse: 500 }",
+        "name: q, when: { operation: airtime }, then: { enter: late }",
+      ),
     ),
   ];
 
@@ -89,7 +100,10 @@ test("says that a rule is switched off", () => {
 test.each([
   ["refuse: 429", "refused with 429"],
   ["refuse: { status: 500, body: x }", "refused with 500 and a scripted body"],
-  ["ack: { delay: { uniform: [2s, 6s] }, status: 503, body: x }", "acknowledged after 2s to 6s, with 503, with a scripted body"],
+  [
+    "ack: { delay: { uniform: [2s, 6s] }, status: 503, body: x }",
+    "acknowledged after 2s to 6s, with 503, with a scripted body",
+  ],
   ["ack: { delay: { lognormal: { median: 2s, sigma: 1 } } }", "acknowledged after about 2s"],
   ["connection: hang_before_accept", "connection broken (hang) before acceptance"],
   ["connection: reset_after_accept", "connection broken (reset) after acceptance"],
@@ -100,7 +114,10 @@ test.each([
   ["result: { stuck: true }", "never settles"],
   ["result: { hold_until: 30s }", "result held until 30s"],
   ["callback: { drop: true }", "callback never sent"],
-  ["callback: { times: 2, gap: 500ms, contradict: true }", "callback sent 2 times, 500ms apart, contradicting the first"],
+  [
+    "callback: { times: 2, gap: 500ms, contradict: true }",
+    "callback sent 2 times, 500ms apart, contradicting the first",
+  ],
   ["callback: { delay: 1h, reorder: 2 }", "callback late by 1h, after the next 2"],
   ["callback: { before_ack: true, malformed: true }", "callback before the acknowledgment, with malformed JSON"],
   [
@@ -123,7 +140,11 @@ test("tells what fired in a header, in plain ASCII", () => {
 });
 
 test("tells in a header which rule was nearest, and how the request differs from what it wants", () => {
-  const active = [running(scenarioWith("name: late, then: {}, continue: true", "name: big, when: { amount: { gte: 100 } }, then: {}"))];
+  const active = [
+    running(
+      scenarioWith("name: late, then: {}, continue: true", "name: big, when: { amount: { gte: 100 } }, then: {}"),
+    ),
+  ];
   const asked = asking(airtime());
 
   const decision = evaluateAndExplain(active, asked);
@@ -135,14 +156,17 @@ test("has no header where no rule was about a request", () => {
   expect(ruleHeader({ fired: [] })).toBeUndefined();
 });
 
-test.each(["Authorization", "Proxy-Authorization", "Cookie"])("writes down nothing of a %s header that differs", (name) => {
-  const active = [running(scenarioWith(`name: r, when: { header: { ${name}: "Basic*" } }, then: {}`))];
-  const asked = asking(sms(), { header: () => "s3cret" });
+test.each(["Authorization", "Proxy-Authorization", "Cookie"])(
+  "writes down nothing of a %s header that differs",
+  (name) => {
+    const active = [running(scenarioWith(`name: r, when: { header: { ${name}: "Basic*" } }, then: {}`))];
+    const asked = asking(sms(), { header: () => "s3cret" });
 
-  const miss = explainMiss(active, asked, evaluateRules(active, asked));
+    const miss = explainMiss(active, asked, evaluateRules(active, asked));
 
-  expect(miss?.difference).toBe(`header ${name.toLowerCase()} is another, not Basic*`);
-});
+    expect(miss?.difference).toBe(`header ${name.toLowerCase()} is another, not Basic*`);
+  },
+);
 
 test.each([
   ["version: 1\nname: s\ndescription: >\n  It rains\n  all day.\n", "It rains all day."],

@@ -83,10 +83,22 @@ test.each([
     "when: { parts: { gt: 2, lt: 3 } }",
     "4:31  rules[0].when.parts can never match: nothing is more than 2 and less than 3; write bounds that some number can satisfy",
   ],
-  ["when: { first: 2, after: 5 }", "4:41  rules[0].when.after can never match: no number is first: 2, after: 5; keep one of them"],
-  ["when: { first: 2, nth: 3 }", "4:39  rules[0].when.nth can never match: no number is first: 2, nth: 3; keep one of them"],
-  ["when: { nth: 3, every: 2 }", "4:39  rules[0].when.every can never match: no number is nth: 3, every: 2; keep one of them"],
-  ["when: { first: 3, every: 4 }", "4:41  rules[0].when.every can never match: no number is first: 3, every: 4; keep one of them"],
+  [
+    "when: { first: 2, after: 5 }",
+    "4:41  rules[0].when.after can never match: no number is first: 2, after: 5; keep one of them",
+  ],
+  [
+    "when: { first: 2, nth: 3 }",
+    "4:39  rules[0].when.nth can never match: no number is first: 2, nth: 3; keep one of them",
+  ],
+  [
+    "when: { nth: 3, every: 2 }",
+    "4:39  rules[0].when.every can never match: no number is nth: 3, every: 2; keep one of them",
+  ],
+  [
+    "when: { first: 3, every: 4 }",
+    "4:41  rules[0].when.every can never match: no number is first: 3, every: 4; keep one of them",
+  ],
   [
     "when: { amount: 5, message: { contains: x } }",
     "4:32  rules[0].when.amount can never match: only airtime has an amount, and only an SMS message; write a rule for each of the two",

@@ -7,7 +7,10 @@ import { IN_DOCKER, ON_A_LAPTOP } from "../support/observed.ts";
 function probeOf(open: readonly string[], names: Readonly<Record<string, string>> = {}): NetworkProbe {
   return {
     reasonNeverSent: () => undefined,
-    lookUp: async (host) => ({ kind: "resolved", addresses: [names[host] ?? []].flat().concat(/^[\d.:]+$/.test(host) ? [host] : []) }),
+    lookUp: async (host) => ({
+      kind: "resolved",
+      addresses: [names[host] ?? []].flat().concat(/^[\d.:]+$/.test(host) ? [host] : []),
+    }),
     connect: async ({ address }) => (open.includes(address) ? { kind: "connected" } : { kind: "refused" }),
     handshake: async () => ({ kind: "timed_out" }),
     get: async () => ({ outcome: { kind: "abandoned" }, millis: 0 }),
@@ -44,7 +47,11 @@ test("finds a receiver on the machine around the container", async () => {
 });
 
 test("says that the container does not know the machine around it", async () => {
-  const places = await searchNearby([gateAt("127.0.0.1")], { probe: probeOf([]), hostEnvironment: IN_DOCKER, limit: 1_000 });
+  const places = await searchNearby([gateAt("127.0.0.1")], {
+    probe: probeOf([]),
+    hostEnvironment: IN_DOCKER,
+    limit: 1_000,
+  });
 
   expect(places.at(-1)).toEqual({ host: "host.docker.internal", seen: { kind: "unresolved" } });
 });

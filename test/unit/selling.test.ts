@@ -52,11 +52,16 @@ describe("an order that cannot be paid", () => {
     await account.advance({ by: 1_000 }, 0);
 
     expect(accepted).toMatchObject({ hold: 0, plan: { result: { outcome: "insufficient_funds" } } });
-    expect(bodies(sent)).toMatchObject([{ request_id: accepted.requestId, charge: 0, account_balance: 0.79, result_code: 402 }]);
+    expect(bodies(sent)).toMatchObject([
+      { request_id: accepted.requestId, charge: 0, account_balance: 0.79, result_code: 402 },
+    ]);
   });
 
   test("is not helped by a top-up that comes later", async () => {
-    const { account } = testWorld({ account: { balance: cents(0) }, gateway: { insufficient_funds: "fail_by_callback" } });
+    const { account } = testWorld({
+      account: { balance: cents(0) },
+      gateway: { insufficient_funds: "fail_by_callback" },
+    });
     const { requestId } = buyAirtime(account, 100);
     setBalance(account, cents(100_000));
 
@@ -72,13 +77,18 @@ describe("an SMS whose sender ID this number's carrier does not know", () => {
     [false, 0, 10_000],
     [true, 0.8, 9_999.2],
   ])("is accepted, then rejected by callback; charge for failed SMS: %s", async (chargeFailedSms, charge, balance) => {
-    const { account, sent } = testWorld({ account: { callbacks, sender_ids: senderIds }, gateway: { charge_failed_sms: chargeFailedSms } });
+    const { account, sent } = testWorld({
+      account: { callbacks, sender_ids: senderIds },
+      gateway: { charge_failed_sms: chargeFailedSms },
+    });
     const accepted = sendSms(account, "Habari", AIRTEL);
 
     await account.advance({ by: 1_000 }, 0);
 
     expect(accepted.hold).toBe(80);
-    expect(bodies(sent)).toMatchObject([{ result_code: 403, result_desc: "Message rejected.", charge, account_balance: balance }]);
+    expect(bodies(sent)).toMatchObject([
+      { result_code: 403, result_desc: "Message rejected.", charge, account_balance: balance },
+    ]);
     expect(account.state.wallet.held).toBe(0);
   });
 
@@ -92,15 +102,18 @@ describe("an SMS whose sender ID this number's carrier does not know", () => {
 test.each([
   [false, 0],
   [true, 80],
-])("a failed top-up costs nothing and a failed SMS as the settings say (%s): %i cents", async (chargeFailedSms, cost) => {
-  const { account } = testWorld({ gateway: { charge_failed_sms: chargeFailedSms } });
-  const [topUp, message] = [buyAirtime(account, 100), sendSms(account, "Habari")];
+])(
+  "a failed top-up costs nothing and a failed SMS as the settings say (%s): %i cents",
+  async (chargeFailedSms, cost) => {
+    const { account } = testWorld({ gateway: { charge_failed_sms: chargeFailedSms } });
+    const [topUp, message] = [buyAirtime(account, 100), sendSms(account, "Habari")];
 
-  settleNow(account, topUp.requestId, { resultCode: 500, resultDesc: "Failed." });
-  settleNow(account, message.requestId, { resultCode: 500, resultDesc: "Failed." });
+    settleNow(account, topUp.requestId, { resultCode: 500, resultDesc: "Failed." });
+    settleNow(account, message.requestId, { resultCode: 500, resultDesc: "Failed." });
 
-  expect(account.state.wallet).toEqual({ balance: 1_000_000 - cost, held: 0 });
-});
+    expect(account.state.wallet).toEqual({ balance: 1_000_000 - cost, held: 0 });
+  },
+);
 
 describe("the same airtime again", () => {
   const gateway = { duplicate_window: configSchema.parse({ profile: "statum" }).gateway.duplicate_window };

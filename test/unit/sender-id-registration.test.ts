@@ -83,7 +83,9 @@ test("is refused 422 for a carrier that has it or is asked already, and costs no
   registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
 
   expect(() => registerSenderId(account, request)).toThrow(expect.objectContaining({ code: 422 }));
-  expect(() => registerSenderId(account, { senderId: "SANDBOX", carriers: ["airtel"] })).toThrow(expect.objectContaining({ code: 422 }));
+  expect(() => registerSenderId(account, { senderId: "SANDBOX", carriers: ["airtel"] })).toThrow(
+    expect.objectContaining({ code: 422 }),
+  );
 
   expect(account.state.wallet.balance).toBe(9 * FEE);
 });
@@ -106,8 +108,12 @@ test("is decided once: 409 the second time, and 404 where there is none", async 
   const id = submitted?.id ?? "";
   decideRegistration(account, { id, verdict: "approved" });
 
-  expect(() => decideRegistration(account, { id, verdict: "rejected" })).toThrow(expect.objectContaining({ kind: "conflict" }));
-  expect(() => decideRegistration(account, { id: "none", verdict: "approved" })).toThrow(expect.objectContaining({ kind: "not-found" }));
+  expect(() => decideRegistration(account, { id, verdict: "rejected" })).toThrow(
+    expect.objectContaining({ kind: "conflict" }),
+  );
+  expect(() => decideRegistration(account, { id: "none", verdict: "approved" })).toThrow(
+    expect.objectContaining({ kind: "not-found" }),
+  );
 
   expect(account.state.senderIds.get("MFANO")).toEqual(new Set(["airtel"]));
 });

@@ -1,14 +1,22 @@
 import { expect, test } from "vitest";
 import { isSenderId, senderIdProblem } from "../../src/domain/sender-id.ts";
 
-test.each(["20254", "202540", "SANDBOX", "sandbox", "A", "Mfano Ltd", "A&B_C-D.E", "24-7 Duka", "ABCDEFGHIJK", "1Mfano"])(
-  "takes %j as a sender ID",
-  (text) => {
-    const accepted = isSenderId(text);
+test.each([
+  "20254",
+  "202540",
+  "SANDBOX",
+  "sandbox",
+  "A",
+  "Mfano Ltd",
+  "A&B_C-D.E",
+  "24-7 Duka",
+  "ABCDEFGHIJK",
+  "1Mfano",
+])("takes %j as a sender ID", (text) => {
+  const accepted = isSenderId(text);
 
-    expect(accepted).toBe(true);
-  },
-);
+  expect(accepted).toBe(true);
+});
 
 test.each([
   ["", "empty"],

@@ -6,7 +6,10 @@ import { readServeOptions } from "../support/serve-options.ts";
 test("without flags, variables and files it is the default sandbox", () => {
   const options = readServeOptions([], {}, files({}));
 
-  expect(options).toMatchObject({ settings: { port: 8254, accounts: [{ consumer_key: "sandbox-key" }] }, warnings: [] });
+  expect(options).toMatchObject({
+    settings: { port: 8254, accounts: [{ consumer_key: "sandbox-key" }] },
+    warnings: [],
+  });
   expect(options).not.toHaveProperty("configFile");
 });
 
@@ -27,11 +30,19 @@ test.each([
   [[], { KREDO_HOST: "::" }, { host: "::" }],
   [["--seed", "7"], {}, { seed: 7, accounts: [{ seed: 7 }] }],
   [[], { KREDO_SEED: "8" }, { seed: 8, accounts: [{ seed: 8 }] }],
-  [["--clock", "x10"], {}, { clock: { mode: "scaled", scale: 10 }, accounts: [{ clock: { mode: "scaled", scale: 10 } }] }],
+  [
+    ["--clock", "x10"],
+    {},
+    { clock: { mode: "scaled", scale: 10 }, accounts: [{ clock: { mode: "scaled", scale: 10 } }] },
+  ],
   [[], { KREDO_CLOCK: "manual" }, { clock: { mode: "manual" } }],
   [["--profile", "statum"], {}, { gateway: { profile: "statum", duplicate_window: 300_000 } }],
   [[], { KREDO_PROFILE: "statum" }, { gateway: { profile: "statum" } }],
-  [["--latency", "0"], {}, { gateway: { carriers: { telkom: { latency: { airtime: { fixed: 0 }, sms: { fixed: 0 } } } } } }],
+  [
+    ["--latency", "0"],
+    {},
+    { gateway: { carriers: { telkom: { latency: { airtime: { fixed: 0 }, sms: { fixed: 0 } } } } } },
+  ],
   [[], { KREDO_LATENCY: "250" }, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 250 } } } } } }],
   [["--no-hints"], { KREDO_HINTS: "true" }, { gateway: { hints: false } }],
   [[], { KREDO_HINTS: "false" }, { gateway: { hints: false } }],
@@ -52,7 +63,11 @@ test.each([
     {},
     { accounts: [{ consumer_key: "k", consumer_secret: "a:b", balance: 2_000 }] },
   ],
-  [[], { KREDO_CONSUMER_KEY: "k", KREDO_CONSUMER_SECRET: "s", KREDO_BALANCE: "0.05" }, { accounts: [{ consumer_key: "k", balance: 5 }] }],
+  [
+    [],
+    { KREDO_CONSUMER_KEY: "k", KREDO_CONSUMER_SECRET: "s", KREDO_BALANCE: "0.05" },
+    { accounts: [{ consumer_key: "k", balance: 5 }] },
+  ],
 ])("%j with %j", (argv, env, settings) => {
   expect(settingsOf(argv, env, {})).toMatchObject(settings);
 });
@@ -66,7 +81,11 @@ test.each([
 });
 
 test("a flag for HTTPS keeps what the file says of it", () => {
-  const { https } = settingsOf(["--https"], {}, { "kredo.config.yaml": "https: { enabled: false, names: [kredo.test] }" });
+  const { https } = settingsOf(
+    ["--https"],
+    {},
+    { "kredo.config.yaml": "https: { enabled: false, names: [kredo.test] }" },
+  );
 
   expect(https).toEqual({ port: 8_255, names: ["kredo.test"] });
 });
@@ -107,7 +126,10 @@ test("flags change the first account of the file and leave the rest as it was wr
 
   const settings = settingsOf(argv, {}, { "kredo.config.yaml": text });
 
-  expect(settings).toMatchObject({ admin: { token: "u", hosts: ["a.example"] }, log: { format: "pretty", mask_phone_numbers: false } });
+  expect(settings).toMatchObject({
+    admin: { token: "u", hosts: ["a.example"] },
+    log: { format: "pretty", mask_phone_numbers: false },
+  });
   expect(settings.accounts).toMatchObject([
     {
       consumer_key: "a",
@@ -181,7 +203,11 @@ test.each([
   [["--latency=-1"], {}, "--latency: -1 is too small; write at least 0"],
   [["--clock", "x"], {}, '--clock: "x" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
   [["--profile", "statumm"], {}, '--profile: "statumm" is not known here; did you mean "statum"?'],
-  [["--consumer-key", "a:b"], {}, '--consumer-key: "a:b" has a colon, which ends the key in Basic authentication; remove the colon'],
+  [
+    ["--consumer-key", "a:b"],
+    {},
+    '--consumer-key: "a:b" has a colon, which ends the key in Basic authentication; remove the colon',
+  ],
   [["--consumer-key", "b"], {}, '--consumer-key: "b" is already the key of accounts[1]; write another one'],
   [
     ["--callback-url", "localhost"],
@@ -189,8 +215,16 @@ test.each([
     '--callback-url: "localhost" is not a URL that can be called; write http:// or https:// and a host, or kredo:sink',
   ],
   [[], { KREDO_HINTS: "maybe" }, 'KREDO_HINTS: "maybe" is not true or false; write true or false'],
-  [["--config", "no.yaml"], {}, '--config: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
-  [[], { KREDO_CONFIG: "no.yaml" }, 'KREDO_CONFIG: "no.yaml" cannot be read (there is no such file); write the path of a config file'],
+  [
+    ["--config", "no.yaml"],
+    {},
+    '--config: "no.yaml" cannot be read (there is no such file); write the path of a config file',
+  ],
+  [
+    [],
+    { KREDO_CONFIG: "no.yaml" },
+    'KREDO_CONFIG: "no.yaml" cannot be read (there is no such file); write the path of a config file',
+  ],
   [
     ["--config", "locked"],
     {},
@@ -211,7 +245,11 @@ test.each([
 });
 
 test.each([
-  [["--scenario", "callback-never", "--scenario=mine.yaml"], { KREDO_SCENARIO: "happy-path" }, ["callback-never", "mine", "magic-numbers"]],
+  [
+    ["--scenario", "callback-never", "--scenario=mine.yaml"],
+    { KREDO_SCENARIO: "happy-path" },
+    ["callback-never", "mine", "magic-numbers"],
+  ],
   [[], { KREDO_SCENARIO: "callback-never, ./mine.yaml," }, ["callback-never", "mine", "magic-numbers"]],
   [[], { KREDO_SCENARIO: "" }, ["below", "magic-numbers"]],
   [["--config", "empty.yaml"], {}, []],
@@ -257,7 +295,11 @@ test("says where a scenario is wrong, and where one was named that is not there"
 });
 
 test("tells the mistakes of flags, variables and file at once", () => {
-  const options = readServeOptions(["--seed=x", "--balance", "x"], { KREDO_LATENCY: "y" }, files({ "kredo.config.yaml": "port: z" }));
+  const options = readServeOptions(
+    ["--seed=x", "--balance", "x"],
+    { KREDO_LATENCY: "y" },
+    files({ "kredo.config.yaml": "port: z" }),
+  );
 
   expect(options).toEqual({
     problems: [
@@ -271,7 +313,13 @@ test("tells the mistakes of flags, variables and file at once", () => {
 });
 
 test("warns of variables that it does not know, and of no other program's", () => {
-  const env = { KREDO_PROT: "1", KREDO_COLOUR: "red", KREDO_URL: "http://localhost:8254", KREDO_SERVICE_HOST: "10.0.0.1", HOME: "/root" };
+  const env = {
+    KREDO_PROT: "1",
+    KREDO_COLOUR: "red",
+    KREDO_URL: "http://localhost:8254",
+    KREDO_SERVICE_HOST: "10.0.0.1",
+    HOME: "/root",
+  };
 
   const { warnings } = readServeOptions([], env, files({}));
 
@@ -281,7 +329,11 @@ test("warns of variables that it does not know, and of no other program's", () =
   ]);
 });
 
-function settingsOf(argv: readonly string[], env: Record<string, string>, there: Record<string, string>): SandboxSettings {
+function settingsOf(
+  argv: readonly string[],
+  env: Record<string, string>,
+  there: Record<string, string>,
+): SandboxSettings {
   const options = readServeOptions(argv, env, files(there));
   if ("problems" in options) throw new Error(options.problems.join("\n"));
   return options.settings;

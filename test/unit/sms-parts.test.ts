@@ -56,7 +56,11 @@ test.each([
   ["cuts 161 septets that end in an escape pair", `${"a".repeat(159)}€`, [153, 8]],
   ["fits an escape pair on septets 152 and 153 of a part", `${"a".repeat(151)}[${"b".repeat(20)}`, [153, 20]],
   ["moves an escape pair on septets 153 and 154 to the next part", `${"a".repeat(152)}[${"b".repeat(20)}`, [152, 22]],
-  ["lets moved escape pairs cost a part: 306 septets need three", `${"a".repeat(152)}€${"a".repeat(152)}`, [152, 153, 1]],
+  [
+    "lets moved escape pairs cost a part: 306 septets need three",
+    `${"a".repeat(152)}€${"a".repeat(152)}`,
+    [152, 153, 1],
+  ],
   ["cuts a carriage return from its line feed", `${"a".repeat(152)}\r\n${"b".repeat(20)}`, [153, 21]],
 ])("%s", (_, message, septets) => {
   const split = splitSms(message, 70);
@@ -91,9 +95,19 @@ test.each([
   ["puts 33 emoji, 66 units, in each part of 67", 67, "😀".repeat(67), [66, 66, 2]],
   ["puts 35 emoji in each part of 70", 70, "😀".repeat(71), [70, 70, 2]],
   ["fits a surrogate pair on units 66 and 67", 67, `${"ж".repeat(65)}😀${"ж".repeat(67)}`, [67, 67]],
-  ["moves a surrogate pair on units 67 and 68 to the next part", 67, `${"ж".repeat(66)}😀${"ж".repeat(66)}`, [66, 67, 1]],
+  [
+    "moves a surrogate pair on units 67 and 68 to the next part",
+    67,
+    `${"ж".repeat(66)}😀${"ж".repeat(66)}`,
+    [66, 67, 1],
+  ],
   ["fits a surrogate pair on units 69 and 70", 70, `${"ж".repeat(68)}😀${"ж".repeat(70)}`, [70, 70]],
-  ["moves a surrogate pair on units 70 and 71 to the next part", 70, `${"ж".repeat(69)}😀${"ж".repeat(69)}`, [69, 70, 1]],
+  [
+    "moves a surrogate pair on units 70 and 71 to the next part",
+    70,
+    `${"ж".repeat(69)}😀${"ж".repeat(69)}`,
+    [69, 70, 1],
+  ],
   ["cuts 71 units that end in a surrogate pair", 70, `${"ж".repeat(69)}😀`, [69, 2]],
   ["cuts between the two halves of a flag", 67, `${"ж".repeat(65)}🇰🇪${"ж".repeat(65)}`, [67, 67]],
 ] as const)("%s", (_, ucs2Concatenated, message, units) => {

@@ -24,7 +24,10 @@ test("accounts that were written begin again as they were, what is pending inclu
   const { fired } = await account.advance({ by: 1_000 }, 1_000);
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["sandbox-key", "other"]);
-  expect(account.state.settings).toMatchObject({ consumer_secret: "changed", callbacks: { urls: { sms: { trusted: true } } } });
+  expect(account.state.settings).toMatchObject({
+    consumer_secret: "changed",
+    callbacks: { urls: { sms: { trusted: true } } },
+  });
   expect(fired).toMatchObject([{ requestId }]);
 });
 
@@ -36,7 +39,9 @@ test("writing leaves nothing else in the folder, and puts the new file in the pl
   await writeSnapshot(testWorld().world.journals(), path);
 
   expect(readdirSync(folder)).toEqual(["accounts.json"]);
-  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ accounts: [{ consumer_key: "sandbox-key", number: 1 }] });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({
+    accounts: [{ consumer_key: "sandbox-key", number: 1 }],
+  });
 });
 
 test("the export of one account is a snapshot of one", async () => {
@@ -44,7 +49,9 @@ test("the export of one account is a snapshot of one", async () => {
 
   const read = readBack("one.json", JSON.stringify({ kredo: "0.1.0", consumer_key: "shop", number: 1, events }));
 
-  expect(read).toMatchObject([{ consumerKey: "shop", events: [{ kind: "opened", settings: { consumer_key: "shop" } }] }]);
+  expect(read).toMatchObject([
+    { consumerKey: "shop", events: [{ kind: "opened", settings: { consumer_key: "shop" } }] },
+  ]);
 });
 
 const EVENT = '{"kind":"topped-up","at":1,"amount":1}';
@@ -52,7 +59,10 @@ const EVENT = '{"kind":"topped-up","at":1,"amount":1}';
 test.each([
   ["{", "s.json:1:2  "],
   ['{"kredo":"0.1.0"}', "s.json:1:1  accounts is missing"],
-  [snapshot(`{"kredo":"1","consumer_key":"a:b","number":1,"events":[${EVENT}]}`), "s.json:2:29  accounts[0].consumer_key"],
+  [
+    snapshot(`{"kredo":"1","consumer_key":"a:b","number":1,"events":[${EVENT}]}`),
+    "s.json:2:29  accounts[0].consumer_key",
+  ],
   [
     snapshot(`{"kredo":"1","consumer_key":"a","number":1,"events":[{"kind":"paid"}]}`),
     "s.json:2:54  accounts[0].events[0] is not an event",
@@ -62,7 +72,9 @@ test.each([
     's.json:2:53  accounts[0].events: the journal is inconsistent: a journal begins with "opened" or "snapshot"',
   ],
   [
-    snapshot(Array.from({ length: 2 }, () => `{"kredo":"1","consumer_key":"a","number":1,"events":[${EVENT}]}`).join(",\n")),
+    snapshot(
+      Array.from({ length: 2 }, () => `{"kredo":"1","consumer_key":"a","number":1,"events":[${EVENT}]}`).join(",\n"),
+    ),
     's.json:3:29  accounts[1].consumer_key: "a" is already the key of an earlier account; keep one of the two',
   ],
 ])("a snapshot that is not right is refused with its place: %s", async (text, message) => {
@@ -76,10 +88,22 @@ test.each([
 });
 
 test.each([
-  [["--import", "nowhere.json"], {}, '--import: "nowhere.json" cannot be read (there is no such file); write the path of a snapshot'],
+  [
+    ["--import", "nowhere.json"],
+    {},
+    '--import: "nowhere.json" cannot be read (there is no such file); write the path of a snapshot',
+  ],
   [[], { KREDO_IMPORT: "nowhere.json" }, 'KREDO_IMPORT: "nowhere.json" cannot be read (there is no such file)'],
-  [["--export-on-exit", "/nowhere/at/all.json"], {}, "--export-on-exit: /nowhere/at/all.json cannot be written (ENOENT"],
-  [[], { KREDO_EXPORT_ON_EXIT: "/" }, "KREDO_EXPORT_ON_EXIT: / cannot be written (it is not a file); choose a file in an existing folder"],
+  [
+    ["--export-on-exit", "/nowhere/at/all.json"],
+    {},
+    "--export-on-exit: /nowhere/at/all.json cannot be written (ENOENT",
+  ],
+  [
+    [],
+    { KREDO_EXPORT_ON_EXIT: "/" },
+    "KREDO_EXPORT_ON_EXIT: / cannot be written (it is not a file); choose a file in an existing folder",
+  ],
 ])("%j with %j is refused before anything begins", async (words, env, message) => {
   const terminal = fakeTerminal({ env });
 

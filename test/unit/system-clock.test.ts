@@ -15,7 +15,14 @@ describe("reading the time", () => {
   });
 
   test("goes on from the latest instant when the machine's time is set back", () => {
-    const readings = [START, START + 10, START - MINUTE, START - MINUTE + 7, START - 2 * MINUTE, START - 2 * MINUTE + 1];
+    const readings = [
+      START,
+      START + 10,
+      START - MINUTE,
+      START - MINUTE + 7,
+      START - 2 * MINUTE,
+      START - 2 * MINUTE + 1,
+    ];
     const clock = systemClock({ read: () => readings.shift() ?? 0 });
 
     const shown = [clock.now(), clock.now(), clock.now(), clock.now(), clock.now()];

@@ -21,5 +21,7 @@ test.each([
 });
 
 test("names the variables that set a proxy", () => {
-  expect(lookAround(filesWith({}), { HTTPS_PROXY: "http://proxy:3128", http_proxy: "" }).proxies).toEqual(["HTTPS_PROXY"]);
+  expect(lookAround(filesWith({}), { HTTPS_PROXY: "http://proxy:3128", http_proxy: "" }).proxies).toEqual([
+    "HTTPS_PROXY",
+  ]);
 });

@@ -12,12 +12,15 @@ test.each([
   expect(seenFromInside(url)).toBe(inside);
 });
 
-test.each(["http://shop:3000/hooks", "http://host.testcontainers.internal:3000", "http://127.example.com", "kredo:sink", "no URL"])(
-  "leaves %s as it is",
-  (url) => {
-    expect(seenFromInside(url)).toBe(url);
-  },
-);
+test.each([
+  "http://shop:3000/hooks",
+  "http://host.testcontainers.internal:3000",
+  "http://127.example.com",
+  "kredo:sink",
+  "no URL",
+])("leaves %s as it is", (url) => {
+  expect(seenFromInside(url)).toBe(url);
+});
 
 test("turns the callback URLs of an account, and nothing else", () => {
   const account = { balance: "5.00", callbacks: { airtime: "http://localhost:1/a", timeout: "1s" } };
@@ -39,5 +42,8 @@ test("turns the callback URLs that an account is given later, and leaves those t
   await new CallbackControl(client).set({ airtime: "http://localhost:1/a?b=c", sms: null, timeout: "1s" });
   await new CallbackControl(client).set({ sms: "kredo:sink" });
 
-  expect(sent).toEqual([{ airtime: "http://host.docker.internal:1/a?b=c", sms: null, timeout: "1s" }, { sms: "kredo:sink" }]);
+  expect(sent).toEqual([
+    { airtime: "http://host.docker.internal:1/a?b=c", sms: null, timeout: "1s" },
+    { sms: "kredo:sink" },
+  ]);
 });

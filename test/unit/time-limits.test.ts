@@ -68,12 +68,17 @@ test("counts callbacks that are under way as pending", async () => {
   void sandbox.account.advance({ by: 60_000 }, 30_000);
   await allReady();
 
-  expect(sandbox.account.pending()).toEqual([{ at: WALL_START + 1_000, task: { kind: "attempt", requestId, delivery: 1 } }]);
+  expect(sandbox.account.pending()).toEqual([
+    { at: WALL_START + 1_000, task: { kind: "attempt", requestId, delivery: 1 } },
+  ]);
 });
 
 /** A receiver that answers each callback only when it is told to. */
 function withSlowReceiver() {
   const waiting: ((outcome: CallbackOutcome) => void)[] = [];
-  const sandbox = testWorld({ account, answer: () => new Promise<CallbackOutcome>((resolve) => waiting.push(resolve)) });
+  const sandbox = testWorld({
+    account,
+    answer: () => new Promise<CallbackOutcome>((resolve) => waiting.push(resolve)),
+  });
   return { sandbox, receiver: { answer: () => waiting.shift()?.(answered) } };
 }

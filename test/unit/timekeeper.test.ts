@@ -2,7 +2,14 @@ import { expect, test, vi } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { SINK_URL } from "../../src/domain/callback-outcome.ts";
-import { decideRegistration, registerSenderId, resend, setBalance, setClock, settleNow } from "../../src/engine/commands.ts";
+import {
+  decideRegistration,
+  registerSenderId,
+  resend,
+  setBalance,
+  setClock,
+  settleNow,
+} from "../../src/engine/commands.ts";
 import { DAY, HOUR } from "../../src/domain/time.ts";
 import { type JournalStore, StoreOutage } from "../../src/ports/journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";

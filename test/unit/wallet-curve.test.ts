@@ -29,20 +29,27 @@ test("keeps at most 2,000 points, among them the first, the last, the lowest and
   const { events: opening } = account.read();
 
   fc.assert(
-    fc.property(fc.array(fc.nat({ max: 1_000_000 }), { minLength: 2_001, maxLength: 9_000, size: "max" }), (balances) => {
-      const set = balances.map((balance, index): AccountEvent => ({ kind: "wallet-set", at: START + index, available: cents(balance) }));
+    fc.property(
+      fc.array(fc.nat({ max: 1_000_000 }), { minLength: 2_001, maxLength: 9_000, size: "max" }),
+      (balances) => {
+        const set = balances.map((balance, index): AccountEvent => ({
+          kind: "wallet-set",
+          at: START + index,
+          available: cents(balance),
+        }));
 
-      const curve = walletCurve(readLedger({ first: 1, events: [...opening, ...set] }));
+        const curve = walletCurve(readLedger({ first: 1, events: [...opening, ...set] }));
 
-      const amounts = curve.map(({ available }) => Number(available));
-      const all = [1_000_000, ...balances];
-      expect(curve.length).toBeLessThanOrEqual(2_000);
-      expect(amounts.at(0)).toBe(1_000_000);
-      expect(amounts.at(-1)).toBe(all.at(-1));
-      expect(Math.min(...amounts)).toBe(Math.min(...all));
-      expect(Math.max(...amounts)).toBe(Math.max(...all));
-      expect(curve.map(({ at }) => at)).toEqual(curve.map(({ at }) => at).toSorted((one, other) => one - other));
-    }),
+        const amounts = curve.map(({ available }) => Number(available));
+        const all = [1_000_000, ...balances];
+        expect(curve.length).toBeLessThanOrEqual(2_000);
+        expect(amounts.at(0)).toBe(1_000_000);
+        expect(amounts.at(-1)).toBe(all.at(-1));
+        expect(Math.min(...amounts)).toBe(Math.min(...all));
+        expect(Math.max(...amounts)).toBe(Math.max(...all));
+        expect(curve.map(({ at }) => at)).toEqual(curve.map(({ at }) => at).toSorted((one, other) => one - other));
+      },
+    ),
     { numRuns: 15 },
   );
 });

@@ -42,19 +42,24 @@ test.each([
   [5_000, 5_000, 5_000],
   [10_000, 10_000, 0],
   [999_999, 10_000, 0],
-])("a scripted charge of %i cents is %i of the hold and what is available, which leaves %i", async (scripted, charged, left) => {
-  const { account } = testWorld({ account: { balance: cents(10_000), callbacks: callbacksTo("http://receiver.test/hook") } });
-  const { requestId } = buyAirtime(account, 100);
-  const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(scripted) };
+])(
+  "a scripted charge of %i cents is %i of the hold and what is available, which leaves %i",
+  async (scripted, charged, left) => {
+    const { account } = testWorld({
+      account: { balance: cents(10_000), callbacks: callbacksTo("http://receiver.test/hook") },
+    });
+    const { requestId } = buyAirtime(account, 100);
+    const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(scripted) };
 
-  const settled = account.run((state, at) => {
-    const event = settleTransaction(state, requestId, { at, verdict });
-    return { events: event ? [event] : [], answer: event };
-  });
+    const settled = account.run((state, at) => {
+      const event = settleTransaction(state, requestId, { at, verdict });
+      return { events: event ? [event] : [], answer: event };
+    });
 
-  expect(settled).toMatchObject({ charge: charged, available: left, outcome: "succeeded" });
-  expect(account.state.wallet).toEqual({ balance: left, held: 0 });
-});
+    expect(settled).toMatchObject({ charge: charged, available: left, outcome: "succeeded" });
+    expect(account.state.wallet).toEqual({ balance: left, held: 0 });
+  },
+);
 
 test("a scripted charge leaves the holds of others alone", async () => {
   const { account } = testWorld({ account: { balance: cents(20_000) } });

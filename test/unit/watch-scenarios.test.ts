@@ -11,7 +11,8 @@ import { sendAirtime } from "../support/gateway-client.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
 import { turns } from "../support/raw-client.ts";
 
-const BEFORE = "version: 1\nname: mine\nsetup: { wallet: { balance: '500.00' } }\nrules: [{ name: no, then: { refuse: 403 } }]\n";
+const BEFORE =
+  "version: 1\nname: mine\nsetup: { wallet: { balance: '500.00' } }\nrules: [{ name: no, then: { refuse: 403 } }]\n";
 const AFTER = BEFORE.replace("refuse: 403", "refuse: 429");
 
 test("a file that changed is put in place within a second, and the wallet goes on", async () => {
@@ -55,7 +56,9 @@ test("a rule that is off stays off, an account that comes later has the new file
   const again = await sendAirtime(watched.sandbox);
 
   expect([status, again.status]).toEqual([200, 429]);
-  expect(watched.sandbox.running.world.list().at(-1)?.state.scenarios[0]?.scenario.rules[0]?.then).toEqual({ refuse: { status: 429 } });
+  expect(watched.sandbox.running.world.list().at(-1)?.state.scenarios[0]?.scenario.rules[0]?.then).toEqual({
+    refuse: { status: 429 },
+  });
   expect(watched.account.state.wallet.balance).toBe(50_000);
 });
 
@@ -97,7 +100,10 @@ async function watch(text: string) {
   const stopping = new AbortController();
   const said: string[] = [];
   const log = { write: (entry: { text: string }) => void said.push(entry.text) };
-  const watching = watchScenarios({ running: sandbox.running, scenarios: loaded, files, pause: pauseOn(clock), log }, stopping.signal);
+  const watching = watchScenarios(
+    { running: sandbox.running, scenarios: loaded, files, pause: pauseOn(clock), log },
+    stopping.signal,
+  );
   return {
     sandbox,
     account: sandbox.account,

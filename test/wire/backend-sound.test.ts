@@ -16,7 +16,12 @@ test("an order is accepted, paid by the carrier's report and credited once", asy
   await shop.sandbox.clock.advance("1m");
 
   expect(placed).toMatchObject({ status: 201, json: { id: "order-1", status: "accepted", credited: 0 } });
-  expect((await shop.get("/orders/order-1")).json).toMatchObject({ status: "paid", cents: 9_500, credited: 1, contradicted: false });
+  expect((await shop.get("/orders/order-1")).json).toMatchObject({
+    status: "paid",
+    cents: 9_500,
+    credited: 1,
+    contradicted: false,
+  });
 });
 
 test("the same id is the same order, and another order under it is a conflict", async () => {

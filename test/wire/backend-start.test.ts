@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 const LAUNCHER = new URL("../backends/start.js", import.meta.url).pathname;
 
 test.each(["sound", "naive"])("the %s backend can be started by hand", async (kind) => {
-  const child = spawn(process.execPath, [LAUNCHER, kind], { env: { ...process.env, PORT: "0", KREDO_BASE_URL: "http://127.0.0.1:9" } });
+  const child = spawn(process.execPath, [LAUNCHER, kind], {
+    env: { ...process.env, PORT: "0", KREDO_BASE_URL: "http://127.0.0.1:9" },
+  });
 
   const [said] = await once(child.stdout, "data");
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(String(said))?.[0];

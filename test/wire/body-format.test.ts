@@ -50,5 +50,7 @@ test("a callback carries the User-Agent and the Accept of the settings, and neit
 
   expect(bare.headers).not.toContain("user-agent");
   expect(bare.headers).not.toContain("accept");
-  expect(named.headers).toEqual(expect.arrayContaining(["user-agent", "apache-httpclient/4.5", "accept", "application/json"]));
+  expect(named.headers).toEqual(
+    expect.arrayContaining(["user-agent", "apache-httpclient/4.5", "accept", "application/json"]),
+  );
 });

@@ -29,7 +29,9 @@ async function failureOf({ port }: TestSandbox, agent: Agent): Promise<unknown> 
   });
 }
 
-type Start = (...options: Parameters<typeof startTestSandbox>) => Promise<TestSandbox & { readonly open: () => Promise<Socket> }>;
+type Start = (
+  ...options: Parameters<typeof startTestSandbox>
+) => Promise<TestSandbox & { readonly open: () => Promise<Socket> }>;
 
 const startPlain: Start = async (...options) => {
   const sandbox = await startTestSandbox(...options);
@@ -135,7 +137,10 @@ test("hangs until the client gives up, and then calls back", async () => {
   await using client = await sandbox.connect();
 
   client.socket.write(rawPost());
-  await account.until(() => [...account.state.transactions.values()].some(({ progress }) => progress.state === "succeeded"), 5_000);
+  await account.until(
+    () => [...account.state.transactions.values()].some(({ progress }) => progress.state === "succeeded"),
+    5_000,
+  );
   await turns(50);
   const early = receiver.requests.length;
   client.socket.destroy();
@@ -158,7 +163,10 @@ test("answers what was asked before on the same connection before it breaks it",
 
 test("a client's delay that it did not wait for cancels nothing", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
-  await using sandbox = await startTestSandbox({ clock: "real", latency_ms: 0 }, { pause: pauseOn(manualWallClock(0)) });
+  await using sandbox = await startTestSandbox(
+    { clock: "real", latency_ms: 0 },
+    { pause: pauseOn(manualWallClock(0)) },
+  );
   const { account } = sandbox;
   setCallbacks(account, callbacksTo(receiver.url));
   await script(account, rule("then: { ack: { delay: 1h } }"));

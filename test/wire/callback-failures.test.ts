@@ -23,7 +23,10 @@ describe("a receiver", () => {
     await using transport = open();
     await using receiver = await receiveTcp(() => {});
 
-    const { outcome } = await transport.deliver({ ...callback(`https://127.0.0.1:${receiver.port}/`), timeout: 30 }, NEVER);
+    const { outcome } = await transport.deliver(
+      { ...callback(`https://127.0.0.1:${receiver.port}/`), timeout: 30 },
+      NEVER,
+    );
 
     expect(outcome).toEqual({ kind: "timed_out" });
   });
@@ -69,7 +72,9 @@ describe("a receiver", () => {
 
   test("that speaks something else than HTTP counts as a reset, with the reason", async () => {
     await using transport = open();
-    await using receiver = await receiveTcp((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n")));
+    await using receiver = await receiveTcp((socket) =>
+      socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n")),
+    );
 
     const { outcome } = await transport.deliver(callback(receiver.url), NEVER);
 
@@ -220,5 +225,12 @@ function open(): CallbackTransport & AsyncDisposable {
 }
 
 function callback(url: string): CallbackRequest {
-  return { url, trusted: false, headers: { "content-type": "application/json" }, body: "{}", timeout: 60_000, insecure: false };
+  return {
+    url,
+    trusted: false,
+    headers: { "content-type": "application/json" },
+    body: "{}",
+    timeout: 60_000,
+    insecure: false,
+  };
 }

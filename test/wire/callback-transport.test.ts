@@ -79,13 +79,21 @@ describe("an answer", () => {
   });
 
   test.each([
-    ["600 KB of headers", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(100_000)}\r\n`, { kind: "reset", reason: expect.any(String) }],
+    [
+      "600 KB of headers",
+      `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(100_000)}\r\n`,
+      { kind: "reset", reason: expect.any(String) },
+    ],
     [
       "10 KB of headers",
       `HTTP/1.1 200 OK\r\n${`a: ${"b".repeat(100)}\r\n`.repeat(100)}\r\n`,
       { kind: "reset", reason: expect.any(String) },
     ],
-    ["one header of 600 KB", `HTTP/1.1 200 OK\r\na: ${"b".repeat(600_000)}\r\n\r\n`, { kind: "reset", reason: expect.any(String) }],
+    [
+      "one header of 600 KB",
+      `HTTP/1.1 200 OK\r\na: ${"b".repeat(600_000)}\r\n\r\n`,
+      { kind: "reset", reason: expect.any(String) },
+    ],
     [
       "12,000 informational responses",
       `${"HTTP/1.1 103 Early Hints\r\n\r\n".repeat(12_000)}HTTP/1.1 200 OK\r\n\r\n`,
@@ -116,7 +124,9 @@ describe("an answer", () => {
 
   test("that redirects is not followed", async () => {
     await using transport = open();
-    await using receiver = await receiveHttp((_, response) => response.writeHead(301, { location: "/hooks/" }).end("moved"));
+    await using receiver = await receiveHttp((_, response) =>
+      response.writeHead(301, { location: "/hooks/" }).end("moved"),
+    );
 
     const { outcome } = await transport.deliver(callback(receiver.url), NEVER);
 
@@ -142,7 +152,16 @@ describe("a callback", () => {
     await transport.deliver(callback(`${receiver.url}?token=a%2Fb+c&x`), NEVER);
 
     const host = `127.0.0.1:${receiver.port}`;
-    const rawHeaders = ["host", host, "connection", "keep-alive", "Content-Type", "application/json", "content-length", "14"];
+    const rawHeaders = [
+      "host",
+      host,
+      "connection",
+      "keep-alive",
+      "Content-Type",
+      "application/json",
+      "content-length",
+      "14",
+    ];
     expect(receiver.requests).toEqual([{ url: "/hooks?token=a%2Fb+c&x", rawHeaders, body: '{"charge":9.5}' }]);
   });
 
@@ -177,7 +196,9 @@ describe("a callback", () => {
 
   test("does not reuse a connection that the receiver is about to close", async () => {
     await using transport = open();
-    await using receiver = await receiveHttp((_, response) => response.writeHead(200, { "keep-alive": "timeout=1" }).end());
+    await using receiver = await receiveHttp((_, response) =>
+      response.writeHead(200, { "keep-alive": "timeout=1" }).end(),
+    );
 
     await transport.deliver(callback(receiver.url), NEVER);
     await transport.deliver(callback(receiver.url), NEVER);

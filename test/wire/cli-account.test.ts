@@ -73,7 +73,14 @@ test("transactions lists what was accepted, newest first, with its result", asyn
 });
 
 test("findings names what was seen, and the repair", async () => {
-  const finding = { severity: "defect", title: "A result was lost", id: "lost", seen: "Seen once.", repair: "Answer 200.", count: 1 };
+  const finding = {
+    severity: "defect",
+    title: "A result was lost",
+    id: "lost",
+    seen: "Seen once.",
+    repair: "Answer 200.",
+    count: 1,
+  };
   await using sandbox = await playSandbox({
     "GET /__admin/accounts/default/findings?severity=defect": { json: { items: [finding], total: 1 } },
   });
@@ -82,7 +89,9 @@ test("findings names what was seen, and the repair", async () => {
   const exitCode = await run(["findings", "--severity", "defect", "--url", sandbox.url], terminal);
 
   expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe("defect  A result was lost (lost), 1 time\n  Seen once.\n  Answer 200.\n1 finding.\n");
+  expect(terminal.printed()).toBe(
+    "defect  A result was lost (lost), 1 time\n  Seen once.\n  Answer 200.\n1 finding.\n",
+  );
 });
 
 test("an answer without what was asked for is not a sandbox's", async () => {

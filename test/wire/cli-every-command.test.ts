@@ -11,7 +11,9 @@ import { fakeTerminal } from "../support/terminal.ts";
 
 /** Every command line that Kredo has, by its words: "send airtime". */
 const VERBS = new Map(
-  (await Promise.all(COMMANDS.map(async ({ load }) => verbsOf(await load(), "")))).flat().map((verb) => [verb.words, verb.command]),
+  (await Promise.all(COMMANDS.map(async ({ load }) => verbsOf(await load(), ""))))
+    .flat()
+    .map((verb) => [verb.words, verb.command]),
 );
 
 /** These print what was asked of them in a form of their own. */
@@ -81,11 +83,15 @@ test.each([...VERBS.keys()].filter((words) => has(words, "json") && !SILENT.incl
     const terminal = fakeTerminal({ files: FILES });
     const folder = words === "init" ? ["--dir", mkdtempSync(join(tmpdir(), "kredo-init-"))] : [];
 
-    await run([...exampleOf(words), "--json", ...folder, ...(has(words, "url") ? ["--url", sandbox.url] : [])], terminal);
+    await run(
+      [...exampleOf(words), "--json", ...folder, ...(has(words, "url") ? ["--url", sandbox.url] : [])],
+      terminal,
+    );
 
     const printed = terminal.printed().trimEnd();
     expect(printed).not.toBe("");
-    for (const line of printed.startsWith("{\n") ? [printed] : printed.split("\n")) expect(JSON.parse(line)).toBeTypeOf("object");
+    for (const line of printed.startsWith("{\n") ? [printed] : printed.split("\n"))
+      expect(JSON.parse(line)).toBeTypeOf("object");
   },
 );
 

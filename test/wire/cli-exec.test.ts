@@ -37,7 +37,10 @@ async function execute(script: string, flags: readonly string[] = [], options: F
   return executeWords([...flags, "--", process.execPath, "-e", body], options);
 }
 
-async function executeWords(words: readonly string[], { env = {}, ...options }: FakeTerminalOptions = {}): Promise<Ran> {
+async function executeWords(
+  words: readonly string[],
+  { env = {}, ...options }: FakeTerminalOptions = {},
+): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-exec-"));
   const seen = join(folder, "seen.json");
   const terminal = fakeTerminal({ ...options, env: { ...env, SEEN: seen } });
@@ -85,7 +88,10 @@ test("with HTTPS the command finds that port, and whom to trust", async () => {
 
   const { exitCode, seen, complained } = await execute(script, ["--ca-folder", "$/ca"], { env });
 
-  expect({ exitCode, complained }).toMatchObject({ exitCode: 0, complained: expect.stringMatching(/^kredo: sandbox at/) });
+  expect({ exitCode, complained }).toMatchObject({
+    exitCode: 0,
+    complained: expect.stringMatching(/^kredo: sandbox at/),
+  });
   expect(seen).toEqual({ status: 200, url: expect.stringMatching(/^https:\/\/127\.0\.0\.1:(?!8255)\d+$/) });
 });
 
@@ -98,7 +104,15 @@ test("the control API answers nobody without the token", async () => {
 test("takes config, scenarios and flags as serve does", async () => {
   const script = `see({ account: (await admin("GET", "/default")).json, scenarios: (await admin("GET", "/default/scenarios")).json, KREDO_ADMIN_TOKEN })`;
   const config = "accounts: [{ consumer_key: shop, balance: '12.00' }]\nclock: manual\nport: 1\n";
-  const flags = ["--scenario", "callback-never", "--scenario", "duplicate-callbacks", "--admin-token", "t0ken-of-mine", "--no-hints"];
+  const flags = [
+    "--scenario",
+    "callback-never",
+    "--scenario",
+    "duplicate-callbacks",
+    "--admin-token",
+    "t0ken-of-mine",
+    "--no-hints",
+  ];
 
   const { exitCode, seen } = await execute(script, flags, { files: { "kredo.config.yaml": config } });
 
@@ -117,7 +131,9 @@ test.each([0, 1, 7, 255])("passes exit code %i on", async (code) => {
 const LOOSELY = "await order(100);";
 
 test("says which variables are for a sandbox that stays, and leaves their files alone", async () => {
-  const { exitCode, complained } = await execute("", [], { env: { KREDO_DATA: "/none/kredo.db", KREDO_EXPORT_ON_EXIT: "/none/out.json" } });
+  const { exitCode, complained } = await execute("", [], {
+    env: { KREDO_DATA: "/none/kredo.db", KREDO_EXPORT_ON_EXIT: "/none/out.json" },
+  });
 
   expect(exitCode).toBe(0);
   expect(complained).toMatch(
@@ -143,7 +159,9 @@ test.each([
   const { exitCode, complained } = await execute(LOOSELY, ["--fail-on", severity]);
 
   expect(exitCode).toBe(code);
-  expect(complained.includes(`kredo: exit code 1, because of findings that --fail-on ${severity} counts.\n`)).toBe(code === 1);
+  expect(complained.includes(`kredo: exit code 1, because of findings that --fail-on ${severity} counts.\n`)).toBe(
+    code === 1,
+  );
 });
 
 test("the command's own failure comes before that of a finding", async () => {
@@ -163,7 +181,12 @@ test("counts what was noticed before the account was reset or dropped, or came u
     await order("100", "nobody", "known");
     see(json.consumer_key);`;
 
-  const { seen, complained, folder, exitCode } = await execute(script, ["--report", "$/report.json", "--fail-on", "risk"]);
+  const { seen, complained, folder, exitCode } = await execute(script, [
+    "--report",
+    "$/report.json",
+    "--fail-on",
+    "risk",
+  ]);
 
   const { reports } = reportsShape.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
   expect(exitCode).toBe(1);
@@ -183,7 +206,9 @@ test("writes the report in each form that was asked for, also when the command f
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   const { reports } = reportsShape.parse(JSON.parse(read("report.json")));
   expect(exitCode).toBe(3);
-  expect(reports).toMatchObject([{ name: "account sandbox-key", timeline: [{ title: "POST /api/v2/airtime 254712345678 KES 100.00" }] }]);
+  expect(reports).toMatchObject([
+    { name: "account sandbox-key", timeline: [{ title: "POST /api/v2/airtime 254712345678 KES 100.00" }] },
+  ]);
   expect(read("junit.xml")).toMatch(/^<\?xml .*\n?<testsuites/);
   expect(read("report.html")).toMatch(/^<!doctype html>/i);
 });
@@ -246,7 +271,9 @@ test("says of a port that is taken that it is", async () => {
 test("says so when the command never called the sandbox", async () => {
   const silent = await execute("");
   const calling = await execute(`await order("100")`);
-  const tidying = await execute(`await order("100"); await admin("POST", "/default/reset"); await admin("DELETE", "/default")`);
+  const tidying = await execute(
+    `await order("100"); await admin("POST", "/default/reset"); await admin("DELETE", "/default")`,
+  );
 
   expect(silent.complained).toContain("kredo: the command never called the sandbox; let it use KREDO_BASE_URL");
   expect(calling.complained).not.toContain("never called");

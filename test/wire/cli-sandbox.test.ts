@@ -78,7 +78,9 @@ test("--wait does not wait on a manual clock", async () => {
   const exitCode = await run(["send", "airtime", "254712345678", "100", "--wait"], terminal);
 
   expect(exitCode).toBe(1);
-  expect(terminal.complained()).toBe("The account's clock is manual. Run kredo advance to move it; the result arrives then.\n");
+  expect(terminal.complained()).toBe(
+    "The account's clock is manual. Run kredo advance to move it; the result arrives then.\n",
+  );
 });
 
 test("tops up, reads the balance and resets", async () => {
@@ -104,11 +106,16 @@ test("sends a callback again", async () => {
 });
 
 test("works as another account, with the admin token", async () => {
-  const accounts = [{}, { consumer_key: "other", consumer_secret: "s", balance: "7.00", organization: { name: "Pili Ltd" } }];
+  const accounts = [
+    {},
+    { consumer_key: "other", consumer_secret: "s", balance: "7.00", organization: { name: "Pili Ltd" } },
+  ];
   await using sandbox = await createSandbox({ admin: { token: "t0ken" }, accounts });
   const other = ["--consumer-key", "other", "--consumer-secret", "s"];
 
-  expect(await say(sandbox, "top-up", "1", "--account", "other", "--admin-token", "t0ken")).toContain("KES 8.00 available");
+  expect(await say(sandbox, "top-up", "1", "--account", "other", "--admin-token", "t0ken")).toContain(
+    "KES 8.00 available",
+  );
   expect(await say(sandbox, "balance", ...other)).toBe("KES 8.00 available to Pili Ltd\n");
   expect(await say(sandbox, "reset", "--account", "other")).toMatch(/^Refused with 401: /);
 });

@@ -20,7 +20,11 @@ test.each([
   ["kept hanging before acceptance", rule("then: { connection: hang_before_accept }"), rawPost()],
   ["to be reset in a while", rule("then: { ack: { delay: 10s }, connection: reset_after_accept }"), rawPost()],
   ["refused, late", `setup: { wallet: { balance: "1.00" } }\n${rule("then: { ack: { delay: 10s } }")}`, rawPost()],
-  ["a question for the details, answered late", rule("when: { operation: account-details }, then: { ack: { delay: 10s } }"), DETAILS],
+  [
+    "a question for the details, answered late",
+    rule("when: { operation: account-details }, then: { ack: { delay: 10s } }"),
+    DETAILS,
+  ],
 ])("a client leaves behind a request that was %s", async (_how, rest, request) => {
   const wall = manualWallClock(WALL_START);
   await using sandbox = await scripted(wall, rest);
@@ -32,22 +36,26 @@ test.each([
   wall.advance(2_004);
   await client.reset();
 
-  expect(await left).toEqual({ kind: "client-left", at: WALL_START, requestId: await lastRequest(sandbox.account), waited: 2_004 });
+  expect(await left).toEqual({
+    kind: "client-left",
+    at: WALL_START,
+    requestId: await lastRequest(sandbox.account),
+    waited: 2_004,
+  });
 });
 
-test.each(["reset", "empty", "truncate", "garbage"].flatMap((kind) => [`${kind}_before_accept`, `${kind}_after_accept`]))(
-  "it is not the client that leaves where a scenario cuts it off (%s)",
-  async (connection) => {
-    await using sandbox = await scripted(manualWallClock(WALL_START), rule(`then: { connection: ${connection} }`));
-    await using client = await sandbox.connect();
+test.each(
+  ["reset", "empty", "truncate", "garbage"].flatMap((kind) => [`${kind}_before_accept`, `${kind}_after_accept`]),
+)("it is not the client that leaves where a scenario cuts it off (%s)", async (connection) => {
+  await using sandbox = await scripted(manualWallClock(WALL_START), rule(`then: { connection: ${connection} }`));
+  await using client = await sandbox.connect();
 
-    await client.send(rawPost());
-    await client.readToEnd();
-    await turns(MANY_TURNS);
+  await client.send(rawPost());
+  await client.readToEnd();
+  await turns(MANY_TURNS);
 
-    expect(await kindsOf(sandbox.account)).not.toContain("client-left");
-  },
-);
+  expect(await kindsOf(sandbox.account)).not.toContain("client-left");
+});
 
 test("nor where drips end before the last byte", async () => {
   await using sandbox = await startTestSandbox({}, { pause: async () => {} });
@@ -103,27 +111,30 @@ test("a journal that began anew says nothing of those who left an earlier one", 
   expect(sandbox.faults).toEqual([]);
 });
 
-test.each(["before", "after"])("a client that still waits when any other has left is noted (kept hanging %s acceptance)", async (when) => {
-  const wall = manualWallClock(WALL_START);
-  await using sandbox = await scripted(wall, rule(`then: { connection: hang_${when}_accept }`));
-  await using client = await sandbox.connect();
-  const left = departure(sandbox.account);
-  await client.send(rawPost());
-  await requestCame(sandbox.account);
-  await turns(MANY_TURNS);
+test.each(["before", "after"])(
+  "a client that still waits when any other has left is noted (kept hanging %s acceptance)",
+  async (when) => {
+    const wall = manualWallClock(WALL_START);
+    await using sandbox = await scripted(wall, rule(`then: { connection: hang_${when}_accept }`));
+    await using client = await sandbox.connect();
+    const left = departure(sandbox.account);
+    await client.send(rawPost());
+    await requestCame(sandbox.account);
+    await turns(MANY_TURNS);
 
-  wall.advance(CLIENT_PATIENCE - 1);
-  await turns(MANY_TURNS);
-  const before = await kindsOf(sandbox.account);
-  wall.advance(1);
-  await turns(MANY_TURNS);
-  const after = sandbox.account.read().events.at(-1);
-  await client.reset();
+    wall.advance(CLIENT_PATIENCE - 1);
+    await turns(MANY_TURNS);
+    const before = await kindsOf(sandbox.account);
+    wall.advance(1);
+    await turns(MANY_TURNS);
+    const after = sandbox.account.read().events.at(-1);
+    await client.reset();
 
-  expect(before).not.toContain("client-waits");
-  expect(after).toMatchObject({ kind: "client-waits", waited: CLIENT_PATIENCE });
-  expect(await left).toMatchObject({ waited: CLIENT_PATIENCE });
-});
+    expect(before).not.toContain("client-waits");
+    expect(after).toMatchObject({ kind: "client-waits", waited: CLIENT_PATIENCE });
+    expect(await left).toMatchObject({ waited: CLIENT_PATIENCE });
+  },
+);
 
 test("an account that was dropped says nothing, and that is no fault", async () => {
   const wall = manualWallClock(WALL_START);

@@ -14,7 +14,11 @@ test("Node's program buys airtime, whatever the credentials are", async () => {
   const accounts = [{ consumer_key: CONSUMER.consumerKey, consumer_secret: CONSUMER.consumerSecret }];
   await using sandbox = await createSandbox({ clock: "manual", seed: 1, accounts });
 
-  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", programOf("node", { origin: sandbox.url, ...CONSUMER })]);
+  const { stdout } = await run(process.execPath, [
+    "--input-type=module",
+    "-e",
+    programOf("node", { origin: sandbox.url, ...CONSUMER }),
+  ]);
 
   expect(stdout).toMatch(/^200 \{/);
   expect(await sandbox.transactions()).toMatchObject([{ phone_number: "254712345678", amount: 50 }]);

@@ -24,14 +24,19 @@ async function consult(url: string, circumstances: Circumstances = {}): Promise<
   const { hostEnvironment = ON_A_LAPTOP, callbacks, trusted = true, now = () => performance.now() } = circumstances;
   const transport = createUndiciTransport({ callbackAllow: [], now });
   const network = createNetworkProbe({ callbackAllow: [], now, hostEnvironment: () => hostEnvironment });
-  const probe = { ...network, lookUp: circumstances.lookUp ?? ((host: string, limit: number) => network.lookUp(host, limit)) };
+  const probe = {
+    ...network,
+    lookUp: circumstances.lookUp ?? ((host: string, limit: number) => network.lookUp(host, limit)),
+  };
   const delivery = {
     target: { url, trusted },
     body: '{"request_id":"unknown"}',
     callbacks: { ...callbackSettings({}, true), ...callbacks },
   };
   try {
-    return diagnose(await observeReceiver(delivery, { transport, probe, signal: new AbortController().signal, patience: 0 }));
+    return diagnose(
+      await observeReceiver(delivery, { transport, probe, signal: new AbortController().signal, patience: 0 }),
+    );
   } finally {
     await transport.close();
   }
@@ -39,7 +44,9 @@ async function consult(url: string, circumstances: Circumstances = {}): Promise<
 
 /** The checks that found something, each with what it says. */
 function complaints({ checks }: Diagnosis): string[] {
-  return checks.flatMap((check) => ("repair" in check ? `${check.check} ${check.verdict}: ${check.seen}; ${check.repair}` : []));
+  return checks.flatMap((check) =>
+    "repair" in check ? `${check.check} ${check.verdict}: ${check.seen}; ${check.repair}` : [],
+  );
 }
 
 async function closedPort(): Promise<number> {
@@ -110,7 +117,9 @@ test("finds that the container does not know the machine around it", async () =>
   const diagnosis = await consult(`http://127.0.0.1:${port}/hooks`, {
     hostEnvironment: IN_DOCKER,
     lookUp: async (host) =>
-      host === "host.docker.internal" ? { kind: "unresolved", code: "ENOTFOUND" } : { kind: "resolved", addresses: [host] },
+      host === "host.docker.internal"
+        ? { kind: "unresolved", code: "ENOTFOUND" }
+        : { kind: "resolved", addresses: [host] },
   });
 
   expect(complaints(diagnosis)).toEqual([expect.stringContaining("--add-host host.docker.internal:host-gateway")]);
@@ -133,7 +142,9 @@ test("finds an answer that is late", async () => {
 
   const diagnosis = await consult(receiver.url, { now: () => readings.shift() ?? 4_200 });
 
-  expect(complaints(diagnosis)).toEqual([expect.stringMatching(/^time failed: answered after 4200ms of 3s; store the callback/)]);
+  expect(complaints(diagnosis)).toEqual([
+    expect.stringMatching(/^time failed: answered after 4200ms of 3s; store the callback/),
+  ]);
   expect(diagnosis).toMatchObject({ conclusion: "failed", acknowledged: false });
 });
 
@@ -166,7 +177,9 @@ test("finds a certificate for another name", async () => {
 
   const diagnosis = await consult(`https://localhost:${receiver.port}/`, { callbacks: { ca: certificate.cert } });
 
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining("tls failed: the certificate is for 127.0.0.1, not for localhost")]);
+  expect(complaints(diagnosis)).toEqual([
+    expect.stringContaining("tls failed: the certificate is for 127.0.0.1, not for localhost"),
+  ]);
 });
 
 test("takes any certificate where the settings say so, with a doubt", async () => {
@@ -183,7 +196,9 @@ test("finds a port that speaks TLS behind a URL with http", async () => {
 
   const diagnosis = await consult(`http://127.0.0.1:${receiver.port}/`);
 
-  expect(complaints(diagnosis)).toContain("tls failed: the URL says http://, and the port speaks TLS; register it with https://");
+  expect(complaints(diagnosis)).toContain(
+    "tls failed: the URL says http://, and the port speaks TLS; register it with https://",
+  );
 });
 
 test("finds a port that speaks plain HTTP behind a URL with https", async () => {
@@ -198,7 +213,9 @@ test("finds a port that speaks plain HTTP behind a URL with https", async () => 
 });
 
 test("finds a path that is for GET alone", async () => {
-  await using receiver = await receiveHttp(({ method }, response) => response.writeHead(method === "GET" ? 200 : 404).end());
+  await using receiver = await receiveHttp(({ method }, response) =>
+    response.writeHead(method === "GET" ? 200 : 404).end(),
+  );
 
   const diagnosis = await consult(receiver.url);
 
@@ -210,7 +227,11 @@ test("finds a path that is for GET alone", async () => {
 
 test.each([
   [419, "Page Expired", "access failed: Laravel's CSRF protection refuses it (419)"],
-  [403, "<h1>Forbidden</h1><p>CSRF verification failed. Request aborted.</p>", "access failed: Django's CSRF protection refuses it (403)"],
+  [
+    403,
+    "<h1>Forbidden</h1><p>CSRF verification failed. Request aborted.</p>",
+    "access failed: Django's CSRF protection refuses it (403)",
+  ],
   [500, "boom", 'answer failed: 500, "boom"; the receiver failed'],
 ])("finds what a framework means by %i", async (status, body, delivery) => {
   await using receiver = await receiveHttp((_, response) => response.writeHead(status).end(body));
@@ -236,13 +257,17 @@ test("finds a connection that is closed without an answer", async () => {
 
   const diagnosis = await consult(receiver.url, { callbacks: { timeout: 60_000 } });
 
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining("answer failed: the connection was closed without an answer")]);
+  expect(complaints(diagnosis)).toEqual([
+    expect.stringContaining("answer failed: the connection was closed without an answer"),
+  ]);
 });
 
 test("connects to no public address for a URL that is not the owner's", async () => {
   const diagnosis = await consult("http://203.0.113.9/hooks", { trusted: false });
 
-  expect(complaints(diagnosis)).toEqual([expect.stringMatching(/^tcp failed: port 80: not allowed at 203\.0\.113\.9; .+callback_allow/)]);
+  expect(complaints(diagnosis)).toEqual([
+    expect.stringMatching(/^tcp failed: port 80: not allowed at 203\.0\.113\.9; .+callback_allow/),
+  ]);
 });
 
 test("never calls a metadata service", async () => {

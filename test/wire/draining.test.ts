@@ -22,7 +22,10 @@ test("a busy connection is answered and told to close once the server drains", a
 
 test("a request that is under way when the server drains is answered, and its connection closed", async () => {
   const answers: (() => void)[] = [];
-  const server = await listen((_, response) => void answers.push(() => response.end("late")), { port: 0, host: "127.0.0.1" });
+  const server = await listen((_, response) => void answers.push(() => response.end("late")), {
+    port: 0,
+    host: "127.0.0.1",
+  });
   await using client = await RawClient.connect(server.port);
   await client.send(REQUEST);
 

@@ -77,7 +77,9 @@ test("a refused request shows the consumer key that nobody has, the bytes that a
   await sandbox.running.fetch(request);
   const [row] = sandbox.running.world.sandbox.index.requests;
 
-  const answer = await sandbox.running.fetch(new Request(`http://localhost/__admin/requests/${row?.requestId}/exchange`));
+  const answer = await sandbox.running.fetch(
+    new Request(`http://localhost/__admin/requests/${row?.requestId}/exchange`),
+  );
   const text = await answer.text();
 
   expect(text).not.toContain("geheim");
@@ -90,7 +92,10 @@ test("the oldest exchanges leave when a thousand are kept, and are told as such"
   await Promise.all(Array.from({ length: 1_001 }, () => sandbox.running.fetch(details())));
   const { requests } = sandbox.account.index;
 
-  const [first, second] = await Promise.all([exchangeOf(sandbox, requests[0]?.requestId), exchangeOf(sandbox, requests[1]?.requestId)]);
+  const [first, second] = await Promise.all([
+    exchangeOf(sandbox, requests[0]?.requestId),
+    exchangeOf(sandbox, requests[1]?.requestId),
+  ]);
 
   expect([first.status, second.status]).toEqual([404, 200]);
   expect(await first.json()).toMatchObject({ repair: expect.stringContaining("the last 1,000 are") });
@@ -99,7 +104,9 @@ test("the oldest exchanges leave when a thousand are kept, and are told as such"
 type ExchangeJson = z.output<typeof exchangeShape>;
 
 function details(): Request {
-  return new Request("http://gateway.test/api/v2/account-details", { headers: { authorization: basic("sandbox-key", "sandbox-secret") } });
+  return new Request("http://gateway.test/api/v2/account-details", {
+    headers: { authorization: basic("sandbox-key", "sandbox-secret") },
+  });
 }
 
 function exchangeOf({ running }: TestSandbox, requestId = ""): Promise<Response> {

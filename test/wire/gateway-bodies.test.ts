@@ -5,12 +5,18 @@ import { AUTHORIZATION, basic, startTestSandbox } from "../support/sandbox.ts";
 
 const VALID = JSON.stringify(VALID_AIRTIME);
 const CHUNKED = ["Content-Type: application/json", "Transfer-Encoding: chunked"];
-const SWAHILI = Buffer.from(JSON.stringify({ phone_number: "254712345678", sender_id: "SANDBOX", message: "Siku njéma 😀" }));
+const SWAHILI = Buffer.from(
+  JSON.stringify({ phone_number: "254712345678", sender_id: "SANDBOX", message: "Siku njéma 😀" }),
+);
 
 test("answers a POST that offers h2c as if it had not", async () => {
   await using sandbox = await startTestSandbox();
   await using client = await sandbox.connect();
-  const offer = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA"];
+  const offer = [
+    "Connection: Upgrade, HTTP2-Settings",
+    "Upgrade: h2c",
+    "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
+  ];
 
   await client.send(rawPost({ headers: offer }));
   const first = await client.read();
@@ -37,7 +43,10 @@ test("answers a GET that offers a WebSocket as if it had not", async () => {
   await using client = await sandbox.connect();
 
   await client.send(
-    rawHead({ line: `GET ${DETAILS} HTTP/1.1`, headers: ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x"] }),
+    rawHead({
+      line: `GET ${DETAILS} HTTP/1.1`,
+      headers: ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x"],
+    }),
   );
 
   expect(await client.read()).toMatchObject({ status: 200 });
@@ -69,7 +78,10 @@ test("reads chunks that split a UTF-8 sequence, in packets that split the chunks
   const emoji = SWAHILI.indexOf(0xf0) + 2;
   const chunks = rawChunks(SWAHILI.subarray(0, accent), SWAHILI.subarray(accent, emoji), SWAHILI.subarray(emoji));
 
-  await client.send(rawHead({ line: `POST ${SMS} HTTP/1.1`, headers: CHUNKED }), ...Array.from(chunks, (byte) => Uint8Array.of(byte)));
+  await client.send(
+    rawHead({ line: `POST ${SMS} HTTP/1.1`, headers: CHUNKED }),
+    ...Array.from(chunks, (byte) => Uint8Array.of(byte)),
+  );
   const { status, body } = await client.read();
 
   const { accepted } = sandbox.account.state.transactions.get(JSON.parse(body).request_id) ?? {};
@@ -83,7 +95,10 @@ test("refuses chunks that end within a UTF-8 sequence", async () => {
 
   await client.send(rawHead({ headers: CHUNKED }), rawChunks(SWAHILI.subarray(0, SWAHILI.indexOf(0xc3) + 1)));
 
-  expect(await client.read()).toMatchObject({ status: 400, headers: { "x-kredo-hint": "the body is not valid UTF-8" } });
+  expect(await client.read()).toMatchObject({
+    status: 400,
+    headers: { "x-kredo-hint": "the body is not valid UTF-8" },
+  });
 });
 
 test.each([
@@ -103,7 +118,9 @@ test("sends 100 Continue to a client that waits for it, then the answer", async 
   await using sandbox = await startTestSandbox();
   await using client = await sandbox.connect();
 
-  await client.send(rawHead({ headers: ["Content-Type: application/json", `Content-Length: ${VALID.length}`, "Expect: 100-continue"] }));
+  await client.send(
+    rawHead({ headers: ["Content-Type: application/json", `Content-Length: ${VALID.length}`, "Expect: 100-continue"] }),
+  );
   const interim = await client.read();
   await client.send(VALID);
 
@@ -114,15 +131,18 @@ test("sends 100 Continue to a client that waits for it, then the answer", async 
 test.each([
   ["a declared length", ["Content-Length: 1048577"], Buffer.alloc(1_048_577, 0x20)],
   ["chunks", ["Transfer-Encoding: chunked"], rawChunks(Buffer.alloc(700_000, 0x20), Buffer.alloc(700_000, 0x20))],
-])("lets a client read the 413 for %s too long, once it has sent it all, and takes its next request", async (_how, headers, body) => {
-  await using sandbox = await startTestSandbox();
-  await using client = await sandbox.connect();
+])(
+  "lets a client read the 413 for %s too long, once it has sent it all, and takes its next request",
+  async (_how, headers, body) => {
+    await using sandbox = await startTestSandbox();
+    await using client = await sandbox.connect();
 
-  await client.send(rawHead({ headers: ["Content-Type: application/json", ...headers] }), body, rawPost());
-  const answers = [await client.read(), await client.read()];
+    await client.send(rawHead({ headers: ["Content-Type: application/json", ...headers] }), body, rawPost());
+    const answers = [await client.read(), await client.read()];
 
-  expect(answers.map(({ status }) => status)).toEqual([413, 200]);
-});
+    expect(answers.map(({ status }) => status)).toEqual([413, 200]);
+  },
+);
 
 test.each([
   ["no", ""],
@@ -134,7 +154,11 @@ test.each([
   await using client = await sandbox.connect();
   const long = `"${"x".repeat(500_000)}`;
 
-  await client.send(rawPost({ authorization, body: `${long}1"` }), rawPost({ authorization, body: `${long}2"` }), rawPost());
+  await client.send(
+    rawPost({ authorization, body: `${long}1"` }),
+    rawPost({ authorization, body: `${long}2"` }),
+    rawPost(),
+  );
   const answers = [await client.read(), await client.read(), await client.read()];
 
   const events = [sandbox.account, sandbox.running.world.sandbox].flatMap((account) => account.read().events);

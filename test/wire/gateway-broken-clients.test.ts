@@ -9,8 +9,14 @@ function requestsIn({ running, account }: TestSandbox): number {
   return account.state.requests + running.world.sandbox.state.requests;
 }
 
-const HALF = [rawHead({ headers: ["Content-Type: application/json", "Content-Length: 60"] }), '{"phone_number":'] as const;
-const HALF_CHUNKED = [rawHead({ headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }), "40\r\n{"] as const;
+const HALF = [
+  rawHead({ headers: ["Content-Type: application/json", "Content-Length: 60"] }),
+  '{"phone_number":',
+] as const;
+const HALF_CHUNKED = [
+  rawHead({ headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }),
+  "40\r\n{",
+] as const;
 
 test.each([
   ["resets the connection in the middle of the body", HALF],
@@ -34,7 +40,10 @@ test("takes a client that leaves in the middle of a control call for no fault", 
   await using client = await sandbox.connect();
 
   await client.send(
-    rawHead({ line: "PUT /__admin/accounts/default/wallet HTTP/1.1", headers: ["Content-Type: application/json", "Content-Length: 60"] }),
+    rawHead({
+      line: "PUT /__admin/accounts/default/wallet HTTP/1.1",
+      headers: ["Content-Type: application/json", "Content-Length: 60"],
+    }),
     '{"balance":',
   );
   await turns(20);
@@ -68,7 +77,10 @@ test.each([
   ],
   [
     "in the middle of an oversized chunk",
-    [rawHead({ headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }), `1e8480\r\n${"x".repeat(1_200_000)}`],
+    [
+      rawHead({ headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }),
+      `1e8480\r\n${"x".repeat(1_200_000)}`,
+    ],
   ],
 ])("survives a client that leaves %s", async (_when, packets) => {
   await using sandbox = await startTestSandbox();
@@ -114,7 +126,11 @@ test.each([
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(head).toContain("Content-Type: application/json");
-  expect(JSON.parse(body)).toEqual({ status_code: 400, description: "Bad Request.", request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(JSON.parse(body)).toEqual({
+    status_code: 400,
+    description: "Bad Request.",
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
   expect(requestsIn(sandbox)).toBe(0);
 });
 
@@ -133,7 +149,11 @@ test.each([
 
   expect(status).toBe(400);
   expect(headers["content-type"]).toBe("application/json");
-  expect(JSON.parse(body)).toEqual({ status_code: 400, description: "Bad Request.", request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(JSON.parse(body)).toEqual({
+    status_code: 400,
+    description: "Bad Request.",
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
   expect(sandbox.faults).toEqual([]);
 });
 
@@ -155,7 +175,9 @@ test("answers what came before the garbage first", async () => {
   await using sandbox = await startTestSandbox({ auto_accounts: ["test-*"] });
   await using client = await sandbox.connect();
 
-  await client.send(`${rawPost({ authorization: `Basic ${Buffer.from("test-a:x").toString("base64")}` })}garbage\r\n\r\n`);
+  await client.send(
+    `${rawPost({ authorization: `Basic ${Buffer.from("test-a:x").toString("base64")}` })}garbage\r\n\r\n`,
+  );
   const answers = (await client.readToEnd()).match(/HTTP\/1\.1 \d+/g);
 
   expect(answers).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);

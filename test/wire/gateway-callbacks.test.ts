@@ -36,7 +36,11 @@ function calledBack({ requests }: Receiver): string[] {
 }
 
 /** Sends one request after the other; of each: its id, and whether its callback had come when its answer was read. */
-async function sendEach(client: RawClient, receiver: Receiver, bytes: readonly string[]): Promise<{ id: string; wasEarly: boolean }[]> {
+async function sendEach(
+  client: RawClient,
+  receiver: Receiver,
+  bytes: readonly string[],
+): Promise<{ id: string; wasEarly: boolean }[]> {
   const read: { id: string; wasEarly: boolean }[] = [];
   for (const request of bytes) {
     client.socket.write(request);

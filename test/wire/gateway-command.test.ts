@@ -20,20 +20,23 @@ async function receiveInSilence(): Promise<Receiver & { first: Promise<unknown> 
   return Object.assign(await receiveHttp(() => void taken.emit("first")), { first });
 }
 
-test.each(["SIGTERM", "SIGINT"] as const)("prints where it is and that it is ready, and ends well on %s", async (signal) => {
-  await using command = await startCommand();
-  await using client = await RawClient.connect(command.port);
-  await client.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  const ready = await client.read();
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "prints where it is and that it is ready, and ends well on %s",
+  async (signal) => {
+    await using command = await startCommand();
+    await using client = await RawClient.connect(command.port);
+    await client.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const ready = await client.read();
 
-  const { code, stdout, stderr } = await command.stop(signal);
+    const { code, stdout, stderr } = await command.stop(signal);
 
-  expect(ready.status).toBe(200);
-  expect(code).toBe(0);
-  expect(stdout.match(/^Ready\.$/gm)).toHaveLength(1);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped; every callback was delivered or given up.");
-  expect(stderr).toBe("");
-});
+    expect(ready.status).toBe(200);
+    expect(code).toBe(0);
+    expect(stdout.match(/^Ready\.$/gm)).toHaveLength(1);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped; every callback was delivered or given up.");
+    expect(stderr).toBe("");
+  },
+);
 
 test.each([
   ["warns that the control API is open to the network", ["--host", "0.0.0.0"], 1],
@@ -44,9 +47,9 @@ test.each([
 
   const { stdout } = await command.stop("SIGTERM");
 
-  expect(stdout.match(/^warning: the control API is open to everyone who can reach 0\.0\.0\.0.*KREDO_ADMIN_TOKEN/gm) ?? []).toHaveLength(
-    warnings,
-  );
+  expect(
+    stdout.match(/^warning: the control API is open to everyone who can reach 0\.0\.0\.0.*KREDO_ADMIN_TOKEN/gm) ?? [],
+  ).toHaveLength(warnings);
 });
 
 test("says how many callbacks it leaves undelivered, and waits neither for receivers nor for clients", async () => {
@@ -94,7 +97,14 @@ test("says by which flag HTTPS takes another port", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end());
   const folder = mkdtempSync(join(tmpdir(), "kredo-"));
 
-  const { code, stderr } = await runCommand(["--port", "0", "--https-port", String(receiver.port), "--ca-folder", folder]);
+  const { code, stderr } = await runCommand([
+    "--port",
+    "0",
+    "--https-port",
+    String(receiver.port),
+    "--ca-folder",
+    folder,
+  ]);
 
   expect(code).toBe(3);
   expect(stderr).toContain(
@@ -119,9 +129,14 @@ test("names every mistake of its config by its place and starts nothing", async 
 
 test("logs lines of JSON without secrets and with phone numbers masked", async () => {
   const accounts = `{ accounts: [{ consumer_key: key, consumer_secret: "s3cret:with:colons" }] }`;
-  await using command = await startCommand(["--log-format", "json", "--latency", "0"], { KREDO_CONFIG_INLINE: accounts });
+  await using command = await startCommand(["--log-format", "json", "--latency", "0"], {
+    KREDO_CONFIG_INLINE: accounts,
+  });
   await using client = await RawClient.connect(command.port);
-  await client.send(rawPost({ authorization: basic("key", "s3cret:with:colons") }), rawPost({ authorization: basic("key", "wr0ng") }));
+  await client.send(
+    rawPost({ authorization: basic("key", "s3cret:with:colons") }),
+    rawPost({ authorization: basic("key", "wr0ng") }),
+  );
   await client.read();
   await client.read();
 
@@ -131,7 +146,12 @@ test("logs lines of JSON without secrets and with phone numbers masked", async (
     .trimEnd()
     .split("\n")
     .map((line): Record<string, unknown> => JSON.parse(line));
-  expect(lines[0]).toMatchObject({ event: "ready", url: `http://127.0.0.1:${command.port}`, consumer_key: "key", text: "Ready." });
+  expect(lines[0]).toMatchObject({
+    event: "ready",
+    url: `http://127.0.0.1:${command.port}`,
+    consumer_key: "key",
+    text: "Ready.",
+  });
   expect(lines.filter(({ event }) => event === "request")).toMatchObject([
     { status_code: 200, phone_number: "254712***678", account: "key" },
     { status_code: 401, account: "key" },
@@ -167,7 +187,8 @@ test("answers with the faster listener as it does in process", async () => {
   await using command = await startCommand();
   await using client = await RawClient.connect(command.port);
   const offer = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAEAAEAA"];
-  const oversized = rawHead({ headers: ["Content-Type: application/json", "Content-Length: 1048577"] }) + " ".repeat(1_048_577);
+  const oversized =
+    rawHead({ headers: ["Content-Type: application/json", "Content-Length: 1048577"] }) + " ".repeat(1_048_577);
 
   await client.send(rawPost({ headers: offer }));
   const accepted = await client.read();
@@ -214,7 +235,9 @@ test.each([
 ] as const)("exec passes %s on, and the command that does %s then decides", async (name, reaction, expected) => {
   const script = `process.on("${name}", () => { console.log("caught"); ${reaction}; }); setInterval(() => {}, 1000); console.log("begun")`;
 
-  const { code, stdout, stderr } = await runVerb(["exec", "--", process.execPath, "-e", script], { signal: { name, after: "begun" } });
+  const { code, stdout, stderr } = await runVerb(["exec", "--", process.execPath, "-e", script], {
+    signal: { name, after: "begun" },
+  });
 
   expect(code).toBe(expected);
   expect(stdout).toMatch(/^begun\ncaught/);

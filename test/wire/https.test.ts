@@ -25,9 +25,17 @@ interface Get {
 /** The status and body of an answer, or the code of the error in its place. */
 function get({ url, ca }: Get): Promise<unknown> {
   return new Promise((resolve) => {
-    const sent = request(url, { ...(ca !== undefined && { ca }), agent: false, headers: { authorization: AUTHORIZATION } });
+    const sent = request(url, {
+      ...(ca !== undefined && { ca }),
+      agent: false,
+      headers: { authorization: AUTHORIZATION },
+    });
     sent.on("error", ({ code }: Error & { code?: string }) => resolve(code));
-    sent.on("response", (answer) => void answer.toArray().then((chunks) => resolve([answer.statusCode, Buffer.concat(chunks).toString()])));
+    sent.on(
+      "response",
+      (answer) =>
+        void answer.toArray().then((chunks) => resolve([answer.statusCode, Buffer.concat(chunks).toString()])),
+    );
     sent.end();
   });
 }
@@ -73,10 +81,19 @@ test("serves the certificate to trust on both ports, to whoever asks", async () 
   await using sandbox = await startSecureSandbox();
   const { ca } = sandbox;
 
-  const plain = await exchange({ method: "GET", url: `http://127.0.0.1:${sandbox.port}/ca.pem`, headers: {}, limit: 5_000 });
+  const plain = await exchange({
+    method: "GET",
+    url: `http://127.0.0.1:${sandbox.port}/ca.pem`,
+    headers: {},
+    limit: 5_000,
+  });
   const secure = await get({ url: `${sandbox.secure.url}/ca.pem`, ca });
 
-  expect(plain).toMatchObject({ status: 200, text: ca, headers: { "content-type": "application/pem-certificate-chain" } });
+  expect(plain).toMatchObject({
+    status: 200,
+    text: ca,
+    headers: { "content-type": "application/pem-certificate-chain" },
+  });
   expect(secure).toEqual([200, ca]);
 });
 
@@ -84,7 +101,9 @@ test("speaks HTTP/1.1 and nothing else", async () => {
   await using sandbox = await startSecureSandbox();
 
   const socket = await sandbox.handshake({ ALPNProtocols: ["h2", "http/1.1"] });
-  const refusal = await sandbox.handshake({ ALPNProtocols: ["h2"] }).catch(({ code }: Error & { code?: string }) => code);
+  const refusal = await sandbox
+    .handshake({ ALPNProtocols: ["h2"] })
+    .catch(({ code }: Error & { code?: string }) => code);
   socket.destroy();
 
   expect(socket.alpnProtocol).toBe("http/1.1");
@@ -97,7 +116,8 @@ test("keeps a connection for the next request", async () => {
 
   const { bytes } = await exchangeBytes(
     socket,
-    rawHead({ line: `GET ${DETAILS} HTTP/1.1` }) + rawHead({ line: `GET ${DETAILS} HTTP/1.1`, headers: ["Connection: close"] }),
+    rawHead({ line: `GET ${DETAILS} HTTP/1.1` }) +
+      rawHead({ line: `GET ${DETAILS} HTTP/1.1`, headers: ["Connection: close"] }),
   );
 
   expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);

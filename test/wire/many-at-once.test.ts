@@ -28,7 +28,9 @@ test("delays any number of answers without a warning", async () => {
   });
   onTestFinished(() => receiver.close());
 
-  const answers = await Promise.all(MANY.map(() => fetch(`http://127.0.0.1:${receiver.port}/sms`, { method: "POST", body: "{}" })));
+  const answers = await Promise.all(
+    MANY.map(() => fetch(`http://127.0.0.1:${receiver.port}/sms`, { method: "POST", body: "{}" })),
+  );
 
   expect(answers.map(({ status }) => status)).toEqual(MANY.map(() => 200));
   expect(warnings).toEqual([]);

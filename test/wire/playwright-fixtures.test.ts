@@ -38,9 +38,13 @@ test("Playwright's own runner gives each test an account, and closes it", async 
     `,
   );
 
-  const { stdout } = await promisify(execFile)("npx", ["playwright", "test", "--config", join(folder, "playwright.config.ts")], {
-    cwd: ROOT,
-  });
+  const { stdout } = await promisify(execFile)(
+    "npx",
+    ["playwright", "test", "--config", join(folder, "playwright.config.ts")],
+    {
+      cwd: ROOT,
+    },
+  );
 
   expect(stdout).toContain("3 passed");
 });

@@ -43,15 +43,24 @@ test("brings whatever is sent to the gateway's host to the sandbox, and nothing 
 });
 
 test.each([
-  [{}, "kredo/redirect: KREDO_REDIRECT_HOSTS is missing; write the gateway's host as the application has it, like api.gateway.example"],
-  [{ ...HOSTS, KREDO_URL: "https://localhost:1" }, "kredo/redirect: KREDO_URL is https://localhost:1; write the sandbox's http:// address"],
+  [
+    {},
+    "kredo/redirect: KREDO_REDIRECT_HOSTS is missing; write the gateway's host as the application has it, like api.gateway.example",
+  ],
+  [
+    { ...HOSTS, KREDO_URL: "https://localhost:1" },
+    "kredo/redirect: KREDO_URL is https://localhost:1; write the sandbox's http:// address",
+  ],
 ])("ends the application where %j cannot be right", async (environment, complaint) => {
   const failed = runNode(["--import", preload, "-e", "console.log('started')"], environment);
 
   await expect(failed).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(complaint) });
 });
 
-function runNode(words: readonly string[], environment: NodeJS.ProcessEnv): Promise<{ stdout: string; stderr: string }> {
+function runNode(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<{ stdout: string; stderr: string }> {
   const { PATH } = process.env;
   return promisify(execFile)(process.execPath, words, { env: { PATH, ...environment } });
 }

@@ -115,8 +115,14 @@ test("the owner asks for the token that the sandbox asks for, and takes the clie
 
   const refused = await call(group.edge, "GET", ACCOUNT);
   const forged = await call(group.edge, "GET", ACCOUNT, undefined, { "x-kredo-forwarded": "guessed" });
-  const let_in = await call(group.edge, "GET", ACCOUNT, undefined, { authorization: "Bearer let-me-in", host: "kredo.test" });
-  const foreign = await call(group.edge, "GET", ACCOUNT, undefined, { authorization: "Bearer let-me-in", host: "elsewhere.test" });
+  const let_in = await call(group.edge, "GET", ACCOUNT, undefined, {
+    authorization: "Bearer let-me-in",
+    host: "kredo.test",
+  });
+  const foreign = await call(group.edge, "GET", ACCOUNT, undefined, {
+    authorization: "Bearer let-me-in",
+    host: "elsewhere.test",
+  });
 
   expect([refused, forged, let_in, foreign].map(({ status }) => status)).toEqual([401, 401, 200, 421]);
 });

@@ -71,7 +71,10 @@ test("a body crosses byte for byte", async () => {
   await using client = await group.edge.connect();
   const body = Uint8Array.of(0x7b, 0xff, 0x00, 0x0a, 0xc3, 0xa9);
 
-  await client.send(rawHead({ authorization, headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }), rawChunks(body));
+  await client.send(
+    rawHead({ authorization, headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }),
+    rawChunks(body),
+  );
   await client.read();
 
   expect(await exchangeAtOwner(group)).toMatchObject({
@@ -87,7 +90,11 @@ test("a request without an account is kept by whoever owns the sandbox's journal
   const { status } = await client.read();
 
   expect(status).toBe(401);
-  expect(lastRequest(group.owner.running.world.sandbox)).toMatchObject({ kind: "refused", code: 401, unknownKey: "nobody" });
+  expect(lastRequest(group.owner.running.world.sandbox)).toMatchObject({
+    kind: "refused",
+    code: 401,
+    unknownKey: "nobody",
+  });
   expect(group.edge.running.world.sandbox.state.requests).toBe(0);
 });
 
@@ -167,7 +174,9 @@ test("the owner journals that a client waits without a limit", async () => {
   expect(await whileTimePasses(wall, waits)).toMatchObject({ kind: "client-waits", requestId });
 });
 
-test.each(["reset", "empty", "truncate", "garbage"].flatMap((kind) => [`${kind}_before_accept`, `${kind}_after_accept`]))(
+test.each(
+  ["reset", "empty", "truncate", "garbage"].flatMap((kind) => [`${kind}_before_accept`, `${kind}_after_accept`]),
+)(
   "the replica that holds the connection breaks it as the owner's scenario says (%s), and nobody has left",
   async (connection) => {
     await using group = await startTestReplicas(2);
@@ -192,7 +201,10 @@ test.each(["reset", "empty", "truncate", "garbage"].flatMap((kind) => [`${kind}_
 test("a callback waits until the client's own replica has flushed the acknowledgment", async () => {
   const wall = manualWallClock(WALL_START);
   await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
-  await using group = await startTestReplicas(2, { config: { clock: "real", latency_ms: 0 }, ports: { pause: pauseOn(wall) } });
+  await using group = await startTestReplicas(2, {
+    config: { clock: "real", latency_ms: 0 },
+    ports: { pause: pauseOn(wall) },
+  });
   const { account } = group.owner;
   setCallbacks(account, callbacksTo(receiver.url));
   await script(account, rule("then: { ack: { delay: 10s } }"));
@@ -374,7 +386,10 @@ async function decided(account: Account): Promise<{ readonly requestId: string }
   return lastRequest(account) ?? nextEvent(account, isRequestEvent);
 }
 
-function nextEvent<Event extends AccountEvent>(account: Account, fits: (event: AccountEvent) => event is Event): Promise<Event>;
+function nextEvent<Event extends AccountEvent>(
+  account: Account,
+  fits: (event: AccountEvent) => event is Event,
+): Promise<Event>;
 function nextEvent(account: Account, fits: (event: AccountEvent) => boolean): Promise<AccountEvent>;
 function nextEvent(account: Account, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
   return new Promise((resolve) => account.observe((event) => void (fits(event) && resolve(event))));

@@ -37,7 +37,9 @@ test("every replica says who owns what", async () => {
   expect(seen.body.items.map(({ is_self }: { is_self: boolean }) => is_self)).toEqual([true, false]);
   expect(also.body.items.map(({ is_self }: { is_self: boolean }) => is_self)).toEqual([false, true]);
   expect(seen.body.waiting).toEqual([]);
-  expect(await ready.text()).toMatch(/^ready\nhttp:\S+ owns \d accounts\nhttp:\S+ owns \d accounts \(this replica\)\n$/);
+  expect(await ready.text()).toMatch(
+    /^ready\nhttp:\S+ owns \d accounts\nhttp:\S+ owns \d accounts \(this replica\)\n$/,
+  );
   expect(await metrics.text()).toContain(`kredo_accounts{replica="http://127.0.0.1:${second.port}"} 2`);
 });
 
@@ -76,7 +78,10 @@ test("an account that one replica opens is known to the others, and its key is t
   await using group = await startSharedReplicas(2, CONFIG);
   const { first, second } = group;
 
-  const opened = await callControl(first, "POST", "/__admin/accounts", { consumer_key: "new", consumer_secret: "secret" });
+  const opened = await callControl(first, "POST", "/__admin/accounts", {
+    consumer_key: "new",
+    consumer_secret: "secret",
+  });
   const status = await order(second, "new");
   const again = await callControl(second, "POST", "/__admin/accounts", { consumer_key: "new" });
   const list = await callControl(second, "GET", "/__admin/accounts");
@@ -90,7 +95,9 @@ test("an account that one replica opens is known to the others, and its key is t
 test("for an account that does not exist, those of all replicas are suggested", async () => {
   await using group = await startSharedReplicas(2, CONFIG);
 
-  const answers = await Promise.all(group.replicas.map((replica) => callControl(replica, "GET", "/__admin/accounts/nobody")));
+  const answers = await Promise.all(
+    group.replicas.map((replica) => callControl(replica, "GET", "/__admin/accounts/nobody")),
+  );
 
   const named = answers.map(({ body }) => body.repair.replace("write one of ", "").split(", ").sort());
   expect(named).toEqual([KEYS, KEYS]);
@@ -176,7 +183,9 @@ test("a scenario file that changes at one replica is replaced on every account o
   const swap = { was: "watched", scenario: scenarioSchema.parse({ ...WATCHED, description: "New." }) };
 
   await first.running.swapScenario(swap);
-  const texts = await Promise.all(KEYS.map((key) => callControl(second, "GET", `/__admin/accounts/${key}/scenarios/watched`)));
+  const texts = await Promise.all(
+    KEYS.map((key) => callControl(second, "GET", `/__admin/accounts/${key}/scenarios/watched`)),
+  );
   const versions = group.replicas.flatMap(({ running }) => running.world.list().map(({ version }) => version));
   await second.running.swapScenario(swap);
 
@@ -196,7 +205,10 @@ interface Followed {
 async function follow({ port }: SharedReplica, path: string, headers: Record<string, string> = {}): Promise<Followed> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
   if (response.body === null) throw new Error("there is no stream");
-  return { journal: response.headers.get("x-kredo-journal"), reader: response.body.pipeThrough(new TextDecoderStream()).getReader() };
+  return {
+    journal: response.headers.get("x-kredo-journal"),
+    reader: response.body.pipeThrough(new TextDecoderStream()).getReader(),
+  };
 }
 
 async function readUntil({ reader }: Followed, expected: string): Promise<string> {

@@ -48,12 +48,12 @@ test("a proxy answers 503 with HTML, headers and a delay of its own", async () =
 
   const answer = await buy(sandbox, "10");
 
-  expect([answer.status, answer.headers.get("content-type"), answer.headers.get("retry-after"), await answer.text()]).toEqual([
-    503,
-    "text/html",
-    "30",
-    "<h1>Busy</h1><!-- 254712345678 -->",
-  ]);
+  expect([
+    answer.status,
+    answer.headers.get("content-type"),
+    answer.headers.get("retry-after"),
+    await answer.text(),
+  ]).toEqual([503, "text/html", "30", "<h1>Busy</h1><!-- 254712345678 -->"]);
   expect(sandbox.account.state.wallet.held).toBe(0);
 });
 
@@ -102,8 +102,17 @@ test("an acknowledgment has fields and headers of its own, and the id that its c
 
   const body = JSON.parse(await answer.text());
   await sandbox.account.advance({ by: 60_000 }, 5_000);
-  expect([answer.headers.get("x-queue"), answer.headers.get("content-type")]).toEqual(["7", "application/json; charset=utf-8"]);
-  expect(body).toEqual({ status_code: 200, request_id: expect.any(String), to: "254712345678", amount: 99.5, queue: 7 });
+  expect([answer.headers.get("x-queue"), answer.headers.get("content-type")]).toEqual([
+    "7",
+    "application/json; charset=utf-8",
+  ]);
+  expect(body).toEqual({
+    status_code: 200,
+    request_id: expect.any(String),
+    to: "254712345678",
+    amount: 99.5,
+    queue: 7,
+  });
   expect(receiver.requests.map((request) => JSON.parse(request.body).request_id)).toEqual([body.request_id]);
 });
 
@@ -160,7 +169,10 @@ test("counts every SMS, and charges a share of the price", async () => {
   await sandbox.account.advance({ by: 60_000 }, 5_000);
 
   const { request_id: id } = JSON.parse(await third.text());
-  expect(sandbox.account.state.transactions.get(id)?.progress).toMatchObject({ state: "failed", settled: { charge: 40 } });
+  expect(sandbox.account.state.transactions.get(id)?.progress).toMatchObject({
+    state: "failed",
+    settled: { charge: 40 },
+  });
 });
 
 test("refuses the first two requests of each phone number", async () => {
@@ -219,7 +231,9 @@ test("keeps Airtel's results from 15:00 to 15:10 each day, and sends the backlog
 });
 
 test.each(["shop", "another-shop"])("decides the same resets on the account %s", async (key) => {
-  await using sandbox = await playing("slow-and-lossy", { accounts: [{ consumer_key: key, consumer_secret: "secret" }] });
+  await using sandbox = await playing("slow-and-lossy", {
+    accounts: [{ consumer_key: key, consumer_secret: "secret" }],
+  });
 
   const broken = Array.from({ length: 30 }, () => buyAirtime(sandbox.account, 10).rules?.breakage);
 

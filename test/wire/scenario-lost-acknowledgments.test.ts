@@ -11,7 +11,9 @@ import { type PlayedScenario, playShipped, walletOf } from "../support/shipped.t
 async function askPatiently({ port }: PlayedScenario, agent: Agent): Promise<unknown> {
   const body = JSON.stringify(VALID_AIRTIME);
   const headers = { authorization: AUTHORIZATION, "content-type": "application/json", "content-length": body.length };
-  const sent = request({ port, host: "127.0.0.1", path: AIRTIME, method: "POST", headers, agent, timeout: 2_000 }).end(body);
+  const sent = request({ port, host: "127.0.0.1", path: AIRTIME, method: "POST", headers, agent, timeout: 2_000 }).end(
+    body,
+  );
   return new Promise((resolve) => {
     sent.on("timeout", () => sent.destroy(Object.assign(new Error("gave up"), { code: "GAVE_UP" })));
     sent.on("error", ({ code }: Error & { code?: string }) => resolve(code));

@@ -14,7 +14,10 @@ test("answers the exit code and both outputs of a line with pipes and variables"
 });
 
 test("keeps the end of a long output", async () => {
-  const ended = await runInShell({ command: "head -c 1500000 /dev/zero | tr '\\0' x; echo end", environment: {}, limit: LONG }, NEVER);
+  const ended = await runInShell(
+    { command: "head -c 1500000 /dev/zero | tr '\\0' x; echo end", environment: {}, limit: LONG },
+    NEVER,
+  );
 
   expect(ended).toMatchObject({ kind: "exited", code: 0, text: expect.stringMatching(/^x{1048572}end\n$/) });
 });

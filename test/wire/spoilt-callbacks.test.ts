@@ -12,7 +12,15 @@ const TIMEOUT = 60_000;
 const BODY = JSON.stringify({ request_id: "one", result_desc: "Imefika, café" });
 
 function callback(url: string, manner: "drip" | "disconnect"): CallbackRequest {
-  return { url, trusted: true, headers: { "content-type": "application/json" }, body: BODY, timeout: TIMEOUT, insecure: true, manner };
+  return {
+    url,
+    trusted: true,
+    headers: { "content-type": "application/json" },
+    body: BODY,
+    timeout: TIMEOUT,
+    insecure: true,
+    manner,
+  };
 }
 
 function open(wait: (duration: number) => Promise<void> = () => setImmediate()): CallbackTransport & AsyncDisposable {
@@ -45,7 +53,9 @@ test.each([
 
   expect(outcome).toEqual({ kind: "answered", status: 200, body: "ok" });
   expect(receiver.requests.map(({ body }) => body)).toEqual([BODY]);
-  expect(receiver.requests[0]?.rawHeaders.join("|")).toMatch(new RegExp(`content-length\\|${Buffer.byteLength(BODY)}`, "i"));
+  expect(receiver.requests[0]?.rawHeaders.join("|")).toMatch(
+    new RegExp(`content-length\\|${Buffer.byteLength(BODY)}`, "i"),
+  );
 });
 
 test("a dripping callback that is late waits no more, and never for a negative time", async () => {
@@ -89,13 +99,16 @@ test("a disconnecting callback announces all of its body, sends half of it and i
   expect(body.length).toBeLessThan(BODY.length);
 });
 
-test.each(["drip", "disconnect"] as const)("a callback that would %s goes to no address that others may not go to", async (manner) => {
-  await using transport = open();
+test.each(["drip", "disconnect"] as const)(
+  "a callback that would %s goes to no address that others may not go to",
+  async (manner) => {
+    await using transport = open();
 
-  const { outcome } = await transport.deliver(callback("http://169.254.169.254/latest", manner), NEVER);
+    const { outcome } = await transport.deliver(callback("http://169.254.169.254/latest", manner), NEVER);
 
-  expect(outcome).toMatchObject({ kind: "blocked" });
-});
+    expect(outcome).toMatchObject({ kind: "blocked" });
+  },
+);
 
 test("a dripping callback that is abandoned stops", async () => {
   const leaving = new AbortController();

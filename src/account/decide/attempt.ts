@@ -17,7 +17,11 @@ export interface Try {
 }
 
 /** Records that an attempt begins; returns undefined if there is nothing left to deliver. */
-export function beginTry(state: AccountState, id: Pick<Try, "requestId" | "delivery">, at: Instant): AttemptBegun | undefined {
+export function beginTry(
+  state: AccountState,
+  id: Pick<Try, "requestId" | "delivery">,
+  at: Instant,
+): AttemptBegun | undefined {
   const delivery = findDelivery(state, id);
   if (delivery === undefined || delivery.next === "none") return undefined;
   const { requestId, delivery: number } = id;

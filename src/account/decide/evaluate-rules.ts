@@ -39,7 +39,9 @@ function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly
 /** Returns what a request's event records about the rules; undefined if they had no effect. */
 export function appliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules | undefined {
   const { fired, counters, missed } = decision;
-  return fired.length === 0 && counters.length === 0 && missed === undefined ? undefined : writeAppliedRules(decision, draws, outcome);
+  return fired.length === 0 && counters.length === 0 && missed === undefined
+    ? undefined
+    : writeAppliedRules(decision, draws, outcome);
 }
 
 export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {

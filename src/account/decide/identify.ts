@@ -23,7 +23,9 @@ const ANY_ACCOUNT = "any";
 
 /** Returns the seed and account used to identify requests. If several scenarios set them, the one with the highest priority wins. */
 export function identityOf({ scenarios, seed, settings }: AccountState): RunIdentity {
-  const fixing = scenarios.find(({ scenario }) => scenario.setup.identity !== undefined || scenario.seed !== undefined)?.scenario;
+  const fixing = scenarios.find(
+    ({ scenario }) => scenario.setup.identity !== undefined || scenario.seed !== undefined,
+  )?.scenario;
   if (fixing?.seed !== undefined) return fixing.setup.identity ?? { seed: fixing.seed, account: ANY_ACCOUNT };
   return fixing?.setup.identity ?? { seed, account: settings.consumer_key };
 }

@@ -37,12 +37,18 @@ export function loadScenarios(state: StartingState, loaded: readonly ScenarioToS
 /** Restarts the active scenarios after a reset. */
 export function restartScenarios(state: StartingState, at: Instant): AccountEvent[] {
   if (state.scenarios.length === 0) return [];
-  const begun = state.scenarios.map(({ scenario, trusted = false }) => withBefore({ scenario, since: at, off: [], trusted }, state));
+  const begun = state.scenarios.map(({ scenario, trusted = false }) =>
+    withBefore({ scenario, since: at, off: [], trusted }, state),
+  );
   return begin(state, { active: begun, begun }, at);
 }
 
 /** Records what a scenario's setup replaces. A restarted scenario keeps the original record. */
-function withBefore(one: ActiveScenario, { settings, wallet }: StartingState, earlier?: SettingsBefore): ActiveScenario {
+function withBefore(
+  one: ActiveScenario,
+  { settings, wallet }: StartingState,
+  earlier?: SettingsBefore,
+): ActiveScenario {
   const { setup } = one.scenario;
   const before: SettingsBefore = {
     ...(setup.wallet && { available: available(wallet) }),
@@ -78,7 +84,9 @@ function restoringEvents(state: StartingState, { scenario, before = {} }: Active
   const isChanged = senderIds !== undefined || rateLimit !== undefined;
   return [
     ...(available === undefined ? [] : [walletSet(state, available, at)]),
-    ...(urls === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks: { ...state.settings.callbacks, urls } } as const]),
+    ...(urls === undefined
+      ? []
+      : [{ kind: "callbacks-changed", at, callbacks: { ...state.settings.callbacks, urls } } as const]),
     ...(isChanged
       ? [
           {
@@ -104,9 +112,13 @@ export function switchRule(
   { scenario: name, rule, is }: RuleSwitch,
   at: Instant,
 ): ScenariosChanged | undefined {
-  const isThere = scenarios.some(({ scenario }) => scenario.name === name && scenario.rules.some((known) => known.name === rule));
+  const isThere = scenarios.some(
+    ({ scenario }) => scenario.name === name && scenario.rules.some((known) => known.name === rule),
+  );
   if (!isThere) return undefined;
-  const active = scenarios.map((one) => (one.scenario.name === name ? { ...one, off: switched(one.off, rule, is) } : one));
+  const active = scenarios.map((one) =>
+    one.scenario.name === name ? { ...one, off: switched(one.off, rule, is) } : one,
+  );
   return { kind: "scenarios-changed", at, active, begun: [] };
 }
 
@@ -122,21 +134,32 @@ export interface Swap {
  * Replaces a scenario with its new version; its time, its counters and the money stay. Returns undefined if it is not active, or if the new
  * name is taken.
  */
-export function swapScenario({ scenarios }: StartingState, { was, scenario, ...from }: Swap, at: Instant): ScenariosChanged | undefined {
+export function swapScenario(
+  { scenarios }: StartingState,
+  { was, scenario, ...from }: Swap,
+  at: Instant,
+): ScenariosChanged | undefined {
   const isTaken = scenario.name !== was && scenarios.some((one) => one.scenario.name === scenario.name);
   if (isTaken || !scenarios.some((one) => one.scenario.name === was)) return undefined;
   const names = scenario.rules.map(({ name }) => name);
   const active = scenarios.map((one) =>
-    one.scenario.name === was ? { ...one, ...from, scenario, off: one.off.filter((rule) => names.includes(rule)) } : one,
+    one.scenario.name === was
+      ? { ...one, ...from, scenario, off: one.off.filter((rule) => names.includes(rule)) }
+      : one,
   );
   return { kind: "scenarios-changed", at, active, begun: [], swapped: [scenario.name] };
 }
 
 /** Carries out a timeline step. Returns no events if the step is already done or its scenario no longer exists. */
-export function takeStep(state: AccountState, { scenario, step }: { scenario: string; step: number }, at: Instant): AccountEvent[] {
+export function takeStep(
+  state: AccountState,
+  { scenario, step }: { scenario: string; step: number },
+  at: Instant,
+): AccountEvent[] {
   const timed = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step];
   if (timed === undefined) return [];
-  const isDone = timed.every === undefined && state.stepped.some((done) => done.scenario === scenario && done.step === step);
+  const isDone =
+    timed.every === undefined && state.stepped.some((done) => done.scenario === scenario && done.step === step);
   return isDone ? [] : stepEvents(state, { scenario, step, action: timed.do }, at);
 }
 
@@ -155,7 +178,12 @@ interface Activation {
 
 /** Timeline steps at 0 are carried out at once, so that they do not depend on the clock's first tick. */
 function begin(state: StartingState, { active, begun }: Activation, at: Instant): AccountEvent[] {
-  const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: begun.map(({ scenario }) => scenario.name) };
+  const changed: ScenariosChanged = {
+    kind: "scenarios-changed",
+    at,
+    active,
+    begun: begun.map(({ scenario }) => scenario.name),
+  };
   let { callbacks } = state.settings;
   const setups = begun.flatMap(({ scenario, trusted = false }) => {
     callbacks = callbacksBySetup(callbacks, scenario.setup, trusted);
@@ -173,16 +201,24 @@ function begin(state: StartingState, { active, begun }: Activation, at: Instant)
 /** Returns the state with the wallet as set by the events so far. */
 function stateAfter(state: StartingState, events: readonly AccountEvent[]): StartingState {
   const set = events.findLast((event) => event.kind === "wallet-set");
-  return set === undefined ? state : { ...state, wallet: credit(state.wallet, subtractKes(set.available, available(state.wallet))) };
+  return set === undefined
+    ? state
+    : { ...state, wallet: credit(state.wallet, subtractKes(set.available, available(state.wallet))) };
 }
 
-function setupEvents(state: StartingState, setup: Setup, { callbacks, at }: { callbacks: CallbackSettings; at: Instant }): AccountEvent[] {
+function setupEvents(
+  state: StartingState,
+  setup: Setup,
+  { callbacks, at }: { callbacks: CallbackSettings; at: Instant },
+): AccountEvent[] {
   const { wallet, sender_ids, rate_limit } = setup;
   const isChanged = sender_ids !== undefined || rate_limit !== undefined;
   return [
     ...(wallet === undefined ? [] : [walletSet(state, wallet.balance, at)]),
     ...(setup.callbacks === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks } as const]),
-    ...(isChanged ? [{ kind: "account-changed", at, ...(sender_ids && { sender_ids }), ...(rate_limit && { rate_limit }) } as const] : []),
+    ...(isChanged
+      ? [{ kind: "account-changed", at, ...(sender_ids && { sender_ids }), ...(rate_limit && { rate_limit }) } as const]
+      : []),
   ];
 }
 
@@ -208,7 +244,9 @@ function stepEvents(state: StartingState, { scenario, step, action }: Step, at: 
   return [
     stepped,
     ...(wallet === undefined ? [] : [walletSet(state, changedBalance(state, wallet), at)]),
-    ...(limit === undefined ? [] : [{ kind: "account-changed", at, rate_limit: limit === "none" ? null : limit } as const]),
+    ...(limit === undefined
+      ? []
+      : [{ kind: "account-changed", at, rate_limit: limit === "none" ? null : limit } as const]),
   ];
 }
 
@@ -239,7 +277,9 @@ export function portAsScripted(gateway: GatewaySettings, scenarios: readonly Act
 const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
 
 function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
-  const overrides = scenarios.flatMap(({ scenario: { setup } }) => (setup.numbers?.ported === undefined ? [] : [setup.numbers.ported]));
+  const overrides = scenarios.flatMap(({ scenario: { setup } }) =>
+    setup.numbers?.ported === undefined ? [] : [setup.numbers.ported],
+  );
   if (overrides.length === 0) return gateway;
   const { numbers: numbering } = gateway;
   return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };

@@ -11,7 +11,14 @@ import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import { appliedRules, breaksBefore, decideByRules, RefusedByRule, refuseByRule, writeAppliedRules } from "./evaluate-rules.ts";
+import {
+  appliedRules,
+  breaksBefore,
+  decideByRules,
+  RefusedByRule,
+  refuseByRule,
+  writeAppliedRules,
+} from "./evaluate-rules.ts";
 import { type Identity, identify } from "./identify.ts";
 import type { Moment } from "./moment.ts";
 
@@ -19,7 +26,11 @@ import type { Moment } from "./moment.ts";
  * Accepts a valid order: holds its price and plans its result, unless a scenario breaks the connection. Throws `Refused` without touching
  * any money.
  */
-export function sell(state: AccountState, { order, route: reached }: RoutedOrder, moment: Moment): Accepted | ConnectionCut {
+export function sell(
+  state: AccountState,
+  { order, route: reached }: RoutedOrder,
+  moment: Moment,
+): Accepted | ConnectionCut {
   refuseWhenFull(state, moment);
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
@@ -45,7 +56,9 @@ export function sell(state: AccountState, { order, route: reached }: RoutedOrder
 /** Returns an order in the form that rules match against. */
 export function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
   const { operation } = order;
-  return quoted.operation === "sms" ? { operation, order, carrier, measure: quoted.measure } : { operation, order, carrier };
+  return quoted.operation === "sms"
+    ? { operation, order, carrier, measure: quoted.measure }
+    : { operation, order, carrier };
 }
 
 interface PricedOrder extends Identity {
@@ -77,7 +90,8 @@ function accept(state: AccountState, order: Order, priced: PricedOrder): Accepte
   if (quoted.operation === "sms") accepted.measure = quoted.measure;
   const written = appliedRules(decision, draws, "accepted");
   if (written !== undefined) accepted.rules = written;
-  if (order.operation === "airtime" && gateway.duplicate_window > 0) accepted.repeatableAt = at + gateway.duplicate_window;
+  if (order.operation === "airtime" && gateway.duplicate_window > 0)
+    accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
 }
 
@@ -122,7 +136,13 @@ export function queryDetails(state: AccountState, moment: Moment): DetailsQuerie
   const breakage = breaksBefore(decision);
   const named = { at: moment.at, requestId: draws.uuid(), content };
   if (breakage !== undefined)
-    return { kind: "cut", ...named, available: available(state.wallet), breakage, rules: writeAppliedRules(decision, draws, "cut") };
+    return {
+      kind: "cut",
+      ...named,
+      available: available(state.wallet),
+      breakage,
+      rules: writeAppliedRules(decision, draws, "cut"),
+    };
   const queried: Writable<DetailsQueried> = { kind: "queried", ...named, available: available(state.wallet) };
   const written = appliedRules(decision, draws, "accepted");
   if (written !== undefined) queried.rules = written;

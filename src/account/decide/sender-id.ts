@@ -17,7 +17,11 @@ export interface Submission {
  * Submits a sender ID to carriers, one registration each, ignoring repeated carriers. Throws `Refused` 402 if the wallet cannot cover the
  * fees, 422 if a registration already exists.
  */
-export function submitSenderId(state: AccountState, { senderId, carriers: named }: Submission, moment: Moment): SenderIdSubmitted[] {
+export function submitSenderId(
+  state: AccountState,
+  { senderId, carriers: named }: Submission,
+  moment: Moment,
+): SenderIdSubmitted[] {
   const carriers = [...new Set(named)];
   const { fee } = moment.gateway.sender_id_registration;
   const total = cents(fee * carriers.length);
@@ -37,7 +41,8 @@ export function submitSenderId(state: AccountState, { senderId, carriers: named 
 function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
   if (state.senderIds.get(senderId)?.has(carrier)) return true;
   return [...state.registrations.values()].some(
-    ({ submitted, decided }) => submitted.senderId === senderId && submitted.carrier === carrier && decided === undefined,
+    ({ submitted, decided }) =>
+      submitted.senderId === senderId && submitted.carrier === carrier && decided === undefined,
   );
 }
 
@@ -50,11 +55,24 @@ function submission(
   const { seed, account } = identityOf(state);
   const draws = random.digest(`${seed}|${account}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
   const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
-  return { kind: "sender-id-submitted", at, id: draws.uuid(), senderId, carrier, fee, decidesAt: addBusinessDays(at, days) };
+  return {
+    kind: "sender-id-submitted",
+    at,
+    id: draws.uuid(),
+    senderId,
+    carrier,
+    fee,
+    decidesAt: addBusinessDays(at, days),
+  };
 }
 
 /** Decides an open registration; returns undefined if there is none. */
-export function decideSenderId(state: AccountState, decision: Omit<SenderIdDecided, "kind">): SenderIdDecided | undefined {
+export function decideSenderId(
+  state: AccountState,
+  decision: Omit<SenderIdDecided, "kind">,
+): SenderIdDecided | undefined {
   const registration = state.registrations.get(decision.id);
-  return registration === undefined || registration.decided !== undefined ? undefined : { kind: "sender-id-decided", ...decision };
+  return registration === undefined || registration.decided !== undefined
+    ? undefined
+    : { kind: "sender-id-decided", ...decision };
 }

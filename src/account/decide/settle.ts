@@ -40,10 +40,19 @@ export function settleTransaction(
 
 function plannedVerdict({ accepted }: Transaction): Verdict {
   const { result, charge } = accepted.plan;
-  return { isSuccess: result.outcome === "success", resultCode: result.resultCode, resultDesc: result.resultDesc, charge };
+  return {
+    isSuccess: result.outcome === "success",
+    resultCode: result.resultCode,
+    resultDesc: result.resultDesc,
+    charge,
+  };
 }
 
-function callbackFor(state: AccountState, { order: { operation }, plan: { callback } }: Accepted, at: Instant): Settled["callback"] {
+function callbackFor(
+  state: AccountState,
+  { order: { operation }, plan: { callback } }: Accepted,
+  at: Instant,
+): Settled["callback"] {
   if (state.settings.callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
   if (callback?.dropped !== undefined) return { none: callback.dropped };
   return callback === undefined ? { dueAt: at } : { sendings: callback.sendings, letPass: callback.letPass };

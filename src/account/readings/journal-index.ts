@@ -46,7 +46,9 @@ export class JournalIndex {
 
   ledgerOf(requestId: string): LedgerEntry[] {
     const numbers = (this.#byRequest.get(requestId) ?? []).map(({ number }) => number);
-    return numbers.flatMap((number) => this.ledger.slice(placeAfter(this.ledger, number - 1), placeAfter(this.ledger, number)));
+    return numbers.flatMap((number) =>
+      this.ledger.slice(placeAfter(this.ledger, number - 1), placeAfter(this.ledger, number)),
+    );
   }
 
   #startOver(): void {

@@ -21,7 +21,16 @@ export interface LedgerEntry {
   readonly available: Kes;
 }
 
-export const ENTRY_KINDS = ["opening", "brought_forward", "top_up", "hold", "charge", "release", "adjustment", "fee"] as const;
+export const ENTRY_KINDS = [
+  "opening",
+  "brought_forward",
+  "top_up",
+  "hold",
+  "charge",
+  "release",
+  "adjustment",
+  "fee",
+] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** Reads the ledger from a journal, oldest entry first. If events were evicted, it starts with a `brought_forward` entry. */
@@ -89,7 +98,13 @@ export class LedgerBook {
 
   #adjust(amount: Kes, place: Pick<LedgerEntry, "number" | "at">): void {
     this.#wallet = credit(this.#wallet, amount);
-    this.entries.push({ ...place, kind: "adjustment", amount, balance: this.#wallet.balance, available: available(this.#wallet) });
+    this.entries.push({
+      ...place,
+      kind: "adjustment",
+      amount,
+      balance: this.#wallet.balance,
+      available: available(this.#wallet),
+    });
   }
 
   /** A movement of 0 leaves no entry. */

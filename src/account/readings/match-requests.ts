@@ -33,7 +33,9 @@ type Criterion = (row: RequestRow) => boolean;
 function criteriaOf({ operation, phone_number, amount, sender_id, message, status_code }: RequestMatch): Criterion[] {
   const criteria: (Criterion | undefined)[] = [
     operation && ((row) => row.operation === operation),
-    phone_number === undefined ? undefined : (row) => row.phoneNumber !== undefined && matchesGlob(phone_number, row.phoneNumber),
+    phone_number === undefined
+      ? undefined
+      : (row) => row.phoneNumber !== undefined && matchesGlob(phone_number, row.phoneNumber),
     amount === undefined ? undefined : ({ order }) => order?.operation === "airtime" && order.amount === amount,
     sender_id === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.senderId === sender_id,
     message === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.message.includes(message),

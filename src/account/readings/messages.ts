@@ -23,7 +23,9 @@ export class Inbox {
       case "opened":
         return this.#begin([]);
       case "snapshot":
-        return this.#begin(event.state.transactions.flatMap(({ accepted, progress }) => (isUnsettled(progress) ? [accepted] : [])));
+        return this.#begin(
+          event.state.transactions.flatMap(({ accepted, progress }) => (isUnsettled(progress) ? [accepted] : [])),
+        );
       case "accepted":
         if (event.order.operation === "sms") this.#sent.set(event.requestId, event);
         return;
@@ -46,6 +48,11 @@ export class Inbox {
     if (accepted?.order.operation !== "sms") return;
     const { delivered } = accepted.plan;
     if (outcome !== "succeeded" && (delivered ?? []).length === 0) return;
-    this.messages.push({ accepted, order: accepted.order, deliveredAt: at, ...(delivered && { deliveredParts: delivered }) });
+    this.messages.push({
+      accepted,
+      order: accepted.order,
+      deliveredAt: at,
+      ...(delivered && { deliveredParts: delivered }),
+    });
   }
 }

@@ -48,17 +48,41 @@ export function rowOf(number: number, event: RequestEvent): RequestRow {
   if (event.kind === "queried") return { ...place, ...asked(undefined), ...SUCCESS };
   if (event.kind === "accepted") return { ...place, ...asked(event.order), ...SUCCESS };
   if (event.kind === "cut")
-    return { ...place, ...asked(event.order), statusCode: 0, description: `The connection broke before acceptance (${event.breakage}).` };
+    return {
+      ...place,
+      ...asked(event.order),
+      statusCode: 0,
+      description: `The connection broke before acceptance (${event.breakage}).`,
+    };
   return { ...place, ...refusedRow(event) };
 }
 
 function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method" | "path" | "order" | "phoneNumber"> {
-  if (order === undefined) return { operation: "account-details", method: "GET", path: GATEWAY_PATHS["account-details"] };
-  return { operation: order.operation, method: "POST", path: GATEWAY_PATHS[order.operation], order, phoneNumber: order.phoneNumber };
+  if (order === undefined)
+    return { operation: "account-details", method: "GET", path: GATEWAY_PATHS["account-details"] };
+  return {
+    operation: order.operation,
+    method: "POST",
+    path: GATEWAY_PATHS[order.operation],
+    order,
+    phoneNumber: order.phoneNumber,
+  };
 }
 
 function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
-  const { method, path, operation = "unknown", code, description, order, unknownKey, validationErrors, hint, body, answer } = event;
+  const {
+    method,
+    path,
+    operation = "unknown",
+    code,
+    description,
+    order,
+    unknownKey,
+    validationErrors,
+    hint,
+    body,
+    answer,
+  } = event;
   const phoneNumber = event.order === undefined ? writtenNumber(event.body) : event.order.phoneNumber;
   return {
     operation,

@@ -16,7 +16,11 @@ export interface TimelineEntry {
 }
 
 /** Describes a transaction's events in order, even if its first events were evicted. `timeout` is the limit for an answer. */
-export function readTimeline(transaction: Transaction, events: readonly AccountEvent[], timeout: Millis): TimelineEntry[] {
+export function readTimeline(
+  transaction: Transaction,
+  events: readonly AccountEvent[],
+  timeout: Millis,
+): TimelineEntry[] {
   const kept = events.filter((event) => isAbout(event, transaction.accepted.requestId)).filter(hasNoOutcomeYet);
   const evicted = remembered(transaction).filter((event) => !kept.some((other) => isSame(event, other)));
   return [...evicted, ...kept].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
@@ -44,8 +48,13 @@ function hasNoOutcomeYet(event: TransactionEvent, place: number, all: readonly T
   return event.kind !== "attempt-begun" || followerOf(event, all.slice(place + 1))?.kind !== "attempted";
 }
 
-function followerOf({ delivery }: AttemptBegun, later: readonly TransactionEvent[]): AttemptBegun | Attempted | undefined {
-  return later.filter((event) => event.kind === "attempt-begun" || event.kind === "attempted").find((event) => event.delivery === delivery);
+function followerOf(
+  { delivery }: AttemptBegun,
+  later: readonly TransactionEvent[],
+): AttemptBegun | Attempted | undefined {
+  return later
+    .filter((event) => event.kind === "attempt-begun" || event.kind === "attempted")
+    .find((event) => event.delivery === delivery);
 }
 
 /** Rebuilds events from the state. A client that left at the same moment as another event left first. */
@@ -78,23 +87,31 @@ function tell(event: TransactionEvent, timeout: Millis): string {
 
 function tellAccepted({ carrier, ported, hold, plan, rules }: Accepted): string {
   const route = ported ? `${carrier}, ported` : carrier;
-  const coming = plan.settleAfter === "never" ? "no result will come" : `the result is due after ${formatDuration(plan.settleAfter)}`;
+  const coming =
+    plan.settleAfter === "never"
+      ? "no result will come"
+      : `the result is due after ${formatDuration(plan.settleAfter)}`;
   return `Accepted (${route}): KES ${formatKes(hold)} held, ${coming}.${describeRules(rules)}`;
 }
 
 function describeRules({ fired = [], ack, breakage }: Partial<AppliedRules> = {}): string {
-  const rules = fired.length === 0 ? "" : ` Rules: ${fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ")}.`;
+  const rules =
+    fired.length === 0 ? "" : ` Rules: ${fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ")}.`;
   const late = ack === undefined || ack.delay === 0 ? "" : ` Acknowledged ${formatDuration(ack.delay)} later.`;
   return `${rules}${late}${breakage === undefined ? "" : ` The connection breaks instead (${breakage}).`}`;
 }
 
 function tellSettled({ outcome, resultCode, resultDesc, charge, unpaid, available, callback }: Settled): string {
-  const excess = unpaid === undefined ? "" : ` A further KES ${formatKes(unpaid)} should have been charged but could not be paid.`;
+  const excess =
+    unpaid === undefined ? "" : ` A further KES ${formatKes(unpaid)} should have been charged but could not be paid.`;
   const sent = "none" in callback ? ` No callback: ${callback.none}.` : "";
   return `Settled as ${outcome} with result ${resultCode} (${resultDesc}): KES ${formatKes(charge)} charged, KES ${formatKes(available)} available.${excess}${sent}`;
 }
 
-function tellAttempted({ attempt, url, outcome, millis, scripted, possiblyRepeated }: Attempted, timeout: Millis): string {
+function tellAttempted(
+  { attempt, url, outcome, millis, scripted, possiblyRepeated }: Attempted,
+  timeout: Millis,
+): string {
   const again = possiblyRepeated ? " (possibly repeated: the sandbox stopped during the previous attempt)" : "";
   return `Attempt ${attempt}${again}${scripted === undefined ? "" : tellForm(scripted)}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
 }

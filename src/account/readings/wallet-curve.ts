@@ -45,7 +45,8 @@ export function thin(points: readonly WalletPoint[], most: number): WalletPoint[
   const inner = points.slice(1, -1);
   const stretch = Math.ceil(inner.length / ((most - 2) / 2));
   const kept: WalletPoint[] = [];
-  for (let start = 0; start < inner.length; start += stretch) kept.push(...extremes(inner.slice(start, start + stretch)));
+  for (let start = 0; start < inner.length; start += stretch)
+    kept.push(...extremes(inner.slice(start, start + stretch)));
   return [...points.slice(0, 1), ...kept, ...points.slice(-1)];
 }
 

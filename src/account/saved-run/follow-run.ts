@@ -36,7 +36,8 @@ export const OMISSIONS = {
   unpaid: "transactions that could not be paid were settled manually; here they end as planned",
   resends: "callbacks were resent manually; here they are not",
   foreignIds: "request ids were not drawn from this account and seed (imported, or the seed changed); here they differ",
-  callbacks: "changes to callback settings; here the last URLs apply, with the account's own retries, headers and limits",
+  callbacks:
+    "changes to callback settings; here the last URLs apply, with the account's own retries, headers and limits",
   details: "changes to the organization or the secret; here the account's own apply",
   clock: "changes of the clock's mode; change it yourself",
   unprintable: "messages contain half a character, which a file cannot represent; their rules match nothing",
@@ -85,7 +86,8 @@ class Follower {
   }
 
   follow(event: AccountEvent): void {
-    if (this.#initial === undefined && (isRequestEvent(event) || event.at > this.#began)) this.#initial = this.#timelineState;
+    if (this.#initial === undefined && (isRequestEvent(event) || event.at > this.#began))
+      this.#initial = this.#timelineState;
     if (isRequestEvent(event)) this.#request(event);
     if (event.kind === "settled") this.#settle(event);
     this.#note(event);
@@ -111,7 +113,11 @@ class Follower {
     const identity = identityOf(this.#state);
     this.#identity ??= identity;
     const isOwn = identity.seed === this.#identity.seed && identity.account === this.#identity.account;
-    const { draws } = identify(this.#state, order === undefined ? "account-details" : orderContent(order), this.#random);
+    const { draws } = identify(
+      this.#state,
+      order === undefined ? "account-details" : orderContent(order),
+      this.#random,
+    );
     if (!isOwn || draws.uuid() !== event.requestId) this.#count("foreignIds");
     if (order?.operation === "sms" && /\p{Cs}/u.test(order.message)) this.#count("unprintable");
   }
@@ -121,7 +127,9 @@ class Follower {
     if (known === undefined) return;
     const { accepted } = known.one;
     const place = { at: settled.at - this.#began, phase: 1, turn: known.index } as const;
-    const end: SavedResult = isByHand(known.one, settled) ? this.#settleByHand(known.one, settled, place.at) : { settled };
+    const end: SavedResult = isByHand(known.one, settled)
+      ? this.#settleByHand(known.one, settled, place.at)
+      : { settled };
     if (end.byHandAfter === undefined && settled.at === accepted.at + settleAfter(known.one)) this.#order.passes(place);
     this.#saved[known.index] = { ...known.one, end };
   }
@@ -181,7 +189,9 @@ function settleAfter({ accepted }: SavedOrder): Millis {
 /** A late result waited for its carrier, which the timeline repeats. */
 function isByHand(saved: SavedOrder, { at, resultCode, resultDesc }: Settled): boolean {
   const { result } = saved.accepted.plan;
-  return at < saved.accepted.at + settleAfter(saved) || resultCode !== result.resultCode || resultDesc !== result.resultDesc;
+  return (
+    at < saved.accepted.at + settleAfter(saved) || resultCode !== result.resultCode || resultDesc !== result.resultDesc
+  );
 }
 
 /** A position in the replay. At the same moment, the timeline comes first, then results in the order of their requests, then requests. */
@@ -226,6 +236,7 @@ class OrderOfEvents {
 
 function isBefore(one: ReplayPosition, other: ReplayPosition): boolean {
   return (
-    one.at - other.at < 0 || (one.at === other.at && (one.phase < other.phase || (one.phase === other.phase && one.turn < other.turn)))
+    one.at - other.at < 0 ||
+    (one.at === other.at && (one.phase < other.phase || (one.phase === other.phase && one.turn < other.turn)))
   );
 }

@@ -59,7 +59,9 @@ function ruleOf(saved: SavedRequest, number: number): Rule {
 
 function nameOf(order: Order | undefined): string {
   if (order === undefined) return "account-details";
-  return order.operation === "airtime" ? `airtime of ${formatKes(order.amount)} to ${order.phoneNumber}` : `sms to ${order.phoneNumber}`;
+  return order.operation === "airtime"
+    ? `airtime of ${formatKes(order.amount)} to ${order.phoneNumber}`
+    : `sms to ${order.phoneNumber}`;
 }
 
 function contentOf(order: Order | undefined): When {
@@ -104,7 +106,11 @@ interface Sentences {
   readonly validationErrors: RequestRefused["validationErrors"] | undefined;
 }
 
-function sentences({ status, description, validationErrors }: Sentences): Pick<RefuseEffect, "description" | "validation_errors"> {
+function sentences({
+  status,
+  description,
+  validationErrors,
+}: Sentences): Pick<RefuseEffect, "description" | "validation_errors"> {
   return {
     ...(description !== new Refused(status).message && { description }),
     ...(validationErrors && { validation_errors: validationErrors }),
@@ -116,7 +122,11 @@ function acceptedEffects(saved: SavedOrder): Effects {
   const isStuck = end === undefined && accepted.plan.settleAfter === "never";
   const callback = isStuck ? undefined : callbackOf(saved);
   const result = isStuck ? ({ stuck: true, carrier: accepted.carrier } as const) : resultOf(saved, callback);
-  return { ...answerEffects(accepted.rules), result, ...(callback && Object.keys(callback).length > 0 && { callback }) };
+  return {
+    ...answerEffects(accepted.rules),
+    result,
+    ...(callback && Object.keys(callback).length > 0 && { callback }),
+  };
 }
 
 function answerEffects(rules: AppliedRules | undefined): Effects {
@@ -131,7 +141,10 @@ function ackOf({ delay, ...answered }: NonNullable<AppliedRules["ack"]>): NonNul
   return { delay: { fixed: delay }, ...answered };
 }
 
-function resultOf({ accepted: { plan, carrier }, end }: SavedOrder, callback: CallbackEffect | undefined): ResultEffect {
+function resultOf(
+  { accepted: { plan, carrier }, end }: SavedOrder,
+  callback: CallbackEffect | undefined,
+): ResultEffect {
   const { settled, byHandAfter } = end ?? {};
   const { resultCode, resultDesc } = settled ?? plan.result;
   const delay = byHandAfter ?? (plan.settleAfter === "never" ? 0 : plan.settleAfter);
@@ -146,7 +159,8 @@ function resultOf({ accepted: { plan, carrier }, end }: SavedOrder, callback: Ca
 
 /** A callback that was not sent, for whatever reason, is not sent in the replay either. */
 function callbackOf({ accepted: { plan }, end }: SavedOrder): CallbackEffect | undefined {
-  if ((end !== undefined && "none" in end.settled.callback) || plan.callback?.dropped !== undefined) return { drop: true };
+  if ((end !== undefined && "none" in end.settled.callback) || plan.callback?.dropped !== undefined)
+    return { drop: true };
   return plan.callback && sentAs(plan.callback, end?.byHandAfter !== undefined);
 }
 

@@ -31,11 +31,15 @@ export function actionsBetween(before: TimelineState, after: TimelineState): Tim
   return [
     ...(before.available === after.available ? [] : [{ wallet: { balance: after.available } }]),
     ...limitActions(before, after),
-    ...(before.isRevoked === after.isRevoked ? [] : [{ credentials: after.isRevoked ? ("revoked" as const) : ("restored" as const) }]),
+    ...(before.isRevoked === after.isRevoked
+      ? []
+      : [{ credentials: after.isRevoked ? ("revoked" as const) : ("restored" as const) }]),
     ...senderIdActions(before, after),
-    ...CARRIERS.filter((carrier) => before.down.has(carrier) !== after.down.has(carrier)).map((carrier): TimelineAction => ({
-      carrier: { [carrier]: after.down.has(carrier) ? "down" : "up" },
-    })),
+    ...CARRIERS.filter((carrier) => before.down.has(carrier) !== after.down.has(carrier)).map(
+      (carrier): TimelineAction => ({
+        carrier: { [carrier]: after.down.has(carrier) ? "down" : "up" },
+      }),
+    ),
   ];
 }
 
@@ -60,6 +64,8 @@ function limitActions({ rateLimit: before }: TimelineState, { rateLimit: after }
 }
 
 function senderIdActions({ senderIds: before }: TimelineState, { senderIds: after }: TimelineState): TimelineAction[] {
-  const changed = [...new Set([...before, ...after])].filter((senderId) => before.has(senderId) !== after.has(senderId));
+  const changed = [...new Set([...before, ...after])].filter(
+    (senderId) => before.has(senderId) !== after.has(senderId),
+  );
   return changed.map((senderId) => ({ sender_id: { [senderId]: after.has(senderId) ? "restored" : "revoked" } }));
 }

@@ -18,7 +18,9 @@ export function parseTarget(url: string): Target | Unusable {
   if (!URL.canParse(url)) return { unusable: "it is not a URL; register one that starts with http:// or https://" };
   const { origin, protocol, href, username, password } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") {
-    return { unusable: `${protocol} is not a protocol that callbacks use; register a URL that starts with http:// or https://` };
+    return {
+      unusable: `${protocol} is not a protocol that callbacks use; register a URL that starts with http:// or https://`,
+    };
   }
   return {
     origin,
@@ -63,7 +65,8 @@ export function composeHeaders(
     const value = given[name] ?? "";
     if (!TOKEN.test(name) || FRAMING.test(name))
       return { unusable: `the header ${JSON.stringify(name)} cannot be sent; remove it from the callback settings` };
-    if (!FIELD_VALUE.test(value)) return { unusable: `the value of the header ${name} cannot be sent; use visible Latin-1 characters` };
+    if (!FIELD_VALUE.test(value))
+      return { unusable: `the value of the header ${name} cannot be sent; use visible Latin-1 characters` };
     if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) own = undefined;
     headers[name] = value;
   }

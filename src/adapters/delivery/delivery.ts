@@ -70,7 +70,8 @@ export class Delivery implements Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#read += chunk.length;
     // Copied, because the chunk is a view that would keep a whole packet in memory.
-    if (this.#kept.length < KEPT_BYTES) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, KEPT_BYTES - this.#kept.length)]);
+    if (this.#kept.length < KEPT_BYTES)
+      this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, KEPT_BYTES - this.#kept.length)]);
     this.#pieces += 1;
     if (this.#read > READ_BYTES || this.#pieces > READ_PIECES) this.#stop(this.#answer());
   }
@@ -102,7 +103,8 @@ export class Delivery implements Dispatcher.DispatchHandler {
 
   #countInterim(): void {
     this.#interim += 1;
-    if (this.#interim > MOST_INTERIM) this.#stop({ kind: "reset", reason: `more than ${MOST_INTERIM} informational responses` });
+    if (this.#interim > MOST_INTERIM)
+      this.#stop({ kind: "reset", reason: `more than ${MOST_INTERIM} informational responses` });
   }
 
   #stop(outcome: CallbackOutcome): void {
@@ -166,7 +168,8 @@ function outcomeOfFailure(failure: Error, progress: Progress): CallbackOutcome {
   if (plain !== undefined) return plain;
   if (UNSENDABLE.has(code)) return { kind: "blocked", reason: failure.message };
   if (UNREACHABLE.has(code)) return { kind: "refused", reason: code };
-  if (isTls(code, progress)) return { kind: "tls", reason: code === "" ? failure.message : `${code}: ${failure.message}` };
+  if (isTls(code, progress))
+    return { kind: "tls", reason: code === "" ? failure.message : `${code}: ${failure.message}` };
   return { kind: "reset", reason: failure.message };
 }
 
@@ -195,7 +198,11 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Error codes for requests that undici refuses to write. */
-const UNSENDABLE: ReadonlySet<string> = new Set(["UND_ERR_INVALID_ARG", "UND_ERR_NOT_SUPPORTED", "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH"]);
+const UNSENDABLE: ReadonlySet<string> = new Set([
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_NOT_SUPPORTED",
+  "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
+]);
 
 /** Certificates are refused before anything is sent, with many codes. TLS alerts may come later, with OpenSSL's codes. */
 function isTls(code: string, { secure, sent }: Progress): boolean {

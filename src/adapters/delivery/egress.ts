@@ -26,7 +26,10 @@ export function judgeEgress({ host, address, trusted }: OutboundConnection, list
         reason: `${shown} is a cloud's metadata service, which is never called; register the receiver's own address`,
       };
     case "many":
-      return { allowed: false, reason: `${shown} is a multicast or broadcast address; register the receiver's own address` };
+      return {
+        allowed: false,
+        reason: `${shown} is a multicast or broadcast address; register the receiver's own address`,
+      };
     case "public":
       if (trusted || listed(host)) return { allowed: true };
       return {
@@ -55,7 +58,10 @@ const PRIVATE_NAME = /^[^.]+$|\.(localhost|test|invalid|local|home\.arpa|interna
 /** Refuses hosts known by name, before any lookup. */
 export function judgeName(host: string): EgressVerdict {
   if (!METADATA_NAMES.has(canonicalHost(host))) return { allowed: true };
-  return { allowed: false, reason: `${host} is a cloud's metadata service, which is never called; register the receiver's own address` };
+  return {
+    allowed: false,
+    reason: `${host} is a cloud's metadata service, which is never called; register the receiver's own address`,
+  };
 }
 
 /** Parses `callback_allow`: exact hosts, and `*.` for every name below one. */

@@ -60,7 +60,8 @@ const PIECE_BYTES = 256;
  */
 function readInPieces(socket: Socket): Socket {
   const read = socket.read.bind(socket);
-  socket.read = (size?: number) => (socket.destroyed ? null : read(size ?? (Math.min(socket.readableLength, PIECE_BYTES) || undefined)));
+  socket.read = (size?: number) =>
+    socket.destroyed ? null : read(size ?? (Math.min(socket.readableLength, PIECE_BYTES) || undefined));
   return socket;
 }
 
@@ -76,7 +77,12 @@ function prepareSockets(options: ConnectorOptions): (target: buildConnector.Opti
   return (target) => {
     const { hostname, port, servername } = target;
     const secure = isSecure(target);
-    const tcp = { host: hostname, port: Number(port || (secure ? 443 : 80)), lookup: lookupPermitted, autoSelectFamily: true };
+    const tcp = {
+      host: hostname,
+      port: Number(port || (secure ? 443 : 80)),
+      lookup: lookupPermitted,
+      autoSelectFamily: true,
+    };
     if (!secure) return connectTcp(tcp);
     const name = servername || hostname;
     return connectTls({
@@ -103,7 +109,10 @@ function guardLookup({ trusted, listed }: ConnectorOptions): LookupFunction {
   };
 }
 
-function partition(found: readonly LookupAddress[], judge: (address: string) => EgressVerdict): [LookupAddress[], string] {
+function partition(
+  found: readonly LookupAddress[],
+  judge: (address: string) => EgressVerdict,
+): [LookupAddress[], string] {
   const permitted: LookupAddress[] = [];
   let refusal = "its name has no address";
   for (const candidate of found) {

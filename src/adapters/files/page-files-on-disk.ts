@@ -4,7 +4,9 @@ import type { PageFile, PageFiles } from "../../ports/files.ts";
 import { PACKAGE_FOLDER } from "./shipped-files.ts";
 
 /** Serves the built dashboard from the package's folder. Each file is read on first use. */
-export function pageFilesOnDisk(folder: URL | undefined = PACKAGE_FOLDER && new URL("dist/dashboard/", PACKAGE_FOLDER)): PageFiles {
+export function pageFilesOnDisk(
+  folder: URL | undefined = PACKAGE_FOLDER && new URL("dist/dashboard/", PACKAGE_FOLDER),
+): PageFiles {
   const read = new Map<string, PageFile>();
   const list = () => new Set(folder !== undefined && existsSync(folder) ? listFiles(folder) : []);
   let names = list();
@@ -27,7 +29,10 @@ function listFiles(folder: URL): string[] {
 }
 
 function readPage(file: URL): PageFile {
-  return { content: new Uint8Array(readFileSync(file)), mediaType: MEDIA_TYPES[extname(file.pathname)] ?? "application/octet-stream" };
+  return {
+    content: new Uint8Array(readFileSync(file)),
+    mediaType: MEDIA_TYPES[extname(file.pathname)] ?? "application/octet-stream",
+  };
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -13,7 +13,9 @@ export type Obstacle = { readonly kind: "there already" } | { readonly kind: "im
 /** Returns what prevents a new file from being written, if anything does. Changes nothing. */
 export async function findObstacle(path: string): Promise<Obstacle | undefined> {
   try {
-    return (await lstat(path)).isDirectory() ? { kind: "impossible", reason: "it is a folder" } : { kind: "there already" };
+    return (await lstat(path)).isDirectory()
+      ? { kind: "impossible", reason: "it is a folder" }
+      : { kind: "there already" };
   } catch (error) {
     return isMissing(error) ? findInFolder(dirname(path)) : impossible(error);
   }

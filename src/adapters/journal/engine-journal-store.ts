@@ -98,7 +98,9 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
 
   /** Writes pending events and trims, unless the engine is unavailable, and stops retrying. */
   async close(): Promise<void> {
-    await Promise.all(this.owned().flatMap((account) => [this.release(account), this.dropped(account).catch(() => {})]));
+    await Promise.all(
+      this.owned().flatMap((account) => [this.release(account), this.dropped(account).catch(() => {})]),
+    );
     this.#isClosed = true;
   }
 
@@ -180,7 +182,8 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
       this.#dirty.clear();
       const writes = journals.map((journal) => this.#takeWrite(journal));
       const answers = await this.#insist(writes);
-      for (const [index, journal] of journals.entries()) this.#settle(journal, writes[index], answers[index] ?? "uncertain");
+      for (const [index, journal] of journals.entries())
+        this.#settle(journal, writes[index], answers[index] ?? "uncertain");
     }
     this.#isFlushing = false;
   }
@@ -194,7 +197,14 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     const [snapshot, ...later] = events;
     // Some of the events to write were already evicted.
     if (first > written + 1 && snapshot !== undefined)
-      return { kind: "append", grant, after: written, last: version, events: later, trim: { through: first, snapshot } };
+      return {
+        kind: "append",
+        grant,
+        after: written,
+        last: version,
+        events: later,
+        trim: { through: first, snapshot },
+      };
     const write = { kind: "append", grant, after: written, last: version, events } as const;
     if (trim === undefined || (journal.state === "kept" && trim.through - journal.first < LEFT_BEHIND)) return write;
     return { ...write, trim: { through: trim.through, snapshot: trim.snapshot() } };
@@ -274,5 +284,7 @@ function noteWritten(journal: OwnedJournal, { last, trim }: Extract<JournalWrite
 }
 
 function uncertain(account: string): StoreOutage {
-  return new StoreOutage(`${account} has another owner now, and it is unknown whether the last write was made before that`);
+  return new StoreOutage(
+    `${account} has another owner now, and it is unknown whether the last write was made before that`,
+  );
 }

@@ -11,7 +11,9 @@ import type { JournalTable, StoredJournal } from "./shared-journals.ts";
 export function openJournalFile(path: string): JournalTable {
   const sqlite = findSqlite();
   if (sqlite === undefined)
-    throw new UnusableFile(`${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`);
+    throw new UnusableFile(
+      `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
+    );
   refuseForeign(path, readHeader(path));
   expectWritable(path);
   const database = opening(path, () => new sqlite.DatabaseSync(path));
@@ -56,7 +58,8 @@ const REASONS: Readonly<Record<number, (message: string) => string>> = {
   14: (message) => `it cannot be opened (${message}); check that its folder exists and is writable`,
 };
 
-const DAMAGED = (message: string): string => `it is damaged or cannot be used (${message}); put a copy in its place, or name another file`;
+const DAMAGED = (message: string): string =>
+  `it is damaged or cannot be used (${message}); put a copy in its place, or name another file`;
 
 function codeOf(fault: unknown): number {
   const code = typeof fault === "object" && fault !== null && "errcode" in fault ? fault.errcode : undefined;
@@ -153,7 +156,9 @@ class JournalFile implements JournalTable {
       this.#database.exec("COMMIT");
     } catch (fault) {
       this.#rollBack();
-      throw new StoreOutage(`${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`);
+      throw new StoreOutage(
+        `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`,
+      );
     }
   }
 

@@ -26,10 +26,13 @@ export function readRows(account: string, rows: readonly JournalRow[]): JournalS
 /** Checks only that these are events; folding the journal checks their content. */
 function readEvents(account: string, { last, body }: JournalRow): AccountEvent[] {
   const written: unknown = JSON.parse(body);
-  if (!Array.isArray(written) || !written.every(isEvent)) throw new Error(`the events of ${account} up to ${last} cannot be read`);
+  if (!Array.isArray(written) || !written.every(isEvent))
+    throw new Error(`the events of ${account} up to ${last} cannot be read`);
   return written;
 }
 
 function isEvent(value: unknown): value is AccountEvent {
-  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string" && "at" in value;
+  return (
+    typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string" && "at" in value
+  );
 }

@@ -25,7 +25,8 @@ export function memoryJournalStore(): MemoryJournalStore {
     read: (account, after) => read(journalOf(journals, account), after),
     trim: (account, through, snapshot) => trim(journalOf(journals, account), through, snapshot),
     drop: (account) => void journals.delete(account),
-    list: () => [...journals].filter(([, { through, events }]) => through + events.length > 0).map(([account]) => account),
+    list: () =>
+      [...journals].filter(([, { through, events }]) => through + events.length > 0).map(([account]) => account),
     id: (account) => journalOf(journals, account).id,
     secured: () => SECURED,
     dropped: () => SECURED,

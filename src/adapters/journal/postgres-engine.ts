@@ -2,7 +2,15 @@ import type { Pool, PoolConfig, QueryResultRow } from "pg";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Millis } from "../../domain/time.ts";
-import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, WriteOutcome } from "../../ports/journal-engine.ts";
+import type {
+  Acquired,
+  Grant,
+  Heartbeat,
+  JournalEngine,
+  JournalWrite,
+  Replica,
+  WriteOutcome,
+} from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import { type JournalRow, readRows } from "./journal-rows.ts";
 import { UnusableFile } from "./node-sqlite.ts";
@@ -95,7 +103,10 @@ class PostgresEngine implements JournalEngine {
     ]);
     if (row === undefined) throw new StoreOutage("the database did not answer a heartbeat");
     const live = new Set(row.replicas.map(({ id }) => id));
-    const accounts = row.accounts.map(([account, owner]) => ({ account, owner: owner !== null && live.has(owner) ? owner : undefined }));
+    const accounts = row.accounts.map(([account, owner]) => ({
+      account,
+      owner: owner !== null && live.has(owner) ? owner : undefined,
+    }));
     return { now: row.now, replicas: row.replicas, accounts };
   }
 
@@ -171,14 +182,18 @@ class PostgresEngine implements JournalEngine {
       writes.map(({ trim }) => trim?.through ?? null),
       writes.map(({ trim }) => (trim === undefined ? null : JSON.stringify([trim.snapshot]))),
     ];
-    const moved = new Set((await this.#ask<{ journal: string }>(sql.APPEND, [...columns, this.#self.id])).map(({ journal }) => journal));
+    const moved = new Set(
+      (await this.#ask<{ journal: string }>(sql.APPEND, [...columns, this.#self.id])).map(({ journal }) => journal),
+    );
     const left = writes.filter(({ grant }) => !moved.has(grant.journal));
     const explained = await this.#explain(left);
     return writes.map((write) => [write, explained.get(write) ?? "written"]);
   }
 
   /** A write that did not apply was applied before, by a flush whose response was lost, or the account belongs to another replica. */
-  async #explain(writes: readonly Extract<JournalWrite, { kind: "append" }>[]): Promise<Map<JournalWrite, WriteOutcome>> {
+  async #explain(
+    writes: readonly Extract<JournalWrite, { kind: "append" }>[],
+  ): Promise<Map<JournalWrite, WriteOutcome>> {
     if (writes.length === 0) return new Map();
     const rows = await this.#ask<sql.FencedRow>(sql.EXPLAIN, [
       writes.map(({ grant }) => grant.journal),
@@ -193,7 +208,9 @@ class PostgresEngine implements JournalEngine {
     if (writes.length === 0) return [];
     const journals = writes.map(({ grant }) => grant.journal);
     await this.#ask(sql.DROP, [journals, writes.map(({ grant }) => grant.epoch), this.#self.id]);
-    const left = new Set((await this.#ask<{ journal: string }>(sql.STILL_THERE, [journals])).map(({ journal }) => journal));
+    const left = new Set(
+      (await this.#ask<{ journal: string }>(sql.STILL_THERE, [journals])).map(({ journal }) => journal),
+    );
     return writes.map((write) => [write, left.has(write.grant.journal) ? "fenced" : "written"]);
   }
 
@@ -201,11 +218,17 @@ class PostgresEngine implements JournalEngine {
     return this.#query<Row>(this.#with.work, statement, values);
   }
 
-  async #query<Row extends QueryResultRow>(pool: Pool, statement: sql.Statement, values: readonly unknown[]): Promise<Row[]> {
+  async #query<Row extends QueryResultRow>(
+    pool: Pool,
+    statement: sql.Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     try {
       return (await pool.query<Row>({ ...statement, values: [...values] })).rows;
     } catch (fault) {
-      throw isOurMistake(fault) ? fault : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
+      throw isOurMistake(fault)
+        ? fault
+        : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
     }
   }
 }

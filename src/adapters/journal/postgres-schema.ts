@@ -48,7 +48,8 @@ async function bringUpToDate(client: ClientBase, steps: readonly string[]): Prom
       `the database has version ${version} of Kredo's schema, but this Kredo supports version ${steps.length}; run the newer Kredo, or name another database`,
     );
   for (const step of steps.slice(version)) await client.query(step);
-  if (found.rows.length === 0) await client.query("INSERT INTO kredo_schema VALUES ($1, gen_random_uuid())", [steps.length]);
+  if (found.rows.length === 0)
+    await client.query("INSERT INTO kredo_schema VALUES ($1, gen_random_uuid())", [steps.length]);
   else await client.query("UPDATE kredo_schema SET version = $1", [steps.length]);
   const written = await client.query<{ secret: string }>("SELECT secret FROM kredo_schema");
   return written.rows[0]?.secret ?? "";

@@ -132,7 +132,10 @@ export const DROP = statement(
   DELETE FROM kredo_events USING gone WHERE account = gone.id`,
 );
 
-export const STILL_THERE = statement("still_there", "SELECT journal FROM kredo_account WHERE journal = ANY ($1::uuid[])");
+export const STILL_THERE = statement(
+  "still_there",
+  "SELECT journal FROM kredo_account WHERE journal = ANY ($1::uuid[])",
+);
 
 /** Releases to another replica if that supports the format, otherwise to whichever claims the account first. */
 export const RELEASE = statement(
@@ -144,9 +147,15 @@ export const RELEASE = statement(
   WHERE account.journal = given.journal AND account.epoch = given.epoch AND account.owner = $3`,
 );
 
-export const JOURNAL_OF = statement("journal_of", "SELECT id::float8 FROM kredo_account WHERE name = $1 AND version > 0");
+export const JOURNAL_OF = statement(
+  "journal_of",
+  "SELECT id::float8 FROM kredo_account WHERE name = $1 AND version > 0",
+);
 
-export const EVENTS = statement("events", "SELECT last::float8, body FROM kredo_events WHERE account = $1 ORDER BY last");
+export const EVENTS = statement(
+  "events",
+  "SELECT last::float8, body FROM kredo_events WHERE account = $1 ORDER BY last",
+);
 
 export const LIST = statement("list", "SELECT name FROM kredo_account WHERE version > 0 ORDER BY id");
 

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
-import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, Replica, WriteOutcome } from "../../ports/journal-engine.ts";
+import type {
+  Acquired,
+  Grant,
+  Heartbeat,
+  JournalEngine,
+  JournalWrite,
+  Replica,
+  WriteOutcome,
+} from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 
 /** A journal found on opening. */
@@ -50,7 +58,9 @@ export class SharedJournals {
   constructor(table: JournalTable, now: () => Instant) {
     this.#table = table;
     this.#now = now;
-    this.#journals = new Map(table.stored.map(({ account, journal, version }) => [account, journalAt(journal, version)]));
+    this.#journals = new Map(
+      table.stored.map(({ account, journal, version }) => [account, journalAt(journal, version)]),
+    );
   }
 
   /** Returns the engine as seen by one replica. */
@@ -86,14 +96,18 @@ export class SharedJournals {
     const lease = this.#leases.get(id);
     if (lease !== undefined) lease.end = this.#now() + lease.length;
     const live = [...this.#leases.values()].filter(({ end }) => end > this.#now());
-    const accounts = Array.from(this.#begun(), ([account, { owner }]) => ({ account, owner: this.#liveOwner(owner)?.id }));
+    const accounts = Array.from(this.#begun(), ([account, { owner }]) => ({
+      account,
+      owner: this.#liveOwner(owner)?.id,
+    }));
     return { now: this.#now(), replicas: live.map(({ replica }) => replica), accounts };
   }
 
   #acquire(id: string, account: string, create: boolean): Acquired {
     const known = this.#journals.get(account);
     if (!create && (known?.version ?? 0) === 0) return { kind: "absent" };
-    if (this.#liveOwner(id) === undefined) throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
+    if (this.#liveOwner(id) === undefined)
+      throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
     const owner = this.#liveOwner(known?.owner);
     if (owner !== undefined && owner.id !== id) return { kind: "owned", owner };
     const journal = known ?? journalAt(randomUUID(), 0);

@@ -63,7 +63,11 @@ async function within(looking: Promise<NameLookup>, limit: Millis): Promise<Name
   }
 }
 
-async function connect({ host, address, port, trusted }: ReceiverAddress, limit: Millis, listed: HostList): Promise<ConnectionAttempt> {
+async function connect(
+  { host, address, port, trusted }: ReceiverAddress,
+  limit: Millis,
+  listed: HostList,
+): Promise<ConnectionAttempt> {
   const verdict = judgeEgress({ host, address, trusted }, listed);
   if (!verdict.allowed) return { kind: "forbidden", reason: verdict.reason };
   const socket = connectTcp({ host: address, port });
@@ -75,7 +79,11 @@ async function connect({ host, address, port, trusted }: ReceiverAddress, limit:
 }
 
 /** Waits for a socket to reach a stage. Resolves to the error code if it does not, ETIMEDOUT after the limit. */
-function obstacleBefore(stage: "connect" | "secureConnect", socket: Socket, limit: Millis): Promise<string | undefined> {
+function obstacleBefore(
+  stage: "connect" | "secureConnect",
+  socket: Socket,
+  limit: Millis,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, limit, "ETIMEDOUT");
     socket.once(stage, () => end());
@@ -125,7 +133,13 @@ function readCertificate(socket: TLSSocket): TlsHandshake {
   return { kind: "distrusted", code: String(socket.authorizationError), certificate };
 }
 
-function describeCertificate({ subject, issuer, subjectaltname = "", valid_from, valid_to }: PeerCertificate): Certificate {
+function describeCertificate({
+  subject,
+  issuer,
+  subjectaltname = "",
+  valid_from,
+  valid_to,
+}: PeerCertificate): Certificate {
   const names = subjectaltname.split(", ").map((name) => name.replace(/^(?:DNS|IP Address):/, ""));
   return {
     subject: nameOwner(subject),

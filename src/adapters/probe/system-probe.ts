@@ -8,7 +8,11 @@ import { createNetworkProbe } from "./network-probe.ts";
 /** Probes from where this process runs. */
 export function systemProbe(callbackAllow: readonly string[]): NetworkProbe {
   const wall = systemClock();
-  return createNetworkProbe({ callbackAllow, now: () => wall.now(), hostEnvironment: () => lookAround(filesOnDisk, process.env) });
+  return createNetworkProbe({
+    callbackAllow,
+    now: () => wall.now(),
+    hostEnvironment: () => lookAround(filesOnDisk, process.env),
+  });
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,9 @@ export interface ForegroundCommand {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export type ForegroundEnd = { readonly kind: "ended"; readonly code: number } | { readonly kind: "not begun"; readonly reason: string };
+export type ForegroundEnd =
+  | { readonly kind: "ended"; readonly code: number }
+  | { readonly kind: "not begun"; readonly reason: string };
 
 const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
@@ -15,7 +17,10 @@ const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 const FROM_KEYS: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 
 /** Runs a command with this process's own standard streams. Passes signals on to the command. */
-export async function runInForeground({ words: [name, ...rest], environment }: ForegroundCommand): Promise<ForegroundEnd> {
+export async function runInForeground({
+  words: [name, ...rest],
+  environment,
+}: ForegroundCommand): Promise<ForegroundEnd> {
   let child: ChildProcess | undefined;
   const passOn = (signal: NodeJS.Signals): void => {
     if (!(process.stdin.isTTY && FROM_KEYS.includes(signal))) child?.kill(signal);

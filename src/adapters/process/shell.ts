@@ -11,8 +11,14 @@ const GRACE = 2_000;
 
 /** Runs a shell command in its own process group, so that the processes it starts end with it. */
 export function runInShell({ command, environment, limit }: CommandCall, signal: AbortSignal): Promise<CommandEnd> {
-  if (signal.aborted) return Promise.resolve({ kind: "cut short", reason: "was not started: the rehearsal was stopped" });
-  const child = spawn(command, { shell: true, detached: true, env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+  if (signal.aborted)
+    return Promise.resolve({ kind: "cut short", reason: "was not started: the rehearsal was stopped" });
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [text, complaint] = [gather(child.stdout), gather(child.stderr)];
   const timers = [schedule(() => stop(`did not end within ${formatDuration(limit)}`), limit)];
   const abort = (): void => stop("was stopped with the rehearsal");
@@ -23,7 +29,9 @@ export function runInShell({ command, environment, limit }: CommandCall, signal:
     child.once("close", (code, killedBy) => {
       const reason = stopped ?? (code === null ? `was ended by ${killedBy ?? "somebody"}` : undefined);
       resolve(
-        reason === undefined ? { kind: "exited", code: code ?? 0, text: text(), complaint: complaint() } : { kind: "cut short", reason },
+        reason === undefined
+          ? { kind: "exited", code: code ?? 0, text: text(), complaint: complaint() }
+          : { kind: "cut short", reason },
       );
     });
   }).finally(() => {

@@ -9,8 +9,18 @@ export async function inventOrganization(seed: number, given: Partial<Organizati
 }
 
 function isComplete(given: Partial<Organization>): given is Organization {
-  const { name, location, website, office_email: officeEmail, office_mobile: officeMobile, top_up_code: topUpCode, accounts } = given;
-  return [name, location, website, officeEmail, officeMobile, topUpCode, accounts].every((field) => field !== undefined);
+  const {
+    name,
+    location,
+    website,
+    office_email: officeEmail,
+    office_mobile: officeMobile,
+    top_up_code: topUpCode,
+    accounts,
+  } = given;
+  return [name, location, website, officeEmail, officeMobile, topUpCode, accounts].every(
+    (field) => field !== undefined,
+  );
 }
 
 /**

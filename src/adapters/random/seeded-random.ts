@@ -47,7 +47,9 @@ class Digest implements Draws {
   }
 
   #word(index: number): number {
-    return this.#byte(index) | (this.#byte(index + 1) << 8) | (this.#byte(index + 2) << 16) | (this.#byte(index + 3) << 24);
+    return (
+      this.#byte(index) | (this.#byte(index + 1) << 8) | (this.#byte(index + 2) << 16) | (this.#byte(index + 3) << 24)
+    );
   }
 }
 

@@ -28,7 +28,9 @@ export function undiciLinks(): ReplicaLinks {
       return messageSocket(socket, handler);
     },
     call: async ({ url }, { target, body, headers, ...call }) =>
-      answerOf(await agent.request({ ...call, origin: url, path: target, headers: headers.flat(), body: body ?? null })),
+      answerOf(
+        await agent.request({ ...call, origin: url, path: target, headers: headers.flat(), body: body ?? null }),
+      ),
     close: () => agent.destroy(),
   };
 }
@@ -54,7 +56,8 @@ function answerOf({ statusCode: status, headers: found, body }: Dispatcher.Respo
   const headers = Object.entries(found)
     .filter(([name]) => !HOP_BY_HOP.has(name))
     .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
-  if (!BODILESS.has(status)) return new Response(streamOf(body, found["content-length"] === undefined), { status, headers });
+  if (!BODILESS.has(status))
+    return new Response(streamOf(body, found["content-length"] === undefined), { status, headers });
   body.resume();
   return new Response(null, { status, headers });
 }

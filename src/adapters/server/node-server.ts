@@ -1,4 +1,10 @@
-import { createServer, type RequestListener as NodeListener, type Server, type ServerResponse, type IncomingMessage } from "node:http";
+import {
+  createServer,
+  type RequestListener as NodeListener,
+  type Server,
+  type ServerResponse,
+  type IncomingMessage,
+} from "node:http";
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,7 +14,11 @@ import { randomUUID } from "node:crypto";
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
 /** Node's own refusal of a request without Host has no body, so we refuse it ourselves. */
-const SETTINGS = { keepAliveTimeout: KEEP_ALIVE_MILLIS, headersTimeout: KEEP_ALIVE_MILLIS + 1_000, requireHostHeader: false };
+const SETTINGS = {
+  keepAliveTimeout: KEEP_ALIVE_MILLIS,
+  headersTimeout: KEEP_ALIVE_MILLIS + 1_000,
+  requireHostHeader: false,
+};
 
 /** How long a stopping server waits for clients on busy connections. Their next response tells them to reconnect. */
 const GRACE_MILLIS = 200;
@@ -142,10 +152,15 @@ const STATUSES: ReadonlyMap<string | undefined, readonly [status: number, reason
 ]);
 
 /** Answers something that is not HTTP in the gateway's own format, after `before` if that response is still being sent. */
-export function refuseMalformed(error: Error & { code?: string }, socket: Duplex, before: ServerResponse | undefined): void {
+export function refuseMalformed(
+  error: Error & { code?: string },
+  socket: Duplex,
+  before: ServerResponse | undefined,
+): void {
   if (socket.writableEnded) return;
   if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
-  else if (before !== undefined && isComing(before)) before.once("close", () => refuseMalformed(error, socket, undefined));
+  else if (before !== undefined && isComing(before))
+    before.once("close", () => refuseMalformed(error, socket, undefined));
   else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket);
 }
 
@@ -157,7 +172,9 @@ function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
 /** The body, if any, is not read, because the connection is closed anyway. */
 function refuseWithoutHost(response: ServerResponse): void {
   const body = refusal(400, "Bad Request");
-  response.writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" }).end(body);
+  response
+    .writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" })
+    .end(body);
 }
 
 /** Returns whether a response will be sent. A response to an incomplete request never is. */

@@ -33,7 +33,10 @@ function neverBackwards(read: () => Instant): () => Instant {
 }
 
 /** Sleeps in several stretches if necessary, because one may be too long for Node, or end a millisecond early. */
-function startTimer({ due, now, holdsProcess }: { due: Instant; now: () => Instant; holdsProcess: boolean }, job: () => void): Timer {
+function startTimer(
+  { due, now, holdsProcess }: { due: Instant; now: () => Instant; holdsProcess: boolean },
+  job: () => void,
+): Timer {
   let pending = sleep();
   return { cancel: () => clearTimeout(pending) };
 

@@ -20,7 +20,10 @@ export interface KeptAuthority extends Identity {
 export class AuthorityProblem extends Error {
   readonly isUnwritable: boolean;
 
-  constructor([place, problem, repair]: readonly [place: string, problem: string, repair: string], isUnwritable = false) {
+  constructor(
+    [place, problem, repair]: readonly [place: string, problem: string, repair: string],
+    isUnwritable = false,
+  ) {
     super(`${place}: ${problem}; ${repair}`);
     this.isUnwritable = isUnwritable;
   }
@@ -76,7 +79,10 @@ async function keep(folder: string, made: Identity): Promise<string> {
 function parseKept(text: string, file: string, now: number): Identity {
   const [key] = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----\n?/.exec(text) ?? [];
   const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\r?\n?/.exec(text) ?? [];
-  const wrong = key === undefined || certificate === undefined ? "has no key or no certificate in it" : judge({ key, certificate }, now);
+  const wrong =
+    key === undefined || certificate === undefined
+      ? "has no key or no certificate in it"
+      : judge({ key, certificate }, now);
   if (wrong === undefined && key !== undefined && certificate !== undefined) return { key, certificate };
   throw new AuthorityProblem([
     file,
@@ -109,7 +115,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** Returns the user's folder for application data; /data in Kredo's own image. */
-export function ownFolder(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
+export function ownFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): string {
   if (env["KREDO_IMAGE"]) return "/data";
   const home = env["HOME"] || homedir();
   if (platform === "win32") return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), "kredo");

@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../../adapters/http-exchange.ts";
 import { followJournal, type JournalReader } from "../../control-client/follow-journal.ts";
-import { accountPath, type ControlAnswer, ControlClient, ControlError, readJson, type Send } from "../../control-client/control-client.ts";
+import {
+  accountPath,
+  type ControlAnswer,
+  ControlClient,
+  ControlError,
+  readJson,
+  type Send,
+} from "../../control-client/control-client.ts";
 import { type Millis, SECOND } from "../../domain/time.ts";
 import { CliError } from "../cli-error.ts";
 import { numberAt, textAt } from "./json-view.ts";
@@ -57,9 +64,14 @@ export function askGateway({ target }: Client, { method, path, body, limit = LIM
 }
 
 /** Calls the control API for the account and returns any answer. */
-export function askControl({ target }: Client, { method, path, body, yaml, limit = LIMIT }: Request): Promise<ControlAnswer> {
+export function askControl(
+  { target }: Client,
+  { method, path, body, yaml, limit = LIMIT }: Request,
+): Promise<ControlAnswer> {
   const control = controlClient(target, (request) => sendOverHttp(request, limit));
-  return explainSilence(target, () => (yaml === undefined ? control.call(method, path, body) : control.callYaml(path, yaml)));
+  return explainSilence(target, () =>
+    yaml === undefined ? control.call(method, path, body) : control.callYaml(path, yaml),
+  );
 }
 
 function controlClient({ url, account, adminToken }: Target, send: Send): ControlClient {
@@ -94,14 +106,19 @@ export async function control(client: Client, request: Request): Promise<Control
 }
 
 /** Prints the response: raw, or as these lines. */
-export function report({ isRaw, terminal }: Client, { text }: Pick<ControlAnswer, "text">, lines: readonly string[]): void {
+export function report(
+  { isRaw, terminal }: Client,
+  { text }: Pick<ControlAnswer, "text">,
+  lines: readonly string[],
+): void {
   printLines(terminal.stdout, isRaw ? rawLines(text) : lines);
 }
 
 export function expectSuccess({ isRaw, target, terminal }: Client, answer: ControlAnswer): void {
   if (answer.status < 400 && (answer.json !== undefined || answer.text === "")) return;
   if (!isRefusal(answer)) throw new CliError(3, explainStranger(target.url, answer));
-  if (!isRaw) throw new CliError(1, printableLines(`Refused with ${new ControlError(answer.status, answer.json).message}`));
+  if (!isRaw)
+    throw new CliError(1, printableLines(`Refused with ${new ControlError(answer.status, answer.json).message}`));
   printLines(terminal.stdout, rawLines(answer.text));
   throw new CliError(1, "");
 }
@@ -135,7 +152,10 @@ export function expectAccepted(client: Client, answer: GatewayAnswer): void {
   throw new CliError(1, "");
 }
 
-function describeEnvelope({ target, terminal }: Client, { asked, status, headers, json, text }: GatewayAnswer): string[] {
+function describeEnvelope(
+  { target, terminal }: Client,
+  { asked, status, headers, json, text }: GatewayAnswer,
+): string[] {
   const code = numberAt(json, "status_code");
   if (code === undefined)
     return [

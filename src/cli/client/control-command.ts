@@ -14,7 +14,11 @@ interface ControlCommand<Answer> extends Omit<Help, "docs"> {
   readonly field?: string;
   readonly request: (args: ParsedArgs, terminal: Terminal) => Request;
   /** Describes the response for people; `--json` prints it as received. */
-  readonly describe: (answer: Answer, args: ParsedArgs, context: { account: string; terminal: Terminal }) => readonly string[];
+  readonly describe: (
+    answer: Answer,
+    args: ParsedArgs,
+    context: { account: string; terminal: Terminal },
+  ) => readonly string[];
 }
 
 /** A command that makes one request to the control API and prints its answer. */
@@ -45,6 +49,7 @@ export function controlCommand<Answer>({
 
 /** The control API's schemas guarantee the shape. A response without the field comes from another program. */
 function readAnswer(answer: ControlAnswer, url: string, field: string | undefined): ReturnType<typeof JSON.parse> {
-  if (field !== undefined && valueAt(answer.json, field) === undefined) throw new CliError(3, explainStranger(url, answer));
+  if (field !== undefined && valueAt(answer.json, field) === undefined)
+    throw new CliError(3, explainStranger(url, answer));
   return answer.json;
 }

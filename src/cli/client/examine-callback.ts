@@ -20,7 +20,10 @@ export interface CallbackTarget {
 }
 
 /** Examines a URL from this process with the default settings. Any host is allowed, because the user typed the URL. */
-export async function diagnoseFromHere({ url, operation }: CallbackTarget, { clock }: Terminal): Promise<DiagnosisJson> {
+export async function diagnoseFromHere(
+  { url, operation }: CallbackTarget,
+  { clock }: Terminal,
+): Promise<DiagnosisJson> {
   const transport = createUndiciTransport({ callbackAllow: [], now: () => clock.now() });
   const { gateway, accounts } = configSchema.parse({});
   const [{ balance: available, callbacks }] = accounts;
@@ -39,7 +42,12 @@ const LIMIT: Millis = 2 * MINUTE;
 
 /** Asks the sandbox to examine the URL from where it runs. */
 export async function diagnoseFromSandbox(consultation: CallbackTarget, client: Client): Promise<DiagnosisJson> {
-  const { json } = await control(client, { method: "POST", path: "callbacks/doctor", body: consultation, limit: LIMIT });
+  const { json } = await control(client, {
+    method: "POST",
+    path: "callbacks/doctor",
+    body: consultation,
+    limit: LIMIT,
+  });
   const diagnosis = diagnosisShape.safeParse(json);
   if (diagnosis.success) return diagnosis.data;
   throw new CliError(

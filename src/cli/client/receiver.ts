@@ -43,7 +43,11 @@ export async function openReceiver({ host, port, answer }: ReceiverOptions): Pro
   };
 }
 
-async function receive(request: IncomingMessage, response: ServerResponse, answer: ReceiverOptions["answer"]): Promise<void> {
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: ReceiverOptions["answer"],
+): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const { body, isWhole } = await readBody(request);

@@ -115,7 +115,10 @@ function servedUrl(config: SandboxSettings | undefined, env: Variables): string 
   const { port, host } = config ?? { port: PORT, host: HOST };
   const own = withoutServiceLinks(env);
   const variable = ["KREDO_PORT", "PORT"].find((name) => own[name]);
-  const found = variable === undefined ? readPort(String(port), "port of the config file") : readPort(own[variable] ?? "", variable);
+  const found =
+    variable === undefined
+      ? readPort(String(port), "port of the config file")
+      : readPort(own[variable] ?? "", variable);
   return checkUrl(`http://${reachable(env["KREDO_HOST"] || host)}:${found}`, "host of the sandbox");
 }
 
@@ -137,5 +140,8 @@ export function reachable(host: string): string {
 export function checkUrl(text: string, place: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-  throw invalidInput(place, { problem: `${quote(text)} is not a URL`, repair: `write a URL like http://127.0.0.1:${PORT}` });
+  throw invalidInput(place, {
+    problem: `${quote(text)} is not a URL`,
+    repair: `write a URL like http://127.0.0.1:${PORT}`,
+  });
 }

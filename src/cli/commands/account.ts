@@ -39,7 +39,10 @@ export const resend = controlCommand({
   about: "Send the callback of a settled transaction again, byte for byte.",
   arguments: ["<REQUEST_ID>"],
   examples: ["kredo resend 3f0e8c1a-6f0e-4c2b-9a57-0d6f0f6b8f11"],
-  request: ({ words: [requestId = ""] }) => ({ method: "POST", path: `transactions/${encodeURIComponent(requestId)}/resend` }),
+  request: ({ words: [requestId = ""] }) => ({
+    method: "POST",
+    path: `transactions/${encodeURIComponent(requestId)}/resend`,
+  }),
   describe: (_, { words: [requestId = ""] }) => [`Sending the callback of ${requestId} again.`],
 });
 
@@ -60,7 +63,8 @@ export const clock = controlCommand<Clock>({
   arguments: ["[CLOCK]"],
   examples: ["kredo clock", "kredo clock manual"],
   field: "pending",
-  request: ({ words: [mode] }) => (mode === undefined ? { method: "GET", path: "clock" } : { method: "PUT", path: "clock", body: mode }),
+  request: ({ words: [mode] }) =>
+    mode === undefined ? { method: "GET", path: "clock" } : { method: "PUT", path: "clock", body: mode },
   describe: ({ mode, now, scale, pending: { total, next } }) => [
     `${mode === "scaled" ? `x${scale}` : mode}, now ${now}; ${total === 0 ? "nothing is pending" : `${total} pending`}`,
     ...formatTable(next.map(({ at, kind, request_id: requestId = "" }) => [at, kind, requestId])),
@@ -81,7 +85,11 @@ export const callbacks = controlCommand<CallbackSettings & Partial<ChangedCallba
   request({ words: [url], flags }) {
     const urls = { airtime: flags.get("airtime") ?? url, sms: flags.get("sms") ?? url };
     if (urls.airtime === undefined && urls.sms === undefined) return { method: "GET", path: "callbacks" };
-    return { method: "PUT", path: "callbacks", body: { ...urlChange("airtime", urls.airtime), ...urlChange("sms", urls.sms) } };
+    return {
+      method: "PUT",
+      path: "callbacks",
+      body: { ...urlChange("airtime", urls.airtime), ...urlChange("sms", urls.sms) },
+    };
   },
   describe({ airtime, sms, warnings = [] }, _, { terminal }) {
     printWarnings(terminal, warnings);
@@ -97,7 +105,12 @@ export const transactions = controlCommand<Rows<Transaction>>({
   name: "transactions",
   about: "List accepted requests and their results, newest first.",
   flags: [
-    { name: "state", value: "STATE", choices: ["queued", "succeeded", "failed", "stuck"], about: "only those in this state" },
+    {
+      name: "state",
+      value: "STATE",
+      choices: ["queued", "succeeded", "failed", "stuck"],
+      about: "only those in this state",
+    },
     { name: "operation", value: "OPERATION", choices: ["airtime", "sms"], about: "only airtime or only SMS" },
     { name: "phone-number", value: "PHONE", about: "only those to this number; * stands for any digits" },
     { name: "limit", value: "N", about: "how many (default: 20)" },
@@ -106,7 +119,10 @@ export const transactions = controlCommand<Rows<Transaction>>({
   field: "items",
   request(args) {
     const limit = numberFlag(args, "limit", { min: 1, max: 1_000, otherwise: 20 });
-    return { method: "GET", path: withQuery("transactions", args, ["state", "operation", "phone-number"], { limit: String(limit) }) };
+    return {
+      method: "GET",
+      path: withQuery("transactions", args, ["state", "operation", "phone-number"], { limit: String(limit) }),
+    };
   },
   describe: ({ items, total }) => [
     ...formatTable(items.map(describeTransaction)),
@@ -116,8 +132,16 @@ export const transactions = controlCommand<Rows<Transaction>>({
 
 export const findings = controlCommand<Rows<Finding>>({
   name: "findings",
-  about: "List defects and risks that the sandbox saw in your backend's behaviour, most severe first, each with its repair.",
-  flags: [{ name: "severity", value: "SEVERITY", choices: ["defect", "risk", "cost", "hint"], about: "only those of this severity" }],
+  about:
+    "List defects and risks that the sandbox saw in your backend's behaviour, most severe first, each with its repair.",
+  flags: [
+    {
+      name: "severity",
+      value: "SEVERITY",
+      choices: ["defect", "risk", "cost", "hint"],
+      about: "only those of this severity",
+    },
+  ],
   examples: ["kredo findings", "kredo findings --severity defect"],
   docs: "docs/findings.md",
   field: "items",
@@ -137,7 +161,8 @@ const listScenarios = controlCommand<Rows<ActiveScenario>>({
 
 const startScenario = controlCommand<BegunScenarios>({
   name: "start",
-  about: "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
+  about:
+    "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
   arguments: ["<SCENARIO>"],
   flags: [{ name: "first", about: "try its rules before those of the active scenarios, instead of after" }],
   examples: ["kredo scenario start callback-never", "kredo scenario start ./scenarios/mine.yaml"],
@@ -165,7 +190,10 @@ const stopScenario = controlCommand({
   arguments: ["[NAME]"],
   examples: ["kredo scenario stop callback-never", "kredo scenario stop"],
   docs: "docs/scenarios.md",
-  request: ({ words: [name] }) => ({ method: "DELETE", path: name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}` }),
+  request: ({ words: [name] }) => ({
+    method: "DELETE",
+    path: name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`,
+  }),
   describe: (_, { words: [name] }) => [name === undefined ? "Stopped all scenarios." : `Stopped ${name}.`],
 });
 
@@ -182,14 +210,29 @@ interface Rows<Row> {
   readonly total: number;
 }
 
-function withQuery(path: string, { flags }: ParsedArgs, names: readonly string[], more: Readonly<Record<string, string>> = {}): string {
-  const given = names.flatMap((name) => (flags.has(name) ? [[name.replace("-", "_"), flags.get(name) ?? ""] as const] : []));
+function withQuery(
+  path: string,
+  { flags }: ParsedArgs,
+  names: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const given = names.flatMap((name) =>
+    flags.has(name) ? [[name.replace("-", "_"), flags.get(name) ?? ""] as const] : [],
+  );
   const query = new URLSearchParams(Object.fromEntries([...given, ...Object.entries(more)])).toString();
   return query === "" ? path : `${path}?${query}`;
 }
 
 function describeTransaction(transaction: Transaction): string[] {
-  const { accepted_at: at, operation, phone_number: phoneNumber, state, result_code: code, request_id: requestId, charge } = transaction;
+  const {
+    accepted_at: at,
+    operation,
+    phone_number: phoneNumber,
+    state,
+    result_code: code,
+    request_id: requestId,
+    charge,
+  } = transaction;
   const result = code === null ? state : `${state} ${code}`;
   return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId].map(printable);
 }

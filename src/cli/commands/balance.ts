@@ -15,7 +15,9 @@ export const balance: Command = {
     const answer = await askGateway(client, { method: "GET", path: "/api/v2/account-details" });
     expectAccepted(client, answer);
     const available = numberAt(answer.json, "organization", "details", "available_balance");
-    report(client, answer, [`${formatShillings(available)} available to ${printable(textAt(answer.json, "organization", "name") ?? "?")}`]);
+    report(client, answer, [
+      `${formatShillings(available)} available to ${printable(textAt(answer.json, "organization", "name") ?? "?")}`,
+    ]);
     return 0;
   },
 };

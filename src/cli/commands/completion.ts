@@ -103,7 +103,8 @@ compdef _kredo kredo`;
 function writeFish(tree: Tree): string {
   const lines = [...tree].flatMap(([path, candidates]) =>
     candidates.map(
-      ({ word, about }) => `complete -c kredo -n ${quoted(`test (_kredo_path) = "${path}"`)} -a ${quoted(word)} -d ${quoted(about)}`,
+      ({ word, about }) =>
+        `complete -c kredo -n ${quoted(`test (_kredo_path) = "${path}"`)} -a ${quoted(word)} -d ${quoted(about)}`,
     ),
   );
   return `# fish completion for kredo

@@ -3,7 +3,12 @@ import { type Client, clientFor } from "../client/client.ts";
 import { readUrls } from "../client/callback-urls.ts";
 import { controlFlagsWhere } from "../client/target.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
-import { type CallbackTarget, diagnoseFromHere, diagnoseFromSandbox, isSandboxThere } from "../client/examine-callback.ts";
+import {
+  type CallbackTarget,
+  diagnoseFromHere,
+  diagnoseFromSandbox,
+  isSandboxThere,
+} from "../client/examine-callback.ts";
 import { paint, printable } from "../output/text.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { callbackUrlValue } from "../../settings/callbacks.ts";
@@ -13,7 +18,11 @@ import { quote } from "../../document/describe-value.ts";
 import { showUrl } from "../../domain/show-url.ts";
 import type { DiagnosisJson } from "../../http/control/callback-doctor.ts";
 
-const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = { airtime: ["airtime"], sms: ["sms"], both: ["airtime", "sms"] };
+const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
+  airtime: ["airtime"],
+  sms: ["sms"],
+  both: ["airtime", "sms"],
+};
 
 const doctorCallback: Command = {
   name: "callback",
@@ -41,7 +50,10 @@ const doctorCallback: Command = {
     const operations = OPERATIONS[args.flags.get("operation") ?? (url === undefined ? "both" : "airtime")] ?? [];
     const client = await clientFor(args, terminal);
     const isHere = await isAskedHere(args, client, url);
-    const targets = url === undefined ? await readRegistered(client, operations) : operations.map((operation) => ({ url, operation }));
+    const targets =
+      url === undefined
+        ? await readRegistered(client, operations)
+        : operations.map((operation) => ({ url, operation }));
     let worst: ExitCode = 0;
     for (const target of targets) {
       const exitCode = await diagnose(client, target, isHere);
@@ -62,12 +74,18 @@ export const doctor: CommandGroup = {
 function readUrl({ words: [url] }: ParsedArgs): string | undefined {
   if (url === undefined || (url !== SINK_URL && callbackUrlValue.safeParse(url).success)) return url;
   const problem =
-    url === SINK_URL ? `${SINK_URL} is inside the sandbox and always reachable` : `${quote(url)} is not a URL that can be called`;
+    url === SINK_URL
+      ? `${SINK_URL} is inside the sandbox and always reachable`
+      : `${quote(url)} is not a URL that can be called`;
   throw invalidInput("URL", { problem, repair: "write a URL like http://localhost:3000/hooks" });
 }
 
 /** Returns whether to check from this process. A sandbox that the user named must answer; one that merely might be running need not. */
-async function isAskedHere({ flags }: ParsedArgs, { target, terminal }: Client, url: string | undefined): Promise<boolean> {
+async function isAskedHere(
+  { flags }: ParsedArgs,
+  { target, terminal }: Client,
+  url: string | undefined,
+): Promise<boolean> {
   if (flags.has("here")) return true;
   if (url === undefined || flags.has("url") || terminal.env["KREDO_URL"]) return false;
   return !(await isSandboxThere(target));
@@ -75,10 +93,15 @@ async function isAskedHere({ flags }: ParsedArgs, { target, terminal }: Client, 
 
 async function readRegistered(client: Client, operations: readonly Operation[]): Promise<CallbackTarget[]> {
   const urls = await readUrls(client);
-  const registered = operations.flatMap((operation) => (urls[operation] === null ? [] : { url: urls[operation], operation }));
+  const registered = operations.flatMap((operation) =>
+    urls[operation] === null ? [] : { url: urls[operation], operation },
+  );
   const wanted = operations.join(" or ");
   if (registered.length === 0)
-    throw new CliError(2, `no callback URL is registered for ${wanted}; write kredo doctor callback URL, or register one`);
+    throw new CliError(
+      2,
+      `no callback URL is registered for ${wanted}; write kredo doctor callback URL, or register one`,
+    );
   const inside = registered
     .filter(({ url }) => url === SINK_URL)
     .map(({ operation }) => `${operation}: ${SINK_URL} is inside the sandbox and always reachable.`);
@@ -98,14 +121,22 @@ async function diagnose(client: Client, callback: CallbackTarget, isHere: boolea
 
 type Check = DiagnosisJson["checks"][number];
 
-const MARKS: Readonly<Record<Check["verdict"], string>> = { ok: "ok", warning: "warning", failed: "FAILED", skipped: "-" };
+const MARKS: Readonly<Record<Check["verdict"], string>> = {
+  ok: "ok",
+  warning: "warning",
+  failed: "FAILED",
+  skipped: "-",
+};
 const MARK_WIDTH = 8;
 const CHECK_WIDTH = 10;
 
 /** Returns a line for each check, with its repair, and a summary. */
 function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, terminal: Terminal): string[] {
   const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
-  const from = container === null ? "" : ` (seen from inside a ${container === "container" ? container : `${container} container`})`;
+  const from =
+    container === null
+      ? ""
+      : ` (seen from inside a ${container === "container" ? container : `${container} container`})`;
   const summary = failed.length === 0 ? "A callback arrives and is acknowledged" : sumUp(failed, acknowledged);
   return [
     ...checks.map((check) => describeCheck(check, terminal)),
@@ -115,11 +146,14 @@ function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, t
 
 function describeCheck({ check, verdict, seen, repair }: Check, terminal: Terminal): string {
   const mark = MARKS[verdict].padEnd(MARK_WIDTH);
-  const shown = verdict === "ok" || verdict === "failed" ? paint(mark, verdict === "ok" ? "green" : "red", terminal) : mark;
+  const shown =
+    verdict === "ok" || verdict === "failed" ? paint(mark, verdict === "ok" ? "green" : "red", terminal) : mark;
   return `${shown}${check.padEnd(CHECK_WIDTH)}${printable(repair === undefined ? seen : `${seen}; ${repair}`)}`;
 }
 
 function sumUp(failed: readonly string[], acknowledged: boolean): string {
   const where = failed.join(" and ");
-  return acknowledged ? `A callback is acknowledged, but has problems: see ${where}` : `A callback would not be acknowledged: see ${where}`;
+  return acknowledged
+    ? `A callback is acknowledged, but has problems: see ${where}`
+    : `A callback would not be acknowledged: see ${where}`;
 }

@@ -20,9 +20,18 @@ import type { Command, Flag, ParsedArgs } from "../command.ts";
 const FOR_SERVE_ONLY = ["log-format", "watch", "data", "import", "export-on-exit"];
 
 const OWN_FLAGS: readonly Flag[] = [
-  { name: "report", value: "FILE", about: "write a report afterwards: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
+  {
+    name: "report",
+    value: "FILE",
+    about: "write a report afterwards: .json, .xml (JUnit) or .html; repeatable",
+    isRepeatable: true,
+  },
   FAIL_ON_FLAG,
-  { name: "port", value: "N", about: "the sandbox's port (default: any free port; PORT and KREDO_PORT are left to COMMAND)" },
+  {
+    name: "port",
+    value: "N",
+    about: "the sandbox's port (default: any free port; PORT and KREDO_PORT are left to COMMAND)",
+  },
 ];
 
 export const exec: Command = {
@@ -35,8 +44,14 @@ export const exec: Command = {
   ].join(" "),
   usage: "[options] -- COMMAND...",
   arguments: ["<COMMAND...>"],
-  flags: [...OWN_FLAGS, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name) && OWN_FLAGS.every((own) => own.name !== name))],
-  examples: ["kredo exec -- npm test", "kredo exec --scenario bad-afternoon --fail-on defect --report report.html -- npm test"],
+  flags: [
+    ...OWN_FLAGS,
+    ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name) && OWN_FLAGS.every((own) => own.name !== name)),
+  ],
+  examples: [
+    "kredo exec -- npm test",
+    "kredo exec --scenario bad-afternoon --fail-on defect --report report.html -- npm test",
+  ],
   docs: "docs/exec.md",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;
@@ -50,11 +65,20 @@ export const exec: Command = {
     const { seed } = sandbox.running.world.get("default").state;
     printLines(terminal.stderr, [`kredo: sandbox at ${sandbox.url}, seed ${seed}`]);
     const watch = watchAccounts(sandbox.running);
-    const end = await runInForeground({ words: [name, ...words], environment: { ...terminal.env, ...accessTo(sandbox) } });
+    const end = await runInForeground({
+      words: [name, ...words],
+      environment: { ...terminal.env, ...accessTo(sandbox) },
+    });
     const code = codeOf(end, name);
     const reports = await watch.report();
     const severity = args.flags.get("fail-on");
-    const verdict = { code, reports, wasCalled: watch.wasCalled(), severity, isMasked: options.settings.log.mask_phone_numbers };
+    const verdict = {
+      code,
+      reports,
+      wasCalled: watch.wasCalled(),
+      severity,
+      isMasked: options.settings.log.mask_phone_numbers,
+    };
     return await conclude(verdict, files, terminal);
   },
 };
@@ -110,7 +134,9 @@ async function conclude(
   { stderr }: Terminal,
 ): Promise<number> {
   printLines(stderr, [
-    ...reports.flatMap(({ name, findings }) => bySeverity(findings).map((finding) => `${findingEntry(finding, isMasked).text} [${name}]`)),
+    ...reports.flatMap(({ name, findings }) =>
+      bySeverity(findings).map((finding) => `${findingEntry(finding, isMasked).text} [${name}]`),
+    ),
     ...(wasCalled ? [] : [NEVER_CALLED]),
     `kredo: ${describeTally(tally(reports))}.`,
   ]);

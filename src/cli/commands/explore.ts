@@ -35,19 +35,35 @@ export const explore: Command = {
   flags: [
     { name: "fault", value: "ID", about: "only this fault (see kredo trigger --list); repeatable", isRepeatable: true },
     { name: "pairs", about: "also combine faults that break nothing alone" },
-    { name: "random", value: "N", about: "also play N random courses of several orders at once, and shrink the first that goes wrong" },
+    {
+      name: "random",
+      value: "N",
+      about: "also play N random courses of several orders at once, and shrink the first that goes wrong",
+    },
     { name: "found", value: "FOLDER", about: `the folder for a rehearsal of each defect (default: ${FOUND})` },
     { name: "budget", value: "DURATION", about: "try nothing new after this wall time, like 5m" },
-    { name: "seed", value: "N", about: "the seed of phone numbers, references and random choices, to repeat an exploration" },
+    {
+      name: "seed",
+      value: "N",
+      about: "the seed of phone numbers, references and random choices, to repeat an exploration",
+    },
     ...testFlags("print the whole exploration as JSON"),
   ],
-  examples: ["kredo explore", "kredo explore --pairs --budget 5m", "kredo explore --fault reset-after-accept --fault hang-after-accept"],
+  examples: [
+    "kredo explore",
+    "kredo explore --pairs --budget 5m",
+    "kredo explore --fault reset-after-accept --fault hang-after-accept",
+  ],
   docs: "docs/explore.md",
   async run(args, terminal) {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const faults = (args.repeated.get("fault") ?? []).map((id) => readFault(id, "--fault").id);
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
-    const seed = numberFlag(args, "seed", { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: seededRandom().freshSeed() });
+    const seed = numberFlag(args, "seed", {
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      otherwise: seededRandom().freshSeed(),
+    });
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
     const found = args.flags.get("found") ?? FOUND;
@@ -93,13 +109,20 @@ async function perform({ map, environment, options, shown }: Performance, termin
   const onProgress = (exploration: Exploration): void => {
     const reached = milestoneOf(exploration);
     const words = describeProgress(exploration);
-    if (columns !== undefined) progress.show([...drawGrowing(exploration, { color, columns }), words.slice(0, columns)]);
+    if (columns !== undefined)
+      progress.show([...drawGrowing(exploration, { color, columns }), words.slice(0, columns)]);
     else if (reached !== milestone) progress.say(words);
     milestone = reached;
     shown.show(exploration);
   };
   try {
-    return await exploreApplication({ ...options, application: new Application(map, environment), environment, before, onProgress });
+    return await exploreApplication({
+      ...options,
+      application: new Application(map, environment),
+      environment,
+      before,
+      onProgress,
+    });
   } catch (error) {
     await shown.abandon();
     if (error instanceof BaselineFailed || error instanceof ResetFailed) throw new CliError(3, error.message);

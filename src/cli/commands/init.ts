@@ -47,9 +47,17 @@ async function writeAll(files: readonly NewFile[]): Promise<void> {
   });
 }
 
-function report(files: readonly NewFile[], next: readonly string[], { flags }: ParsedArgs, { stdout }: Terminal): ExitCode {
+function report(
+  files: readonly NewFile[],
+  next: readonly string[],
+  { flags }: ParsedArgs,
+  { stdout }: Terminal,
+): ExitCode {
   const paths = files.map(({ path }) => path);
-  printLines(stdout, flags.has("json") ? [JSON.stringify({ files: paths })] : [...paths.map((path) => `wrote ${path}`), "", ...next]);
+  printLines(
+    stdout,
+    flags.has("json") ? [JSON.stringify({ files: paths })] : [...paths.map((path) => `wrote ${path}`), "", ...next],
+  );
   return 0;
 }
 
@@ -88,14 +96,17 @@ function readImage(text: string): string {
 async function refuseObstacles(files: readonly NewFile[], folder: string, isForced: boolean): Promise<void> {
   const found = await Promise.all(files.map(async ({ path }) => ({ path, obstacle: await findObstacle(path) })));
   const problems = [
-    ...found.flatMap(({ path, obstacle }) => (obstacle === undefined ? [] : describeObstacle(path, obstacle, isForced))),
+    ...found.flatMap(({ path, obstacle }) =>
+      obstacle === undefined ? [] : describeObstacle(path, obstacle, isForced),
+    ),
     ...(isForced ? [] : await describeOtherConfigs(folder)),
   ];
   if (problems.length > 0) throw new CliError(2, [...problems, "Nothing was written."].join("\n"));
 }
 
 function describeObstacle(path: string, obstacle: Obstacle, isForced: boolean): string[] {
-  if (obstacle.kind === "impossible") return [`${path} cannot be written (${obstacle.reason}); choose another folder with --dir`];
+  if (obstacle.kind === "impossible")
+    return [`${path} cannot be written (${obstacle.reason}); choose another folder with --dir`];
   return isForced ? [] : [`${path} already exists; move it away, choose another folder with --dir, or add --force`];
 }
 

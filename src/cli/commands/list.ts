@@ -18,7 +18,9 @@ export const list: Command = {
       const scenario = shippedScenarios.find(name);
       return scenario === undefined ? [] : [[name, describeScenario(scenario)] as const];
     });
-    const rehearsals = shippedRehearsals().map((name) => [name, describeRehearsal(findRehearsal(name, files))] as const);
+    const rehearsals = shippedRehearsals().map(
+      (name) => [name, describeRehearsal(findRehearsal(name, files))] as const,
+    );
     printLines(
       stdout,
       flags.has("json")
@@ -29,7 +31,9 @@ export const list: Command = {
   },
 };
 
-function toObjects(rows: readonly (readonly [name: string, description: string])[]): { name: string; description: string }[] {
+function toObjects(
+  rows: readonly (readonly [name: string, description: string])[],
+): { name: string; description: string }[] {
   return rows.map(([name, description]) => ({ name, description }));
 }
 

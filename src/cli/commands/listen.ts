@@ -37,13 +37,18 @@ export const listen: Command = {
     {
       name: "callback-host",
       value: "NAME",
-      about: "the name by which the sandbox reaches this machine: host.docker.internal from a container, often with --host 0.0.0.0",
+      about:
+        "the name by which the sandbox reaches this machine: host.docker.internal from a container, often with --host 0.0.0.0",
     },
     { name: "delay", value: "DURATION", about: "wait this long before each answer; the gateway waits 3s" },
     { name: "status", value: "N", about: "answer with this status (default: 200)" },
     ...controlFlagsWhere("print each callback's body exactly as received"),
   ],
-  examples: ["kredo listen", "kredo listen --forward-to http://localhost:3000/hooks/{operation}", "kredo listen --status 500 --delay 2s"],
+  examples: [
+    "kredo listen",
+    "kredo listen --forward-to http://localhost:3000/hooks/{operation}",
+    "kredo listen --status 500 --delay 2s",
+  ],
   docs: "docs/troubleshooting-callbacks.md",
   async run(args, terminal) {
     const client = await clientFor(args, terminal);
@@ -90,10 +95,16 @@ function forwarding({ flags }: ParsedArgs, client: Client): Answering {
   const template = flags.get("forward-to") ?? "";
   const urlFor = (operation: string): string => template.replaceAll(OPERATION, operation);
   if (!/^https?:\/\/[^/]/.test(template) || !URL.canParse(urlFor("sms")))
-    throw new CliError(2, `--forward-to: ${quote(template)} is not a URL; write a URL like http://localhost:3000/hooks`);
+    throw new CliError(
+      2,
+      `--forward-to: ${quote(template)} is not a URL; write a URL like http://localhost:3000/hooks`,
+    );
   for (const flag of ["status", "delay"])
     if (flags.has(flag))
-      throw new CliError(2, `--${flag}: not allowed together with --forward-to, because the application answers; omit one of the two`);
+      throw new CliError(
+        2,
+        `--${flag}: not allowed together with --forward-to, because the application answers; omit one of the two`,
+      );
   const { clock, stderr } = client.terminal;
   return {
     words: `forwarding to ${template}`,
@@ -128,7 +139,9 @@ function forwarding({ flags }: ParsedArgs, client: Client): Answering {
 function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
   const own = ["connection", "keep-alive", "transfer-encoding", "host", "content-length", "expect"];
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (own.includes(name) || typeof value !== "string" ? [] : [[name, value]])),
+    Object.entries(headers).flatMap(([name, value]) =>
+      own.includes(name) || typeof value !== "string" ? [] : [[name, value]],
+    ),
   );
 }
 
@@ -142,7 +155,10 @@ async function openOrFail(options: ReceiverOptions): Promise<Receiver> {
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     const reason = isTaken ? "it is in use" : messageOf(error);
-    throw new CliError(3, `Cannot listen on ${options.host} port ${options.port} (${reason}): choose another with --port or --host.`);
+    throw new CliError(
+      3,
+      `Cannot listen on ${options.host} port ${options.port} (${reason}): choose another with --port or --host.`,
+    );
   }
 }
 
@@ -155,7 +171,8 @@ interface OwnUrls {
 function ownUrls({ flags }: ParsedArgs, host: string, { port }: Receiver): OwnUrls {
   const named = flags.get("callback-host") ?? { "0.0.0.0": HOST, "::": "::1" }[host] ?? host;
   const base = `http://${named.includes(":") ? `[${named}]` : named}:${port}`;
-  if (!URL.canParse(base)) throw new CliError(2, `${quote(named)} cannot be part of a URL; set a name or an address with --callback-host`);
+  if (!URL.canParse(base))
+    throw new CliError(2, `${quote(named)} cannot be part of a URL; set a name or an address with --callback-host`);
   return { airtime: `${base}/airtime`, sms: `${base}/sms` };
 }
 

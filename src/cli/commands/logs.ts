@@ -63,11 +63,16 @@ export const logs: Command = {
 async function readAccount(client: Client): Promise<{ consumerKey: string; version: number }> {
   const answer = await control(client, { method: "GET", path: "" });
   const [version, consumerKey] = [numberAt(answer.json, "journal_version"), textAt(answer.json, "consumer_key")];
-  if (version === undefined || consumerKey === undefined) throw new CliError(3, explainStranger(client.target.url, answer));
+  if (version === undefined || consumerKey === undefined)
+    throw new CliError(3, explainStranger(client.target.url, answer));
   return { consumerKey, version };
 }
 
-async function followUntil(signal: AbortSignal, client: Client, reader: Pick<JournalReader, "noticed" | "took">): Promise<void> {
+async function followUntil(
+  signal: AbortSignal,
+  client: Client,
+  reader: Pick<JournalReader, "noticed" | "took">,
+): Promise<void> {
   try {
     await follow(client, { ...reader, signal, opened: () => {} });
   } catch (error) {

@@ -2,7 +2,14 @@ import { configSchema } from "../../config/config-schema.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { kesAsNumber, timesKes } from "../../domain/kes.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
-import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure, type SplitSms, splitSms } from "../../domain/sms-parts.ts";
+import {
+  type CostlyCharacter,
+  costlyCharacters,
+  measureSms,
+  type SmsMeasure,
+  type SplitSms,
+  splitSms,
+} from "../../domain/sms-parts.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, CommandGroup } from "../command.ts";
 import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
@@ -12,7 +19,8 @@ import { count, formatShillings } from "../output/text.ts";
 
 const previewSms: Command = {
   name: "sms",
-  about: "Show how an SMS is encoded, split and priced, and which characters make it expensive. Use - as TEXT to read standard input.",
+  about:
+    "Show how an SMS is encoded, split and priced, and which characters make it expensive. Use - as TEXT to read standard input.",
   arguments: ["<TEXT>"],
   flags: [
     { name: "parts", about: "print the text of each part" },
@@ -32,7 +40,10 @@ const previewSms: Command = {
       : describeSms(message, gateway, { withParts: args.flags.has("parts") });
     printLines(terminal.stdout, lines);
     if (sms.parts <= gateway.max_sms_parts) return 0;
-    throw new CliError(1, `The gateway refuses it: ${sms.parts} parts are more than max_sms_parts, ${gateway.max_sms_parts}.`);
+    throw new CliError(
+      1,
+      `The gateway refuses it: ${sms.parts} parts are more than max_sms_parts, ${gateway.max_sms_parts}.`,
+    );
   },
 };
 
@@ -54,14 +65,20 @@ function describeSms(message: string, gateway: GatewaySettings, { withParts }: {
     `units       ${sms.units} ${sms.encoding === "GSM-7" ? "septets" : "UTF-16 units"}`,
     `parts       ${sms.parts}`,
     `price       ${sayPrice(sms, gateway)}`,
-    ...(costly.length === 0 ? [] : ["not in the GSM alphabet, so the whole message is sent as UCS-2:", ...costly.map(describeCostly)]),
+    ...(costly.length === 0
+      ? []
+      : ["not in the GSM alphabet, so the whole message is sent as UCS-2:", ...costly.map(describeCostly)]),
     ...describeCheaper(cheaperSpelling(message, costly), gateway),
     ...(withParts ? sms.texts.map((text, index) => `part ${index + 1}: ${JSON.stringify(text)}`) : []),
   ];
 }
 
 /** Describes an SMS for programs, with the control API's field names. */
-function smsAsJson(message: string, { texts, ...measure }: SplitSms, gateway: GatewaySettings): Record<string, unknown> {
+function smsAsJson(
+  message: string,
+  { texts, ...measure }: SplitSms,
+  gateway: GatewaySettings,
+): Record<string, unknown> {
   const costly = costlyCharacters(message);
   const cheaper = cheaperSpelling(message, costly);
   const price = Object.fromEntries(CARRIERS.map((carrier) => [carrier, priceOf(measure, gateway, carrier)]));

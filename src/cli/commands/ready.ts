@@ -39,7 +39,8 @@ export const ready: Command = {
       ({ obstacle, replicas } = await ask(url));
     }
     const isReady = obstacle === undefined;
-    if (args.flags.has("json")) printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle, ...(replicas && { replicas }) })]);
+    if (args.flags.has("json"))
+      printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle, ...(replicas && { replicas }) })]);
     else if (isReady) printLines(stdout, [`Ready: ${url}`, ...(replicas ?? [])]);
     if (isReady) return 0;
     throw new CliError(1, `Not ready${wait === 0 ? "" : ` within ${formatDuration(wait)}`}: ${url} ${obstacle}.`);
@@ -51,7 +52,11 @@ function findSandbox({ words, flags, repeated }: ParsedArgs, terminal: Terminal)
   const { env, files } = terminal;
   const started = parseArgs(serve, containerFlags(env, files)).flags;
   const [port, host] = [started.get("port"), started.get("host")];
-  const asStarted = { ...env, ...(port !== undefined && { KREDO_PORT: port }), ...(host !== undefined && { KREDO_HOST: host }) };
+  const asStarted = {
+    ...env,
+    ...(port !== undefined && { KREDO_PORT: port }),
+    ...(host !== undefined && { KREDO_HOST: host }),
+  };
   return readTarget({ words, flags: new Map([...started, ...flags]), repeated }, { ...terminal, env: asStarted });
 }
 

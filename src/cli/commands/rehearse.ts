@@ -15,7 +15,15 @@ import { numberFlag } from "../flag-values.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
 import { type Progress, progressOn } from "../output/progress.ts";
 import { findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearse/rehearsal-files.ts";
-import { applicationOf, explain, connect, ownSandbox, styleFor, testFlags, withoutApplication } from "../rehearse/rehearsal-sandbox.ts";
+import {
+  applicationOf,
+  explain,
+  connect,
+  ownSandbox,
+  styleFor,
+  testFlags,
+  withoutApplication,
+} from "../rehearse/rehearsal-sandbox.ts";
 import type { SharedEnvironment } from "../rehearse/rehearsal-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
@@ -53,7 +61,15 @@ export const rehearse: Command = {
     await expectWritable(files);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
-    return await rehearseAll(loaded, { args, terminal, shared, files, seed, ...(map && { map }), isOwnSandbox: sandbox !== undefined });
+    return await rehearseAll(loaded, {
+      args,
+      terminal,
+      shared,
+      files,
+      seed,
+      ...(map && { map }),
+      isOwnSandbox: sandbox !== undefined,
+    });
   },
 };
 
@@ -84,7 +100,9 @@ function seedOf(args: ParsedArgs): number | undefined {
 /** Reports a missing app map, which a rehearsal that places orders needs. */
 function withoutMap(loaded: LoadedRehearsal): string[] {
   if (!placesOrders(loaded)) return [];
-  return [`${APP_MAP}: there is no such file, but it is needed to place orders in your application; create it with kredo init --app`];
+  return [
+    `${APP_MAP}: there is no such file, but it is needed to place orders in your application; create it with kredo init --app`,
+  ];
 }
 
 function placesOrders({ rehearsal: { drive } }: LoadedRehearsal): boolean {
@@ -129,7 +147,8 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
     if (reports.length > 0) await writeReports(files, reports);
   }
   const all = tally(reports);
-  if (reports.length > 1 && !isJson) printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(all)}.`]);
+  if (reports.length > 1 && !isJson)
+    printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(all)}.`]);
   const isFailed = reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed"));
   return isFailed ? 1 : failOn(run.args.flags.get("fail-on"), reports, terminal);
 }

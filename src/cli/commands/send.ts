@@ -34,7 +34,11 @@ const sendSms: Command = {
   name: "sms",
   about: "Send an SMS and print the acknowledgment. Use - as TEXT to read it from standard input.",
   arguments: ["<PHONE>", "<TEXT>"],
-  flags: [{ name: "sender-id", value: "ID", about: `the sender of the SMS (default: ${SENDER_ID})` }, ...WAIT_FLAGS, ...ALL_TARGET_FLAGS],
+  flags: [
+    { name: "sender-id", value: "ID", about: `the sender of the SMS (default: ${SENDER_ID})` },
+    ...WAIT_FLAGS,
+    ...ALL_TARGET_FLAGS,
+  ],
   examples: ['kredo send sms 254712345678 "Hello from Kredo"', "kredo send sms 254712345678 - < message.txt"],
   docs: "docs/quick-start.md",
   async run(args, terminal) {
@@ -53,7 +57,11 @@ export const send: CommandGroup = {
   docs: "docs/quick-start.md",
 };
 
-async function sendOrder(order: { path: string; body: unknown }, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
+async function sendOrder(
+  order: { path: string; body: unknown },
+  args: ParsedArgs,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const client = await clientFor(args, terminal);
   const within = durationFlag(args, "within", WITHIN);
   const isWaiting = args.flags.has("wait");
@@ -86,7 +94,8 @@ async function awaitResult(client: Client, requestId: string, within: Millis): P
     await pause(INTERVAL, new AbortController().signal);
     answer = await control(client, { method: "GET", path });
   }
-  if (stateOf(answer) === "queued") throw new CliError(1, `No result within ${formatDuration(within)}: ${explainCallback(answer)}`);
+  if (stateOf(answer) === "queued")
+    throw new CliError(1, `No result within ${formatDuration(within)}: ${explainCallback(answer)}`);
   report(client, answer, describeResult(client, answer));
   return stateOf(answer) === "succeeded" ? 0 : 1;
 }
@@ -122,7 +131,9 @@ function describeResult({ terminal }: Client, answer: ControlAnswer): string[] {
     paint(printable(`${state}${result}`), state === "succeeded" ? "green" : "red", terminal),
     ...(state === "stuck"
       ? []
-      : [`charge ${formatShillings(numberAt(json, "charge"))}, balance ${formatShillings(numberAt(json, "account_balance"))}`]),
+      : [
+          `charge ${formatShillings(numberAt(json, "charge"))}, balance ${formatShillings(numberAt(json, "account_balance"))}`,
+        ]),
     `callback: ${explainCallback(answer)}`,
   ];
 }

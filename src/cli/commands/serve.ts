@@ -63,7 +63,10 @@ async function serveUntilInterrupted({ options, state, credentials }: Serving, t
   });
   running.world.observe(log.witness);
   running.findings.observe(log.onFinding);
-  const ports = await openPorts(running, options.settings, { credentials, onTlsFailure: (code) => log.write(explainTlsFailure(code)) });
+  const ports = await openPorts(running, options.settings, {
+    credentials,
+    onTlsFailure: (code) => log.write(explainTlsFailure(code)),
+  });
   announce(log, running, { ports, options, state });
   for (const warning of [...warnOfOpenControl(options.settings), ...state.warnings])
     log.write({ level: "warn", event: "notice", text: warning, fields: () => ({}) });
@@ -73,10 +76,22 @@ async function serveUntilInterrupted({ options, state, credentials }: Serving, t
   return code;
 }
 
-function replicaOptions(state: State, { replicas: { url, lease, wait } }: SandboxSettings, log: EventLog): Pick<StartOptions, "replica"> {
+function replicaOptions(
+  state: State,
+  { replicas: { url, lease, wait } }: SandboxSettings,
+  log: EventLog,
+): Pick<StartOptions, "replica"> {
   if (state.shared === undefined) return {};
   const note = (text: string): void => log.write({ level: "warn", event: "notice", text, fields: () => ({}) });
-  return { replica: { ...state.shared, ...(url !== undefined && { url: url.replace(/\/$/, "") }), lease, patience: wait, log: note } };
+  return {
+    replica: {
+      ...state.shared,
+      ...(url !== undefined && { url: url.replace(/\/$/, "") }),
+      lease,
+      patience: wait,
+      log: note,
+    },
+  };
 }
 
 /** Without a token, anybody who can reach the port can read secrets and move money. */
@@ -98,13 +113,19 @@ interface AnnounceOptions {
 }
 
 /** Logs the sandbox's address, and what a client needs to call it. */
-function announce(log: EventLog, running: RunningSandbox, { ports, options: { configFile, settings }, state }: AnnounceOptions): void {
+function announce(
+  log: EventLog,
+  running: RunningSandbox,
+  { ports, options: { configFile, settings }, state }: AnnounceOptions,
+): void {
   const { http, secure } = ports;
   const { url } = http;
   const { key, seed, lines: account } = describeFirst(running, settings);
   const lines = [
     `Kredo sandbox   ${url}`,
-    ...(secure === undefined ? [] : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`]),
+    ...(secure === undefined
+      ? []
+      : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`]),
     ...account,
     ...(configFile === undefined ? [] : [`config          ${configFile}`]),
     ...state.lines,
@@ -128,7 +149,8 @@ interface FirstAccount {
 /** Describes the default account, or its settings if another replica may own it. */
 function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings): FirstAccount {
   const [first] = accounts;
-  const { settings, seed } = ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
+  const { settings, seed } =
+    ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
   const { airtime, sms } = settings.callbacks.urls;
   const hasUrl = airtime !== undefined || sms !== undefined;
   const lines = [
@@ -143,7 +165,9 @@ function describeFirst({ world, ownership }: RunningSandbox, { accounts }: Sandb
 
 /** Describes how clients trust the certificate: the variable for Node, and the file for others. */
 function trustLine({ credentials: { caFile } }: SecurePort, url: string): string {
-  return caFile === undefined ? `the certificate at ${url}/ca.pem` : `NODE_EXTRA_CA_CERTS=${caFile}, or the certificate at ${url}/ca.pem`;
+  return caFile === undefined
+    ? `the certificate at ${url}/ca.pem`
+    : `NODE_EXTRA_CA_CERTS=${caFile}, or the certificate at ${url}/ca.pem`;
 }
 
 /** Hides a URL's query and password, which are often secret. */
@@ -175,14 +199,17 @@ async function stop(running: RunningSandbox, ports: Ports, log: EventLog): Promi
   await running.close();
   await ports.close();
   const left = countUndelivered(running.world);
-  const text = running.ownership === undefined ? describeLeft(left) : "Stopped; the accounts are left to the other replicas.";
+  const text =
+    running.ownership === undefined ? describeLeft(left) : "Stopped; the accounts are left to the other replicas.";
   log.write({ level: "info", event: "notice", text, fields: () => ({ undelivered: left }) });
   log.flush();
   return 0;
 }
 
 function describeLeft(left: number): string {
-  return left === 0 ? "Stopped; every callback was delivered or given up." : `Stopped with ${count(left, "callback")} undelivered.`;
+  return left === 0
+    ? "Stopped; every callback was delivered or given up."
+    : `Stopped with ${count(left, "callback")} undelivered.`;
 }
 
 /** Counts undelivered callbacks, ignoring operations without a callback URL. */
@@ -191,7 +218,8 @@ function countUndelivered(world: World): number {
     .list()
     .flatMap(({ state }) =>
       [...state.transactions.values()].filter(
-        (transaction) => !isDone(transaction) && state.settings.callbacks.urls[transaction.accepted.order.operation] !== undefined,
+        (transaction) =>
+          !isDone(transaction) && state.settings.callbacks.urls[transaction.accepted.order.operation] !== undefined,
       ),
     );
   return coming.length;
@@ -200,10 +228,20 @@ function countUndelivered(world: World): number {
 function reportFault(log: EventLog, fault: unknown): string {
   const report = randomUUID();
   if (fault instanceof StoreOutage) {
-    log.write({ level: "error", event: "store_outage", text: fault.message, fields: () => ({ report, text: fault.message }) });
+    log.write({
+      level: "error",
+      event: "store_outage",
+      text: fault.message,
+      fields: () => ({ report, text: fault.message }),
+    });
     return report;
   }
   const text = stackOf(fault);
-  log.write({ level: "error", event: "fault", text: `fault ${report}\n${text}`, fields: () => ({ report, stack: text }) });
+  log.write({
+    level: "error",
+    event: "fault",
+    text: `fault ${report}\n${text}`,
+    fields: () => ({ report, stack: text }),
+  });
   return report;
 }

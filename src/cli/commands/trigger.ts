@@ -25,7 +25,9 @@ const arm = controlCommand<BegunScenarios>({
   request: (args) => ({ method: "POST", path: "scenarios?place=first", body: writeFault(faultOf(args), whenOf(args)) }),
   describe(_, args) {
     const fault = faultOf(args);
-    return [`${"then" in fault ? `Armed for ${targetOf(args)}` : "Done"}: ${fault.words}. Undo it with kredo scenario stop ${fault.id}.`];
+    return [
+      `${"then" in fault ? `Armed for ${targetOf(args)}` : "Done"}: ${fault.words}. Undo it with kredo scenario stop ${fault.id}.`,
+    ];
   },
 });
 
@@ -57,7 +59,10 @@ function whenOf(args: ParsedArgs): Record<string, unknown> {
   const chosen = ["to", "times"].find((flag) => args.flags.has(flag));
   if (chosen !== undefined && !("then" in faultOf(args)))
     throw new CliError(2, `--${chosen}: ${args.words[0]} affects the whole account at once; omit the flag`);
-  return { ...(to !== undefined && { phone_number: to }), first: numberFlag(args, "times", { min: 1, max: 1_000_000, otherwise: 1 }) };
+  return {
+    ...(to !== undefined && { phone_number: to }),
+    first: numberFlag(args, "times", { min: 1, max: 1_000_000, otherwise: 1 }),
+  };
 }
 
 function targetOf(args: ParsedArgs): string {

@@ -30,12 +30,18 @@ export const validate: Command = {
     printLines(stdout, flags.has("json") ? [JSON.stringify(checked)] : checked.flatMap(describeFile));
     const wrong = checked.filter(({ mistakes }) => mistakes.length > 0);
     if (wrong.length === 0) return 0;
-    throw new CliError(2, `${count(wrong.flatMap(({ mistakes }) => mistakes).length, "mistake")} in ${count(wrong.length, "file")}`);
+    throw new CliError(
+      2,
+      `${count(wrong.flatMap(({ mistakes }) => mistakes).length, "mistake")} in ${count(wrong.length, "file")}`,
+    );
   },
 };
 
 function describeFile({ path, mistakes, warnings }: Checked & { path: string }): string[] {
-  return [...(mistakes.length === 0 ? [`${path}: no mistakes`] : mistakes), ...warnings.map((warning) => `warning: ${warning}`)];
+  return [
+    ...(mistakes.length === 0 ? [`${path}: no mistakes`] : mistakes),
+    ...warnings.map((warning) => `warning: ${warning}`),
+  ];
 }
 
 interface Checked {
@@ -47,7 +53,8 @@ function check(path: string, files: Files): Checked {
   const content = readOrExplain(path, files, "write the path of a config, a scenario, an app map or a rehearsal");
   if ("mistake" in content) return wrong(content.mistake);
   const source = readYaml(content.text);
-  if (isEmpty(source)) return wrong(`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`);
+  if (isEmpty(source))
+    return wrong(`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`);
   if (has(APP_MAP_KEYS, source)) {
     const parsed = parseAppMap(content.text, path);
     return wrong(...("problems" in parsed ? parsed.problems.map(formatProblem) : []));

@@ -43,7 +43,11 @@ export async function writeReplays(found: Exploration, folder: string): Promise<
 }
 
 /** Writes the reports: JSON with the exploration itself, other formats with a check for each cell. */
-export async function writeExploration(found: Exploration, files: readonly ReportFile[], replays: Replays): Promise<void> {
+export async function writeExploration(
+  found: Exploration,
+  files: readonly ReportFile[],
+  replays: Replays,
+): Promise<void> {
   await writeEach(files.filter(isJson), async () => `${printExploration(found, replays)}\n`);
   await writeReports(
     files.filter((file) => !isJson(file)),

@@ -30,7 +30,11 @@ const NONE = "none";
 /** What an answer looks like. */
 type Form = Pick<Question, "value" | "isRight" | "repair">;
 
-const words: Form = { value: "WORDS", isRight: (answer) => answer.trim() !== "", repair: "write the words with commas between them" };
+const words: Form = {
+  value: "WORDS",
+  isRight: (answer) => answer.trim() !== "",
+  repair: "write the words with commas between them",
+};
 
 function requestLike(example: string): Form {
   return { value: "REQUEST", isRight: isRequest, repair: `write a method and a path, like "${example}"` };
@@ -57,7 +61,13 @@ const QUESTIONS: readonly Question[] = [
     isRight: (answer) => /^https?:\/\/\S+$/.test(answer),
     repair: "write a URL like http://localhost:3000",
   },
-  { name: "order", asks: "The request that orders airtime", usual: "POST /orders", isNeeded: true, ...requestLike("POST /orders") },
+  {
+    name: "order",
+    asks: "The request that orders airtime",
+    usual: "POST /orders",
+    isNeeded: true,
+    ...requestLike("POST /orders"),
+  },
   {
     name: "body",
     asks: "Its JSON body, where {local_number} is 07…, {plus_number} is +254… and {reference} is unique to an order",
@@ -67,8 +77,18 @@ const QUESTIONS: readonly Question[] = [
     repair: `write JSON like '{"phone": "{phone_number}", "amount": "{amount}"}'`,
   },
   { name: "id", asks: "The JSONPath of the order's id in its answer", usual: "$.id", ...jsonPathLike("$.order.id") },
-  { name: "status", asks: "The request that reads an order", usual: "GET /orders/{id}", ...requestLike("GET /orders/{id}") },
-  { name: "status-path", asks: "The JSONPath of the status in its answer", usual: "$.status", ...jsonPathLike("$.order.status") },
+  {
+    name: "status",
+    asks: "The request that reads an order",
+    usual: "GET /orders/{id}",
+    ...requestLike("GET /orders/{id}"),
+  },
+  {
+    name: "status-path",
+    asks: "The JSONPath of the status in its answer",
+    usual: "$.status",
+    ...jsonPathLike("$.order.status"),
+  },
   { name: "paid", asks: "Your words for a delivered order", usual: "paid", ...words },
   { name: "failed", asks: "Your words for an order that failed or was refunded", usual: "failed", ...words },
   { name: "open", asks: "Your words for an order that is not decided yet", usual: "pending", ...words },
@@ -98,14 +118,21 @@ const QUESTIONS: readonly Question[] = [
     name: "settle",
     asks: "How long your application needs after a callback, if more than 5s",
     usual: NONE,
-    ...orNone({ value: "TIME", isRight: (answer) => parseDuration(answer) !== undefined, repair: "write a time like 10s or 1m" }),
+    ...orNone({
+      value: "TIME",
+      isRight: (answer) => parseDuration(answer) !== undefined,
+      repair: "write a time like 10s or 1m",
+    }),
   },
 ];
 
 const group = "With --app:";
 
 export const APP_MAP_FLAGS: readonly Flag[] = [
-  { name: "app", about: `write ${APP_MAP} instead: how to place and read an order in your application; asks for whatever no flag sets` },
+  {
+    name: "app",
+    about: `write ${APP_MAP} instead: how to place and read an order in your application; asks for whatever no flag sets`,
+  },
   { name: "openapi", value: "FILE|URL", about: "an OpenAPI document of the application to read answers from", group },
   ...QUESTIONS.map((question) => ({ name: question.name, value: question.value, about: describe(question), group })),
 ];
@@ -119,7 +146,10 @@ export async function writeAppMap({ flags }: ParsedArgs, terminal: Terminal): Pr
   const source = flags.get("openapi");
   const guessed: Answers = source === undefined ? {} : await guessFromOpenApi(source, terminal);
   const known = new Map(
-    QUESTIONS.map((question) => [question.name, readFlag(question, flags.get(question.name)) ?? guessed[question.name]]),
+    QUESTIONS.map((question) => [
+      question.name,
+      readFlag(question, flags.get(question.name)) ?? guessed[question.name],
+    ]),
   );
   const answers = terminal.ask === undefined ? withUsual(known) : await askAll(known, flags, terminal);
   const text = render(answers);
@@ -163,7 +193,11 @@ async function askAll(known: Known, flags: ParsedArgs["flags"], terminal: Termin
 }
 
 /** Asks until the answer is valid; an empty answer accepts the offered value. */
-async function askOne({ asks, isRight, repair }: Question, offered: string, { ask, stderr }: Terminal): Promise<string> {
+async function askOne(
+  { asks, isRight, repair }: Question,
+  offered: string,
+  { ask, stderr }: Terminal,
+): Promise<string> {
   for (;;) {
     const typed = (await ask?.(`${asks} [${offered}] `))?.trim();
     if (typed === undefined) throw new CliError(1, "Stopped; nothing was written.");

@@ -33,7 +33,11 @@ interface SchemaNode {
 }
 
 const schemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
-  z.object({ $ref: z.string().optional(), properties: z.record(z.string(), schemaNode).optional(), enum: z.array(z.unknown()).optional() }),
+  z.object({
+    $ref: z.string().optional(),
+    properties: z.record(z.string(), schemaNode).optional(),
+    enum: z.array(z.unknown()).optional(),
+  }),
 );
 
 const body = z.object({ content: z.record(z.string(), z.object({ schema: schemaNode.optional() })).optional() });
@@ -87,7 +91,10 @@ function guessStatus(orderPath: string, document: OpenApi): Answers {
 /** Finds a GET without parameters whose response contains a balance. */
 function guessBalance(document: OpenApi): Answers {
   const [found] = Object.entries(document.paths).flatMap(([path, { get }]) => {
-    const property = get === undefined || path.includes("{") ? undefined : findProperty(responseOf(get, document), /balance/i, document);
+    const property =
+      get === undefined || path.includes("{")
+        ? undefined
+        : findProperty(responseOf(get, document), /balance/i, document);
     return property === undefined ? [] : [{ balance: `GET ${path}`, "balance-path": property }];
   });
   return found ?? {};
@@ -101,8 +108,12 @@ async function readText(source: string, { files }: Terminal): Promise<string> {
   if (/^https?:\/\//i.test(source)) {
     const reply = await callOverHttp({ method: "GET", url: source, headers: {}, limit: FETCH_LIMIT });
     if (reply.kind === "silent")
-      throw new CliError(2, `--openapi: ${source} does not answer (${reply.reason}); start the application, or pass a file`);
-    if (reply.status !== 200) throw new CliError(2, `--openapi: ${source} answered ${reply.status}; write the URL of an OpenAPI document`);
+      throw new CliError(
+        2,
+        `--openapi: ${source} does not answer (${reply.reason}); start the application, or pass a file`,
+      );
+    if (reply.status !== 200)
+      throw new CliError(2, `--openapi: ${source} answered ${reply.status}; write the URL of an OpenAPI document`);
     return reply.text;
   }
   const content = files.read(source);
@@ -133,7 +144,9 @@ function findStatus({ paths }: OpenApi, orderPath: string): string | undefined {
   const reads = Object.entries(paths).flatMap(([path, { get }]) =>
     get !== undefined && path.match(/\{[^}]+\}/g)?.length === 1 ? [path] : [],
   );
-  return reads.toSorted((one, other) => alike(other, orderPath) - alike(one, orderPath)).find((path) => alike(path, orderPath) > 1);
+  return reads
+    .toSorted((one, other) => alike(other, orderPath) - alike(one, orderPath))
+    .find((path) => alike(path, orderPath) > 1);
 }
 
 /** Counts the leading characters that two paths have in common. */
@@ -167,7 +180,10 @@ function describeStatus(status: Operation, document: OpenApi): Answers {
   const listed = { paid, failed, open };
   return {
     ...given("status-path", path),
-    ...Object.assign({}, ...(["paid", "failed", "open"] as const).map((name) => given(name, listed[name].join(", ") || undefined))),
+    ...Object.assign(
+      {},
+      ...(["paid", "failed", "open"] as const).map((name) => given(name, listed[name].join(", ") || undefined)),
+    ),
   };
 }
 

@@ -15,7 +15,9 @@ export function changeEntry(event: AccountEvent, { state, reasonNotSent }: LogCo
         available: kesAsNumber(event.settings.balance),
       });
     case "topped-up":
-      return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, { topped_up: kesAsNumber(event.amount) });
+      return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, {
+        topped_up: kesAsNumber(event.amount),
+      });
     case "wallet-set":
       return changed("wallet", `set to KES ${now} available`, { available: kesAsNumber(event.available) });
     case "callbacks-changed":
@@ -30,13 +32,20 @@ export function changeEntry(event: AccountEvent, { state, reasonNotSent }: LogCo
   }
 }
 
-function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], reasonNotSent: LogContext["reasonNotSent"]): LogEntry {
+function callbacksEntry(
+  { airtime, sms }: CallbackSettings["urls"],
+  reasonNotSent: LogContext["reasonNotSent"],
+): LogEntry {
   const [reason] = [airtime, sms].flatMap((target) => (target && reasonNotSent?.(target)) ?? []);
   return {
     level: reason === undefined ? "info" : "warn",
     event: "callbacks",
     text: `callbacks airtime ${shownUrl(airtime)}, sms ${shownUrl(sms)}${reason === undefined ? "" : `; never sent, because ${reason}`}`,
-    fields: () => ({ airtime: shownUrl(airtime), sms: shownUrl(sms), ...(reason !== undefined && { never_sent: reason }) }),
+    fields: () => ({
+      airtime: shownUrl(airtime),
+      sms: shownUrl(sms),
+      ...(reason !== undefined && { never_sent: reason }),
+    }),
   };
 }
 

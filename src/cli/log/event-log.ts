@@ -74,7 +74,14 @@ function traceFields(traceparent: string | undefined): Record<string, string> {
 }
 
 function formatJson({ level, event, text, fields }: LogEntry, at: Instant, account?: string): string {
-  return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields(), ...(event === "notice" ? { text } : {}) });
+  return JSON.stringify({
+    time: formatInstant(at),
+    level,
+    event,
+    account,
+    ...fields(),
+    ...(event === "notice" ? { text } : {}),
+  });
 }
 
 export type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
@@ -132,7 +139,10 @@ export function explainTlsFailure(code: string): LogEntry {
 }
 
 const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
-  [/ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/, "it does not trust the certificate; give it the CA's, as at /ca.pem"],
+  [
+    /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/,
+    "it does not trust the certificate; give it the CA's, as at /ca.pem",
+  ],
   [/HTTP_REQUEST|WRONG_VERSION_NUMBER/, "it does not speak TLS; call this port with https://"],
   [/UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER/, "it offers no secure TLS version; 1.2 is the oldest accepted"],
 ];

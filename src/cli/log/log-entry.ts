@@ -75,18 +75,30 @@ function queriedEntry({ requestId, available, rules }: DetailsQueried, { maskPho
     level: "info",
     event: "request",
     text: `account-details  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`,
-    fields: () => ({ operation: "account-details", status_code: 200, request_id: requestId, ...ruleFields(rules, maskPhoneNumbers) }),
+    fields: () => ({
+      operation: "account-details",
+      status_code: 200,
+      request_id: requestId,
+      ...ruleFields(rules, maskPhoneNumbers),
+    }),
   };
 }
 
 function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, context: LogContext): LogEntry {
   const asked =
-    order === undefined ? { text: "account-details", fields: () => ({ operation: "account-details" }) } : describeOrder(order, context);
+    order === undefined
+      ? { text: "account-details", fields: () => ({ operation: "account-details" }) }
+      : describeOrder(order, context);
   return {
     level: "warn",
     event: "request",
     text: `${asked.text}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(rules, context.maskPhoneNumbers)}`,
-    fields: () => ({ ...asked.fields(), request_id: requestId, breakage, ...ruleFields(rules, context.maskPhoneNumbers) }),
+    fields: () => ({
+      ...asked.fields(),
+      request_id: requestId,
+      breakage,
+      ...ruleFields(rules, context.maskPhoneNumbers),
+    }),
   };
 }
 
@@ -101,7 +113,8 @@ function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): 
 function acceptedEntry({ order, requestId, carrier, ported, measure, rules }: Accepted, context: LogContext): LogEntry {
   const asked = describeOrder(order, context);
   const route = ported ? `${carrier}, ported` : carrier;
-  const parts = measure === undefined ? "" : `, ${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
+  const parts =
+    measure === undefined ? "" : `, ${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
   const broken = rules?.breakage === undefined ? "" : `, then its connection is broken (${rules.breakage})`;
   return {
     level: "info",
@@ -127,7 +140,11 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
     event.order === undefined
       ? { text: operation, fields: () => ({ operation: operation.trimEnd() }) }
       : describeOrder(event.order, context);
-  const why = [description, ...Object.values(validationErrors ?? {}).flat(), ...(hint === undefined ? [] : [asSentence(hint)])].join(" ");
+  const why = [
+    description,
+    ...Object.values(validationErrors ?? {}).flat(),
+    ...(hint === undefined ? [] : [asSentence(hint)]),
+  ].join(" ");
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
@@ -159,7 +176,10 @@ function asSentence(hint: string): string {
 
 function quotedErrors(errors: ValidationErrors, context: LogContext): ValidationErrors {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, sentences]) => [field, sentences.map((sentence) => quoted(sentence, context.maskPhoneNumbers))]),
+    Object.entries(errors).map(([field, sentences]) => [
+      field,
+      sentences.map((sentence) => quoted(sentence, context.maskPhoneNumbers)),
+    ]),
   );
 }
 
@@ -187,7 +207,9 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   const { requestId, attempt, url, outcome, millis, retryAt, scripted, possiblyRepeated } = event;
   const status = "status" in outcome ? outcome.status : outcome.kind;
   const isGood = isAcknowledged(outcome);
-  const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }));
+  const explanation = isGood
+    ? undefined
+    : printable(explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }));
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
@@ -232,7 +254,10 @@ function ruleWords({ fired = [], missed, ack }: Partial<AppliedRules> = {}, mask
 }
 
 /** Describes the same for machines. */
-function ruleFields({ fired = [], missed, ack }: Partial<AppliedRules> = {}, maskPhoneNumbers: boolean): Record<string, unknown> {
+function ruleFields(
+  { fired = [], missed, ack }: Partial<AppliedRules> = {},
+  maskPhoneNumbers: boolean,
+): Record<string, unknown> {
   return {
     ...(fired.length > 0 && { rules: fired }),
     ...(ack && { answer_delay_ms: ack.delay, ...(ack.status !== undefined && { answered_with: ack.status }) }),

@@ -26,7 +26,11 @@ export function escapeBidi(text: string): string {
 }
 
 /** Colors a text: green for success, red for failure. Leaves it plain unless `hasColors`. */
-export function paint(text: string, style: "dim" | "red" | "green" | "yellow", terminal: Pick<Terminal, "stdout" | "env">): string {
+export function paint(
+  text: string,
+  style: "dim" | "red" | "green" | "yellow",
+  terminal: Pick<Terminal, "stdout" | "env">,
+): string {
   return hasColors(terminal) ? styleText(style, text, { validateStream: false }) : text;
 }
 

@@ -7,7 +7,11 @@ import type { Flag } from "../command.ts";
 /** The default path of the app map. */
 export const APP_MAP = "kredo.app.yaml";
 
-export const MAP_FLAG: Flag = { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP}, if there is one)` };
+export const MAP_FLAG: Flag = {
+  name: "map",
+  value: "FILE",
+  about: `the app map (default: ${APP_MAP}, if there is one)`,
+};
 
 /** Returns the app map that a flag names, or the one in the working directory, if any. Throws a CliError with its mistakes. */
 export function findAppMap(flag: string | undefined, files: Files): AppMap | undefined {

@@ -15,7 +15,11 @@ export const FAIL_ON_FLAG: Flag = {
 };
 
 /** Returns the exit code of a run without failures, and prints why --fail-on makes it 1. */
-export function failOn(severity: string | undefined, reports: readonly Report[], { stderr }: Pick<Terminal, "stderr">): 0 | 1 {
+export function failOn(
+  severity: string | undefined,
+  reports: readonly Report[],
+  { stderr }: Pick<Terminal, "stderr">,
+): 0 | 1 {
   const cause = severity === undefined ? undefined : reasonToFail(reports, severity);
   if (cause === undefined) return 0;
   printLines(stderr, [`kredo: exit code 1, because of ${cause}.`]);
@@ -25,7 +29,9 @@ export function failOn(severity: string | undefined, reports: readonly Report[],
 function reasonToFail(reports: readonly Report[], severity: string): string | undefined {
   if (severity === MONEY_NOT_ASSESSED) {
     const open = reports.flatMap(({ checks }) =>
-      checks.flatMap(({ verdict, isAboutMoney }) => (verdict.is === "not assessed" && isAboutMoney === true ? [verdict.needs] : [])),
+      checks.flatMap(({ verdict, isAboutMoney }) =>
+        verdict.is === "not assessed" && isAboutMoney === true ? [verdict.needs] : [],
+      ),
     );
     const needs = [...new Set(open)].join("; ");
     return open.length === 0

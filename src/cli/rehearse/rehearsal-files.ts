@@ -27,10 +27,13 @@ export function shippedRehearsals(): readonly string[] {
 /** Finds a rehearsal by the name of a shipped one or by path. */
 export function findRehearsal(word: string, files: Files): FoundRehearsal {
   if (/[/\\]|\.(ya?ml|json)$/.test(word)) return readFile(word, files);
-  if (shippedRehearsals().includes(word)) return readRehearsal(`${REHEARSALS}/${word}.yaml`, readShipped(REHEARSALS, word), files);
+  if (shippedRehearsals().includes(word))
+    return readRehearsal(`${REHEARSALS}/${word}.yaml`, readShipped(REHEARSALS, word), files);
   const meant = closestWord(word, shippedRehearsals());
   const repair =
-    meant === undefined ? "kredo list names them; a file is written with its folder, like ./mine.yaml" : `did you mean "${meant}"?`;
+    meant === undefined
+      ? "kredo list names them; a file is written with its folder, like ./mine.yaml"
+      : `did you mean "${meant}"?`;
   return { problems: [`${quote(word)} is not a shipped rehearsal; ${repair}`] };
 }
 
@@ -47,7 +50,9 @@ export function readRehearsal(file: string, text: string, files: Files): FoundRe
       file,
     ),
   ];
-  return problems.length > 0 ? { problems } : { rehearsal, file, scenarios: found.flatMap(({ scenario }) => scenario ?? []) };
+  return problems.length > 0
+    ? { problems }
+    : { rehearsal, file, scenarios: found.flatMap(({ scenario }) => scenario ?? []) };
 }
 
 function readFile(path: string, files: Files): FoundRehearsal {
@@ -61,14 +66,22 @@ interface FilePosition {
   readonly files: Files;
 }
 
-function find(reference: string | Scenario, { file, index, files }: FilePosition): { scenario?: Scenario; problems: readonly string[] } {
+function find(
+  reference: string | Scenario,
+  { file, index, files }: FilePosition,
+): { scenario?: Scenario; problems: readonly string[] } {
   if (typeof reference !== "string") return { scenario: reference, problems: [] };
-  const found = findScenario({ reference, place: `${file} ${formatPath(["scenario", index])}`, folder: dirname(file) }, files);
+  const found = findScenario(
+    { reference, place: `${file} ${formatPath(["scenario", index])}`, folder: dirname(file) },
+    files,
+  );
   return "scenario" in found ? { scenario: found.scenario, problems: found.problems } : { problems: found.problems };
 }
 
 function describeRepeated(scenarios: readonly Scenario[], file: string): string[] {
   const names = scenarios.map(({ name }) => name);
   const repeated = names.filter((name, index) => names.indexOf(name) < index);
-  return repeated.map((name) => `${file} scenario: two of them are called ${quote(name)}; give one of them another name`);
+  return repeated.map(
+    (name) => `${file} scenario: two of them are called ${quote(name)}; give one of them another name`,
+  );
 }

@@ -30,16 +30,31 @@ import {
 /** The flags of commands that start their own sandbox unless one is named. */
 export function testFlags(jsonAbout: string): readonly Flag[] {
   return [
-    { name: "app", value: "URL", about: "the application's URL, instead of the one in a file", variables: ["KREDO_APP"] },
+    {
+      name: "app",
+      value: "URL",
+      about: "the application's URL, instead of the one in a file",
+      variables: ["KREDO_APP"],
+    },
     MAP_FLAG,
-    { name: "report", value: "FILE", about: "also write a report: .json, .xml (JUnit) or .html; repeatable", isRepeatable: true },
-    { name: "port", value: "N", about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)` },
+    {
+      name: "report",
+      value: "FILE",
+      about: "also write a report: .json, .xml (JUnit) or .html; repeatable",
+      isRepeatable: true,
+    },
+    {
+      name: "port",
+      value: "N",
+      about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)`,
+    },
     { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
     ...controlFlagsWhere(jsonAbout).map((flag) => (flag.name === "url" ? { ...flag, about: URL_ABOUT } : flag)),
   ];
 }
 
-const URL_ABOUT = "a running sandbox to use; resets the wallet and journal of its account, which gets its settings back afterwards";
+const URL_ABOUT =
+  "a running sandbox to use; resets the wallet and journal of its account, which gets its settings back afterwards";
 
 /** The application's URL from the command line or the environment, if given. */
 export function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undefined {
@@ -56,7 +71,10 @@ export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<
   printWarnings(terminal, warnOfUnused(state, "rehearse"));
   try {
     // Rehearsals bring their own scenarios.
-    return await startSandboxWith({ settings: { ...settings, journal: wholeJournal(settings.journal) }, scenarios: [] }, terminal);
+    return await startSandboxWith(
+      { settings: { ...settings, journal: wholeJournal(settings.journal) }, scenarios: [] },
+      terminal,
+    );
   } catch (error) {
     throw (await findRunning(error, settings)) ?? error;
   }
@@ -66,7 +84,10 @@ export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<
 function refuseOwnFlags({ flags }: ParsedArgs, running: string): undefined {
   const flag = ["port", "host"].find((name) => flags.has(name));
   if (flag === undefined) return undefined;
-  throw new CliError(2, `--${flag}: not allowed together with ${running}, which names a running sandbox; omit one of the two`);
+  throw new CliError(
+    2,
+    `--${flag}: not allowed together with ${running}, which names a running sandbox; omit one of the two`,
+  );
 }
 
 function serveArgs({ flags }: ParsedArgs): ParsedArgs {
@@ -96,7 +117,11 @@ function wholeJournal(written: SandboxSettings["journal"]): SandboxSettings["jou
 }
 
 /** Connects to the command's own sandbox, or to the one that the command line names. Throws a CliError if it does not answer. */
-export async function connect(sandbox: OwnSandbox | undefined, args: ParsedArgs, terminal: Terminal): Promise<SharedEnvironment> {
+export async function connect(
+  sandbox: OwnSandbox | undefined,
+  args: ParsedArgs,
+  terminal: Terminal,
+): Promise<SharedEnvironment> {
   const client = sandbox === undefined ? await clientFor(args, terminal) : clientOf(sandbox, terminal);
   const application = applicationOf(args, terminal);
   const account = testedAccount(client);
@@ -133,8 +158,11 @@ export function explain(error: unknown, file: string): unknown {
   if (error instanceof ApplicationUnreachable) return new CliError(3, `${file}: ${error.message}`);
   if (error instanceof AccountBusy) return new CliError(3, `${file}: ${describeBusy(error.message)}`);
   if (error instanceof NotRestored) return new CliError(3, `${file}: ${error.message} ${NOT_RESTORED}`);
-  if (error instanceof AccountTakenOver) return new CliError(1, `${file}: ${describeTakeover(error)}; there is no verdict.`);
-  return error instanceof Interrupted ? new CliError(1, `${file}: stopped before its end; there is no verdict.`) : error;
+  if (error instanceof AccountTakenOver)
+    return new CliError(1, `${file}: ${describeTakeover(error)}; there is no verdict.`);
+  return error instanceof Interrupted
+    ? new CliError(1, `${file}: stopped before its end; there is no verdict.`)
+    : error;
 }
 
 const NOT_RESTORED = "The account may still be in the rehearsal: `kredo reset` gives it back what it had before.";

@@ -20,7 +20,8 @@ export interface ReportFile {
 export function reportFiles(paths: readonly string[], place = "--report"): ReportFile[] {
   return paths.map((path) => {
     const extension = /\.([a-z]+)$/.exec(path)?.[1];
-    if (extension === "json" || extension === "xml" || extension === "html") return { path, format: FORMATS[extension], place };
+    if (extension === "json" || extension === "xml" || extension === "html")
+      return { path, format: FORMATS[extension], place };
     throw new CliError(2, `${place}: ${quote(path)} has no known extension; end it with .json, .xml (JUnit) or .html`);
   });
 }
@@ -50,7 +51,10 @@ export function writeReports(files: readonly ReportFile[], reports: readonly Rep
 }
 
 /** Writes each file in its format. Throws a CliError if one cannot be written. */
-export async function writeEach(files: readonly ReportFile[], textIn: (format: Format) => Promise<string>): Promise<void> {
+export async function writeEach(
+  files: readonly ReportFile[],
+  textIn: (format: Format) => Promise<string>,
+): Promise<void> {
   for (const file of files) {
     const text = await textIn(file.format);
     await writeFile(file.path, text).catch((error: unknown) => refuseToWrite(file, error));

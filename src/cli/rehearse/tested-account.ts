@@ -26,7 +26,8 @@ export function testedAccount(client: Client): TestedAccount {
     journal: () => readJournal(client),
     begin: (events) => beginWith(client, events),
     advance: (by) => advanceClock(client, by),
-    drain: async (within) => (await askFor(client, { path: "drain", body: { within: formatDuration(within) }, within })).status === 200,
+    drain: async (within) =>
+      (await askFor(client, { path: "drain", body: { within: formatDuration(within) }, within })).status === 200,
     topUp: async (amount) => {
       await control(client, { method: "POST", path: "wallet/top-ups", body: { amount: formatKes(amount) } });
     },

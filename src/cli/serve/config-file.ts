@@ -31,7 +31,10 @@ export function readConfigFile(flag: string | undefined, env: Variables, files: 
   const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
   if (named && inline)
     return failed(
-      formatMistake(CONFIG_VARIABLE, { problem: `is not allowed together with ${INLINE_VARIABLE}`, repair: "set only one of the two" }),
+      formatMistake(CONFIG_VARIABLE, {
+        problem: `is not allowed together with ${INLINE_VARIABLE}`,
+        repair: "set only one of the two",
+      }),
     );
   if (named) return readContent(files.read(named), { place: CONFIG_VARIABLE, path: named });
   return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
@@ -39,12 +42,17 @@ export function readConfigFile(flag: string | undefined, env: Variables, files: 
 
 function readContent(content: FileText, { place, path }: { place: string; path: string }): ConfigFile {
   if ("text" in content) return parseConfig(content.text, path);
-  const repair = "missing" in content ? "write the path of a config file" : "make it readable, or write the path of another config file";
+  const repair =
+    "missing" in content
+      ? "write the path of a config file"
+      : "make it readable, or write the path of another config file";
   return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reasonUnread(content)})`, repair }));
 }
 
 function readUsual(files: Files): ConfigFile {
-  const found = USUAL_NAMES.map((path) => ({ path, content: files.read(path) })).filter(({ content }) => !("missing" in content));
+  const found = USUAL_NAMES.map((path) => ({ path, content: files.read(path) })).filter(
+    ({ content }) => !("missing" in content),
+  );
   const [first, ...others] = found;
   if (first === undefined) return { problems: [], warnings: [] };
   // In an unreadable folder, every name is reported as unreadable, whether or not it exists.
@@ -63,7 +71,10 @@ function parseConfig(text: string, file: string): ConfigFile {
   return { settings, written, file, ...wanted, problems: [], warnings: [] };
 }
 
-function placeScenarios(references: readonly string[], { source, file }: { source: YamlSource; file: string }): WantedScenario[] {
+function placeScenarios(
+  references: readonly string[],
+  { source, file }: { source: YamlSource; file: string },
+): WantedScenario[] {
   return references.map((reference, index) => {
     const path = ["scenarios", index];
     const { line, column } = locate(source, { path, spot: "value" });

@@ -40,16 +40,23 @@ export interface OpenPortsOptions {
 }
 
 /** Opens every port that the settings require. If one cannot be opened, closes the sandbox and the other ports, and throws a CliError. */
-export async function openPorts(running: RunningSandbox, settings: SandboxSettings, opening: OpenPortsOptions): Promise<Ports> {
+export async function openPorts(
+  running: RunningSandbox,
+  settings: SandboxSettings,
+  opening: OpenPortsOptions,
+): Promise<Ports> {
   const { port, host, https } = settings;
   const http = await listenOrFail(running, { port, host }, "--port");
   const { credentials, onTlsFailure: onFailure } = opening;
-  if (https === undefined || credentials === undefined) return { http, drain: () => http.drain(), close: () => http.close() };
+  if (https === undefined || credentials === undefined)
+    return { http, drain: () => http.drain(), close: () => http.close() };
   const tls = { ...credentials.server, onFailure };
-  const listening = await listenOrFail(running, { port: https.port, host, tls }, "--https-port").catch(async (error: unknown) => {
-    await http.close();
-    throw error;
-  });
+  const listening = await listenOrFail(running, { port: https.port, host, tls }, "--https-port").catch(
+    async (error: unknown) => {
+      await http.close();
+      throw error;
+    },
+  );
   const both = [http, listening];
   return {
     http,
@@ -59,7 +66,11 @@ export async function openPorts(running: RunningSandbox, settings: SandboxSettin
   };
 }
 
-async function listenOrFail(running: RunningSandbox, at: Parameters<RunningSandbox["listen"]>[0], flag: string): Promise<Listening> {
+async function listenOrFail(
+  running: RunningSandbox,
+  at: Parameters<RunningSandbox["listen"]>[0],
+  flag: string,
+): Promise<Listening> {
   try {
     return await running.listen(at);
   } catch (error) {
@@ -80,6 +91,7 @@ function explainListenFailure(error: unknown, { port, host, flag }: PortChoice):
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is in use: stop the program that uses it, or choose another with ${flag} (0 takes a free one).`;
-  if (code === "EACCES") return `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with ${flag}.`;
+  if (code === "EACCES")
+    return `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with ${flag}.`;
   return `Cannot listen on ${host} port ${port} (${messageOf(error)}): write an address of this machine with --host.`;
 }

@@ -18,12 +18,20 @@ export interface OwnSandbox extends AsyncDisposable {
 }
 
 /** Starts a sandbox in this process. Its control API always requires a token. Throws a CliError if its port cannot be opened. */
-export async function startSandboxWith({ settings, scenarios }: SandboxConfig, terminal: Terminal): Promise<OwnSandbox> {
+export async function startSandboxWith(
+  { settings, scenarios }: SandboxConfig,
+  terminal: Terminal,
+): Promise<OwnSandbox> {
   const adminToken = settings.admin.token ?? randomUUID();
   const credentials = await prepareCredentials(settings, terminal.env);
   const running = await startSandbox(
     { ...settings, admin: { ...settings.admin, token: adminToken } },
-    { overrideGlobals: true, scenarios, report: (fault) => reportFault(fault, terminal), ...(credentials && { ca: credentials.ca }) },
+    {
+      overrideGlobals: true,
+      scenarios,
+      report: (fault) => reportFault(fault, terminal),
+      ...(credentials && { ca: credentials.ca }),
+    },
   );
   const onTlsFailure = (code: string): void => printLines(terminal.stderr, [explainTlsFailure(code).text]);
   const ports = await openPorts(running, settings, { credentials, onTlsFailure });

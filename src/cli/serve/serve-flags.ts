@@ -25,7 +25,10 @@ const WRITTEN: readonly WrittenSetting[] = [
     paths: [["port"]],
     kind: "number",
   },
-  { flag: { name: "host", value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" }, paths: [["host"]] },
+  {
+    flag: { name: "host", value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
+    paths: [["host"]],
+  },
   {
     flag: { name: "seed", value: "N", about: "fix every id, delay and outcome" },
     paths: [["seed"], ["accounts", 0, "seed"]],
@@ -36,7 +39,11 @@ const WRITTEN: readonly WrittenSetting[] = [
     paths: [["clock"], ["accounts", 0, "clock"]],
   },
   {
-    flag: { name: "profile", value: "document|statum", about: "follow the specification, or what is public about the live gateway" },
+    flag: {
+      name: "profile",
+      value: "document|statum",
+      about: "follow the specification, or what is public about the live gateway",
+    },
     paths: [["profile"]],
   },
   {
@@ -44,7 +51,12 @@ const WRITTEN: readonly WrittenSetting[] = [
     paths: [["latency_ms"]],
     kind: "number",
   },
-  { flag: { name: "no-hints", about: "omit the x-kredo-* headers that explain answers" }, variables: [], paths: [["hints"]], kind: "off" },
+  {
+    flag: { name: "no-hints", about: "omit the x-kredo-* headers that explain answers" },
+    variables: [],
+    paths: [["hints"]],
+    kind: "off",
+  },
   { variables: ["KREDO_HINTS"], paths: [["hints"]], kind: "boolean" },
   { flag: { name: "log-format", value: "pretty|json", about: "the format of the log" }, paths: [["log", "format"]] },
   {
@@ -53,7 +65,11 @@ const WRITTEN: readonly WrittenSetting[] = [
     kind: "on",
   },
   {
-    flag: { name: "https-port", value: "N", about: "the port for HTTPS (default: 8255); turns HTTPS on, like the next three" },
+    flag: {
+      name: "https-port",
+      value: "N",
+      about: "the port for HTTPS (default: 8255); turns HTTPS on, like the next three",
+    },
     paths: [["https", "port"]],
     kind: "number",
   },
@@ -63,17 +79,31 @@ const WRITTEN: readonly WrittenSetting[] = [
     kind: "list",
   },
   {
-    flag: { name: "ca-folder", value: "DIR", about: "where the certificate authority is stored (default: the user's data folder)" },
+    flag: {
+      name: "ca-folder",
+      value: "DIR",
+      about: "where the certificate authority is stored (default: the user's data folder)",
+    },
     paths: [["https", "ca_folder"]],
   },
-  { flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" }, paths: [["https", "ca_out"]] },
   {
-    flag: { name: "replica-url", value: "URL", about: "where the other replicas reach this one (default: where it listens)" },
+    flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" },
+    paths: [["https", "ca_out"]],
+  },
+  {
+    flag: {
+      name: "replica-url",
+      value: "URL",
+      about: "where the other replicas reach this one (default: where it listens)",
+    },
     paths: [["replicas", "url"]],
   },
   { variables: ["KREDO_REPLICA_LEASE"], paths: [["replicas", "lease"]] },
   { variables: ["KREDO_REPLICA_WAIT"], paths: [["replicas", "wait"]] },
-  { flag: { name: "admin-token", value: "TOKEN", about: "require this token for the control API" }, paths: [["admin", "token"]] },
+  {
+    flag: { name: "admin-token", value: "TOKEN", about: "require this token for the control API" },
+    paths: [["admin", "token"]],
+  },
   {
     flag: { name: "consumer-key", value: "KEY", about: "the first account's key (default: sandbox-key)" },
     paths: [["accounts", 0, "consumer_key"]],
@@ -88,7 +118,10 @@ const WRITTEN: readonly WrittenSetting[] = [
   },
   { variables: ["KREDO_CALLBACK_URL_AIRTIME"], paths: [AIRTIME_URL] },
   { variables: ["KREDO_CALLBACK_URL_SMS"], paths: [SMS_URL] },
-  { flag: { name: "callback-url", value: "URL", about: "where the first account's callbacks are sent" }, paths: [AIRTIME_URL, SMS_URL] },
+  {
+    flag: { name: "callback-url", value: "URL", about: "where the first account's callbacks are sent" },
+    paths: [AIRTIME_URL, SMS_URL],
+  },
 ];
 
 export type ServeSetting = WrittenSetting & Required<Pick<WrittenSetting, "variables" | "kind">>;
@@ -139,7 +172,12 @@ export const SERVE_FLAGS: readonly Flag[] = [
     about: "start with the accounts of a snapshot or of an account's export",
     variables: [variableOf("import")],
   },
-  { name: "export-on-exit", value: "FILE", about: "write a snapshot of all accounts on exit", variables: [variableOf("export-on-exit")] },
+  {
+    name: "export-on-exit",
+    value: "FILE",
+    about: "write a snapshot of all accounts on exit",
+    variables: [variableOf("export-on-exit")],
+  },
   ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ ...flag, variables }])),
 ];
 

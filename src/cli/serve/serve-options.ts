@@ -4,7 +4,15 @@ import { ONCE } from "../../document/parse-document.ts";
 import { formatMistake, type Path } from "../../document/problem.ts";
 import type { Files } from "../../ports/files.ts";
 import { type LoadedScenario, loadScenarios } from "../../sandbox/scenarios.ts";
-import { type Choice, choose, findTakenKey, findUnknownVariables, wantedScenarios, withoutServiceLinks, write } from "./choices.ts";
+import {
+  type Choice,
+  choose,
+  findTakenKey,
+  findUnknownVariables,
+  wantedScenarios,
+  withoutServiceLinks,
+  write,
+} from "./choices.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
 import { CliError } from "../cli-error.ts";
 import { printWarnings, type Terminal, type Variables } from "../terminal.ts";
@@ -53,13 +61,18 @@ export function readServeOptions(args: ParsedArgs, environment: Variables, files
 }
 
 /** Writes the choices over what the config file says, which has no mistakes, and reads both together. */
-function merge(choices: readonly Choice[], { written, settings }: ConfigFile): { settings: SandboxSettings } | { problems: string[] } {
+function merge(
+  choices: readonly Choice[],
+  { written, settings }: ConfigFile,
+): { settings: SandboxSettings } | { problems: string[] } {
   if (choices.length === 0 && settings !== undefined) return { settings };
   const taken = settings === undefined ? [] : findTakenKey(settings, choices);
   const parsed = configSchema.safeParse(choices.reduce<unknown>(write, written ?? {}), ONCE);
   if (parsed.success) return { settings: parsed.data };
   const wrong = explainIssues(parsed.error.issues, configSchema);
-  const chosen = choices.flatMap((choice) => wrong.filter((one) => isIn(choice, one.path)).map((one) => formatMistake(choice.place, one)));
+  const chosen = choices.flatMap((choice) =>
+    wrong.filter((one) => isIn(choice, one.path)).map((one) => formatMistake(choice.place, one)),
+  );
   return { problems: [...chosen, ...taken] };
 }
 

@@ -26,8 +26,10 @@ export interface State {
 /** Opens and reads the files that contain accounts. Throws a CliError for an invalid one, before changing anything. */
 export async function openState(named: StateFiles, files: Files): Promise<State> {
   const { data, imported, exported } = named;
-  if (exported !== undefined) await expectPlace(exported.path).catch((error: unknown) => refuseToWrite(exported, error));
-  const leave = (world: World): Promise<void> => (exported === undefined ? Promise.resolve() : write(world.journals(), exported));
+  if (exported !== undefined)
+    await expectPlace(exported.path).catch((error: unknown) => refuseToWrite(exported, error));
+  const leave = (world: World): Promise<void> =>
+    exported === undefined ? Promise.resolve() : write(world.journals(), exported);
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };
   const brought = await readBrought(imported, files);
   const { openJournals, UnusableFile } = await import("../../sandbox/journals.ts");
@@ -44,7 +46,11 @@ async function readBrought(imported: NamedFile | undefined, files: Files): Promi
   return imported === undefined ? [] : (await import("./snapshot.ts")).readSnapshot(imported, files);
 }
 
-async function openShared(url: string, brought: readonly AccountJournal[], exported: NamedFile | undefined): Promise<State> {
+async function openShared(
+  url: string,
+  brought: readonly AccountJournal[],
+  exported: NamedFile | undefined,
+): Promise<State> {
   const { openEngine } = await import("../../sandbox/journals.ts");
   const engine = await openEngine(url);
   return {
@@ -83,7 +89,9 @@ function describe({ stored, left }: Journals, { data, imported }: StateFiles): P
 /** Loads the accounts of all replicas as stored. Consumer keys cannot contain a colon. */
 async function loadAll(engine: JournalEngine): Promise<StoredAccount[]> {
   const keys = (await engine.list()).filter((key) => !key.includes(":"));
-  const loaded = await Promise.all(keys.map(async (consumerKey) => ({ consumerKey, journal: await engine.load(consumerKey) })));
+  const loaded = await Promise.all(
+    keys.map(async (consumerKey) => ({ consumerKey, journal: await engine.load(consumerKey) })),
+  );
   return loaded.flatMap(({ consumerKey, journal }) => (journal === undefined ? [] : [{ consumerKey, journal }]));
 }
 

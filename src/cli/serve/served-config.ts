@@ -13,7 +13,10 @@ export const SERVED_CONFIG_FLAG: Flag = {
 };
 
 /** Reads the config that serve would use here, if there is one. Throws its mistakes. */
-export async function readServedConfig({ flags }: ParsedArgs, { env, files, stderr }: Terminal): Promise<SandboxSettings | undefined> {
+export async function readServedConfig(
+  { flags }: ParsedArgs,
+  { env, files, stderr }: Terminal,
+): Promise<SandboxSettings | undefined> {
   const named = flags.get("config") ?? (env[CONFIG_VARIABLE] || env[INLINE_VARIABLE]);
   // The code that parses a file takes longer to load than everything else here.
   if (named === undefined && USUAL_NAMES.every((name) => "missing" in files.read(name))) return undefined;

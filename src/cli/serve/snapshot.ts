@@ -45,7 +45,9 @@ export async function writeSnapshot(accounts: readonly StoredAccount[], path: st
     JSON.stringify({ kredo: VERSION, consumer_key: consumerKey, number: first, events }),
   );
   const unfinished = `${path}.${process.pid}.tmp`;
-  await writeFile(unfinished, [`{"kredo":${JSON.stringify(VERSION)},"accounts":[`, documents.join(",\n"), "]}\n"], { mode: 0o600 });
+  await writeFile(unfinished, [`{"kredo":${JSON.stringify(VERSION)},"accounts":[`, documents.join(",\n"), "]}\n"], {
+    mode: 0o600,
+  });
   await rename(unfinished, path);
 }
 
@@ -63,7 +65,10 @@ interface SnapshotText {
 }
 
 /** Finds lines and columns only if something is wrong, because that takes long in a long file. */
-function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: SnapshotText & { json: unknown }): z.output<Schema> {
+function readAs<Schema extends z.ZodType>(
+  schema: Schema,
+  { json, text, file }: SnapshotText & { json: unknown },
+): z.output<Schema> {
   const right = json === undefined ? undefined : schema.safeParse(json);
   if (right?.success) return right.data;
   const parsed = parseDocument(text, schema, { file });
@@ -72,13 +77,20 @@ function readAs<Schema extends z.ZodType>(schema: Schema, { json, text, file }: 
 }
 
 /** Trusted, because whoever names the file owns this machine. */
-function adopt({ consumer_key: consumerKey, events }: AccountDocument, path: Path, { text, file }: SnapshotText): AccountJournal {
+function adopt(
+  { consumer_key: consumerKey, events }: AccountDocument,
+  path: Path,
+  { text, file }: SnapshotText,
+): AccountJournal {
   try {
     return { consumerKey, events: adoptJournal(events, { consumerKey, trusted: true }) };
   } catch (error) {
     const problem = `the journal is inconsistent: ${messageOf(error)}`;
     const where = locate(readYaml(text), { path, spot: "value" });
-    throw new CliError(2, formatProblem({ file, ...where, path: formatPath(path), problem, repair: "use an export without changes" }));
+    throw new CliError(
+      2,
+      formatProblem({ file, ...where, path: formatPath(path), problem, repair: "use an export without changes" }),
+    );
   }
 }
 

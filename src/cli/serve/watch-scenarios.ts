@@ -52,9 +52,13 @@ async function look(watched: Watched, all: readonly Watched[], watch: Watch): Pr
   if (seen === watched.seen) return;
   watched.seen = seen;
   const { file, name: was } = watched;
-  const found = "text" in content ? readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`], warnings: [] };
+  const found =
+    "text" in content
+      ? readScenarioFile(file, content.text)
+      : { problems: [`${file} cannot be read: ${seen}`], warnings: [] };
   const problems = "scenario" in found ? findTaken(found.scenario.name, watched, { all, watch }) : found.problems;
-  if (!("scenario" in found) || problems.length > 0) return tell("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);
+  if (!("scenario" in found) || problems.length > 0)
+    return tell("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);
   await watch.running.swapScenario({ was, scenario: found.scenario });
   watched.name = found.scenario.name;
   tell("info", [`${file} changed: ${was} is replaced.`, ...found.warnings.map((warning) => `warning: ${warning}`)]);
@@ -65,7 +69,11 @@ async function look(watched: Watched, all: readonly Watched[], watch: Watch): Pr
 }
 
 /** Two scenarios of the same name cannot run on one account. */
-function findTaken(name: string, watched: Watched, { all, watch }: { all: readonly Watched[]; watch: Watch }): string[] {
+function findTaken(
+  name: string,
+  watched: Watched,
+  { all, watch }: { all: readonly Watched[]; watch: Watch },
+): string[] {
   const others = all.filter((other) => other !== watched).map((other) => other.name);
   const shipped = watch.scenarios.flatMap(({ scenario, file }) => (file === undefined ? [scenario.name] : []));
   return [...others, ...shipped].includes(name)

@@ -32,7 +32,8 @@ export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): str
 
 /** Maps an order to the field names of the API document (2.1, 2.2), where an amount is a string. */
 function fieldsOf(order: Order): Record<string, string> {
-  if (order.operation === "airtime") return { phone_number: order.phoneNumber, amount: String(kesAsNumber(order.amount)) };
+  if (order.operation === "airtime")
+    return { phone_number: order.phoneNumber, amount: String(kesAsNumber(order.amount)) };
   return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
 }
 
@@ -54,7 +55,9 @@ export function controlCurl({ origin, consumerKey, path, body, needsToken }: Con
   return [
     `curl ${quoted(url)}`,
     ...(needsToken ? ['-H "authorization: Bearer $KREDO_ADMIN_TOKEN"'] : []),
-    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined
+      ? []
+      : ["-H 'content-type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
 }
 

@@ -1,5 +1,11 @@
 import { signal } from "@preact/signals";
-import { accountPath, ADMIN_PATH, ControlClient, ControlError, type ControlTarget } from "../../control-client/control-client.ts";
+import {
+  accountPath,
+  ADMIN_PATH,
+  ControlClient,
+  ControlError,
+  type ControlTarget,
+} from "../../control-client/control-client.ts";
 
 const TOKEN = "kredo-admin-token";
 

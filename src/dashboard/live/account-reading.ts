@@ -99,7 +99,8 @@ export class AccountReading {
   }
 
   #judge({ request: { requestId }, transaction }: Row): void {
-    if (transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered") this.undelivered.add(requestId);
+    if (transaction !== undefined && callbackState(transaction, transaction.accepted.at) === "undelivered")
+      this.undelivered.add(requestId);
     else this.undelivered.delete(requestId);
   }
 

@@ -90,7 +90,8 @@ export class LiveAccount {
         accountsChanged: () => void (this.accountsChanged.value += 1),
       });
     } catch (error) {
-      if (error instanceof ControlError && error.status < 500) this.connection.value = { is: "refused", status: error.status };
+      if (error instanceof ControlError && error.status < 500)
+        this.connection.value = { is: "refused", status: error.status };
     } finally {
       document.removeEventListener("visibilitychange", hide);
     }

@@ -3,7 +3,10 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Returns the ref of an element that takes the focus as soon as it is drawn, if its key is the wanted one. */
-export function useWantedFocus<Drawn extends HTMLElement>(wanted: Signal<string | undefined>, key: string): RefObject<Drawn | null> {
+export function useWantedFocus<Drawn extends HTMLElement>(
+  wanted: Signal<string | undefined>,
+  key: string,
+): RefObject<Drawn | null> {
   const element = useRef<Drawn>(null);
   const isWanted = wanted.value === key;
   useLayoutEffect(() => {

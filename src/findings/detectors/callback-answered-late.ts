@@ -27,7 +27,11 @@ function judge(callback: Attempted, condition: CallbackCondition): Observation |
   if (condition !== "ordinary" || !isLate(callback)) return undefined;
   const limit = callback.outcome.kind === "timed_out" ? "" : `, past the limit of ${describeDuration(LIMIT)}`;
   const url = showUrl(callback.url);
-  return { subject: url, seen: `${url} ${describeReaction(callback)}${limit}.`, exchanges: [callbackExchange(callback)] };
+  return {
+    subject: url,
+    seen: `${url} ${describeReaction(callback)}${limit}.`,
+    exchanges: [callbackExchange(callback)],
+  };
 }
 
 function isLate({ outcome: { kind }, millis }: Attempted): boolean {

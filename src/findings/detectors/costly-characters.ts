@@ -1,7 +1,12 @@
 import type { Accepted } from "../../account/events.ts";
 import { isGsm } from "../../domain/gsm-alphabet.ts";
 import { cents, formatKes, type Kes } from "../../domain/kes.ts";
-import { type CostlyCharacter, costlyCharacters as findCostlyCharacters, measureSms, type SmsMeasure } from "../../domain/sms-parts.ts";
+import {
+  type CostlyCharacter,
+  costlyCharacters as findCostlyCharacters,
+  measureSms,
+  type SmsMeasure,
+} from "../../domain/sms-parts.ts";
 import { type Detector, NOTHING, type Observation } from "../detector.ts";
 import { requestExchanges } from "../finding.ts";
 

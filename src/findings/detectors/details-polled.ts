@@ -57,13 +57,16 @@ class Polling {
   see(event: RequestEvent): readonly Observation[] {
     const poll = { requestId: event.requestId, at: sentAt(event) };
     const before = this.#last.at(-1);
-    if (this.#first === undefined || before === undefined || poll.at - before.at >= SLOWEST || poll.at < before.at) this.#begin(poll);
+    if (this.#first === undefined || before === undefined || poll.at - before.at >= SLOWEST || poll.at < before.at)
+      this.#begin(poll);
     this.#last = [...this.#last, poll].slice(-POLLS);
     this.#polls += 1;
     const lasted = poll.at - (this.#first ?? poll).at;
     if (lasted < SUSTAINED && !areEven(this.#last)) return NOTHING;
     const seen = `${this.#polls} polls came within ${describeDuration(lasted)}, one every ${describeDuration(lasted / (this.#polls - 1))}.`;
-    return [{ subject: "account-details", seen, exchanges: requestExchanges(this.#last.map(({ requestId }) => requestId)) }];
+    return [
+      { subject: "account-details", seen, exchanges: requestExchanges(this.#last.map(({ requestId }) => requestId)) },
+    ];
   }
 
   #begin(poll: Poll): void {

@@ -20,6 +20,11 @@ export const failsOnMalformed: Detector = {
 function judge(callback: Attempted, condition: CallbackCondition): Observation | undefined {
   if (condition !== "malformed" || !isReceiverFailure(callback.outcome)) return undefined;
   const url = showUrl(callback.url);
-  const problem = callback.scripted?.malformed === true ? "whose body is not JSON" : "whose Content-Type is not application/json";
-  return { subject: url, seen: `To a callback ${problem}, ${url} ${describeReaction(callback)}.`, exchanges: [callbackExchange(callback)] };
+  const problem =
+    callback.scripted?.malformed === true ? "whose body is not JSON" : "whose Content-Type is not application/json";
+  return {
+    subject: url,
+    seen: `To a callback ${problem}, ${url} ${describeReaction(callback)}.`,
+    exchanges: [callbackExchange(callback)],
+  };
 }

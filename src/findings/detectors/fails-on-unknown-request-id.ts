@@ -12,7 +12,8 @@ export const failsOnUnknownRequestId: Detector = {
   why: "Callbacks are unsigned, and an acknowledgment can be lost after the order was accepted, so your receiver will get request_ids that your database lacks. If it fails on one, it may get it again and again, and its error log fills with errors that are none.",
   repair:
     "If no order has the request_id, store the callback for later, log it and answer 200. Look up the row with a call that returns nothing instead of throwing (Laravel: first() rather than firstOrFail(); Django: filter().first() rather than get()).",
-  assumes: "The receiver acknowledges ordinary callbacks: while its URL does not, nothing is reported. An answer of 4xx is fine.",
+  assumes:
+    "The receiver acknowledges ordinary callbacks: while its URL does not, nothing is reported. An answer of 4xx is fine.",
   kinds: CALLBACK_EVENTS,
   watch: () => watchCallbacks(judge),
 };

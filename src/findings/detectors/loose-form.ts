@@ -27,7 +27,9 @@ function seeRefused({ requestId, validationErrors, body }: RequestRefused): read
   if (validationErrors === undefined || body === undefined) return NOTHING;
   return looseForms(body)
     .filter(({ field }) => Object.hasOwn(validationErrors, field))
-    .map(({ field, sent }) => observe(requestId, field, `${field} was sent as ${sent} and refused; it must be ${STRICT[field]}.`));
+    .map(({ field, sent }) =>
+      observe(requestId, field, `${field} was sent as ${sent} and refused; it must be ${STRICT[field]}.`),
+    );
 }
 
 const STRICT: Readonly<Record<LooseForm["field"], string>> = {
@@ -40,7 +42,11 @@ function seeTaken(event: AccountEvent): readonly Observation[] {
   const loose = isRequestEvent(event) ? event.traits?.loose : undefined;
   if (loose === undefined || !isRequestEvent(event)) return NOTHING;
   return loose.map((field) =>
-    observe(event.requestId, field, `${field} was sent in a format that this sandbox accepts and the document's strict rules refuse.`),
+    observe(
+      event.requestId,
+      field,
+      `${field} was sent in a format that this sandbox accepts and the document's strict rules refuse.`,
+    ),
   );
 }
 
@@ -76,7 +82,8 @@ const WRITTEN_AMOUNT = /^(?:(?:kes|kshs?)\.? ?)?\d[\d, ]{0,15}(?:\.\d{1,6})?(?:\
 
 function looseAmount(value: unknown): LooseForm | undefined {
   if (typeof value === "number") return { field: "amount", sent: `the number ${value}` };
-  if (typeof value !== "string" || parseKes(value) !== undefined || !WRITTEN_AMOUNT.test(value.trim())) return undefined;
+  if (typeof value !== "string" || parseKes(value) !== undefined || !WRITTEN_AMOUNT.test(value.trim()))
+    return undefined;
   return { field: "amount", sent: JSON.stringify(value) };
 }
 

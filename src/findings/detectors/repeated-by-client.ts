@@ -35,7 +35,8 @@ interface BrokenOrder {
 
 function judge(event: RequestEvent, broken: RecentMap<number, BrokenOrder>): readonly Observation[] {
   const earlier = broken.get(event.content);
-  if (wasResetOnReuse(event)) broken.set(event.content, { requestId: event.requestId, at: sentAt(event) + (event.rules?.ack?.delay ?? 0) });
+  if (wasResetOnReuse(event))
+    broken.set(event.content, { requestId: event.requestId, at: sentAt(event) + (event.rules?.ack?.delay ?? 0) });
   else broken.delete(event.content);
   if (earlier === undefined || !("order" in event) || event.order === undefined) return NOTHING;
   const wait = sentAt(event) - earlier.at;

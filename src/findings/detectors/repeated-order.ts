@@ -50,7 +50,9 @@ function describeRepeat({ earlier, again, apart, uncertainty }: Repeat): string 
   const isOneIntention = again.order !== undefined && apart <= ONE_INTENTION[again.order.operation];
   if (again.kind !== "accepted" || !isOneIntention || !earlier.wasAccepted || earlier.isReported) return undefined;
   const answered =
-    earlier.uncertainty === undefined || sentAt(again) >= earlier.uncertainty.until ? "had been acknowledged" : "was not answered yet";
+    earlier.uncertainty === undefined || sentAt(again) >= earlier.uncertainty.until
+      ? "had been acknowledged"
+      : "was not answered yet";
   const outcome = earlier.outcome === "succeeded" ? "had succeeded" : "was unresolved";
   return `the first ${answered} and ${outcome}, and the second was accepted too`;
 }
@@ -59,6 +61,9 @@ function describeRepeat({ earlier, again, apart, uncertainty }: Repeat): string 
 function describeUncertain(because: string, { earlier, again }: Pick<Repeat, "earlier" | "again">): string | undefined {
   if (again.kind === "refused" && again.code === 422) return undefined;
   if (!earlier.wasAccepted) return `${because}; it had not been accepted, but the client could not know that`;
-  if (again.kind === "refused") return `${because}, and only its refusal (${again.code}) kept the second from being paid for too`;
-  return again.kind === "cut" ? `${because}, and only the broken connection of the second kept it from being paid for too` : undefined;
+  if (again.kind === "refused")
+    return `${because}, and only its refusal (${again.code}) kept the second from being paid for too`;
+  return again.kind === "cut"
+    ? `${because}, and only the broken connection of the second kept it from being paid for too`
+    : undefined;
 }

@@ -10,7 +10,8 @@ export const waitsForever: Detector = {
   why: "An answer can get lost on the way. A client without a timeout keeps the customer waiting, and soon blocks every worker and connection of the backend. Its orders stay unfinished although the gateway delivered them.",
   repair:
     "Set a timeout of 10 to 30 seconds for calls to the gateway (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.",
-  assumes: "Common timeouts of HTTP clients are at most 30 s. A longer one counts as none, because no customer waits that long.",
+  assumes:
+    "Common timeouts of HTTP clients are at most 30 s. A longer one counts as none, because no customer waits that long.",
   kinds: ["client-waits"],
   watch: () => (event) => {
     if (event.kind !== "client-waits") return NOTHING;

@@ -22,7 +22,9 @@ const carrierShape = z.object({
 /** The settings that decide how an order is counted, routed and priced. */
 const gatewayShape = z.object({
   profile: z.enum(["document", "statum"]),
-  ucs2_concatenated: z.literal([70, 67]).describe("Characters per part of a multi-part message outside the GSM alphabet."),
+  ucs2_concatenated: z
+    .literal([70, 67])
+    .describe("Characters per part of a multi-part message outside the GSM alphabet."),
   max_sms_parts: z.int(),
   carriers: z.object(forEachCarrier(() => carrierShape)),
   numbers: z.object({
@@ -62,7 +64,9 @@ export const accountShape = z.object({
 
 /** A single account, with details that a list would only repeat. */
 export const accountDetailShape = accountShape.extend({
-  gateway: gatewayShape.describe("How orders are counted, routed and priced; the same for all accounts, except for ported numbers."),
+  gateway: gatewayShape.describe(
+    "How orders are counted, routed and priced; the same for all accounts, except for ported numbers.",
+  ),
 });
 
 function accountDetailJson(account: Account): z.output<typeof accountDetailShape> {
@@ -109,7 +113,9 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
       method: "get",
       path: "/accounts",
       summary: "List the accounts. The first is the default account",
-      answers: { 200: { description: "The accounts", schema: z.object({ items: z.array(accountShape), total: z.int() }) } },
+      answers: {
+        200: { description: "The accounts", schema: z.object({ items: z.array(accountShape), total: z.int() }) },
+      },
     },
     ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
   ),
@@ -117,7 +123,8 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "post",
       path: "/accounts",
-      summary: "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
+      summary:
+        "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
       body: accountValue,
       answers: { 201: { description: "The account", schema: accountDetailShape } },
     },
@@ -128,13 +135,19 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
       return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
     },
   ),
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read an account", answers: one }, ({ account }) => accountDetailJson(account)),
-  accountEndpoint({ method: "patch", path: CALLED, summary: "Change the given keys", body: changeValue, answers: one }, patchAccount),
+  accountEndpoint({ method: "get", path: CALLED, summary: "Read an account", answers: one }, ({ account }) =>
+    accountDetailJson(account),
+  ),
+  accountEndpoint(
+    { method: "patch", path: CALLED, summary: "Change the given keys", body: changeValue, answers: one },
+    patchAccount,
+  ),
   accountEndpoint(
     {
       method: "delete",
       path: CALLED,
-      summary: "Delete an account and all its pending work. If it was the default account, the next one becomes the default",
+      summary:
+        "Delete an account and all its pending work. If it was the default account, the next one becomes the default",
       answers: { 204: { description: "Deleted" } },
     },
     ({ account, world }) => {
@@ -157,9 +170,15 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-function patchAccount({ account, body: { organization, ...same } }: AccountCall<unknown, z.output<typeof changeValue>>) {
+function patchAccount({
+  account,
+  body: { organization, ...same },
+}: AccountCall<unknown, z.output<typeof changeValue>>) {
   const { settings } = account.state;
-  changeAccount(account, { ...same, ...(organization && { organization: { ...settings.organization, ...organization } }) });
+  changeAccount(account, {
+    ...same,
+    ...(organization && { organization: { ...settings.organization, ...organization } }),
+  });
   return accountDetailJson(account);
 }
 

@@ -9,7 +9,8 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
   // Whichever replica forwarded the call tries the new owner.
   if (thrown instanceof NotTheOwner) throw thrown;
   if (thrown instanceof HttpProblem) return answerHttpProblem(thrown);
-  if (thrown instanceof EngineError) return answer(STATUSES[thrown.kind], { problem: thrown.message, repair: thrown.repair });
+  if (thrown instanceof EngineError)
+    return answer(STATUSES[thrown.kind], { problem: thrown.message, repair: thrown.repair });
   if (thrown instanceof Refused) return answerRefused(thrown);
   if (thrown instanceof StoreOutage) {
     report(thrown);
@@ -23,7 +24,12 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
   });
 }
 
-const STATUSES: Readonly<Record<EngineErrorKind, ProblemStatus>> = { "not-found": 404, conflict: 409, invalid: 422, "timed-out": 408 };
+const STATUSES: Readonly<Record<EngineErrorKind, ProblemStatus>> = {
+  "not-found": 404,
+  conflict: 409,
+  invalid: 422,
+  "timed-out": 408,
+};
 
 function answerHttpProblem({ status, message, repair, details }: HttpProblem): Response {
   const { headers = {}, problems, fields } = details;
@@ -43,8 +49,15 @@ function answerRefused({ code, message, details }: Refused): Response {
   );
 }
 
-const REFUSAL_REPAIRS: Readonly<Record<number, string>> = { 402: "top up the wallet, or order less", 422: "change it, or ask for less" };
+const REFUSAL_REPAIRS: Readonly<Record<number, string>> = {
+  402: "top up the wallet, or order less",
+  422: "change it, or ask for less",
+};
 
-function answer(status: number, body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): Response {
+function answer(
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return Response.json({ status, ...body }, { status, headers });
 }

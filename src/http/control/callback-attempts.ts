@@ -11,7 +11,18 @@ import { type CallbackForm, formWords } from "../../scenario/effects/callback-fl
 import { moment } from "./values.ts";
 
 export const outcomeShape = z.object({
-  kind: z.enum(["answered", "redirect", "timed_out", "refused", "reset", "unresolved_name", "tls", "blocked", "abandoned", "broken_off"]),
+  kind: z.enum([
+    "answered",
+    "redirect",
+    "timed_out",
+    "refused",
+    "reset",
+    "unresolved_name",
+    "tls",
+    "blocked",
+    "abandoned",
+    "broken_off",
+  ]),
   status: z.int().optional(),
   body: z.string().optional().describe("The first 4 KB of the answer."),
   reason: z.string().optional(),
@@ -38,12 +49,19 @@ export const attemptShape = z.object({
     .optional()
     .describe("The sandbox stopped during the previous attempt, so the receiver may have the callback already."),
   traceparent: z.string().optional().describe("The traceparent of its request, if the request had one."),
-  scripted: z.array(z.string()).optional().describe("How a scenario changed this delivery; empty for an unchanged repetition."),
+  scripted: z
+    .array(z.string())
+    .optional()
+    .describe("How a scenario changed this delivery; empty for an unchanged repetition."),
 });
 
 /** Returns one callback attempt with what was sent and received. */
-export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway">, attempted: Attempted): z.output<typeof attemptShape> {
-  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } = attempted;
+export function attemptJson(
+  { state, gateway }: Pick<Account, "state" | "gateway">,
+  attempted: Attempted,
+): z.output<typeof attemptShape> {
+  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } =
+    attempted;
   const transaction = state.transactions.get(requestId);
   const traceparent = transaction?.accepted.traits?.traceparent;
   return {
@@ -67,7 +85,11 @@ export function attemptJson({ state, gateway }: Pick<Account, "state" | "gateway
   };
 }
 
-function sentBody({ accepted: { order }, progress }: Transaction, form: CallbackForm | undefined, gateway: GatewaySettings): string | null {
+function sentBody(
+  { accepted: { order }, progress }: Transaction,
+  form: CallbackForm | undefined,
+  gateway: GatewaySettings,
+): string | null {
   if (isUnsettled(progress)) return null;
   return form === undefined
     ? encodeCallback(progress.settled, gateway)

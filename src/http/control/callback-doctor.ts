@@ -29,7 +29,10 @@ export const diagnosisShape = z.object({
   operation: z.enum(["airtime", "sms"]),
   conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections at the URL."),
   acknowledged: z.boolean().describe("Whether the sample was answered with 200 within the limit."),
-  container: z.string().nullable().describe("The kind of container that the sample was sent from; null outside a container."),
+  container: z
+    .string()
+    .nullable()
+    .describe("The kind of container that the sample was sent from; null outside a container."),
   sent: z.string().nullable().describe("The body that was sent; null if an earlier check failed."),
   millis: z.number().nullable().describe("Wall time from the start to the answer; null if nothing was sent."),
   checks: z.array(
@@ -45,7 +48,10 @@ export const diagnosisShape = z.object({
 export type DiagnosisJson = z.output<typeof diagnosisShape>;
 
 /** Returns a diagnosis with the sample that was sent. */
-export function diagnosisJson(observed: Observations, { operation, body }: { operation: "airtime" | "sms"; body: string }): DiagnosisJson {
+export function diagnosisJson(
+  observed: Observations,
+  { operation, body }: { operation: "airtime" | "sms"; body: string },
+): DiagnosisJson {
   const { target, hostEnvironment, delivered } = observed;
   const { conclusion, acknowledged, checks } = diagnose(observed);
   return {
@@ -88,11 +94,20 @@ function checkCallable(url: string, context: z.RefinementCtx): void {
     });
 }
 
-async function consult({ account, body: asked, isTrusted, request, transport, probe }: AccountCall<unknown, z.output<typeof doctorValue>>) {
+async function consult({
+  account,
+  body: asked,
+  isTrusted,
+  request,
+  transport,
+  probe,
+}: AccountCall<unknown, z.output<typeof doctorValue>>) {
   const { operation = "airtime" } = asked;
   const { callbacks } = account.state.settings;
   const target =
-    asked.url === undefined ? registered(account, operation) : { url: asked.url, trusted: isTrusted || isKnown(account, asked.url) };
+    asked.url === undefined
+      ? registered(account, operation)
+      : { url: asked.url, trusted: isTrusted || isKnown(account, asked.url) };
   const body = sampleFor(account, operation);
   const observed = await observeReceiver({ target, body, callbacks }, { transport, probe, signal: request.signal });
   return diagnosisJson(observed, { operation, body });
@@ -106,7 +121,10 @@ function registered(account: Account, operation: Operation): CallbackUrl {
       "register one first (kredo callbacks URL, or PUT callbacks), or pass a url",
     ]);
   if (target.url === SINK_URL)
-    throw new HttpProblem(409, [`callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`, "pass a url"]);
+    throw new HttpProblem(409, [
+      `callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`,
+      "pass a url",
+    ]);
   return target;
 }
 
@@ -129,14 +147,19 @@ export const TEST_ENDPOINT: Endpoint = accountEndpoint(
   {
     method: "post",
     path: "/accounts/{account}/callbacks/test",
-    summary: "Send a sample callback that belongs to no transaction, and return the receiver's answer. The journal does not record it",
+    summary:
+      "Send a sample callback that belongs to no transaction, and return the receiver's answer. The journal does not record it",
     body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
     answers: { 200: { description: "The receiver's answer", schema: testShape } },
   },
   ({ account, body, request, transport }) => sendSample(account, body.operation, { transport, signal: request.signal }),
 );
 
-async function sendSample(account: Account, operation: Operation, options: SendOptions): Promise<z.output<typeof testShape>> {
+async function sendSample(
+  account: Account,
+  operation: Operation,
+  options: SendOptions,
+): Promise<z.output<typeof testShape>> {
   const { callbacks } = account.state.settings;
   const target = callbacks.urls[operation];
   if (target === undefined)

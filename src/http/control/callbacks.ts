@@ -82,7 +82,10 @@ export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
       summary: "Send several callbacks again, each byte for byte: all of them or none",
       body: resendValue,
       answers: {
-        200: { description: "The transactions whose callbacks are sent again", schema: z.object({ request_ids: z.array(z.string()) }) },
+        200: {
+          description: "The transactions whose callbacks are sent again",
+          schema: z.object({ request_ids: z.array(z.string()) }),
+        },
       },
     },
     ({ account, body }) => resendSeveral(account, body),
@@ -123,14 +126,19 @@ function changeCallbacks({ account, body, isTrusted, probe }: AccountCall<unknow
   setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
   const { callbacks } = account.state.settings;
   const set = OPERATIONS.filter((operation) => typeof body[operation] === "string");
-  return { ...callbacksJson(callbacks), warnings: set.flatMap((operation) => warnOfUrl(operation, callbacks.urls[operation], probe)) };
+  return {
+    ...callbacksJson(callbacks),
+    warnings: set.flatMap((operation) => warnOfUrl(operation, callbacks.urls[operation], probe)),
+  };
 }
 
 const OPERATIONS: readonly Operation[] = ["airtime", "sms"];
 
 function warnOfUrl(operation: Operation, target: CallbackUrl | undefined, probe: NetworkProbe): string[] {
   const reason = target && probe.reasonNeverSent(target);
-  return reason === undefined ? [] : [`${operation}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
+  return reason === undefined
+    ? []
+    : [`${operation}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
 }
 
 const WITHOUT_TUNNEL =
@@ -145,7 +153,10 @@ function changed(before: CallbackSettings, change: Change, trusts: (url: string)
     ...(user_agent && { user_agent }),
     ...(accept && { accept }),
     ...(ca && { ca }),
-    urls: { ...changedUrl("airtime", before, { url: airtime, trusts }), ...changedUrl("sms", before, { url: sms, trusts }) },
+    urls: {
+      ...changedUrl("airtime", before, { url: airtime, trusts }),
+      ...changedUrl("sms", before, { url: sms, trusts }),
+    },
     retry: { ...before.retry, ...retry },
   };
 }
@@ -162,7 +173,10 @@ function changedUrl(
   return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
 }
 
-function resendSeveral(account: Account, { request_ids: named, undelivered_since: since }: z.output<typeof resendValue>) {
+function resendSeveral(
+  account: Account,
+  { request_ids: named, undelivered_since: since }: z.output<typeof resendValue>,
+) {
   const requestIds = [...new Set(named ?? undeliveredSince(account, since))];
   resend(account, requestIds);
   return { request_ids: requestIds };

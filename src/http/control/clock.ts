@@ -22,13 +22,21 @@ export const pendingShape = z.object({
   next: z.array(z.object({ at: moment, kind: z.string(), request_id: z.string().optional() })),
 });
 
-export const clockShape = z.object({ mode: z.enum(["real", "scaled", "manual"]), now: moment, scale: z.number().optional() });
+export const clockShape = z.object({
+  mode: z.enum(["real", "scaled", "manual"]),
+  now: moment,
+  scale: z.number().optional(),
+});
 
-const clockAnswer = { 200: { description: "The clock and what is due next", schema: clockShape.extend({ pending: pendingShape }) } };
+const clockAnswer = {
+  200: { description: "The clock and what is due next", schema: clockShape.extend({ pending: pendingShape }) },
+};
 const advancedShape = z.object({
   now: moment,
   fired: z.array(attemptShape).describe("The callback attempts in order."),
-  silent: z.array(z.object({ request_id: z.string(), why: z.string() })).describe("Transactions that settled without a callback."),
+  silent: z
+    .array(z.object({ request_id: z.string(), why: z.string() }))
+    .describe("Transactions that settled without a callback."),
   pending: pendingShape,
 });
 
@@ -46,8 +54,9 @@ const advanceValue = z
 const CALLED = "/accounts/{account}/clock";
 
 export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read the clock and what is due next", answers: clockAnswer }, ({ account }) =>
-    clockWithPending(account),
+  accountEndpoint(
+    { method: "get", path: CALLED, summary: "Read the clock and what is due next", answers: clockAnswer },
+    ({ account }) => clockWithPending(account),
   ),
   accountEndpoint(
     {
@@ -92,7 +101,8 @@ export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
     async ({ account, body }) => {
       if (await account.drain(body.within)) return { drained: true as const };
       const pending = pendingJson(account, LEFT_SHOWN);
-      const repair = account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
+      const repair =
+        account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
       throw new HttpProblem(408, [`${account.state.unresolved} transactions are not resolved yet`, repair], {
         fields: { pending },
       });
@@ -102,7 +112,11 @@ export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
 
 export function clockJson(account: Account): z.output<typeof clockShape> {
   const { clock } = account.state;
-  return { mode: clock.mode, now: formatInstant(account.now()), ...(clock.mode === "scaled" && { scale: clock.scale }) };
+  return {
+    mode: clock.mode,
+    now: formatInstant(account.now()),
+    ...(clock.mode === "scaled" && { scale: clock.scale }),
+  };
 }
 
 function clockWithPending(account: Account) {
@@ -124,7 +138,10 @@ interface AdvanceRequest {
   readonly within?: Millis;
 }
 
-function readTarget({ by, to, within = ADVANCE_WITHIN }: AdvanceRequest, context: z.RefinementCtx): { target: Target; within: Millis } {
+function readTarget(
+  { by, to, within = ADVANCE_WITHIN }: AdvanceRequest,
+  context: z.RefinementCtx,
+): { target: Target; within: Millis } {
   if (by !== undefined && to === undefined) return { target: { by }, within };
   if (to !== undefined && by === undefined) return { target: { to }, within };
   complain(context, { problem: "needs exactly one of by or to", repair: 'write {"by": "10m"} or {"to": "next"}' });
@@ -136,9 +153,16 @@ async function advance(account: Account, { target, within }: z.output<typeof adv
   const fields = {
     now: formatInstant(now),
     fired: fired.map((attempt) => attemptJson(account, attempt)),
-    silent: silent.map(({ requestId, callback }) => ({ request_id: requestId, why: "none" in callback ? callback.none : "" })),
+    silent: silent.map(({ requestId, callback }) => ({
+      request_id: requestId,
+      why: "none" in callback ? callback.none : "",
+    })),
     pending: pendingJson(account, NEXT_SHOWN),
   };
   if (isComplete) return fields;
-  throw new HttpProblem(408, [`the clock stopped at ${fields.now}`, "advance again to continue, with a longer within"], { fields });
+  throw new HttpProblem(
+    408,
+    [`the clock stopped at ${fields.now}`, "advance again to continue, with a longer within"],
+    { fields },
+  );
 }

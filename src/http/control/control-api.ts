@@ -98,8 +98,9 @@ function listEndpoints(world: World): Endpoint[] {
     REPLICAS_ENDPOINT,
   ];
   const answers = { 200: { description: "OpenAPI 3.1" } };
-  const described = endpoint({ method: "get", path: "/openapi.json", summary: "Read this description", answers }, ({ version }) =>
-    Response.json(describeApi(endpoints, version)),
+  const described = endpoint(
+    { method: "get", path: "/openapi.json", summary: "Read this description", answers },
+    ({ version }) => Response.json(describeApi(endpoints, version)),
   );
   return [...endpoints, described];
 }
@@ -107,7 +108,9 @@ function listEndpoints(world: World): Endpoint[] {
 /** Returns why no endpoint matched: 405 with the path's methods, or 404 with the path that was probably meant. */
 function unknownPath({ method, url }: Request, endpoints: readonly Endpoint[]): HttpProblem {
   const { pathname } = new URL(url);
-  const methods = endpoints.filter(({ path }) => likened(path, pathname) === pathname).map((endpoint) => endpoint.method.toUpperCase());
+  const methods = endpoints
+    .filter(({ path }) => likened(path, pathname) === pathname)
+    .map((endpoint) => endpoint.method.toUpperCase());
   if (methods.length === 0) return noSuchPath(pathname, endpoints);
   const allowed = [...new Set(methods.flatMap((known) => (known === "GET" ? ["GET", "HEAD"] : [known])))].join(", ");
   return new HttpProblem(405, [`${pathname} has no ${method}`, `use ${allowed}`], { headers: { allow: allowed } });

@@ -31,7 +31,10 @@ function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema):
   const parsed = parseDocument(body.text, schema, { file: "body" });
   if ("value" in parsed) return parsed.value;
   throw refusal(
-    parsed.problems.map(({ line, column, path, ...mistake }) => ({ ...mistake, path: path === "" ? `${line}:${column}` : path })),
+    parsed.problems.map(({ line, column, path, ...mistake }) => ({
+      ...mistake,
+      path: path === "" ? `${line}:${column}` : path,
+    })),
   );
 }
 
@@ -40,7 +43,11 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
   throw refusal(
-    explainIssues(checked.error.issues, schema).map(({ path, problem, repair }) => ({ path: formatPath(path) || whole, problem, repair })),
+    explainIssues(checked.error.issues, schema).map(({ path, problem, repair }) => ({
+      path: formatPath(path) || whole,
+      problem,
+      repair,
+    })),
   );
 }
 
@@ -124,10 +131,16 @@ type AnswerShapes = Readonly<Record<number, AnswerShape>>;
 /** An endpoint's result: a Response, or the value described by the schema of its 200, which is sent as JSON. */
 type Answer<Answers> =
   | Response
-  | (Answers extends { readonly 200: { readonly schema: infer Schema extends z.ZodType } } ? Immutable<z.output<Schema>> : never);
+  | (Answers extends { readonly 200: { readonly schema: infer Schema extends z.ZodType } }
+      ? Immutable<z.output<Schema>>
+      : never);
 
 /** Combines an endpoint's declaration with its handler. */
-export function endpoint<Answers extends AnswerShapes, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
+export function endpoint<
+  Answers extends AnswerShapes,
+  Query extends z.ZodType = Nothing,
+  Body extends z.ZodType = Nothing,
+>(
   description: Description<Query, Body, Answers>,
   work: (call: ReadCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
 ): Endpoint;
@@ -155,7 +168,11 @@ export interface AccountCall<Query, Body> extends ReadCall<Query, Body> {
 }
 
 /** Declares an endpoint below `/accounts/{account}`. Finds the account first, by its consumer key or `default`. */
-export function accountEndpoint<Answers extends AnswerShapes, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
+export function accountEndpoint<
+  Answers extends AnswerShapes,
+  Query extends z.ZodType = Nothing,
+  Body extends z.ZodType = Nothing,
+>(
   description: Description<Query, Body, Answers>,
   work: (call: AccountCall<z.output<Query>, z.output<Body>>) => Answer<Answers> | Promise<Answer<Answers>>,
 ): Endpoint {

@@ -22,7 +22,9 @@ const MOST_UNSENT = 1_048_576;
 
 const query = z.strictObject({
   after: wholeNumber
-    .describe("Where a first connection starts: only events after this number; 0 for everything stored. Default: only new events.")
+    .describe(
+      "Where a first connection starts: only events after this number; 0 for everything stored. Default: only new events.",
+    )
     .exactOptional(),
 });
 
@@ -35,7 +37,10 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
         "Follow the journal as server-sent events: id is the event's number, event its kind. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
       query,
       answers: {
-        200: { description: "A stream. It starts with a snapshot if the requested events were evicted", mediaType: "text/event-stream" },
+        200: {
+          description: "A stream. It starts with a snapshot if the requested events were evicted",
+          mediaType: "text/event-stream",
+        },
       },
     },
     (call) =>
@@ -66,11 +71,17 @@ export const EVENT_ENDPOINTS: readonly Endpoint[] = [
 /** Counts the accounts of the whole sandbox, as far as this replica knows them. */
 function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "ownership">): number {
   if (ownership === undefined) return world.list().length;
-  const known = [...ownership.replicas().flatMap(({ accounts }) => accounts), ...ownership.waiting().map(({ account }) => account)];
+  const known = [
+    ...ownership.replicas().flatMap(({ accounts }) => accounts),
+    ...ownership.waiting().map(({ account }) => account),
+  ];
   return known.filter((account) => account !== SANDBOX_JOURNAL).length;
 }
 
-type EventsCall = Pick<AccountCall<z.output<typeof query>, unknown>, "world" | "findings" | "stopping" | "request" | "query">;
+type EventsCall = Pick<
+  AccountCall<z.output<typeof query>, unknown>,
+  "world" | "findings" | "stopping" | "request" | "query"
+>;
 
 /** Information sent besides the journal, in a frame without an id: on connecting and whenever it changes. */
 interface Notice {
@@ -83,7 +94,11 @@ interface Notice {
 
 function streamEvents(call: EventsCall, account: Account, notice: Notice): Response {
   const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call, account), { signals, noticed: call.findings.of(account), notice });
+  const reader = new EventReader(account, beginning(call, account), {
+    signals,
+    noticed: call.findings.of(account),
+    notice,
+  });
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -107,7 +122,10 @@ function beginning({ request, query: { after } }: EventsCall, account: Account):
   const last = request.headers.get("last-event-id");
   if (last === null || last === "") return Math.min(after ?? account.version, account.version);
   if (/^\d{1,15}$/.test(last)) return Number(last) > account.version ? 0 : Number(last);
-  throw new HttpProblem(422, [`Last-Event-ID: ${JSON.stringify(last)} is not an event's number`, "send the last id that came, or none"]);
+  throw new HttpProblem(422, [
+    `Last-Event-ID: ${JSON.stringify(last)} is not an event's number`,
+    "send the last id that came, or none",
+  ]);
 }
 
 interface NoticeStreamOptions {
@@ -163,7 +181,8 @@ class EventReader {
 
   async pull(): Promise<void> {
     this.#hasTaken = true;
-    while (this.#to !== undefined && this.#account.version <= this.#seen && !this.#isNoticeDue) await this.#somethingNew();
+    while (this.#to !== undefined && this.#account.version <= this.#seen && !this.#isNoticeDue)
+      await this.#somethingNew();
     if (this.#to === undefined) return;
     await this.#account.secured();
     const kept = this.#account.read(this.#seen);

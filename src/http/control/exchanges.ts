@@ -20,14 +20,20 @@ export const exchangeShape = z.object({
     method: z.string(),
     target: z.string().describe("From the request line; the values of a query are masked."),
     http_version: z.string(),
-    headers: z.array(z.tuple([z.string(), z.string()])).describe("In their original order and spelling; secrets are masked."),
+    headers: z
+      .array(z.tuple([z.string(), z.string()]))
+      .describe("In their original order and spelling; secrets are masked."),
     body: bodyShape,
   }),
   response: z
     .object({ status: z.int(), head: z.string().describe("The status line and the headers."), body: bodyShape })
     .describe("The intended response. If the connection broke, the client received only part of it or nothing."),
   ended: z
-    .object({ how: z.enum(["answered", "broken"]), at: wallMoment, millis: z.number().describe("Wall time since the request arrived.") })
+    .object({
+      how: z.enum(["answered", "broken"]),
+      at: wallMoment,
+      millis: z.number().describe("Wall time since the request arrived."),
+    })
     .nullable()
     .describe("null while the client is waiting."),
 });
@@ -37,8 +43,10 @@ const summary = "Read a request and its response as they were on the wire. The l
 
 /** Endpoints that return what a client sent and received. */
 export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, answers }, (call) =>
-    exchangeJson(call.exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
+  accountEndpoint(
+    { method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, answers },
+    (call) =>
+      exchangeJson(call.exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
   ),
   endpoint(
     {
@@ -59,13 +67,22 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof
       `no exchange of the request ${key.requestId} is stored`,
       "only the last 1,000 are stored, until the sandbox stops or another replica takes the account; GET requests lists older ones from the journal",
     );
-  return { request_id: key.requestId, received_at: formatInstant(exchange.receivedAt), ...sidesOf(exchange), ended: endOf(exchange) };
+  return {
+    request_id: key.requestId,
+    received_at: formatInstant(exchange.receivedAt),
+    ...sidesOf(exchange),
+    ended: endOf(exchange),
+  };
 }
 
 function sidesOf({ method, target, httpVersion, headers, body, response }: Exchange) {
   return {
     request: { method, target, http_version: httpVersion, headers, body: bytesJson(body) },
-    response: { status: response.status, head: response.head, body: { text: response.body.kept, bytes: response.body.length } },
+    response: {
+      status: response.status,
+      head: response.head,
+      body: { text: response.body.kept, bytes: response.body.length },
+    },
   };
 }
 

@@ -37,7 +37,10 @@ export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
     ({ account }) => {
       const exploration = latest.get(account);
       if (exploration === undefined)
-        throw new HttpProblem(404, ["no exploration of the account is stored", "run kredo explore --url with this sandbox"]);
+        throw new HttpProblem(404, [
+          "no exploration of the account is stored",
+          "run kredo explore --url with this sandbox",
+        ]);
       return exploration;
     },
   ),

@@ -10,7 +10,10 @@ import { moment } from "./values.ts";
 /** Most severe first. */
 const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
 
-const transaction = z.string().nullable().describe("The URL with all details; null for a request that was refused or evicted.");
+const transaction = z
+  .string()
+  .nullable()
+  .describe("The URL with all details; null for a request that was refused or evicted.");
 
 const exchangeShape = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("request"), request_id: z.string(), transaction }),
@@ -19,10 +22,14 @@ const exchangeShape = z.discriminatedUnion("kind", [
 
 export const findingShape = z.object({
   id: z.string().describe("The id of the detector."),
-  subject: z.string().describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
+  subject: z
+    .string()
+    .describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
   severity: z
     .enum(SEVERITIES)
-    .describe("A defect loses money or messages, a risk may, a cost wastes money or messages, a hint is worth knowing."),
+    .describe(
+      "A defect loses money or messages, a risk may, a cost wastes money or messages, a hint is worth knowing.",
+    ),
   title: z.string(),
   seen: z.string().describe("The most recent occurrence, in one sentence."),
   why: z.string(),
@@ -51,7 +58,9 @@ function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): z.ou
   const isKnown = state.transactions.has(requestId);
   const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
   const named = { request_id: requestId, transaction };
-  return exchange.kind === "request" ? { kind: "request", ...named } : { kind: "callback", ...named, attempt: exchange.attempt };
+  return exchange.kind === "request"
+    ? { kind: "request", ...named }
+    : { kind: "callback", ...named, attempt: exchange.attempt };
 }
 
 const query = z.strictObject({
@@ -70,7 +79,14 @@ const answers = {
   },
 };
 
-export const detectorShape = findingShape.pick({ id: true, severity: true, title: true, why: true, repair: true, assumes: true });
+export const detectorShape = findingShape.pick({
+  id: true,
+  severity: true,
+  title: true,
+  why: true,
+  repair: true,
+  assumes: true,
+});
 
 const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
 
@@ -112,11 +128,22 @@ function listFindings(account: Account, findings: LiveFindings, wanted: z.output
   const noticed = findings.of(account);
   const fitting = noticed.list().filter((finding) => fits(finding, wanted));
   const items = fitting.toSorted(worstFirst);
-  return { items: items.map((finding) => findingJson(finding, account)), total: items.length, watched: noticed.watched };
+  return {
+    items: items.map((finding) => findingJson(finding, account)),
+    total: items.length,
+    watched: noticed.watched,
+  };
 }
 
 function listDetectors(findings: LiveFindings): z.output<typeof detectorList> {
-  const items = findings.detectors.map(({ id, severity, title, why, repair, assumes }) => ({ id, severity, title, why, repair, assumes }));
+  const items = findings.detectors.map(({ id, severity, title, why, repair, assumes }) => ({
+    id,
+    severity,
+    title,
+    why,
+    repair,
+    assumes,
+  }));
   return { items: items.toSorted(worstFirst), total: items.length };
 }
 

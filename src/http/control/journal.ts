@@ -37,7 +37,9 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
       query: z.strictObject({
         as: z
           .enum(["journal", "scenario"])
-          .describe("scenario returns a file that leads to the same callbacks if a fresh account gets the same requests in the same order.")
+          .describe(
+            "scenario returns a file that leads to the same callbacks if a fresh account gets the same requests in the same order.",
+          )
           .prefault("journal"),
       }),
       answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
@@ -77,6 +79,9 @@ function adopted(events: z.output<typeof journalDocument>["events"], adopter: Ad
   try {
     return adoptJournal(events, adopter);
   } catch (error) {
-    throw new HttpProblem(422, [`events: the journal is inconsistent: ${messageOf(error)}`, "import an unchanged export"]);
+    throw new HttpProblem(422, [
+      `events: the journal is inconsistent: ${messageOf(error)}`,
+      "import an unchanged export",
+    ]);
   }
 }

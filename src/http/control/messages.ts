@@ -47,7 +47,11 @@ async function listMessages({ account, query: wanted }: AccountCall<MessageQuery
   const found = (): Message[] => select(account.index.messages, wanted);
   await account.until(() => found().length > 0, wanted.wait ?? 0);
   const messages = found();
-  return { items: messages.toReversed().slice(0, wanted.limit).map(messageJson), total: messages.length, evicted: account.evicted };
+  return {
+    items: messages.toReversed().slice(0, wanted.limit).map(messageJson),
+    total: messages.length,
+    evicted: account.evicted,
+  };
 }
 
 function select(messages: readonly Message[], { phone_number: phoneNumber, after }: MessageQuery): Message[] {

@@ -55,16 +55,25 @@ export function describeApi(endpoints: readonly Endpoint[], version: string): Ap
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Kredo", version, description: "A local sandbox for airtime and SMS: the gateway, and the control API under /__admin." },
+    info: {
+      title: "Kredo",
+      version,
+      description: "A local sandbox for airtime and SMS: the gateway, and the control API under /__admin.",
+    },
     servers: [{ url: "/" }],
     paths,
     webhooks: { result: { post: resultCallback() } },
-    components: { securitySchemes: { consumer: { type: "http", scheme: "basic" }, admin: { type: "http", scheme: "bearer" } } },
+    components: {
+      securitySchemes: { consumer: { type: "http", scheme: "basic" }, admin: { type: "http", scheme: "bearer" } },
+    },
   };
 }
 
 function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
-  const refusal = { description: "A refusal: nothing is queued and no callback follows.", content: json(outputSchema(refusalShape)) };
+  const refusal = {
+    description: "A refusal: nothing is queued and no callback follows.",
+    content: json(outputSchema(refusalShape)),
+  };
   const accepted = { description: "Accepted and queued.", content: json(outputSchema(acknowledgmentShape)) };
   const gateway = { tags: ["gateway"], security: [{ consumer: [] }] };
   const send = (summary: string, body: z.ZodType): Record<string, ApiOperation> => ({
@@ -77,7 +86,10 @@ function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
   });
   const details = { description: "The account's details.", content: json(outputSchema(accountDetailsShape)) };
   return {
-    [GATEWAY_PATHS.airtime]: send("Send airtime to a phone number", airtimeShape({ profile: "document", amount_type: "strict" })),
+    [GATEWAY_PATHS.airtime]: send(
+      "Send airtime to a phone number",
+      airtimeShape({ profile: "document", amount_type: "strict" }),
+    ),
     [GATEWAY_PATHS.sms]: send("Send an SMS", smsShape("document")),
     [GATEWAY_PATHS["account-details"]]: {
       get: { ...gateway, summary: "Read profile and balance", responses: { 200: details, default: refusal } },
@@ -102,7 +114,9 @@ function operation({ method, path, summary, query, body, answers }: Endpoint): A
     summary,
     security: [{}, { admin: [] }],
     parameters: [...pathParameters(path), ...queryParameters(inputSchema(query))],
-    ...(takesBody && { requestBody: { content: { ...json(inputSchema(body)), "application/yaml": { schema: inputSchema(body) } } } }),
+    ...(takesBody && {
+      requestBody: { content: { ...json(inputSchema(body)), "application/yaml": { schema: inputSchema(body) } } },
+    }),
     responses: { ...Object.fromEntries(described), default: failure },
   };
 }
@@ -124,7 +138,12 @@ function pathParameters(path: string): ApiParameter[] {
 }
 
 function queryParameters({ properties = {}, required = [] }: JsonSchema): ApiParameter[] {
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: required.includes(name), schema }));
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 /** Returns whether a body of this shape can have any content. */

@@ -17,7 +17,11 @@ const LOOKED_BACK = 50;
  * Returns which of the last 50 valid orders each rule would have matched, if the scenario had started before them, alone and with the
  * current wallet.
  */
-export function wouldHaveMet(account: Account, scenario: Scenario, exchanges: ExchangeLog): { rule: string; request_ids: string[] }[] {
+export function wouldHaveMet(
+  account: Account,
+  scenario: Scenario,
+  exchanges: ExchangeLog,
+): { rule: string; request_ids: string[] }[] {
   const met = new Map(scenario.rules.map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
   const active: ActiveScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };

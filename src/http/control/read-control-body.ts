@@ -21,7 +21,11 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largestAt(request.url));
+  const bytes = await readAtMost(
+    request.body,
+    Number(request.headers.get("content-length") ?? 0),
+    largestAt(request.url),
+  );
   if (bytes.length === 0) return NO_BODY;
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
@@ -81,5 +85,7 @@ function parseJson(text: string): unknown {
 }
 
 function tooLarge(largest: number): HttpProblem {
-  return new HttpProblem(413, [`the body is larger than ${largest} bytes`, "send less at a time"], { headers: { connection: "close" } });
+  return new HttpProblem(413, [`the body is larger than ${largest} bytes`, "send less at a time"], {
+    headers: { connection: "close" },
+  });
 }

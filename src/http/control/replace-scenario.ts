@@ -6,7 +6,15 @@ import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
-import { begunShape, listScenarios, parseWritten, previewShape, readScenario, warnOfHidden, withoutFile } from "./scenarios.ts";
+import {
+  begunShape,
+  listScenarios,
+  parseWritten,
+  previewShape,
+  readScenario,
+  warnOfHidden,
+  withoutFile,
+} from "./scenarios.ts";
 
 const PATH = "/accounts/{account}/scenarios/{name}";
 
@@ -49,7 +57,9 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
       "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; the new setup is applied at the next reset",
     query: replaceQuery,
     body: scenarioSchema,
-    answers: { 200: { description: "The active scenarios, or the differences", schema: z.union([begunShape, replacementShape]) } },
+    answers: {
+      200: { description: "The active scenarios, or the differences", schema: z.union([begunShape, replacementShape]) },
+    },
     serve: async (call) => {
       const account = accountOf(call);
       const was = activeScenario(account, parameter(call, "name"));
@@ -57,7 +67,10 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
       if (dry_run === "true") return Response.json(preview(call, account, was));
       const { scenario, warnings } = readScenario(call.body, call.shipped);
       if (!swapOnAccount(account, { was: was.name, scenario, trusted: call.isTrusted }))
-        throw new HttpProblem(409, [`another active scenario is called ${scenario.name}`, "choose another name, or end that one first"]);
+        throw new HttpProblem(409, [
+          `another active scenario is called ${scenario.name}`,
+          "choose another name, or end that one first",
+        ]);
       const answer: z.output<typeof begunShape> = {
         ...listScenarios(account),
         warnings: [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)],
@@ -74,7 +87,11 @@ function activeScenario({ state }: Account, name: string): Scenario {
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function preview({ body, shipped, exchanges }: IncomingCall, account: Account, was: Scenario): z.output<typeof replacementShape> {
+function preview(
+  { body, shipped, exchanges }: IncomingCall,
+  account: Account,
+  was: Scenario,
+): z.output<typeof replacementShape> {
   const read = parseWritten(body, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), warnings: [], differences: [], rules: [] };
   return {

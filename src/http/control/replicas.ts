@@ -10,7 +10,9 @@ export const replicasShape = z.object({
         is_self: z.boolean().describe("Whether it answered this call."),
         accounts: z
           .array(z.string())
-          .describe("The consumer keys of the accounts that it owns; :sandbox is the journal of requests without an account."),
+          .describe(
+            "The consumer keys of the accounts that it owns; :sandbox is the journal of requests without an account.",
+          ),
       }),
     )
     .describe("The running replicas, in the order in which they joined. Empty if the sandbox is a single process."),
@@ -28,7 +30,12 @@ export const REPLICAS_ENDPOINT: Endpoint = endpoint(
     answers: { 200: { description: "The replicas", schema: replicasShape } },
   },
   ({ ownership }) => {
-    const items = (ownership?.replicas() ?? []).map(({ id, url, isSelf, accounts }) => ({ id, url, is_self: isSelf, accounts }));
+    const items = (ownership?.replicas() ?? []).map(({ id, url, isSelf, accounts }) => ({
+      id,
+      url,
+      is_self: isSelf,
+      accounts,
+    }));
     return { items, total: items.length, waiting: [...(ownership?.waiting() ?? [])] };
   },
 );

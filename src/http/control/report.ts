@@ -9,7 +9,10 @@ import type { Report } from "../../rehearsal/report.ts";
 import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 
 const query = z.strictObject({
-  format: z.enum(["json", "junit", "html", "text"]).describe("Overrides the Accept header; text is for a terminal.").exactOptional(),
+  format: z
+    .enum(["json", "junit", "html", "text"])
+    .describe("Overrides the Accept header; text is for a terminal.")
+    .exactOptional(),
 });
 
 type Format = NonNullable<z.output<typeof query>["format"]>;
@@ -22,7 +25,11 @@ export const REPORT_ENDPOINT: Endpoint = accountEndpoint(
       "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
     query,
     answers: {
-      200: { description: "The report", schema: reportsShape, mediaType: ["application/xml", "text/html", "text/plain"] },
+      200: {
+        description: "The report",
+        schema: reportsShape,
+        mediaType: ["application/xml", "text/html", "text/plain"],
+      },
     },
   },
   ({ account, findings, request, query: { format = askedFor(request) } }) => {
@@ -55,15 +62,24 @@ function renderText(reports: readonly Report[]): string {
   return reports.map((report) => `${renderTerminal(report, { color: false }).join("\n")}\n`).join("\n");
 }
 
-const MEDIA_TYPES = { json: "application/json", junit: "application/xml", html: "text/html", text: "text/plain" } as const satisfies Record<
-  Format,
-  string
->;
+const MEDIA_TYPES = {
+  json: "application/json",
+  junit: "application/xml",
+  html: "text/html",
+  text: "text/plain",
+} as const satisfies Record<Format, string>;
 
-const FORMATS = { "application/json": "json", "text/html": "html", "application/xml": "junit", "text/xml": "junit" } as const;
+const FORMATS = {
+  "application/json": "json",
+  "text/html": "html",
+  "application/xml": "junit",
+  "text/xml": "junit",
+} as const;
 
 function askedFor(request: Request): Format {
-  return FORMATS[preferredType(request.headers.get("accept"), ["application/json", "text/html", "application/xml", "text/xml"])];
+  return FORMATS[
+    preferredType(request.headers.get("accept"), ["application/json", "text/html", "application/xml", "text/xml"])
+  ];
 }
 
 /** Returns the media type that an Accept header prefers (RFC 9110, 12.5.1): the first of equals, or the first of all if it accepts none. */

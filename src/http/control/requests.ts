@@ -32,7 +32,21 @@ export const requestShape = z.object({
 });
 
 export function requestJson(row: RequestRow): z.output<typeof requestShape> {
-  const { number, at, requestId, operation, method, path, statusCode, description, validationErrors, hint, body, rules, traceparent } = row;
+  const {
+    number,
+    at,
+    requestId,
+    operation,
+    method,
+    path,
+    statusCode,
+    description,
+    validationErrors,
+    hint,
+    body,
+    rules,
+    traceparent,
+  } = row;
   return {
     number,
     at: formatInstant(at),
@@ -44,7 +58,9 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
     description,
     ...contentOf(row),
     ...(validationErrors && {
-      validation_errors: Object.fromEntries(Object.entries(validationErrors).map(([field, lines]) => [field, [...lines]])),
+      validation_errors: Object.fromEntries(
+        Object.entries(validationErrors).map(([field, lines]) => [field, [...lines]]),
+      ),
     }),
     ...(hint !== undefined && { hint }),
     ...(body !== undefined && { body }),
@@ -54,7 +70,10 @@ export function requestJson(row: RequestRow): z.output<typeof requestShape> {
   };
 }
 
-type RequestContent = Pick<z.output<typeof requestShape>, "phone_number" | "amount" | "message" | "sender_id" | "consumer_key">;
+type RequestContent = Pick<
+  z.output<typeof requestShape>,
+  "phone_number" | "amount" | "message" | "sender_id" | "consumer_key"
+>;
 
 function contentOf({ order, phoneNumber, unknownKey }: RequestRow): RequestContent {
   return {
@@ -75,7 +94,10 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
   });
 }
 
-const listQuery = matchQuery.extend({ limit: limitValue, after: wholeNumber.describe("Only later events.").prefault("0") });
+const listQuery = matchQuery.extend({
+  limit: limitValue,
+  after: wholeNumber.describe("Only later events.").prefault("0"),
+});
 const list = { 200: { description: "Requests, newest first", schema: listOf(requestShape) } };
 const CALLED = "/accounts/{account}/requests";
 

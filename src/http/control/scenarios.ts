@@ -40,9 +40,13 @@ export const scenarioShape = z.object({
   ),
   counters: z
     .record(z.string(), z.int())
-    .describe(`How many requests each counting rule has counted, and for which number or sender ID; the latest ${MOST_COUNTERS}.`),
+    .describe(
+      `How many requests each counting rule has counted, and for which number or sender ID; the latest ${MOST_COUNTERS}.`,
+    ),
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
-  restores: z.array(changeShape).describe("The settings that its setup replaced, restored by ending it with restore=true."),
+  restores: z
+    .array(changeShape)
+    .describe("The settings that its setup replaced, restored by ending it with restore=true."),
 });
 
 const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
@@ -58,7 +62,9 @@ export const previewShape = begunShape.pick({ warnings: true }).extend({
   changes: z.array(changeShape).describe("What its setup would change in the account."),
   rules: z
     .array(z.object({ rule: z.string(), request_ids: z.array(z.string()) }))
-    .describe("Which of the last 50 valid orders each rule would have matched if the scenario had started before them."),
+    .describe(
+      "Which of the last 50 valid orders each rule would have matched if the scenario had started before them.",
+    ),
 });
 
 const beginQuery = z.strictObject({
@@ -72,11 +78,17 @@ const beginQuery = z.strictObject({
     .enum(["apply", "skip"])
     .describe("skip leaves wallet, callback URLs, rate limit and sender IDs unchanged. Default: apply.")
     .prefault("apply"),
-  dry_run: z.enum(["true", "false"]).describe("true only returns what starting it would change. Default: false.").prefault("false"),
+  dry_run: z
+    .enum(["true", "false"])
+    .describe("true only returns what starting it would change. Default: false.")
+    .prefault("false"),
 });
 
 const endQuery = z.strictObject({
-  restore: z.enum(["true", "false"]).describe("true restores what its setup replaced. Default: false.").prefault("false"),
+  restore: z
+    .enum(["true", "false"])
+    .describe("true restores what its setup replaced. Default: false.")
+    .prefault("false"),
 });
 
 const ruleSwitch = z.strictObject({
@@ -87,12 +99,15 @@ const ruleSwitch = z.strictObject({
 const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
 
 const CALLED = "/accounts/{account}/scenarios";
-const active = { 200: { description: "The active scenarios, in the order in which their rules are tried", schema: listShape } };
+const active = {
+  200: { description: "The active scenarios, in the order in which their rules are tried", schema: listShape },
+};
 const gone = { 204: { description: "Ended; what their timelines had taken away is restored" } };
 
 export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: CALLED, summary: "List the active scenarios", answers: active }, ({ account }) =>
-    listScenarios(account),
+  accountEndpoint(
+    { method: "get", path: CALLED, summary: "List the active scenarios", answers: active },
+    ({ account }) => listScenarios(account),
   ),
   // Parses its body itself, so that mistakes are reported with line and column.
   {
@@ -119,14 +134,22 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
       return Response.json(answer, { status: 201 });
     },
   },
-  accountEndpoint({ method: "delete", path: CALLED, summary: "End all scenarios", query: endQuery, answers: gone }, ({ account, query }) =>
-    end(account, undefined, query),
-  ),
-  accountEndpoint({ method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", query: endQuery, answers: gone }, (call) =>
-    end(call.account, parameter(call, "name"), call.query),
+  accountEndpoint(
+    { method: "delete", path: CALLED, summary: "End all scenarios", query: endQuery, answers: gone },
+    ({ account, query }) => end(account, undefined, query),
   ),
   accountEndpoint(
-    { method: "patch", path: `${CALLED}/{name}`, summary: "Switch a rule on or off", body: ruleSwitch, answers: active },
+    { method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", query: endQuery, answers: gone },
+    (call) => end(call.account, parameter(call, "name"), call.query),
+  ),
+  accountEndpoint(
+    {
+      method: "patch",
+      path: `${CALLED}/{name}`,
+      summary: "Switch a rule on or off",
+      body: ruleSwitch,
+      answers: active,
+    },
     (call) => {
       const { rule, on } = call.body;
       setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
@@ -140,7 +163,11 @@ type Warning = z.output<typeof begunShape>["warnings"][number];
 type ReadScenario = Extract<ParsedScenario, { scenario: Scenario }>;
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview({ body, shipped, exchanges }: IncomingCall, account: Account, isWithoutSetup: boolean): z.output<typeof previewShape> {
+function preview(
+  { body, shipped, exchanges }: IncomingCall,
+  account: Account,
+  isWithoutSetup: boolean,
+): z.output<typeof previewShape> {
   const read = parseWritten(body, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), warnings: [], changes: [], rules: [] };
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
@@ -198,7 +225,9 @@ export function warnOfHidden({ state }: Account, begun: Scenario): Warning[] {
     ...scenario,
     rules: scenario.rules.filter(({ name }) => !off.includes(name)),
   }));
-  const found = [...findHidden(asked), ...findIgnoredSeeds(asked)].filter(({ scenario }) => asked[scenario]?.name === begun.name);
+  const found = [...findHidden(asked), ...findIgnoredSeeds(asked)].filter(
+    ({ scenario }) => asked[scenario]?.name === begun.name,
+  );
   return found.map(({ problem, repair }) => ({ path: "", line: 1, column: 1, problem, repair }));
 }
 
@@ -236,7 +265,9 @@ function scenarioJson(
 
 function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Record<string, number> {
   const own = [...counters].filter(([counter]) => counter.startsWith(`${scenario}/`));
-  return Object.fromEntries(own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]));
+  return Object.fromEntries(
+    own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]),
+  );
 }
 
 function end(account: Account, name: string | undefined, { restore }: z.output<typeof endQuery>): Response {

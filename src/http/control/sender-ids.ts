@@ -63,7 +63,10 @@ export function senderIdEndpoints(world: World): Endpoint[] {
           },
         },
       },
-      ({ account }) => ({ items: senderIdsJson(account), registrations: [...account.state.registrations.values()].map(registrationJson) }),
+      ({ account }) => ({
+        items: senderIdsJson(account),
+        registrations: [...account.state.registrations.values()].map(registrationJson),
+      }),
     ),
     submitEndpoint(world),
     accountEndpoint(
@@ -92,10 +95,16 @@ function submitEndpoint(world: World): Endpoint {
     {
       method: "post",
       path: CALLED,
-      summary: "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
+      summary:
+        "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
       body: z.strictObject({
         sender_id: senderIdValue,
-        carriers: z.array(carrierValue).min(1).superRefine(checkRepeated).describe("Default all of them.").exactOptional(),
+        carriers: z
+          .array(carrierValue)
+          .min(1)
+          .superRefine(checkRepeated)
+          .describe("Default all of them.")
+          .exactOptional(),
         documents: requireDocuments ? asked : asked.exactOptional(),
       }),
       answers: {
@@ -107,13 +116,20 @@ function submitEndpoint(world: World): Endpoint {
     },
     ({ account, body }) => {
       const submitted = registerSenderId(account, { senderId: body.sender_id, carriers: body.carriers ?? CARRIERS });
-      const answer: z.output<typeof submittedShape> = { registrations: submitted.map(submittedJson), wallet: walletJson(account) };
+      const answer: z.output<typeof submittedShape> = {
+        registrations: submitted.map(submittedJson),
+        wallet: walletJson(account),
+      };
       return Response.json(answer, { status: 201 });
     },
   );
 }
 
-function decide(account: Account, id: string, { verdict, reason }: z.output<typeof decision>): z.output<typeof registrationShape> {
+function decide(
+  account: Account,
+  id: string,
+  { verdict, reason }: z.output<typeof decision>,
+): z.output<typeof registrationShape> {
   decideRegistration(account, { id, verdict, ...(reason !== undefined && { reason }) });
   const decided = account.state.registrations.get(id);
   if (decided === undefined) throw new Error(`the registration ${id} was decided and is gone`);
@@ -123,10 +139,22 @@ function decide(account: Account, id: string, { verdict, reason }: z.output<type
 function registrationJson({ submitted, decided }: Registration): z.output<typeof registrationShape> {
   if (decided === undefined) return submittedJson(submitted);
   const { verdict, at, reason } = decided;
-  return { ...submittedJson(submitted), state: verdict, decided_at: formatInstant(at), ...(reason !== undefined && { reason }) };
+  return {
+    ...submittedJson(submitted),
+    state: verdict,
+    decided_at: formatInstant(at),
+    ...(reason !== undefined && { reason }),
+  };
 }
 
-function submittedJson({ id, senderId, carrier, fee, at, decidesAt }: SenderIdSubmitted): z.output<typeof registrationShape> {
+function submittedJson({
+  id,
+  senderId,
+  carrier,
+  fee,
+  at,
+  decidesAt,
+}: SenderIdSubmitted): z.output<typeof registrationShape> {
   return {
     id,
     sender_id: senderId,

@@ -29,7 +29,11 @@ export function setupChanges(state: AccountState, { wallet, callbacks, rate_limi
 }
 
 /** Returns what ending a scenario would restore. */
-export function restoringChanges(state: AccountState, setup: Setup, { available, callbacks, rateLimit }: SettingsBefore = {}): Change[] {
+export function restoringChanges(
+  state: AccountState,
+  setup: Setup,
+  { available, callbacks, rateLimit }: SettingsBefore = {},
+): Change[] {
   return differing([
     ...balanceChange(state, available),
     ...(callbacks === undefined ? [] : urlChanges(state.settings.callbacks.urls, texts(callbacks))),
@@ -60,7 +64,9 @@ function urlChanges(urls: CallbackSettings["urls"], to: Urls): Change[] {
 }
 
 function limitChange({ settings }: AccountState, to: RateLimit | null | undefined): Change[] {
-  return to === undefined ? [] : [{ setting: "rate_limit", from: limitText(settings.rate_limit), to: limitText(to ?? undefined) }];
+  return to === undefined
+    ? []
+    : [{ setting: "rate_limit", from: limitText(settings.rate_limit), to: limitText(to ?? undefined) }];
 }
 
 function limitText(limit: RateLimit | undefined): string | null {
@@ -68,5 +74,9 @@ function limitText(limit: RateLimit | undefined): string | null {
 }
 
 function idsChange({ senderIds }: AccountState, to: NonNullable<Setup["sender_ids"]>): Change {
-  return { setting: "sender_ids", from: [...senderIds.keys()].join(", "), to: to.map(({ sender_id }) => sender_id).join(", ") };
+  return {
+    setting: "sender_ids",
+    from: [...senderIds.keys()].join(", "),
+    to: to.map(({ sender_id }) => sender_id).join(", "),
+  };
 }

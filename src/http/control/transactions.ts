@@ -90,7 +90,8 @@ export function contentJson(order: Order): { amount: number } | { message: strin
 }
 
 function resultJson({ progress }: Transaction) {
-  if (isUnsettled(progress)) return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
+  if (isUnsettled(progress))
+    return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
   const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
   return {
     charge: kesAsNumber(charge),
@@ -170,7 +171,11 @@ export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
 function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>) {
   const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
   const items = found.toReversed().slice(0, limit);
-  return { items: items.map((transaction) => transactionJson(transaction, account)), total: found.length, evicted: account.evicted };
+  return {
+    items: items.map((transaction) => transactionJson(transaction, account)),
+    total: found.length,
+    evicted: account.evicted,
+  };
 }
 
 function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof listQuery>, "limit">): boolean {
@@ -201,7 +206,10 @@ function detailJson(account: Account, requestId: string): z.output<typeof transa
   return {
     ...transactionJson(transaction, account),
     client_waits: account.clientWaits(requestId),
-    timeline: readTimeline(transaction, index.eventsOf(requestId), timeout).map((entry) => ({ ...entry, at: formatInstant(entry.at) })),
+    timeline: readTimeline(transaction, index.eventsOf(requestId), timeout).map((entry) => ({
+      ...entry,
+      at: formatInstant(entry.at),
+    })),
     ledger: index.ledgerOf(requestId).map(entryJson),
     plan: {
       settle_after_ms: settleAfter === "never" ? null : settleAfter,
@@ -211,6 +219,8 @@ function detailJson(account: Account, requestId: string): z.output<typeof transa
       result_desc: result.resultDesc,
       charge: kesAsNumber(charge),
     },
-    attempts: isUnsettled(transaction.progress) ? [] : transaction.progress.attempts.map((attempt) => attemptJson(account, attempt)),
+    attempts: isUnsettled(transaction.progress)
+      ? []
+      : transaction.progress.attempts.map((attempt) => attemptJson(account, attempt)),
   };
 }

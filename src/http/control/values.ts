@@ -6,7 +6,10 @@ import { type Instant, parseInstant, SECOND } from "../../domain/time.ts";
 const ROWS = 100;
 const MOST_ROWS = 10_000;
 
-export const limitValue = readText(readLimit, { what: `a number of rows up to ${MOST_ROWS}`, repair: "write a whole number" })
+export const limitValue = readText(readLimit, {
+  what: `a number of rows up to ${MOST_ROWS}`,
+  repair: "write a whole number",
+})
   .describe(`The maximum number of rows, up to ${MOST_ROWS}. Default ${ROWS}.`)
   .prefault(String(ROWS));
 

@@ -11,7 +11,9 @@ const SHOWN = 5;
 
 const checkValue = z.strictObject({
   match: matchValue.describe("The requests to count. Default: all.").exactOptional(),
-  count: comparisonOf(z.int().min(0)).describe("The expected number: a number, or bounds. Default: at least one.").exactOptional(),
+  count: comparisonOf(z.int().min(0))
+    .describe("The expected number: a number, or bounds. Default: at least one.")
+    .exactOptional(),
   within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
 });
 
@@ -19,13 +21,18 @@ export const VERIFY_ENDPOINT: Endpoint = accountEndpoint(
   {
     method: "post",
     path: "/accounts/{account}/requests/verify",
-    summary: "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
+    summary:
+      "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
     body: checkValue,
     answers: {
       202: { description: "The count matches", schema: z.object({ actual: z.int() }) },
       406: {
         description: "The count does not match; the closest requests",
-        schema: PROBLEM.extend({ expected: z.record(z.string(), z.int()), actual: z.int(), requests: z.array(requestShape) }),
+        schema: PROBLEM.extend({
+          expected: z.record(z.string(), z.int()),
+          actual: z.int(),
+          requests: z.array(requestShape),
+        }),
       },
     },
   },
@@ -42,7 +49,10 @@ async function verify({ account, body }: AccountCall<unknown, z.output<typeof ch
   if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
   throw new HttpProblem(
     406,
-    [`${actual} requests match, not ${describeComparison(expected, String)}`, "compare the requests below with the match"],
+    [
+      `${actual} requests match, not ${describeComparison(expected, String)}`,
+      "compare the requests below with the match",
+    ],
     {
       fields: { expected, actual, requests: nearestRequests(account.index.requests, match, SHOWN).map(requestJson) },
     },

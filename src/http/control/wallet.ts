@@ -20,7 +20,9 @@ export const entryShape = z.object({
   number: z.int().describe("The number of the event that it comes from."),
   at: moment,
   kind: z.enum(ENTRY_KINDS),
-  amount: money.describe("Signed KES: of a hold or release on the available balance, of any other entry on the balance."),
+  amount: money.describe(
+    "Signed KES: of a hold or release on the available balance, of any other entry on the balance.",
+  ),
   request_id: z.string().optional(),
   balance: money,
   available: money,
@@ -39,7 +41,9 @@ const ledgerQuery = z.strictObject({
 });
 
 export const WALLET_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read the wallet", answers }, ({ account }) => walletJson(account)),
+  accountEndpoint({ method: "get", path: CALLED, summary: "Read the wallet", answers }, ({ account }) =>
+    walletJson(account),
+  ),
   accountEndpoint(
     {
       method: "put",
@@ -80,10 +84,22 @@ export const WALLET_ENDPOINTS: readonly Endpoint[] = [
 
 export function walletJson({ state }: Account): z.output<typeof walletShape> {
   const { wallet } = state;
-  return { available: kesAsNumber(available(wallet)), held: kesAsNumber(wallet.held), ledger: kesAsNumber(wallet.balance) };
+  return {
+    available: kesAsNumber(available(wallet)),
+    held: kesAsNumber(wallet.held),
+    ledger: kesAsNumber(wallet.balance),
+  };
 }
 
-export function entryJson({ number, at, kind, amount, requestId, balance, available }: LedgerEntry): z.output<typeof entryShape> {
+export function entryJson({
+  number,
+  at,
+  kind,
+  amount,
+  requestId,
+  balance,
+  available,
+}: LedgerEntry): z.output<typeof entryShape> {
   return {
     number,
     at: formatInstant(at),

@@ -35,7 +35,12 @@ export class ControlCall {
   /** Returns the call for this replica, about an account that may have another name in the path. */
   requestFor(account: string | undefined): Request {
     const { method, headers, signal } = this.#request;
-    return new Request(`${this.#url.origin}${this.#target(account)}`, { method, headers, signal, ...(this.#body && { body: this.#body }) });
+    return new Request(`${this.#url.origin}${this.#target(account)}`, {
+      method,
+      headers,
+      signal,
+      ...(this.#body && { body: this.#body }),
+    });
   }
 
   /** Returns the call for another replica, with an additional header. */

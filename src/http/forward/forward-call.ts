@@ -55,10 +55,12 @@ async function answerOrForward(call: ControlCall, answer: AnswerCall, options: F
   const { ownership } = options;
   const account = await named(call.account, ownership);
   const here = (): Promise<Response> => answerHere(call, { answer, account }, ownership);
-  const there = (owner: Replica): Promise<Response> => callReplica(owner, call.callFor(account, [FORWARDED, ownership.secret]), options);
+  const there = (owner: Replica): Promise<Response> =>
+    callReplica(owner, call.callFor(account, [FORWARDED, ownership.secret]), options);
   if (call.listsAccounts) return listAccounts({ here, there }, options);
   if (account === undefined) return here();
-  const find = (): Promise<AccountWithOwner> => (account === SANDBOX_JOURNAL ? findSandbox(ownership) : findAccount(account, ownership));
+  const find = (): Promise<AccountWithOwner> =>
+    account === SANDBOX_JOURNAL ? findSandbox(ownership) : findAccount(account, ownership);
   return withOwner(find, { here, there }, options);
 }
 
@@ -81,7 +83,11 @@ interface HereOptions {
 }
 
 /** Also throws `NotTheOwner` if the account was not found because it was handed over before the call was read. */
-async function answerHere(call: ControlCall, { answer, account }: HereOptions, ownership: AccountOwnership): Promise<Response> {
+async function answerHere(
+  call: ControlCall,
+  { answer, account }: HereOptions,
+  ownership: AccountOwnership,
+): Promise<Response> {
   const response = await answer(call.requestFor(account));
   if (response.status === 404 && account !== undefined && (await ownership.ownerOf(account)).kind === "replica")
     throw new NotTheOwner(account);
@@ -91,12 +97,18 @@ async function answerHere(call: ControlCall, { answer, account }: HereOptions, o
 /** Twice is the same as once (RFC 9110 section 9.2.2); a second DELETE would find nothing. */
 const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT"]);
 
-async function callReplica(owner: Replica, call: ForwardedCall, { links, ownership }: ForwardCallOptions): Promise<Response> {
+async function callReplica(
+  owner: Replica,
+  call: ForwardedCall,
+  { links, ownership }: ForwardCallOptions,
+): Promise<Response> {
   const signal = AbortSignal.any([call.signal, ownership.leaseOf(owner)]);
   const response = await links.call(owner, { ...call, signal }).catch((problem: unknown) => {
     if (problem instanceof ReplicaUnreachable || call.signal.aborted) throw problem;
     const lost = `the replica at ${owner.url} broke off (${messageOf(problem)})`;
-    throw REPEATABLE.has(call.method) ? new ReplicaUnreachable(lost) : new OwnerLost(`${lost}, and may have carried out the call`);
+    throw REPEATABLE.has(call.method)
+      ? new ReplicaUnreachable(lost)
+      : new OwnerLost(`${lost}, and may have carried out the call`);
   });
   if (response.headers.has(MOVED)) throw new NotTheOwner(call.target);
   return response;

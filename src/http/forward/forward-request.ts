@@ -26,7 +26,10 @@ export function forwardRequest(options: ForwardOptions): MiddlewareHandler<Gatew
     // Another replica has already looked up the owner.
     if (c.env.forwarded !== undefined) return next();
     const key = claimedKey(c.req.header("authorization"));
-    const attempts = { here: once(next), there: (owner: Replica, account: string) => askOwner(c, { owner, account }, options) };
+    const attempts = {
+      here: once(next),
+      there: (owner: Replica, account: string) => askOwner(c, { owner, account }, options),
+    };
     return withOwner<Response | void>(() => ownerFor(key, options), attempts, options);
   };
 }
@@ -45,7 +48,11 @@ interface AskOptions {
 }
 
 /** Sends a request to its account's owner, and responds to the client as the owner says. */
-async function askOwner(c: Context<GatewayEnv>, { owner, account }: AskOptions, options: ForwardOptions): Promise<Response> {
+async function askOwner(
+  c: Context<GatewayEnv>,
+  { owner, account }: AskOptions,
+  options: ForwardOptions,
+): Promise<Response> {
   const request = await readWhole(c);
   const link = await options.owners.to(owner);
   const { stopping } = options;
@@ -58,7 +65,13 @@ async function askOwner(c: Context<GatewayEnv>, { owner, account }: AskOptions, 
       throw new NotTheOwner(account);
     case "lost":
       // The request may have been carried out, so the client sees what it would see if a gateway crashed.
-      return breakConnection(c.env.outgoing, "reset", { wire: NOTHING, isAccepted: false, left: stopping, client, pause: options.pause });
+      return breakConnection(c.env.outgoing, "reset", {
+        wire: NOTHING,
+        isAccepted: false,
+        left: stopping,
+        client,
+        pause: options.pause,
+      });
     case "answer":
       return toResponse(await respond(c.env, answer.wire, { script: answer.script, timing: options, client }));
   }

@@ -14,7 +14,10 @@ export interface ForwardedOptions {
 }
 
 /** Answers the requests that another replica forwards over one connection. */
-export function takeForwarded(open: (handler: MessageHandler<EdgeMessage>) => MessageStream, options: ForwardedOptions): MessageStream {
+export function takeForwarded(
+  open: (handler: MessageHandler<EdgeMessage>) => MessageStream,
+  options: ForwardedOptions,
+): MessageStream {
   const waiting = new Map<number, ForwardedToOwner>();
   const end = (number: number, ended: AnswerEnded): void => {
     waiting.get(number)?.end(ended);
@@ -72,7 +75,10 @@ class ForwardedToOwner implements Forwarded {
   constructor({ body, ...request }: ForwardedRequest) {
     this.bindings = {
       forwarded: this,
-      read: { request: { ...request, receivedAt: 0, body: NO_BODY }, body: body === undefined ? undefined : Buffer.from(body, "latin1") },
+      read: {
+        request: { ...request, receivedAt: 0, body: NO_BODY },
+        body: body === undefined ? undefined : Buffer.from(body, "latin1"),
+      },
       afterResponse: (job) => void (this.ended === undefined ? this.#jobs.push(job) : job()),
     };
   }
@@ -101,7 +107,8 @@ const NO_BODY = new Uint8Array();
 function requestOf({ method, url: written, rawHeaders }: ForwardedRequest): Request {
   const url = written.replace(/^([a-z]+:\/\/)[^/?#]*@/, "$1");
   const headers = new Headers();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
   if (method !== "TRACE") return new Request(url, { method, headers });
   return Object.defineProperty(new Request(url, { headers }), "method", { value: method });
 }

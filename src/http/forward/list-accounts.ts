@@ -14,10 +14,14 @@ interface AccountList {
 export async function listAccounts({ here, there }: ListAttempts, options: SeekOptions): Promise<Response> {
   const { ownership } = options;
   return untilOwned(async () => {
-    const answers = await Promise.all(ownership.replicas().map((replica) => (replica.isSelf ? here() : there(replica))));
+    const answers = await Promise.all(
+      ownership.replicas().map((replica) => (replica.isSelf ? here() : there(replica))),
+    );
     const refused = answers.find(({ ok }) => !ok);
     if (refused !== undefined) return refused;
-    const lists = await Promise.all(answers.map(async (answer): Promise<AccountList> => JSON.parse(await answer.text())));
+    const lists = await Promise.all(
+      answers.map(async (answer): Promise<AccountList> => JSON.parse(await answer.text())),
+    );
     const found = new Map(lists.flatMap(({ items }) => items.map((item) => [item.consumer_key, item])));
     const accounts = await ownership.accounts();
     const items = accounts.flatMap((account) => found.get(account) ?? []);

@@ -40,7 +40,11 @@ class OwnerLink {
     const number = (this.#last += 1);
     const reply = new Promise<Reply>((resolve) => void this.#waiting.set(number, resolve));
     this.#send({ kind: "request", number, account, request });
-    return { reply, wait: () => this.#send({ kind: "waits", number }), end: (ended) => this.#send({ kind: "ended", number, ended }) };
+    return {
+      reply,
+      wait: () => this.#send({ kind: "waits", number }),
+      end: (ended) => this.#send({ kind: "ended", number, ended }),
+    };
   }
 
   close(): void {

@@ -63,7 +63,10 @@ export async function untilOwned<Answer>(attempt: () => Promise<Answer>, options
   }
 }
 
-async function tryAgain<Answer>(attempt: () => Promise<Answer>, { ownership, pause, stopping }: SeekOptions): Promise<Answer> {
+async function tryAgain<Answer>(
+  attempt: () => Promise<Answer>,
+  { ownership, pause, stopping }: SeekOptions,
+): Promise<Answer> {
   const answered = new AbortController();
   let isLate = false;
   const limit = pause(ownership.lease + TAKE_OVER, answered.signal).then(() => (isLate = true));

@@ -33,7 +33,8 @@ export interface Answer extends Content {
 export function listCalls({ paths, webhooks }: ApiDescription): CallGroup[] {
   const groups = new Map<string, Call[]>();
   for (const [path, methods] of Object.entries(paths)) addAll(groups, { title: subjectOf(path), path }, methods);
-  for (const methods of Object.values(webhooks)) addAll(groups, { title: CALLBACK, path: "your callback URL" }, methods);
+  for (const methods of Object.values(webhooks))
+    addAll(groups, { title: CALLBACK, path: "your callback URL" }, methods);
   const ordered = [...new Set([GATEWAY, CALLBACK, ...groups.keys()])];
   return ordered.flatMap((title) => ({ title, calls: groups.get(title) ?? [] }));
 }
@@ -73,7 +74,11 @@ function addAll(
   groups.set(title, [...(groups.get(title) ?? []), ...calls]);
 }
 
-function callOf(method: string, path: string, { summary, parameters = [], requestBody, responses }: ApiOperation): Call {
+function callOf(
+  method: string,
+  path: string,
+  { summary, parameters = [], requestBody, responses }: ApiOperation,
+): Call {
   return {
     method,
     path,

@@ -66,7 +66,8 @@ function withoutRepeats(fields: readonly Field[]): Field[] {
 export function typeInWords(schema: JsonSchema): string {
   const { type, enum: allowed, const: only, items } = schema;
   if (only !== undefined) return JSON.stringify(only);
-  if (allowed !== undefined) return allowed.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" | ");
+  if (allowed !== undefined)
+    return allowed.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" | ");
   const choices = variants(schema).map(typeInWords);
   if (choices.length > 0) return [...new Set(choices)].join(" or ");
   if (type === "array") return listInWords(items);
@@ -74,7 +75,12 @@ export function typeInWords(schema: JsonSchema): string {
   return words.length === 0 ? "anything" : `${words.join(" or ")}${bounds(schema)}`;
 }
 
-const TYPES: Readonly<Record<string, string>> = { string: "text", integer: "whole number", boolean: "true | false", object: "mapping" };
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "whole number",
+  boolean: "true | false",
+  object: "mapping",
+};
 
 function listInWords(items: JsonSchema["items"]): string {
   if (Array.isArray(items)) return `list of ${items.length}`;

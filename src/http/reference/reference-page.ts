@@ -24,8 +24,8 @@ export function renderReference(description: ApiDescription): string {
           <h1>Gateway and control API</h1>
           <p>
             The gateway takes Basic authentication with an account's key and secret. The control API asks for
-            <code>Authorization: Bearer</code> where an admin token is set, and for nothing else. What it refuses it answers with
-            <code>{"status", "problem", "repair"}</code> in JSON. The same as a machine reads it:
+            <code>Authorization: Bearer</code> where an admin token is set, and for nothing else. What it refuses it
+            answers with <code>{"status", "problem", "repair"}</code> in JSON. The same as a machine reads it:
             <a href="/__admin/openapi.json">/__admin/openapi.json</a>.
           </p>
         </header>
@@ -82,7 +82,10 @@ function drawAnswer(answer: Answer): Markup {
 }
 
 function drawContent({ mediaTypes, type, fields }: Content): Markup {
-  const named = mediaTypes.length === 0 ? html`` : html`<p class="quiet">${mediaTypes.join(", ")}${type === "" ? "" : `: ${type}`}</p>`;
+  const named =
+    mediaTypes.length === 0
+      ? html``
+      : html`<p class="quiet">${mediaTypes.join(", ")}${type === "" ? "" : `: ${type}`}</p>`;
   return fields.length === 0 ? named : html`${named}${table(fields)}`;
 }
 

@@ -9,7 +9,16 @@ import type { Exchange } from "../../findings/finding.ts";
 import { compileComparison } from "../../scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
 import type { CallbacksCheck } from "../check-schema.ts";
-import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
+import {
+  EVICTED,
+  type Evidence,
+  failed,
+  notAssessed,
+  notSettledYet,
+  passed,
+  describeCount,
+  countUnsettled,
+} from "./evidence.ts";
 
 /** Judges how the application answered the callbacks that it was able to answer. */
 export function gradeCallbacks(expected: CallbacksCheck, evidence: Evidence): Verdict {
@@ -37,12 +46,20 @@ interface WrongAnswer {
   readonly words: string;
 }
 
-function wrongAnswers({ acknowledged, acknowledged_within }: CallbacksCheck, fair: readonly Attempted[], timeout: Millis): WrongAnswer[] {
+function wrongAnswers(
+  { acknowledged, acknowledged_within }: CallbacksCheck,
+  fair: readonly Attempted[],
+  timeout: Millis,
+): WrongAnswer[] {
   if (acknowledged_within !== undefined) return late(fair, acknowledged_within, timeout);
   return acknowledged === undefined ? [] : unacknowledged(fair).map((one) => ({ one, words: explain(one, timeout) }));
 }
 
-function gradeNumber({ count, operation, ...expected }: CallbacksCheck, tries: readonly Attempted[], evidence: Evidence): Verdict {
+function gradeNumber(
+  { count, operation, ...expected }: CallbacksCheck,
+  tries: readonly Attempted[],
+  evidence: Evidence,
+): Verdict {
   if (count !== undefined && !compileComparison(count)(tries.length))
     return failed(describeCount(tries.length, "try", "tries"), tries.map(exchangeOfTry));
   const fair = tries.filter(isFair);
@@ -73,7 +90,9 @@ function late(tries: readonly Attempted[], within: Millis, timeout: Millis): Wro
     .filter(({ outcome, millis }) => !isAcknowledged(outcome) || millis > within)
     .map((one) => ({
       one,
-      words: isAcknowledged(one.outcome) ? `a callback was acknowledged after ${Math.round(one.millis)} ms.` : explain(one, timeout),
+      words: isAcknowledged(one.outcome)
+        ? `a callback was acknowledged after ${Math.round(one.millis)} ms.`
+        : explain(one, timeout),
     }));
 }
 
@@ -88,9 +107,12 @@ function exchangeOfTry({ requestId, attempt }: Attempted): Exchange {
 function whatIsMissing(operation: Operation | undefined, { state, kept }: Evidence): string {
   const { urls } = state.settings.callbacks;
   const blocked = readAttempts(kept).find(({ outcome }) => outcome.kind === "blocked");
-  if (blocked !== undefined) return "a callback that may be sent: start the sandbox with callback_allow, or pass the admin token";
+  if (blocked !== undefined)
+    return "a callback that may be sent: start the sandbox with callback_allow, or pass the admin token";
   const asked = operation === undefined ? Object.keys(urls).length > 0 : urls[operation] !== undefined;
-  return asked ? "at least one callback that no scenario corrupts; none was sent" : "a callback URL; add it to account.callbacks";
+  return asked
+    ? "at least one callback that no scenario corrupts; none was sent"
+    : "a callback URL; add it to account.callbacks";
 }
 
 function describeSeen(tries: readonly Attempted[], fair: readonly Attempted[]): string {

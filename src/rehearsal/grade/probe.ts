@@ -10,7 +10,11 @@ import type { Verdict } from "../report.ts";
 import { failed, notAssessed, passed } from "./evidence.ts";
 
 /** Judges whether the application gave the expected answer. `before` is what a `changed_by` probe found before the first step. */
-export function gradeProbe(probe: ProbeCheck, reply: Reply, { values, before }: { values: Values; before?: unknown }): Verdict {
+export function gradeProbe(
+  probe: ProbeCheck,
+  reply: Reply,
+  { values, before }: { values: Values; before?: unknown },
+): Verdict {
   const { status } = probe;
   if (status === undefined && isNoEndpoint(reply))
     return notAssessed(`an endpoint at ${fill(describeSource(probe), values)}, which answered ${reply.status}`);
@@ -21,7 +25,11 @@ export function gradeProbe(probe: ProbeCheck, reply: Reply, { values, before }: 
   return judge(found, probe, { values, before });
 }
 
-function judge(found: readonly unknown[], probe: ProbeCheck, { values, before }: { values: Values; before: unknown }): Verdict {
+function judge(
+  found: readonly unknown[],
+  probe: ProbeCheck,
+  { values, before }: { values: Values; before: unknown },
+): Verdict {
   const place = probe.json_path?.text ?? "the answer";
   if (found.length === 0 && needsValue(probe)) return notAssessed(`a value at ${place} in the answer`);
   if (probe.changed_by !== undefined) return judgeChange(probe.changed_by, { before, found: found[0], place });
@@ -47,7 +55,10 @@ function needsValue(probe: ProbeCheck): boolean {
   return "equals" in probe || probe.matches !== undefined || probe.changed_by !== undefined;
 }
 
-function judgeChange(by: number, { before, found, place }: { before: unknown; found: unknown; place: string }): Verdict {
+function judgeChange(
+  by: number,
+  { before, found, place }: { before: unknown; found: unknown; place: string },
+): Verdict {
   const [earlier, later] = [readAmount(before), readAmount(found)];
   if (earlier === undefined) return notAssessed(`an amount at ${place} before the first step`);
   if (later === undefined) return failed(`${place} is ${show(found)}, which is not an amount in KES`);

@@ -7,13 +7,27 @@ import type { Exchange } from "../../findings/finding.ts";
 import { printCents } from "../../scenario/values.ts";
 import type { CsvColumns, JsonEntries, ReconcileCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";
-import { EVICTED, type Evidence, failed, notAssessed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
+import {
+  EVICTED,
+  type Evidence,
+  failed,
+  notAssessed,
+  notSettledYet,
+  passed,
+  describeCount,
+  countUnsettled,
+} from "./evidence.ts";
 
 /** Judges whether the application's books agree with the ledger, request by request. */
-export function gradeReconcile(check: ReconcileCheck, reply: Reply, { evidence, values }: { evidence: Evidence; values: Values }): Verdict {
+export function gradeReconcile(
+  check: ReconcileCheck,
+  reply: Reply,
+  { evidence, values }: { evidence: Evidence; values: Values },
+): Verdict {
   if (!evidence.isComplete) return EVICTED;
   if (countUnsettled(evidence) > 0) return notSettledYet(countUnsettled(evidence));
-  if (isNoEndpoint(reply)) return notAssessed(`an endpoint at ${fill(describeSource(check), values)}, which answered ${reply.status}`);
+  if (isNoEndpoint(reply))
+    return notAssessed(`an endpoint at ${fill(describeSource(check), values)}, which answered ${reply.status}`);
   const answer = readReply(reply);
   if ("wrong" in answer) return failed(answer.wrong);
   const books = readBooks(answer.text, check, values);
@@ -49,7 +63,9 @@ function gradeEntries(entries: readonly BookEntry[], ledger: Charges): Verdict {
     return booked === charged ? [] : [{ requestId, words: describeDifference(requestId, { booked, charged, times }) }];
   });
   if (differences.length === 0)
-    return passed(`${describeCount(ledger.size, "charge")}, KES ${printCents(sumOf([...ledger.values()]))}, entry by entry`);
+    return passed(
+      `${describeCount(ledger.size, "charge")}, KES ${printCents(sumOf([...ledger.values()]))}, entry by entry`,
+    );
   const shown = differences.slice(0, SHOWN).map(({ words }) => words);
   const more = differences.length > SHOWN ? [`and ${differences.length - SHOWN} more`] : [];
   const seen = `${describeCount(differences.length, "difference")}: ${[...shown, ...more].join("; ")}`;
@@ -71,7 +87,10 @@ function bookedById(entries: readonly BookEntry[]): Map<string, { booked: Kes; t
 /** The most differences that are listed individually. */
 const SHOWN = 50;
 
-function describeDifference(requestId: string, { booked, charged, times }: { booked: Kes; charged: Kes; times: number }): string {
+function describeDifference(
+  requestId: string,
+  { booked, charged, times }: { booked: Kes; charged: Kes; times: number },
+): string {
   const entries = times === 1 ? "" : times === 0 ? " (no entry)" : ` (${times} entries)`;
   return `${requestId}: books KES ${printCents(booked)}${entries}, ledger KES ${printCents(charged)}`;
 }
@@ -102,9 +121,11 @@ function readBooks(text: string, { total, since, json: entries, csv }: Reconcile
   if (entries !== undefined) return collect(entries.list.find(json.value), (entry) => readEntry(entry, entries));
   const sum = total?.find(json.value)[0];
   const amount = readAmount(sum);
-  if (amount === undefined) return { unreadable: `${total?.text} is ${show(sum)}, which is not shillings in whole cents` };
+  if (amount === undefined)
+    return { unreadable: `${total?.text} is ${show(sum)}, which is not shillings in whole cents` };
   const before = readAmount(fill(since ?? "0", values));
-  if (before === undefined) return { unreadable: `the total before is ${show(since)}, which is not shillings in whole cents` };
+  if (before === undefined)
+    return { unreadable: `the total before is ${show(since)}, which is not shillings in whole cents` };
   return { total: subtractKes(amount, before) };
 }
 
@@ -130,7 +151,10 @@ function collect<Row>(rows: readonly Row[], read: (row: Row) => Read<BookEntry>)
   return { entries };
 }
 
-function entryOf({ id, sum }: { id: unknown; sum: unknown }, [idName, sumName]: readonly [string, string]): Read<BookEntry> {
+function entryOf(
+  { id, sum }: { id: unknown; sum: unknown },
+  [idName, sumName]: readonly [string, string],
+): Read<BookEntry> {
   if (typeof id !== "string" || id === "") return { unreadable: `${idName} is ${show(id)}, which is not a request_id` };
   const amount = readAmount(sum);
   return amount === undefined

@@ -6,7 +6,16 @@ import { sentAt } from "../../findings/sent-at.ts";
 import { compileComparison } from "../../scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
 import type { RequestsCheck } from "../check-schema.ts";
-import { EVICTED, type Evidence, exchangeOf, failed, notAssessed, passed, matchingRows, describeCount } from "./evidence.ts";
+import {
+  EVICTED,
+  type Evidence,
+  exchangeOf,
+  failed,
+  notAssessed,
+  passed,
+  matchingRows,
+  describeCount,
+} from "./evidence.ts";
 
 /** Judges how many requests the application sent, how far apart, and whether it repeated one. */
 export function gradeRequests(expected: RequestsCheck, evidence: Evidence): Verdict {
@@ -20,10 +29,16 @@ export function gradeRequests(expected: RequestsCheck, evidence: Evidence): Verd
   return whatIsMissing(expected, rows) ?? passed(describeSeen(expected, rows));
 }
 
-function gradeRepeats({ no_repeat }: RequestsCheck, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
+function gradeRepeats(
+  { no_repeat }: RequestsCheck,
+  rows: readonly RequestRow[],
+  { kept }: Evidence,
+): Verdict | undefined {
   if (!no_repeat) return undefined;
   const matched = new Set(rows.map(({ requestId }) => requestId));
-  const accepted = kept.events.filter((event) => event.kind === "accepted").filter(({ requestId }) => matched.has(requestId));
+  const accepted = kept.events
+    .filter((event) => event.kind === "accepted")
+    .filter(({ requestId }) => matched.has(requestId));
   const groups = [...groupByContent(accepted).values()].filter((group) => group.length > 1);
   const [first] = groups;
   if (first === undefined) return undefined;
@@ -42,7 +57,11 @@ function groupByContent(accepted: readonly Accepted[]): Map<number, Accepted[]> 
   return groups;
 }
 
-function gradeSpacing({ spacing }: RequestsCheck, rows: readonly RequestRow[], { kept }: Evidence): Verdict | undefined {
+function gradeSpacing(
+  { spacing }: RequestsCheck,
+  rows: readonly RequestRow[],
+  { kept }: Evidence,
+): Verdict | undefined {
   if (spacing === undefined) return undefined;
   const moments = new Map(kept.events.filter(isRequestEvent).map((event) => [event.requestId, sentAt(event)]));
   const sent = rows.map((row) => ({ row, at: moments.get(row.requestId) ?? row.at }));
@@ -63,8 +82,10 @@ function nearPair(earlier: Sent | undefined, later: Sent, least: Millis): { apar
 }
 
 function whatIsMissing({ count, spacing, no_repeat }: RequestsCheck, rows: readonly RequestRow[]): Verdict | undefined {
-  if (spacing !== undefined && rows.length < 2) return notAssessed(`at least two such requests; ${rows.length} arrived`);
-  if (no_repeat && count === undefined && rows.length === 0) return notAssessed("at least one such request; none arrived");
+  if (spacing !== undefined && rows.length < 2)
+    return notAssessed(`at least two such requests; ${rows.length} arrived`);
+  if (no_repeat && count === undefined && rows.length === 0)
+    return notAssessed("at least one such request; none arrived");
   return undefined;
 }
 

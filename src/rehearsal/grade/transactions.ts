@@ -6,7 +6,9 @@ import { EVICTED, type Evidence, exchangeOf, failed, passed, matchingRows, descr
 /** Judges the number of transactions in each state. */
 export function gradeTransactions({ match, ...counts }: TransactionsCheck, evidence: Evidence): Verdict {
   if (!evidence.isComplete) return EVICTED;
-  const matched = matchingRows(evidence, match).flatMap(({ requestId }) => evidence.state.transactions.get(requestId) ?? []);
+  const matched = matchingRows(evidence, match).flatMap(
+    ({ requestId }) => evidence.state.transactions.get(requestId) ?? [],
+  );
   const perState = TRANSACTION_STATES.flatMap((state) => {
     const count = counts[state];
     const found = matched.filter(({ progress }) => progress.state === state).length;

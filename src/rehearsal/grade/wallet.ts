@@ -13,7 +13,9 @@ export function gradeWallet({ spent, available: left }: WalletCheck, evidence: E
   if (countUnsettled(evidence) > 0 && evidence.state.wallet.held > 0) return notSettledYet(countUnsettled(evidence));
   const costs = readLedger(evidence.kept).filter(({ kind }) => kind === "charge" || kind === "fee");
   const sums = [
-    ...(spent === undefined ? [] : [{ word: "spent", sum: -costs.reduce((sum, { amount }) => sum + amount, 0), wanted: spent }]),
+    ...(spent === undefined
+      ? []
+      : [{ word: "spent", sum: -costs.reduce((sum, { amount }) => sum + amount, 0), wanted: spent }]),
     ...(left === undefined ? [] : [{ word: "available", sum: Number(available(evidence.state.wallet)), wanted: left }]),
   ];
   const seen = sums.map(({ word, sum }) => `KES ${printCents(sum)} ${word}`).join(", ");

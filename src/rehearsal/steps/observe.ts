@@ -8,7 +8,8 @@ import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts
  */
 export async function observe(limit: Millis, run: RunState): Promise<StepResult> {
   const end = await watch(limit, run);
-  if (run.environment.interruption.aborted) run.environment = { ...run.environment, interruption: new AbortController().signal };
+  if (run.environment.interruption.aborted)
+    run.environment = { ...run.environment, interruption: new AbortController().signal };
   return end;
 }
 
@@ -20,7 +21,9 @@ async function watch(limit: Millis, { environment, values }: RunState): Promise<
   }
   const ended = await shell({ command, environment: shellVariables(environment, values), limit }, interruption);
   if (ended.kind === "cut short") return interruption.aborted ? DONE : failedStep(`the command ${ended.reason}`);
-  return ended.code === 0 ? DONE : failedStep(`the command ended with ${ended.code}${excerpt(ended.complaint || ended.text)}`);
+  return ended.code === 0
+    ? DONE
+    : failedStep(`the command ended with ${ended.code}${excerpt(ended.complaint || ended.text)}`);
 }
 
 function throwUnless(isExpected: boolean, reason: unknown): void {

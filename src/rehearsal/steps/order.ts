@@ -1,4 +1,9 @@
-import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder } from "../../application/application.ts";
+import {
+  type Application,
+  type ApplicationOrder,
+  orderNumber,
+  type PlacedOrder,
+} from "../../application/application.ts";
 import { fill } from "../../application/placeholders.ts";
 import { repeatedly } from "../repeatedly.ts";
 import type { OrderStep } from "../step-schema.ts";
@@ -32,10 +37,15 @@ async function placeOne(order: ApplicationOrder, run: RunState, application: App
 
 const NOT_PLACED = { kind: "silent", reason: "it is not placed yet", wasReached: true, isLate: true } as const;
 
-function numberOrder(step: OrderStep, { count, index, run }: { count: number; index: number; run: RunState }): ApplicationOrder {
+function numberOrder(
+  step: OrderStep,
+  { count, index, run }: { count: number; index: number; run: RunState },
+): ApplicationOrder {
   const { operation, phone_number, typed, amount, message, repeat } = step;
   const phoneNumber =
-    phone_number === undefined ? orderNumber(run.environment.seed, index) : fill(phone_number, withCounter(run.values, count, repeat));
+    phone_number === undefined
+      ? orderNumber(run.environment.seed, index)
+      : fill(phone_number, withCounter(run.values, count, repeat));
   const typedNumber = typed && typeNumber(phoneNumber, typed);
   const reference = `${String(run.values.get("run"))}-${index}`;
   return { operation, phoneNumber, amount, message, reference, ...(typedNumber !== undefined && { typedNumber }) };
@@ -43,9 +53,15 @@ function numberOrder(step: OrderStep, { count, index, run }: { count: number; in
 
 function typeNumber(phoneNumber: string, typed: NonNullable<OrderStep["typed"]>): string {
   if (typed === "international") return phoneNumber;
-  return typed === "plus" ? `+${phoneNumber}` : `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
+  return typed === "plus"
+    ? `+${phoneNumber}`
+    : `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
 }
 
-async function untilRequested({ phoneNumber }: PlacedOrder, { environment }: RunState, { settle }: Application): Promise<void> {
+async function untilRequested(
+  { phoneNumber }: PlacedOrder,
+  { environment }: RunState,
+  { settle }: Application,
+): Promise<void> {
   await environment.account.untilRequests({ match: { phone_number: phoneNumber }, count: { gte: 1 }, within: settle });
 }

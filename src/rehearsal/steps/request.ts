@@ -17,7 +17,9 @@ export async function driveRequest(step: RequestStep, run: RunState): Promise<St
   const wrong = replies.flatMap((reply) => complain(reply, step.expect_status) ?? []);
   const [first] = wrong;
   if (first !== undefined)
-    return failedStep(replies.length === 1 ? first : `${wrong.length} of ${replies.length} failed; the first: ${first}`);
+    return failedStep(
+      replies.length === 1 ? first : `${wrong.length} of ${replies.length} failed; the first: ${first}`,
+    );
   const last = replies.at(-1);
   return last?.kind === "answered" ? capture(step, last.text, values) : DONE;
 }
@@ -40,7 +42,10 @@ export function withCounter(values: Values, count: number, repeat: number): Valu
 }
 
 /** An application that was never reachable was not rehearsed; one that becomes unreachable has failed. */
-function noteReached(reply: Reply, { run, url, environment }: { run: RunState; url: string; environment: RehearsalEnvironment }): void {
+function noteReached(
+  reply: Reply,
+  { run, url, environment }: { run: RunState; url: string; environment: RehearsalEnvironment },
+): void {
   if (reply.kind !== "silent" || reply.wasReached) {
     run.reached = true;
     return;
@@ -53,7 +58,10 @@ export function unreachable(
   reason: string,
   { application }: Pick<RehearsalEnvironment, "application">,
 ): ApplicationUnreachable {
-  const repair = application === undefined ? "start the server at that address" : "start the application, or say where it is with --app";
+  const repair =
+    application === undefined
+      ? "start the server at that address"
+      : "start the application, or say where it is with --app";
   return new ApplicationUnreachable(`Nothing answers at ${url} (${reason}): ${repair}.`);
 }
 

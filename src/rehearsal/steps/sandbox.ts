@@ -11,7 +11,8 @@ const LIMIT = 30_000;
 
 /** Sends the sandbox's own orders. Whether the gateway accepts them depends on the scenario and is recorded in the journal. */
 export async function driveSandbox(step: SandboxStep, { environment, values }: RunState): Promise<void> {
-  const [operation, order] = step.sms === undefined ? (["airtime", step.airtime] as const) : (["sms", step.sms] as const);
+  const [operation, order] =
+    step.sms === undefined ? (["airtime", step.airtime] as const) : (["sms", step.sms] as const);
   await repeatedly(step, environment, async (count) => {
     const counted = withCounter(values, count, step.repeat);
     const fields = Object.entries({ ...order }).map(([name, value]) => [name, fill(value, counted)]);

@@ -10,14 +10,19 @@ export async function driveTime(by: Millis | "all", { environment, clock }: RunS
   const { account } = environment;
   if (by === "all") return clock === "manual" ? advanceToTheEnd(environment) : drain(account);
   if (clock !== "manual")
-    return failedStep(`the clock is ${clock} and advances by itself; write clock: manual, or wait: ${formatDuration(by)}`);
+    return failedStep(
+      `the clock is ${clock} and advances by itself; write clock: manual, or wait: ${formatDuration(by)}`,
+    );
   return (await account.advance(by)).isComplete ? DONE : failedStep(SLOW);
 }
 
 const SLOW = "receivers took so long that the clock stopped before its target";
 
 /** Advances a manual clock until nothing is due, except what waits for a client that never disconnects. */
-export async function advanceToTheEnd({ account, clock }: Pick<RehearsalEnvironment, "account" | "clock">): Promise<StepResult> {
+export async function advanceToTheEnd({
+  account,
+  clock,
+}: Pick<RehearsalEnvironment, "account" | "clock">): Promise<StepResult> {
   const end = clock.now() + DRAIN_LIMIT;
   do {
     const { pending, isComplete, hasMoved } = await account.advance("next");
@@ -31,5 +36,7 @@ export async function advanceToTheEnd({ account, clock }: Pick<RehearsalEnvironm
 
 async function drain(account: RehearsalEnvironment["account"]): Promise<StepResult> {
   if (await account.drain(DRAIN_LIMIT)) return DONE;
-  return failedStep(`not everything was done within ${DRAIN_LIMIT / SECOND}s of wall time; use a manual or a faster clock`);
+  return failedStep(
+    `not everything was done within ${DRAIN_LIMIT / SECOND}s of wall time; use a manual or a faster clock`,
+  );
 }

@@ -14,13 +14,18 @@ const status = z
   .max(599)
   .superRefine((status, context) => {
     if (WITHOUT_CONTENT.includes(status))
-      complain(context, { problem: `${status} has no body, so it cannot acknowledge`, repair: "choose another status" });
+      complain(context, {
+        problem: `${status} has no body, so it cannot acknowledge`,
+        repair: "choose another status",
+      });
   });
 
 const schema = z.lazy(() =>
   someOf(
     z.strictObject({
-      delay: delayValue.exactOptional().describe("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform or lognormal."),
+      delay: delayValue
+        .exactOptional()
+        .describe("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform or lognormal."),
       status: status.exactOptional().describe("The HTTP status to send instead of 200."),
       body: templateValue(REQUEST_PLACEHOLDERS)
         .exactOptional()

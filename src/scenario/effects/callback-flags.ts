@@ -11,7 +11,10 @@ interface Flag {
   /** Whether the first delivery stays unchanged. */
   readonly isFromSecondOn?: boolean;
   /** Changes what the callback reports. */
-  readonly report?: (report: CallbackReport, settled: { readonly order: Order; readonly codes: ResultCodes }) => Partial<CallbackReport>;
+  readonly report?: (
+    report: CallbackReport,
+    settled: { readonly order: Order; readonly codes: ResultCodes },
+  ) => Partial<CallbackReport>;
   /** Changes the body. */
   readonly body?: (body: string) => string;
   readonly contentType?: string;
@@ -58,7 +61,11 @@ const FLAGS = {
     contentType: "text/plain",
   },
   slow_drip: { about: "The body arrives byte by byte.", words: "byte by byte", transport: "drip" },
-  disconnect: { about: "The connection ends in the middle of the body.", words: "cut off in the middle", transport: "disconnect" },
+  disconnect: {
+    about: "The connection ends in the middle of the body.",
+    words: "cut off in the middle",
+    transport: "disconnect",
+  },
 } satisfies Readonly<Record<string, Flag>>;
 
 export type CallbackFlag = keyof typeof FLAGS;
@@ -81,7 +88,9 @@ const CONTENT_KEYS = ["body", "content_type", "headers"] as const;
 
 /** Returns the flags of delivery number `index`, counted from 0. */
 export function formOf(effect: CallbackForm, index: number): CallbackForm {
-  const set = CALLBACK_FLAG_KEYS.filter((key) => effect[key] === true && (index > 0 || CALLBACK_FLAGS[key].isFromSecondOn !== true));
+  const set = CALLBACK_FLAG_KEYS.filter(
+    (key) => effect[key] === true && (index > 0 || CALLBACK_FLAGS[key].isFromSecondOn !== true),
+  );
   const content = CONTENT_KEYS.flatMap((key) => (effect[key] === undefined ? [] : [[key, effect[key]] as const]));
   return Object.fromEntries([...set.map((key) => [key, true] as const), ...content]);
 }
@@ -101,7 +110,10 @@ export function reportAs<Report extends CallbackReport>(
   form: CallbackForm,
   settled: { readonly order: Order; readonly codes: ResultCodes },
 ): Report {
-  return flagsOf(form).reduce((changed, key) => ({ ...changed, ...CALLBACK_FLAGS[key].report?.(changed, settled) }), report);
+  return flagsOf(form).reduce(
+    (changed, key) => ({ ...changed, ...CALLBACK_FLAGS[key].report?.(changed, settled) }),
+    report,
+  );
 }
 
 /** Applies the flags to the body. */
@@ -110,7 +122,10 @@ export function bodyAs(body: string, form: CallbackForm): string {
 }
 
 /** Applies the flags and scripted headers to the headers. */
-export function headersAs(headers: Readonly<Record<string, string>>, form: CallbackForm): Readonly<Record<string, string>> {
+export function headersAs(
+  headers: Readonly<Record<string, string>>,
+  form: CallbackForm,
+): Readonly<Record<string, string>> {
   const [contentType] = flagsOf(form).flatMap((key) => CALLBACK_FLAGS[key].contentType ?? []);
   return { ...headers, ...(contentType !== undefined && { "content-type": contentType }), ...scriptedHeaders(form) };
 }
@@ -134,12 +149,18 @@ function isFlag(key: string): key is CallbackFlag {
 }
 
 /** Returns the opposite result in the carrier's words. Charge and balance stay unchanged. */
-function contradict({ outcome }: CallbackReport, { order, codes }: { order: Order; codes: ResultCodes }): Partial<CallbackReport> {
+function contradict(
+  { outcome }: CallbackReport,
+  { order, codes }: { order: Order; codes: ResultCodes },
+): Partial<CallbackReport> {
   const { resultCode, resultDesc } = carrierResult(order, outcome === "succeeded" ? "failed" : "success", codes);
   return { resultCode, resultDesc };
 }
 
 /** Returns an id that was never issued: the last twelve hex digits inverted. */
 function invertId(requestId: string): string {
-  return requestId.slice(0, -12) + requestId.slice(-12).replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
+  return (
+    requestId.slice(0, -12) +
+    requestId.slice(-12).replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16))
+  );
 }

@@ -25,9 +25,16 @@ const written = z.lazy(() =>
         .min(1)
         .max(MOST)
         .exactOptional()
-        .describe("The time of each delivery after the result, on the account's clock, instead of times, gap and delay."),
+        .describe(
+          "The time of each delivery after the result, on the account's clock, instead of times, gap and delay.",
+        ),
       before_ack: z.boolean().exactOptional().describe("Sends the callback before the acknowledgment."),
-      reorder: z.int().min(1).max(MOST).exactOptional().describe("Lets this many later callbacks go first, for at most 5s."),
+      reorder: z
+        .int()
+        .min(1)
+        .max(MOST)
+        .exactOptional()
+        .describe("Lets this many later callbacks go first, for at most 5s."),
       body: templateValue(CALLBACK_PLACEHOLDERS)
         .exactOptional()
         .describe(
@@ -44,7 +51,8 @@ type CallbackEffect = Immutable<z.output<typeof written>>;
 
 export const callback: Effect<"callback", CallbackEffect> = {
   key: "callback",
-  summary: "What goes wrong with the callback: dropped, repeated, late, early, out of order, contradicting or malformed.",
+  summary:
+    "What goes wrong with the callback: dropped, repeated, late, early, out of order, contradicting or malformed.",
   schema: written.superRefine(checkTogether),
   needsAcceptance: true,
   needsOrder: true,
@@ -64,12 +72,21 @@ export const callback: Effect<"callback", CallbackEffect> = {
 
 function flagShape(): Record<CallbackFlag, z.ZodExactOptional<z.ZodBoolean>>;
 function flagShape(): z.ZodRawShape {
-  return Object.fromEntries(CALLBACK_FLAG_KEYS.map((key) => [key, z.boolean().exactOptional().describe(CALLBACK_FLAGS[key].about)]));
+  return Object.fromEntries(
+    CALLBACK_FLAG_KEYS.map((key) => [key, z.boolean().exactOptional().describe(CALLBACK_FLAGS[key].about)]),
+  );
 }
 
-function checkContent({ content_type: contentType, wrong_content_type: isWrong }: CallbackEffect, context: z.RefinementCtx): void {
+function checkContent(
+  { content_type: contentType, wrong_content_type: isWrong }: CallbackEffect,
+  context: z.RefinementCtx,
+): void {
   if (contentType !== undefined && isWrong === true)
-    complain(context, { path: ["wrong_content_type"], problem: "has no effect together with content_type", repair: "keep one of the two" });
+    complain(context, {
+      path: ["wrong_content_type"],
+      problem: "has no effect together with content_type",
+      repair: "keep one of the two",
+    });
 }
 
 function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
@@ -87,7 +104,11 @@ function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void 
   if (gap !== undefined && times < 2)
     complain(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
   if (contradict === true && times < 2)
-    complain(context, { path: ["contradict"], problem: "needs a second delivery to contradict the first", repair: "add times: 2" });
+    complain(context, {
+      path: ["contradict"],
+      problem: "needs a second delivery to contradict the first",
+      repair: "add times: 2",
+    });
 }
 
 function checkSendings({ sendings, ...written }: CallbackEffect, context: z.RefinementCtx): void {
@@ -103,7 +124,10 @@ function checkSendings({ sendings, ...written }: CallbackEffect, context: z.Refi
     complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the earliest first" });
 }
 
-function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...written }: CallbackEffect, context: z.RefinementCtx): void {
+function checkBeforeAck(
+  { before_ack: beforeAck, sendings: [first = 0] = [], ...written }: CallbackEffect,
+  context: z.RefinementCtx,
+): void {
   if (beforeAck !== true) return;
   const late = (["delay", "reorder"] as const).find((key) => written[key] !== undefined);
   if (late !== undefined)
@@ -113,12 +137,20 @@ function checkBeforeAck({ before_ack: beforeAck, sendings: [first = 0] = [], ...
       repair: "keep one of the two",
     });
   if (first !== 0)
-    complain(context, { path: ["sendings"], problem: "starts later than before_ack, which sends at acceptance", repair: "start with 0s" });
+    complain(context, {
+      path: ["sendings"],
+      problem: "starts later than before_ack, which sends at acceptance",
+      repair: "start with 0s",
+    });
 }
 
 function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {
   const { drop, before_ack: beforeAck = false, reorder = 0 } = effect;
-  const plan: Writable<CallbackPlan> = { before_ack: beforeAck, letPass: reorder, sendings: drop ? [] : planSendings(effect, context) };
+  const plan: Writable<CallbackPlan> = {
+    before_ack: beforeAck,
+    letPass: reorder,
+    sendings: drop ? [] : planSendings(effect, context),
+  };
   if (drop) plan.dropped = `the rule "${context.by.rule}" of the scenario ${context.by.scenario} drops it`;
   return plan;
 }
@@ -135,7 +167,15 @@ function planSendings(effect: CallbackEffect, context: EffectContext): Sending[]
   });
 }
 
-function describeSending({ drop, times = 1, gap, delay, sendings, before_ack: beforeAck, reorder }: CallbackEffect): string[] {
+function describeSending({
+  drop,
+  times = 1,
+  gap,
+  delay,
+  sendings,
+  before_ack: beforeAck,
+  reorder,
+}: CallbackEffect): string[] {
   return [
     ...(drop === true ? ["never sent"] : []),
     ...(times > 1 ? [`sent ${times} times${gap === undefined ? "" : `, ${describeDelay(gap)} apart`}`] : []),

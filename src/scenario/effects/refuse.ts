@@ -11,7 +11,8 @@ const status = z
   .min(300)
   .max(599)
   .superRefine((status, context) => {
-    if (status === 304) complain(context, { problem: "304 has no body, so it cannot refuse", repair: "choose another status" });
+    if (status === 304)
+      complain(context, { problem: "304 has no body, so it cannot refuse", repair: "choose another status" });
   });
 
 const refusal = z
@@ -29,8 +30,12 @@ const refusal = z
       .describe(
         "The raw body to send instead of the envelope; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in.",
       ),
-    content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json: text/html."),
-    headers: headersValue.exactOptional().describe('Additional headers: { Retry-After: "30" }. A redirect needs Location.'),
+    content_type: contentTypeValue
+      .exactOptional()
+      .describe("The Content-Type to send instead of application/json: text/html."),
+    headers: headersValue
+      .exactOptional()
+      .describe('Additional headers: { Retry-After: "30" }. A redirect needs Location.'),
     delay: delayValue.exactOptional().describe("Wall time before the response."),
   })
   .superRefine((written, context) => {
@@ -48,13 +53,18 @@ type RefuseEffect = Immutable<z.output<typeof refusal>>;
 
 export const refuse: Effect<"refuse", RefuseEffect> = {
   key: "refuse",
-  summary: "Refuses the request with a status, or with a complete response: nothing is queued, no money moves, no callback follows.",
+  summary:
+    "Refuses the request with a status, or with a complete response: nothing is queued, no money moves, no callback follows.",
   schema: z.union([
-    status.transform((status): RefuseEffect => ({ status })).superRefine((written, context) => checkLocation(written, context)),
+    status
+      .transform((status): RefuseEffect => ({ status }))
+      .superRefine((written, context) => checkLocation(written, context)),
     refusal,
   ]),
   print: ({ delay, ...same }) =>
-    Object.keys(same).length === 1 && delay === undefined ? same.status : { ...same, ...(delay && { delay: printDelay(delay) }) },
+    Object.keys(same).length === 1 && delay === undefined
+      ? same.status
+      : { ...same, ...(delay && { delay: printDelay(delay) }) },
   describe: ({ status, body, headers = {}, delay }) => {
     const details = [
       `refused with ${status}`,
@@ -77,5 +87,8 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
 
 function checkLocation({ status, headers = {} }: RefuseEffect, context: z.RefinementCtx): void {
   if (status >= 400 || Object.keys(headers).some((name) => name.toLowerCase() === "location")) return;
-  complain(context, { problem: `${status} is a redirect without a Location`, repair: "add headers: { Location: https://... }" });
+  complain(context, {
+    problem: `${status} is a redirect without a Location`,
+    repair: "add headers: { Location: https://... }",
+  });
 }

@@ -23,11 +23,17 @@ const schema = z.lazy(() =>
       outcome: z
         .enum(NAMED_OUTCOMES)
         .exactOptional()
-        .describe("The result, with its code and description from the settings: success, failed, rejected, not_on_network or timed_out."),
+        .describe(
+          "The result, with its code and description from the settings: success, failed, rejected, not_on_network or timed_out.",
+        ),
       result_code: z.int().min(1).max(999_999).exactOptional().describe("The carrier's code; 200 is success."),
       result_desc: z.string().exactOptional().describe("The carrier's description."),
-      delay: delayValue.exactOptional().describe("Account time from acceptance to the result, instead of the carrier's latency."),
-      hold_until: durationValue.exactOptional().describe("Holds the result until this time after the scenario started."),
+      delay: delayValue
+        .exactOptional()
+        .describe("Account time from acceptance to the result, instead of the carrier's latency."),
+      hold_until: durationValue
+        .exactOptional()
+        .describe("Holds the result until this time after the scenario started."),
       stuck: z.boolean().exactOptional().describe("Never settles: the money stays held and no callback is sent."),
       carrier: carrierValue.exactOptional().describe("The carrier that serves the order, whoever owns the number."),
       delivered_parts: z
@@ -98,7 +104,10 @@ interface Delivery {
 }
 
 /** Returns the result of an SMS of which only some parts arrive. */
-function partialDelivery({ delivered_parts: wanted }: ResultEffect, { order, gateway, hold }: OrderContext): Delivery | undefined {
+function partialDelivery(
+  { delivered_parts: wanted }: ResultEffect,
+  { order, gateway, hold }: OrderContext,
+): Delivery | undefined {
   if (wanted === undefined || order.operation !== "sms") return undefined;
   const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
   const all = Array.from({ length: total }, (_, index) => index + 1);
@@ -134,17 +143,27 @@ function scriptedResult(
   if ((named ?? code ?? desc) === undefined || outcome === "insufficient_funds") return undefined;
   const scripted = named ?? (code === undefined ? outcome : outcomeOf(code, gateway.result_codes));
   const planned = carrierResult(order, scripted, gateway.result_codes);
-  return { ...planned, ...(code !== undefined && { resultCode: code }), ...(desc !== undefined && { resultDesc: desc }) };
+  return {
+    ...planned,
+    ...(code !== undefined && { resultCode: code }),
+    ...(desc !== undefined && { resultDesc: desc }),
+  };
 }
 
 function outcomeOf(code: number, codes: ResultCodes): keyof ResultCodes {
   return OUTCOMES.find((outcome) => codes[outcome] === code) ?? "failed";
 }
 
-function settleAfter(plan: Plan, { stuck, delay, hold_until: heldUntil }: ResultEffect, context: OrderContext): Plan["settleAfter"] {
+function settleAfter(
+  plan: Plan,
+  { stuck, delay, hold_until: heldUntil }: ResultEffect,
+  context: OrderContext,
+): Plan["settleAfter"] {
   if (stuck) return "never";
   const ordinary = delay === undefined ? plan.settleAfter : drawScripted(delay, "result delay", context);
-  return ordinary === "never" || heldUntil === undefined ? ordinary : Math.max(ordinary, context.by.since + heldUntil - context.at);
+  return ordinary === "never" || heldUntil === undefined
+    ? ordinary
+    : Math.max(ordinary, context.by.since + heldUntil - context.at);
 }
 
 function describeOutcome({

@@ -10,7 +10,10 @@ export const timeOfDayValue = textThat((text) => parseTimeOfDay(text) !== undefi
   repair: 'write hours and minutes in quotes, like "15:00"',
 });
 
-export const zoneValue = textThat(isTimeZone, { what: "a time zone", repair: "write a name such as Africa/Nairobi or UTC" });
+export const zoneValue = textThat(isTimeZone, {
+  what: "a time zone",
+  repair: "write a name such as Africa/Nairobi or UTC",
+});
 
 export interface TimeOfDayWindow {
   readonly from: string;

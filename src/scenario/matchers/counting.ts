@@ -7,7 +7,9 @@ const ordinal = z.lazy(() => z.int().min(1).max(1_000_000_000));
 
 /** The counting keys in the order of the reference. */
 export const countingShape = {
-  first: ordinal.exactOptional().describe("The first n of the requests that reach this rule and match the rest of its `when`."),
+  first: ordinal
+    .exactOptional()
+    .describe("The first n of the requests that reach this rule and match the rest of its `when`."),
   nth: ordinal.exactOptional().describe("Only the nth of them."),
   every: ordinal.exactOptional().describe("Every nth of them: 3 is the third, the sixth, the ninth."),
   after: ordinal.exactOptional().describe("All after the first n of them."),
@@ -20,7 +22,11 @@ export const countingShape = {
 export function checkCounting(when: CountCondition & { readonly of?: object }, context: z.RefinementCtx): void {
   const useless = (["per", "of"] as const).find((key) => when[key] !== undefined);
   if (useless !== undefined && !isCounting(when))
-    complain(context, { path: [useless], problem: "has nothing to count", repair: `add one of ${COUNTERS.join(", ")}, or remove it` });
+    complain(context, {
+      path: [useless],
+      problem: "has nothing to count",
+      repair: `add one of ${COUNTERS.join(", ")}, or remove it`,
+    });
 }
 
 export function printCounting({ first, nth, every, after, per }: CountCondition): Record<string, unknown> {
@@ -34,7 +40,11 @@ export function printCounting({ first, nth, every, after, per }: CountCondition)
 }
 
 /** Returns the counter of a request; undefined if the request lacks the key to count by. */
-export function counterOf({ per = "account" }: CountCondition, label: string, { subject }: RuleRequest): string | undefined {
+export function counterOf(
+  { per = "account" }: CountCondition,
+  label: string,
+  { subject }: RuleRequest,
+): string | undefined {
   if (per === "account") return label;
   if (!("order" in subject)) return undefined;
   if (per === "phone_number") return `${label}/${subject.order.phoneNumber}`;
@@ -52,12 +62,18 @@ export function takes({ first, nth, every, after }: CountCondition, count: numbe
 }
 
 /** Explains why the counter did not take a request, and names the key responsible. */
-export function explainCount(counting: CountCondition, label: string, request: RuleRequest): { matcher: string; difference: string } {
+export function explainCount(
+  counting: CountCondition,
+  label: string,
+  request: RuleRequest,
+): { matcher: string; difference: string } {
   const { per = "account" } = counting;
   const counter = counterOf(counting, label, request);
-  if (counter === undefined) return { matcher: "per", difference: `${per} is missing, because this operation has none` };
+  if (counter === undefined)
+    return { matcher: "per", difference: `${per} is missing, because this operation has none` };
   const count = request.counted(counter) + 1;
-  const matcher = COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
+  const matcher =
+    COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
   const whose = per === "account" ? "" : ` and this ${per}`;
   return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
 }
@@ -67,10 +83,16 @@ export function findEmptyCounting(when: CountCondition): ValueProblem | undefine
   const { nth, every = 1, after = 0 } = when;
   if (!isCounting(when) || takes(when, nth ?? (Math.floor(after / every) + 1) * every)) return undefined;
   const [, last = "nth"] = COUNTERS.filter((counter) => when[counter] !== undefined);
-  return { path: [last], problem: `can never match: no number is ${describeCounting(when)}`, repair: "keep one of them" };
+  return {
+    path: [last],
+    problem: `can never match: no number is ${describeCounting(when)}`,
+    repair: "keep one of them",
+  };
 }
 
 /** Writes the counting keys in the syntax of a file: `first: 2`. */
 function describeCounting(counting: CountCondition): string {
-  return COUNTERS.flatMap((counter) => (counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`])).join(", ");
+  return COUNTERS.flatMap((counter) =>
+    counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`],
+  ).join(", ");
 }

@@ -29,8 +29,10 @@ export const during: Matcher<"during", During> = {
     ({ at }, { since }) =>
       at - since >= from && at - since < to,
   difference: ({ from, to }, { at }, { since }) => {
-    const stretch = to === undefined ? `past ${formatDuration(from)}` : `between ${formatDuration(from)} and ${formatDuration(to)}`;
+    const stretch =
+      to === undefined ? `past ${formatDuration(from)}` : `between ${formatDuration(from)} and ${formatDuration(to)}`;
     return `the scenario is at ${formatDuration(at - since)}, not ${stretch}`;
   },
-  covers: (wide, narrow) => narrow !== undefined && wide.from <= narrow.from && (wide.to ?? Infinity) >= (narrow.to ?? Infinity),
+  covers: (wide, narrow) =>
+    narrow !== undefined && wide.from <= narrow.from && (wide.to ?? Infinity) >= (narrow.to ?? Infinity),
 };

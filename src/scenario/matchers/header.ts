@@ -16,12 +16,18 @@ const headerName = keyThat((text) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text),
 
 export const header: Matcher<"header", Patterns> = {
   key: "header",
-  summary: 'Request headers: from name to pattern, { User-Agent: "okhttp*" }; "*" matches any value, but the header must be present.',
+  summary:
+    'Request headers: from name to pattern, { User-Agent: "okhttp*" }; "*" matches any value, but the header must be present.',
   schema: z.lazy(() =>
     z
       .record(headerName, z.string())
-      .refine((patterns) => Object.keys(patterns).length > 0, { error: "is empty", params: { repair: "name a header, or remove it" } })
-      .transform((patterns) => Object.fromEntries(Object.entries(patterns).map(([name, pattern]) => [name.toLowerCase(), pattern]))),
+      .refine((patterns) => Object.keys(patterns).length > 0, {
+        error: "is empty",
+        params: { repair: "name a header, or remove it" },
+      })
+      .transform((patterns) =>
+        Object.fromEntries(Object.entries(patterns).map(([name, pattern]) => [name.toLowerCase(), pattern])),
+      ),
   ),
   print: (patterns) => patterns,
   compile: (patterns) => {
@@ -33,7 +39,9 @@ export const header: Matcher<"header", Patterns> = {
     return `header ${name} is ${describeHeader(name, request.header(name))}, not ${pattern}`;
   },
   covers: (wide, narrow = {}) =>
-    Object.entries(wide).every(([name, pattern]) => narrow[name] !== undefined && compileGlobs([pattern])(narrow[name])),
+    Object.entries(wide).every(
+      ([name, pattern]) => narrow[name] !== undefined && compileGlobs([pattern])(narrow[name]),
+    ),
 };
 
 /** Secret values must never be recorded. */
@@ -45,7 +53,12 @@ function describeHeader(name: string, value: string | undefined): string {
 }
 
 function findUnlike(patterns: Patterns, request: RuleRequest): readonly [name: string, pattern: string] {
-  return Object.entries(patterns).find(([name, pattern]) => !passes(request.header(name), compileGlobs([pattern]))) ?? ["", ""];
+  return (
+    Object.entries(patterns).find(([name, pattern]) => !passes(request.header(name), compileGlobs([pattern]))) ?? [
+      "",
+      "",
+    ]
+  );
 }
 
 function passes(value: string | undefined, matches: (text: string) => boolean): boolean {

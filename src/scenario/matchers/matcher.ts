@@ -100,7 +100,11 @@ export function comparing<Key extends string>(
     },
     difference: (comparison, request) => {
       const is = read(request);
-      return describeDifference(about.key, is === undefined ? undefined : describe(is), describeComparison(comparison, describe));
+      return describeDifference(
+        about.key,
+        is === undefined ? undefined : describe(is),
+        describeComparison(comparison, describe),
+      );
     },
     covers: coversComparison,
     findPointless: (comparison) => findEmptyRange(comparison, describe),

@@ -14,7 +14,9 @@ const schema = z.lazy(() =>
       contains: z.string().min(1).exactOptional().describe("Part of the text; case-sensitive."),
       regex: patternValue
         .exactOptional()
-        .describe(`A regular expression in RE2 syntax; (?i) ignores case. It sees the first ${READ_BY_PATTERNS} characters.`),
+        .describe(
+          `A regular expression in RE2 syntax; (?i) ignores case. It sees the first ${READ_BY_PATTERNS} characters.`,
+        ),
     }),
   ),
 );
@@ -46,7 +48,9 @@ export const message: Matcher<"message", z.output<typeof schema>> = {
   },
   covers: ({ equals, contains = "", regex }, narrow = {}) => {
     if (equals !== undefined && equals !== narrow.equals) return false;
-    return (narrow.equals ?? narrow.contains ?? "").includes(contains) && (regex === undefined || regex === narrow.regex);
+    return (
+      (narrow.equals ?? narrow.contains ?? "").includes(contains) && (regex === undefined || regex === narrow.regex)
+    );
   },
   findPointless: ({ equals, contains = "" }) => {
     if (equals === undefined || equals.includes(contains)) return undefined;

@@ -64,8 +64,10 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
   function refuse(order: Order, code: number): void {
     if (code === 422 && defect === "leaves an order open after a 422") return;
     if (code === 402 && defect === "takes a 402 for a sale") return void (order.status = "DONE");
-    if (code === 401 && defect === "forgets the order after a 401") return void (orders = orders.filter((other) => other !== order));
-    if (code === 401 && defect === "fails every open order after a 401") orders.filter(({ status }) => status === "SENT").forEach(cancel);
+    if (code === 401 && defect === "forgets the order after a 401")
+      return void (orders = orders.filter((other) => other !== order));
+    if (code === 401 && defect === "fails every open order after a 401")
+      orders.filter(({ status }) => status === "SENT").forEach(cancel);
     cancel(order);
   }
 
@@ -101,7 +103,9 @@ export const startDjangoShop: StartShop = ({ defect, ...access }) => {
     return c.json({ detail: "ok" });
   });
 
-  app.get("/balance/", (c) => c.json({ balance: toShillings(ledger.reduce((sum, { cents }) => sum + cents, OPENING_BALANCE)) }));
+  app.get("/balance/", (c) =>
+    c.json({ balance: toShillings(ledger.reduce((sum, { cents }) => sum + cents, OPENING_BALANCE)) }),
+  );
   app.post("/flush/", (c) => {
     orders = [];
     ledger = [];

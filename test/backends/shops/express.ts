@@ -69,7 +69,8 @@ export const startExpressShop: StartShop = ({ defect, ...access }) => {
     if (callback === undefined) return void response.status(400).json({ error: "not a callback" });
     const order = byRequest.get(callback.request_id);
     if (order !== undefined) settle(order, callback);
-    else if (defect !== "drops early callbacks") early.set(callback.request_id, early.get(callback.request_id) ?? callback);
+    else if (defect !== "drops early callbacks")
+      early.set(callback.request_id, early.get(callback.request_id) ?? callback);
     response.json({ received: true });
   });
 

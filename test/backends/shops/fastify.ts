@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { GatewayClient, type Outcome } from "./gateway-client.ts";
-import { type Callback, isSuccess, type Kind, OPENING_BALANCE, readCallback, serveShop, type StartShop, toCents } from "./shop.ts";
+import {
+  type Callback,
+  isSuccess,
+  type Kind,
+  OPENING_BALANCE,
+  readCallback,
+  serveShop,
+  type StartShop,
+  toCents,
+} from "./shop.ts";
 import { readJson } from "../../../src/control-client/control-client.ts";
 
 interface Purchase {
@@ -33,7 +42,8 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
     const isPaid = isSuccess(callback) || defect === "takes any result as paid";
     if (!isPaid) return void (purchase.state = purchase.state === "PENDING" ? "FAILED" : purchase.state);
     if (purchase.state === "FAILED") return;
-    const isDebitedAgain = purchase.isLost && defect === "debits for each callback that names the number of an order without an answer";
+    const isDebitedAgain =
+      purchase.isLost && defect === "debits for each callback that names the number of an order without an answer";
     if (purchase.isBooked && defect !== "debits for each callback" && !isDebitedAgain) return;
     if (defect === "checks, then debits 80 ms later") await sleep(80);
     purchase.isBooked = true;
@@ -48,7 +58,9 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
       purchase.state = (await gateway.balance()) === undefined ? "FAILED" : "PENDING";
     if (outcome.kind === "unknown") {
       purchase.isLost = true;
-      const stray = [...received.values()].find((callback) => !byRequest.has(callback.request_id) && findLost(callback) === purchase);
+      const stray = [...received.values()].find(
+        (callback) => !byRequest.has(callback.request_id) && findLost(callback) === purchase,
+      );
       if (stray !== undefined) await settle(purchase, stray);
     }
     if (outcome.kind !== "accepted") return;
@@ -79,7 +91,14 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
 
   app.post<{ Params: { kind: Kind }; Body: PurchaseForm }>("/api/:kind/buy", async (request, reply) => {
     const { phone, amount, message } = request.body;
-    const purchase: Purchase = { id: randomUUID(), phone, cents: toCents(amount ?? 0), state: "PENDING", isBooked: false, isLost: false };
+    const purchase: Purchase = {
+      id: randomUUID(),
+      phone,
+      cents: toCents(amount ?? 0),
+      state: "PENDING",
+      isBooked: false,
+      isLost: false,
+    };
     purchases.set(purchase.id, purchase);
     void place(purchase, gateway.send({ phone_number: phone, amount, message }));
     return reply.code(202).send({ data: { purchase_id: purchase.id, state: purchase.state } });
@@ -94,7 +113,8 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
   app.post("/callbacks/:kind", async (request, reply) => {
     const callback = readCallback(request.body);
     if (callback === undefined) return reply.code(400).send({ error: "unreadable" });
-    if (defect === "answers 500 to a repeated callback" && seen.has(callback.request_id)) throw new Error("duplicate key");
+    if (defect === "answers 500 to a repeated callback" && seen.has(callback.request_id))
+      throw new Error("duplicate key");
     seen.add(callback.request_id);
     if (!received.has(callback.request_id)) received.set(callback.request_id, callback);
     const purchase = byRequest.get(callback.request_id) ?? findLost(callback);

@@ -43,7 +43,8 @@ export class GatewayClient {
 
   async send({ phone_number, amount, message = "" }: GatewayOrder): Promise<Outcome> {
     const path = amount === undefined ? "sms" : "airtime";
-    const body = amount === undefined ? { phone_number, message, sender_id: "SANDBOX" } : { phone_number, amount: String(amount) };
+    const body =
+      amount === undefined ? { phone_number, message, sender_id: "SANDBOX" } : { phone_number, amount: String(amount) };
     const first = this.#post(path, body);
     if (this.#options.defect === "sends a second request beside a slow one" && (await isSlow(first)))
       return Promise.race([first, this.#post(path, body)]);
@@ -73,7 +74,10 @@ export class GatewayClient {
     const { gateway, key, secret, defect } = this.#options;
     const response = await fetch(`${gateway}/api/v2/${path}`, {
       method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}`,
+        "content-type": "application/json",
+      },
       ...(body && { body: JSON.stringify(body) }),
       ...(defect !== "has no timeout" && { signal: AbortSignal.timeout(LIMIT) }),
     });

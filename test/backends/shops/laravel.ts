@@ -32,7 +32,12 @@ interface Charge {
  */
 export const startLaravelShop: StartShop = ({ defect, ...access }) => {
   const gateway = new GatewayClient({ ...access, defect });
-  const db = { balance: OPENING_BALANCE, topUps: new Array<TopUp>(), callbacks: new Array<Callback>(), charges: new Array<Charge>() };
+  const db = {
+    balance: OPENING_BALANCE,
+    topUps: new Array<TopUp>(),
+    callbacks: new Array<Callback>(),
+    charges: new Array<Charge>(),
+  };
   let lock: Promise<void> = Promise.resolve();
 
   /** One transaction after another. */
@@ -64,7 +69,8 @@ export const startLaravelShop: StartShop = ({ defect, ...access }) => {
 
   async function sendTopUpJob(topUp: TopUp, form: URLSearchParams): Promise<void> {
     const available = await gateway.balance();
-    if (available === undefined && defect === "keeps the money when it cannot read its balance") return void (topUp.status = "refunded");
+    if (available === undefined && defect === "keeps the money when it cannot read its balance")
+      return void (topUp.status = "refunded");
     if (available === undefined || toCents(available) < topUp.price) return transaction(async () => refund(topUp));
     const phone_number = (form.get("phone") ?? "").replace(/^0/, "254");
     const [amount, message] = [form.get("amount") ?? undefined, form.get("text") ?? undefined];

@@ -57,7 +57,10 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "compares result_code with the text 200": { shop: "like Laravel", caught: "the application compares it with text" },
   "books the list price": { shop: "like Laravel", caught: ["booked wrongly"] },
   "books whole shillings": { shop: "like Laravel", caught: ["booked wrongly"] },
-  "lets the last callback win": { shop: "like Django", caught: ["delivered, but shown failed", "shown paid, never delivered"] },
+  "lets the last callback win": {
+    shop: "like Django",
+    caught: ["delivered, but shown failed", "shown paid, never delivered"],
+  },
   "refunds for each callback": { shop: "like Django", caught: ["debited wrongly"] },
   "refunds a delivered order that a later callback calls failed": { shop: "like Django", caught: ["debited wrongly"] },
   "leaves an order open after a 422": { shop: "like Django", caught: STUCK },
@@ -66,16 +69,27 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "fails every open order after a 401": { shop: "like Django", caught: ["delivered, but shown failed"] },
   "sends again after a 502": { shop: "queue worker", caught: SOLD_TWICE },
   // On a busy machine every answer is slow: a refused order is sent beside its refusal, delivered, and shown as failed.
-  "sends a second request beside a slow one": { shop: "queue worker", caught: ["sold twice", "delivered, but shown failed"] },
+  "sends a second request beside a slow one": {
+    shop: "queue worker",
+    caught: ["sold twice", "delivered, but shown failed"],
+  },
   "debits again with each try": { shop: "queue worker", caught: ["debited wrongly"] },
   "crashes on a malformed callback": { shop: "outbox", caught: ["stops answering"] },
   "ignores failed results": { shop: "outbox", caught: ["shown paid, never delivered", "stuck although it was told"] },
   "gives every callback to the newest open order": {
     shop: "outbox",
-    caught: ["shown paid, never delivered", "delivered, but shown failed", "stuck although it was told", "booked wrongly"],
+    caught: [
+      "shown paid, never delivered",
+      "delivered, but shown failed",
+      "stuck although it was told",
+      "booked wrongly",
+    ],
   },
   "never reads its callbacks": { shop: "polling", caught: "the callback's handler updates the order" },
-  "decides by the wallet's balance": { shop: "polling", caught: ["shown paid, never delivered", "shown paid before anyone could know"] },
+  "decides by the wallet's balance": {
+    shop: "polling",
+    caught: ["shown paid, never delivered", "shown paid before anyone could know"],
+  },
   "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED },
   "keeps the money when it cannot read its balance": { shop: "like Laravel", caught: ["not refunded"] },
   "debits for each callback that names the number of an order without an answer": {
@@ -88,5 +102,8 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     caught: NEVER_DELIVERED,
     pairs: ["reset-before-accept", "callback-unknown-request-id"],
   },
-  "fails an order after silence when it cannot read its balance": { shop: "fastify", caught: ["delivered, but shown failed"] },
+  "fails an order after silence when it cannot read its balance": {
+    shop: "fastify",
+    caught: ["delivered, but shown failed"],
+  },
 };

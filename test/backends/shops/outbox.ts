@@ -68,7 +68,8 @@ export const startOutboxShop: StartShop = ({ defect, ...access }) => {
 
   function findOrder(requestId: string): Order | undefined {
     const row = outbox.find((row) => row.requestId === requestId);
-    if (defect === "gives every callback to the newest open order") return outbox.findLast(({ order }) => order.status === "open")?.order;
+    if (defect === "gives every callback to the newest open order")
+      return outbox.findLast(({ order }) => order.status === "open")?.order;
     return row?.order;
   }
 

@@ -101,7 +101,11 @@ export function honoServer(app: Hono): Server {
 }
 
 /** `server` listens on a free port of 127.0.0.1; `stop` ends what runs beside it. */
-export async function serveShop(server: Server, writeMap: (url: string) => string, stop: () => void = () => {}): Promise<Shop> {
+export async function serveShop(
+  server: Server,
+  writeMap: (url: string) => string,
+  stop: () => void = () => {},
+): Promise<Shop> {
   const { port, close } = await listenLocally(server);
   const url = `http://127.0.0.1:${port}`;
   return {

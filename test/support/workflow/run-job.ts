@@ -27,7 +27,15 @@ export interface JobRun extends AsyncDisposable {
  */
 export async function runJob({ steps, env = {} }: Job, workspace: string): Promise<JobRun> {
   const temp = mkdtempSync(join(tmpdir(), "kredo-runner-"));
-  const run: Run = { workspace, temp, succeeded: true, printed: "", artifacts: new Map(), variables: new Map(), paths: [] };
+  const run: Run = {
+    workspace,
+    temp,
+    succeeded: true,
+    printed: "",
+    artifacts: new Map(),
+    variables: new Map(),
+    paths: [],
+  };
   await runSteps(steps, { run, env, contexts: { env }, outputs: {} });
   const sandboxes = readdirSync(temp).flatMap((name) => (name.startsWith("kredo-") ? [join(temp, name)] : []));
   return { ...run, sandboxes, [Symbol.asyncDispose]: async () => sandboxes.forEach(endSandbox) };
@@ -65,7 +73,8 @@ async function runSteps(steps: readonly Step[], scope: Scope): Promise<void> {
 
 async function runStep(step: Step, scope: Scope): Promise<Record<string, string>> {
   const env = evaluateAll(step.env, scope);
-  if (step.run !== undefined) return runScript(step.shell, evaluateIn(step.run, scope), { ...scope, env: { ...scope.env, ...env } });
+  if (step.run !== undefined)
+    return runScript(step.shell, evaluateIn(step.run, scope), { ...scope, env: { ...scope.env, ...env } });
   return useAction((step.uses ?? "").replace(/@.*/, ""), evaluateAll(step.with, scope), scope);
 }
 
@@ -77,9 +86,17 @@ function evaluateIn(text: string, { contexts, outputs }: Scope): string {
   return evaluate(text, { ...contexts, steps: outputs });
 }
 
-async function runScript(shell: "bash" | undefined, script: string, { run, env, actionPath }: Scope): Promise<Record<string, string>> {
+async function runScript(
+  shell: "bash" | undefined,
+  script: string,
+  { run, env, actionPath }: Scope,
+): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(run.temp, "step-"));
-  const files = { GITHUB_ENV: join(folder, "env"), GITHUB_PATH: join(folder, "path"), GITHUB_OUTPUT: join(folder, "output") };
+  const files = {
+    GITHUB_ENV: join(folder, "env"),
+    GITHUB_PATH: join(folder, "path"),
+    GITHUB_OUTPUT: join(folder, "output"),
+  };
   for (const file of Object.values(files)) writeFileSync(file, "");
   writeFileSync(join(folder, "script.sh"), script);
   const flags = shell === undefined ? ["-e"] : ["--noprofile", "--norc", "-eo", "pipefail"];
@@ -94,7 +111,8 @@ async function runScript(shell: "bash" | undefined, script: string, { run, env, 
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (run.printed += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (run.printed += chunk.toString()));
   const [code] = await once(child, "close");
   if (code !== 0) run.succeeded = false;
   for (const [name, value] of assignments(files.GITHUB_ENV)) run.variables.set(name, value);
@@ -106,7 +124,15 @@ async function runScript(shell: "bash" | undefined, script: string, { run, env, 
 function machine({ temp, workspace, paths }: Run): Record<string, string> {
   const { PATH = "", HOME = temp } = process.env;
   const path = [...paths, PATH].join(":");
-  return { PATH: path, HOME, LANG: "C.UTF-8", CI: "true", RUNNER_TEMP: temp, GITHUB_WORKSPACE: workspace, GITHUB_ACTIONS: "true" };
+  return {
+    PATH: path,
+    HOME,
+    LANG: "C.UTF-8",
+    CI: "true",
+    RUNNER_TEMP: temp,
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_ACTIONS: "true",
+  };
 }
 
 function assignments(file: string): [string, string][] {
@@ -132,7 +158,11 @@ function keepArtifact(path: string, run: Run): Record<string, string> {
   return {};
 }
 
-async function runComposite(actionPath: string, given: Record<string, string>, { run, env }: Scope): Promise<Record<string, string>> {
+async function runComposite(
+  actionPath: string,
+  given: Record<string, string>,
+  { run, env }: Scope,
+): Promise<Record<string, string>> {
   const { inputs, outputs, runs } = readAction(readFileSync(join(actionPath, "action.yml"), "utf8"));
   const unknown = Object.keys(given).filter((name) => !(name in inputs));
   if (unknown.length > 0) throw new Error(`The action has no input ${unknown.join(", ")}.`);

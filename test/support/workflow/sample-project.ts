@@ -30,7 +30,8 @@ export async function makeSampleProject(image = IMAGE): Promise<SampleProject> {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
     writeFileSync(join(folder, path), here(text));
   }
-  const read = (sample: string): string => here(readFileSync(new URL(sample, SAMPLES), "utf8")).replaceAll(IMAGE, image);
+  const read = (sample: string): string =>
+    here(readFileSync(new URL(sample, SAMPLES), "utf8")).replaceAll(IMAGE, image);
   return { folder, ports: [port, shopPort], read };
 }
 

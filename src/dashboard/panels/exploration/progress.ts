@@ -6,7 +6,11 @@ import { wallNow } from "../../store.ts";
 const SILENT = 2 * MINUTE;
 
 /** Returns whether the exploration is still running. One that was killed never reports its end. */
-export function isRunning({ is_over: isOver, started_at: startedAt, duration_ms: millis }: ExplorationProgress): boolean {
+export function isRunning({
+  is_over: isOver,
+  started_at: startedAt,
+  duration_ms: millis,
+}: ExplorationProgress): boolean {
   return !isOver && wallNow.value - (Date.parse(startedAt) + millis) < SILENT;
 }
 

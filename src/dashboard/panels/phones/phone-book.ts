@@ -35,7 +35,9 @@ export class PhoneBook {
     if (!goesOn) this.#forget();
     const accepted = added.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction]));
     for (const transaction of accepted) this.#pending.add(transaction);
-    const settled = [...this.#pending].filter(isSettled).sort((one, other) => one.progress.order - other.progress.order);
+    const settled = [...this.#pending]
+      .filter(isSettled)
+      .sort((one, other) => one.progress.order - other.progress.order);
     for (const step of inOrder(accepted, settled)) this.#take(step);
     return goesOn ? settled.filter(hasArrived) : [];
   }
@@ -204,7 +206,10 @@ export function nothingRead(run: string): ReadMarks {
 }
 
 /** Parses the stored positions. Ignores those of another run, or beyond the end of this one. */
-export function parseMarks(kept: string | null, state: Pick<AccountState, "openedAt" | "seed" | "settlements">): ReadMarks {
+export function parseMarks(
+  kept: string | null,
+  state: Pick<AccountState, "openedAt" | "seed" | "settlements">,
+): ReadMarks {
   const run = runOf(state);
   const marks = parseJson(kept);
   if (!isMarks(marks) || marks.run !== run) return nothingRead(run);
@@ -241,7 +246,8 @@ function parseJson(text: string | null): unknown {
 }
 
 function isMarks(value: unknown): value is ReadMarks {
-  if (typeof value !== "object" || value === null || !("run" in value) || !("all" in value) || !("each" in value)) return false;
+  if (typeof value !== "object" || value === null || !("run" in value) || !("all" in value) || !("each" in value))
+    return false;
   const { run, all, each } = value;
   if (typeof run !== "string" || typeof all !== "number" || typeof each !== "object" || each === null) return false;
   return Object.values(each).every((mark) => typeof mark === "number");

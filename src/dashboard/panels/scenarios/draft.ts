@@ -54,7 +54,9 @@ function keep(changed: Draft): void {
 
 /** Downloads what happened on the account so far, as a scenario that repeats it. */
 export async function downloadRun(consumerKey: string): Promise<void> {
-  await attempt(() => download("export?as=scenario", `${consumerKey.replaceAll(/[^\w.-]+/g, "-")}.scenario.yaml`, consumerKey));
+  await attempt(() =>
+    download("export?as=scenario", `${consumerKey.replaceAll(/[^\w.-]+/g, "-")}.scenario.yaml`, consumerKey),
+  );
 }
 
 /** Opens the same scenario in the editor. */

@@ -40,7 +40,10 @@ function mistakeOf(
 }
 
 /** Returns the range to underline for a mistake, in characters from the beginning: the word at its position, or the rest of the line. */
-export function stretchOf(text: string, { line, column }: Pick<Mistake, "line" | "column">): { from: number; to: number } {
+export function stretchOf(
+  text: string,
+  { line, column }: Pick<Mistake, "line" | "column">,
+): { from: number; to: number } {
   const lines = text.split("\n");
   const index = Math.min(line, lines.length) - 1;
   const start = lines.slice(0, index).reduce((sum, before) => sum + before.length + 1, 0);

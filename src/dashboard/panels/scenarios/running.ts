@@ -77,12 +77,24 @@ function countedBy({ when }: Rule, label: string, counters: AccountState["counte
 }
 
 /** Describes what a step of a timeline does. */
-export function describeAction({ wallet, credentials, sender_id, carrier, rate_limit, rule, enter }: TimelineAction): string {
+export function describeAction({
+  wallet,
+  credentials,
+  sender_id,
+  carrier,
+  rate_limit,
+  rule,
+  enter,
+}: TimelineAction): string {
   const sentences = [
     wallet && describeWallet(wallet),
     credentials && (credentials === "revoked" ? "The credentials are revoked" : "The credentials work again"),
-    ...Object.entries(sender_id ?? {}).map(([id, is]) => `The sender ID ${id} ${is === "revoked" ? "is revoked" : "works again"}`),
-    ...CARRIERS.map((name) => carrier?.[name] && `${capital(name)} ${carrier[name] === "down" ? "goes down" : "is up again"}`),
+    ...Object.entries(sender_id ?? {}).map(
+      ([id, is]) => `The sender ID ${id} ${is === "revoked" ? "is revoked" : "works again"}`,
+    ),
+    ...CARRIERS.map(
+      (name) => carrier?.[name] && `${capital(name)} ${carrier[name] === "down" ? "goes down" : "is up again"}`,
+    ),
     rate_limit && describeLimit(rate_limit),
     ...Object.entries(rule ?? {}).map(([name, is]) => `The rule “${name}” is switched ${is}`),
     enter && `The scenario enters the state “${enter}”`,

@@ -10,7 +10,13 @@ export interface Draft {
   readonly message: string;
 }
 
-export const NEW_DRAFT: Draft = { operation: "sms", phoneNumber: "254712345678", amount: "50", senderId: "", message: "" };
+export const NEW_DRAFT: Draft = {
+  operation: "sms",
+  phoneNumber: "254712345678",
+  amount: "50",
+  senderId: "",
+  message: "",
+};
 
 /** Overrides a draft with the parameters of a URL. Empty parameters are ignored. */
 export function withQuery(draft: Draft, query: Readonly<Record<string, string>>): Draft {
@@ -26,7 +32,8 @@ export function withQuery(draft: Draft, query: Readonly<Record<string, string>>)
 
 /** Returns the query of a draft, without fields of the other operation. */
 export function queryOf({ operation, phoneNumber, amount, senderId, message }: Draft): Record<string, string> {
-  const own = operation === "airtime" ? { amount, sender_id: "", message: "" } : { amount: "", sender_id: senderId, message };
+  const own =
+    operation === "airtime" ? { amount, sender_id: "", message: "" } : { amount: "", sender_id: senderId, message };
   return { operation, phone_number: phoneNumber, ...own };
 }
 
@@ -35,7 +42,9 @@ export const PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms" } as const
 /** Returns the request body, with the field names of the API document (2.1, 2.2). */
 export function bodyOf({ operation, phoneNumber, amount, senderId, message }: Draft): string {
   return JSON.stringify(
-    operation === "airtime" ? { phone_number: phoneNumber, amount } : { phone_number: phoneNumber, message, sender_id: senderId },
+    operation === "airtime"
+      ? { phone_number: phoneNumber, amount }
+      : { phone_number: phoneNumber, message, sender_id: senderId },
   );
 }
 
@@ -54,7 +63,9 @@ export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
     scenario.rules.flatMap(({ name, when }) => {
       const [phoneNumber] = when.phone_number ?? [];
       if (phoneNumber === undefined || !/^\d+$/.test(phoneNumber)) return [];
-      return [{ phoneNumber, scenario: scenario.name, does: withoutNumber(name, phoneNumber), isOn: !off.includes(name) }];
+      return [
+        { phoneNumber, scenario: scenario.name, does: withoutNumber(name, phoneNumber), isOn: !off.includes(name) },
+      ];
     }),
   );
 }

@@ -49,7 +49,9 @@ function isOf(draft: Draft, { order, body, operation }: Row["request"]): boolean
   // For an invalid order, the journal keeps only the beginning of the body.
   if (order === undefined) return body !== undefined && bodyOf(draft).startsWith(body);
   if (order.phoneNumber.slice(-NATIONAL) !== draft.phoneNumber.slice(-NATIONAL)) return false;
-  return order.operation === "airtime" ? order.amount === Math.round(Number(draft.amount) * 100) : order.message === draft.message;
+  return order.operation === "airtime"
+    ? order.amount === Math.round(Number(draft.amount) * 100)
+    : order.message === draft.message;
 }
 
 /** The digits that are the same in every notation of a number. */
@@ -70,7 +72,9 @@ function sayBreak({ body, answer }: Outcome & { readonly is: "broken" }, { trans
   const breakage = request.rules?.breakage;
   const cause = breakage === undefined ? "" : ` (${breakage}, scripted by a scenario)`;
   const when =
-    answer === undefined ? "before any response" : `after ${body.length} ${body.length === 1 ? "character" : "characters"} of the response`;
+    answer === undefined
+      ? "before any response"
+      : `after ${body.length} ${body.length === 1 ? "character" : "characters"} of the response`;
   if (transaction === undefined)
     return `The connection broke ${when}${cause}. It was not accepted and no money moved, but a client cannot know that.`;
   return `The connection broke ${when}${cause}. It was accepted anyway and its price is held; a client that sends it again pays twice.`;

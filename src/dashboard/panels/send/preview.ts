@@ -1,5 +1,12 @@
 import type { AccountDetail } from "../../../control-client/shapes.ts";
-import { type Carrier, CARRIERS, forEachCarrier, type Numbering, type Route, routeTo } from "../../../domain/carrier.ts";
+import {
+  type Carrier,
+  CARRIERS,
+  forEachCarrier,
+  type Numbering,
+  type Route,
+  routeTo,
+} from "../../../domain/carrier.ts";
 import { cents, type Kes, parseKes, timesKes } from "../../../domain/kes.ts";
 import { parsePhoneNumber, type Profile } from "../../../domain/phone-number.ts";
 import { discounted } from "../../../domain/price.ts";
@@ -8,7 +15,10 @@ import type { CarrierSettings, GatewaySettings } from "../../../settings/gateway
 import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure } from "../../../domain/sms-parts.ts";
 
 /** The route of the number in the form, if it has one. */
-export type Recipient = { readonly is: "routed"; readonly route: Route } | { readonly is: "unreadable" } | { readonly is: "unassigned" };
+export type Recipient =
+  | { readonly is: "routed"; readonly route: Route }
+  | { readonly is: "unreadable" }
+  | { readonly is: "unassigned" };
 
 export function recipientOf(phoneNumber: string, { profile, numbers }: Pricing): Recipient {
   const parsed = parsePhoneNumber(phoneNumber, profile);
@@ -51,7 +61,11 @@ interface AirtimePreview {
   readonly limits: { readonly min: Kes; readonly max: Kes };
 }
 
-export function previewAirtime(written: string, recipient: Recipient, { carriers }: Pricing): AirtimePreview | undefined {
+export function previewAirtime(
+  written: string,
+  recipient: Recipient,
+  { carriers }: Pricing,
+): AirtimePreview | undefined {
   const amount = parseKes(written);
   if (amount === undefined) return undefined;
   const { limits } = carriers[recipient.is === "routed" ? recipient.route.carrier : CARRIERS[0]];
@@ -100,7 +114,8 @@ function smsPrice({ parts }: SmsMeasure, recipient: Recipient, { carriers }: Pri
 
 /** Groups carriers with the same price. */
 function priceWith(recipient: Recipient, priceOf: (carrier: Carrier) => Kes): Price {
-  if (recipient.is === "routed") return [{ carriers: [recipient.route.carrier], price: priceOf(recipient.route.carrier) }];
+  if (recipient.is === "routed")
+    return [{ carriers: [recipient.route.carrier], price: priceOf(recipient.route.carrier) }];
   const prices = [...new Set(CARRIERS.map(priceOf))];
   return prices.map((price) => ({ price, carriers: CARRIERS.filter((carrier) => priceOf(carrier) === price) }));
 }
@@ -126,7 +141,11 @@ export function readPricing(gateway: AccountDetail["gateway"]): Pricing {
   };
 }
 
-function readCarrier({ discount, sms_price: price, limits }: AccountDetail["gateway"]["carriers"][Carrier]): CarrierPricing {
+function readCarrier({
+  discount,
+  sms_price: price,
+  limits,
+}: AccountDetail["gateway"]["carriers"][Carrier]): CarrierPricing {
   return {
     discount: Math.round(discount * 100),
     sms_price: inCents(price),

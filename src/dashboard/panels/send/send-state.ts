@@ -93,7 +93,10 @@ async function postOrder(draft: Draft, posting: Posting): Promise<Outcome> {
 function request(draft: Draft, { consumerKey, consumerSecret, signal }: Posting): Promise<Response> {
   return fetch(PATHS[draft.operation], {
     method: "POST",
-    headers: { authorization: `Basic ${base64(`${consumerKey}:${consumerSecret}`)}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Basic ${base64(`${consumerKey}:${consumerSecret}`)}`,
+      "content-type": "application/json",
+    },
     body: bodyOf(draft),
     signal,
     cache: "no-store",
@@ -112,6 +115,7 @@ async function* textsOf({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();
   const reader = body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) yield decoder.decode(part.value, { stream: true });
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    yield decoder.decode(part.value, { stream: true });
   yield decoder.decode();
 }

@@ -1,7 +1,16 @@
 import { lastStepped } from "../../../account/apply-scenarios.ts";
 import { nextMoment } from "../../../scenario/step-moments.ts";
 import type { AccountState } from "../../../account/state.ts";
-import { DAY, HOUR, type Instant, type Millis, MINUTE, parseInstant, SECOND, formatInstant } from "../../../domain/time.ts";
+import {
+  DAY,
+  HOUR,
+  type Instant,
+  type Millis,
+  MINUTE,
+  parseInstant,
+  SECOND,
+  formatInstant,
+} from "../../../domain/time.ts";
 import type { Pending, Attempt } from "../../../control-client/shapes.ts";
 import { phone, dayOf, timeOfDay, fromLocalText } from "../../format.ts";
 import type { PanelName } from "../../route.ts";
@@ -40,11 +49,15 @@ function resultComing(kind: string, requestId: string, state: AccountState): Omi
 /** "Airtime to +254 712 345 678", or the request_id if the order is no longer kept. */
 export function nameRequest(requestId: string, { transactions }: Pick<AccountState, "transactions">): string {
   const order = transactions.get(requestId)?.accepted.order;
-  return order === undefined ? requestId : `${order.operation === "sms" ? "SMS" : "Airtime"} to ${phone(order.phoneNumber)}`;
+  return order === undefined
+    ? requestId
+    : `${order.operation === "sms" ? "SMS" : "Airtime"} to ${phone(order.phoneNumber)}`;
 }
 
 function decisionComing(at: Instant, { registrations }: AccountState): Omit<Coming, "at"> {
-  const open = [...registrations.values()].find(({ submitted, decided }) => decided === undefined && submitted.decidesAt === at);
+  const open = [...registrations.values()].find(
+    ({ submitted, decided }) => decided === undefined && submitted.decidesAt === at,
+  );
   const about = open === undefined ? "a sender ID" : `${open.submitted.senderId} at ${open.submitted.carrier}`;
   return { what: "Sender ID decided", about, place: { panel: "account" } };
 }
@@ -77,7 +90,11 @@ export function stepWords(step: Step): string {
 /** Summarizes an advance for screen readers. */
 export function sumUp({ step, fired, problem }: AdvanceResult): string {
   const count =
-    fired.length === 0 ? "no callback was sent" : fired.length === 1 ? "1 callback was sent" : `${fired.length} callbacks were sent`;
+    fired.length === 0
+      ? "no callback was sent"
+      : fired.length === 1
+        ? "1 callback was sent"
+        : `${fired.length} callbacks were sent`;
   const unacknowledged = fired.filter(({ acknowledged }) => !acknowledged).length;
   const answers = unacknowledged === 0 ? "" : `, ${unacknowledged} of them not acknowledged`;
   return `${stepWords(step)}: ${count}${answers}${problem === undefined ? "." : "; it stopped early."}`;

@@ -6,7 +6,8 @@ import { stateOf } from "./words.ts";
 
 /** A row as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
-  const { requestId, at, operation, method, path, statusCode, description, phoneNumber, order, rules, hint } = row.request;
+  const { requestId, at, operation, method, path, statusCode, description, phoneNumber, order, rules, hint } =
+    row.request;
   return {
     at: formatInstant(at),
     request_id: requestId,

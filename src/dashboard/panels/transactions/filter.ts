@@ -57,8 +57,11 @@ function numberTest(written: string): (row: Row) => boolean {
   const wanted = digitsOf(written);
   if (wanted === "") return () => true;
   const local = wanted.replace(/^0/, "254");
-  const isNear = wanted.includes("*") ? globTest([wanted, local]) : (number: string) => number.includes(wanted) || number.includes(local);
-  return ({ request: { phoneNumber } }) => phoneNumber !== undefined && isNear(digitsOf(phoneNumber).replace(/^0/, "254"));
+  const isNear = wanted.includes("*")
+    ? globTest([wanted, local])
+    : (number: string) => number.includes(wanted) || number.includes(local);
+  return ({ request: { phoneNumber } }) =>
+    phoneNumber !== undefined && isNear(digitsOf(phoneNumber).replace(/^0/, "254"));
 }
 
 function digitsOf(written: string): string {
@@ -84,14 +87,19 @@ function textOf({ request }: Row): string {
   if (known !== undefined) return known;
   const { requestId, path, unknownKey, statusCode, description, order, hint, body, rules } = request;
   const fired = rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
-  const text = [requestId, path, unknownKey, statusCode, description, ...orderTexts(order), hint, body, ...fired].join("\n").toLowerCase();
+  const text = [requestId, path, unknownKey, statusCode, description, ...orderTexts(order), hint, body, ...fired]
+    .join("\n")
+    .toLowerCase();
   texts.set(request, text);
   return text;
 }
 
 function orderTexts(order: Row["request"]["order"]): string[] {
   if (order === undefined) return [];
-  return [order.phoneNumber, ...(order.operation === "sms" ? [order.senderId, order.message] : [formatKes(order.amount)])];
+  return [
+    order.phoneNumber,
+    ...(order.operation === "sms" ? [order.senderId, order.message] : [formatKes(order.amount)]),
+  ];
 }
 
 function resultOf({ transaction }: Row): string {
@@ -142,5 +150,9 @@ const SORT_VALUES: Readonly<Record<SortKey, (row: Row) => string | number>> = {
   number: ({ request }) => request.phoneNumber ?? "",
   amount: ({ request: { order } }) => (order?.operation === "airtime" ? order.amount : -1),
   charge: ({ transaction }) =>
-    transaction === undefined ? -1 : "settled" in transaction.progress ? transaction.progress.settled.charge : transaction.accepted.hold,
+    transaction === undefined
+      ? -1
+      : "settled" in transaction.progress
+        ? transaction.progress.settled.charge
+        : transaction.accepted.hold,
 };

@@ -18,7 +18,11 @@ export const found = computed(() => {
   const { value } = reading;
   const { reading: current } = account.value ?? {};
   if (current !== undefined) value.refresh(current, 0);
-  const counts = { state: value.counts("state"), operation: value.counts("operation"), carrier: value.counts("carrier") };
+  const counts = {
+    state: value.counts("state"),
+    operation: value.counts("operation"),
+    carrier: value.counts("carrier"),
+  };
   return { rows: value.rows, counts, total: current?.rows.length ?? 0 };
 });
 

@@ -84,7 +84,9 @@ export function callbackWords({ transaction }: Pick<Row, "transaction">, now: In
   if (state === "delivered" && attempts.length > 1) return { text: `${word} ×${attempts.length}`, tone };
   if (last === undefined || state === "delivered" || state === "none") return { text: word, tone };
   const outcome = outcomeWords(last);
-  const times = attempts.filter((attempt) => attempt.outcome.kind === last.outcome.kind && statusOf(attempt) === statusOf(last)).length;
+  const times = attempts.filter(
+    (attempt) => attempt.outcome.kind === last.outcome.kind && statusOf(attempt) === statusOf(last),
+  ).length;
   const failed = times > 1 ? `${outcome} ×${times}` : outcome;
   return { text: state === "undelivered" ? failed : `${failed}, ${word.toLowerCase()}`, tone: "bad" };
 }
@@ -95,15 +97,16 @@ export function outcomeWords({ outcome, millis }: Pick<Attempted, "outcome" | "m
   return outcome.kind === "timed_out" ? `timed out ${(millis / SECOND).toFixed(1)} s` : OUTCOME_WORDS[outcome.kind];
 }
 
-const OUTCOME_WORDS: Readonly<Record<Exclude<CallbackOutcome["kind"], "answered" | "redirect" | "timed_out">, string>> = {
-  refused: "refused",
-  reset: "connection closed",
-  unresolved_name: "name not found",
-  tls: "no TLS",
-  blocked: "not sent",
-  abandoned: "given up",
-  broken_off: "broken off",
-};
+const OUTCOME_WORDS: Readonly<Record<Exclude<CallbackOutcome["kind"], "answered" | "redirect" | "timed_out">, string>> =
+  {
+    refused: "refused",
+    reset: "connection closed",
+    unresolved_name: "name not found",
+    tls: "no TLS",
+    blocked: "not sent",
+    abandoned: "given up",
+    broken_off: "broken off",
+  };
 
 function statusOf({ outcome }: Pick<Attempted, "outcome">): number | undefined {
   return "status" in outcome ? outcome.status : undefined;
@@ -111,8 +114,10 @@ function statusOf({ outcome }: Pick<Attempted, "outcome">): number | undefined {
 
 /** Describes what the client of an accepted request received. */
 export function acknowledgmentWords({ ack, breakage }: Acknowledged = {}, clientWaits = false): string {
-  if (clientWaits) return `The client is still waiting for its acknowledgment${after(ack, ", which is due ", " after the request")}.`;
-  if (breakage !== undefined) return `Accepted, but the connection broke before the response (${breakage}): the client does not know.`;
+  if (clientWaits)
+    return `The client is still waiting for its acknowledgment${after(ack, ", which is due ", " after the request")}.`;
+  if (breakage !== undefined)
+    return `Accepted, but the connection broke before the response (${breakage}): the client does not know.`;
   return `Acknowledged with ${ack?.status ?? 200}${after(ack, " after ")}${ack?.body === undefined ? "" : " and a scripted body"}.`;
 }
 
@@ -136,5 +141,9 @@ export function stateOf({ request, transaction }: Answered): RowState {
 /** Returns the body of a refusal: the scenario's own, or the gateway's envelope (public facts, 7.6). */
 export function envelopeOf({ answer, statusCode, description, validationErrors, requestId }: RequestRow): string {
   if (answer !== undefined) return answer;
-  return JSON.stringify({ status_code: statusCode, description, validation_errors: validationErrors, request_id: requestId }, undefined, 2);
+  return JSON.stringify(
+    { status_code: statusCode, description, validation_errors: validationErrors, request_id: requestId },
+    undefined,
+    2,
+  );
 }

@@ -45,7 +45,11 @@ function optionsFor(host: HTMLElement, onPoint: (index: number | undefined) => v
     return getComputedStyle(host).color;
   };
   const { stepped } = uPlot.paths;
-  const axis: uPlot.Axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const axis: uPlot.Axis = {
+    stroke: colour("--quiet"),
+    grid: { stroke: colour("--line"), width: 1 },
+    ticks: { show: false },
+  };
   return {
     width: host.clientWidth,
     height: host.clientHeight,
@@ -54,7 +58,11 @@ function optionsFor(host: HTMLElement, onPoint: (index: number | undefined) => v
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * SECOND), zone.peek()),
     axes: [
       { ...axis, values: TIMES },
-      { ...axis, size: 80, values: (_, amounts) => amounts.map((amount) => money(cents(Math.round(amount))).replace(/\.00$/, "")) },
+      {
+        ...axis,
+        size: 80,
+        values: (_, amounts) => amounts.map((amount) => money(cents(Math.round(amount))).replace(/\.00$/, "")),
+      },
     ],
     series: [
       {},

@@ -5,7 +5,9 @@ import { money, phone } from "../../format.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
-export const ENTRY_WORDS: Readonly<Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>> = {
+export const ENTRY_WORDS: Readonly<
+  Record<EntryKind, { readonly word: string; readonly tone: Tone; readonly says: string }>
+> = {
   opening: { word: "Opening", tone: "plain", says: "The account began" },
   brought_forward: { word: "Brought forward", tone: "plain", says: "Older entries are no longer kept" },
   top_up: { word: "Top-up", tone: "good", says: "Paid in by paybill" },

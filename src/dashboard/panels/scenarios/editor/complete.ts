@@ -46,7 +46,9 @@ interface CursorContext {
 function placeOfKey(text: string, at: number): CursorContext | undefined {
   const key = literalAt(text, at)?.parent;
   const mapping = key?.name === "Key" ? key.parent?.parent : undefined;
-  return mapping ? { path: pathTo(mapping, text), siblings: mapping.getChildren("Pair").map((pair) => keyOf(pair, text)) } : undefined;
+  return mapping
+    ? { path: pathTo(mapping, text), siblings: mapping.getChildren("Pair").map((pair) => keyOf(pair, text)) }
+    : undefined;
 }
 
 function placeOfValue(text: string, at: number): CursorContext | undefined {
@@ -82,7 +84,8 @@ function optionsAt(place: CursorContext | undefined, schema: Schema, ending: str
 /** Returns every schema that the value at a path may have. */
 function schemasAt(schema: Schema, path: CursorContext["path"]): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
-    (schemas, step) => schemas.flatMap((one) => (step === undefined ? one.items : propertyOf(one, step)) ?? []).flatMap(alternativesOf),
+    (schemas, step) =>
+      schemas.flatMap((one) => (step === undefined ? one.items : propertyOf(one, step)) ?? []).flatMap(alternativesOf),
     alternativesOf(schema),
   );
 }

@@ -57,7 +57,8 @@ function diagnosticOf(mistake: Mistake, text: string): Diagnostic {
   const [, meant] = /did you mean "?([\w-]+)"?\?/.exec(mistake.text) ?? [];
   const write = {
     name: `Write ${meant}`,
-    apply: (view: EditorView, from: number, to: number) => view.dispatch({ changes: { from, to, insert: meant ?? "" } }),
+    apply: (view: EditorView, from: number, to: number) =>
+      view.dispatch({ changes: { from, to, insert: meant ?? "" } }),
   };
   return {
     ...stretchOf(text, mistake),
@@ -136,7 +137,8 @@ function goTo(view: EditorView, wanted: Diagnostic | undefined): void {
 const typeOver: Extension = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { data, inputType } = event;
-    if (inputType !== "insertText" || data === null || event.isComposing || view.state.selection.main.empty) return false;
+    if (inputType !== "insertText" || data === null || event.isComposing || view.state.selection.main.empty)
+      return false;
     event.preventDefault();
     view.dispatch(view.state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
     return true;
@@ -145,7 +147,13 @@ const typeOver: Extension = EditorView.domEventHandlers({
 
 /** Styles the editor with the page's colours, which a shadow root inherits. */
 const editorLook: Extension = EditorView.theme({
-  "&": { color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "var(--text-s)", height: "100%", borderRadius: "inherit" },
+  "&": {
+    color: "var(--text)",
+    backgroundColor: "var(--surface)",
+    fontSize: "var(--text-s)",
+    height: "100%",
+    borderRadius: "inherit",
+  },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
   ".cm-content": { caretColor: "var(--text)", padding: "var(--space-2) 0" },
@@ -154,7 +162,9 @@ const editorLook: Extension = EditorView.theme({
     background: "var(--accent-soft)",
   },
   ".cm-gutters": { color: "var(--quiet)", backgroundColor: "var(--raised)", border: "none" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--accent-soft) 45%, transparent)" },
+  ".cm-activeLine, .cm-activeLineGutter": {
+    backgroundColor: "color-mix(in srgb, var(--accent-soft) 45%, transparent)",
+  },
   ".cm-tooltip": {
     maxWidth: "min(36rem, 90vw)",
     color: "var(--text)",
@@ -176,8 +186,16 @@ const editorLook: Extension = EditorView.theme({
   ".cm-diagnostic": { fontFamily: "var(--font)", whiteSpace: "pre-wrap" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
   ".cm-diagnostic-warning": { borderLeftColor: "var(--warm)" },
-  ".cm-lintRange-error": { background: "none", textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" },
-  ".cm-lintRange-warning": { background: "none", textDecoration: "underline wavy var(--warm)", textUnderlineOffset: "3px" },
+  ".cm-lintRange-error": {
+    background: "none",
+    textDecoration: "underline wavy var(--bad)",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lintRange-warning": {
+    background: "none",
+    textDecoration: "underline wavy var(--warm)",
+    textUnderlineOffset: "3px",
+  },
   ".yaml-key": { color: "var(--accent)" },
   ".yaml-quoted": { color: "var(--warm)" },
   ".yaml-comment": { color: "var(--quiet)", fontStyle: "italic" },

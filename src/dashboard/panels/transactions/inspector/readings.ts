@@ -38,7 +38,10 @@ export function useDetail(requestId: string, row: Row | undefined, hasEnded: boo
 
 async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<Reading> {
   try {
-    return { is: "read", detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`) };
+    return {
+      is: "read",
+      detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`),
+    };
   } catch (error) {
     return { is: "failed", text: explain(error), again };
   }

@@ -31,7 +31,8 @@ function stepsLater({ at, event, text }: TransactionDetail["timeline"][number], 
 
 function comingOf({ state, callback, attempts }: TransactionDetail): Step[] {
   if (state === "queued") return [{ kind: "coming", title: "Carrier", text: "The result is on its way." }];
-  if (state === "stuck") return [{ kind: "coming", title: "Carrier", text: "A scenario withholds the result. Settle it manually." }];
+  if (state === "stuck")
+    return [{ kind: "coming", title: "Carrier", text: "A scenario withholds the result. Settle it manually." }];
   if (callback.state === "pending" || callback.state === "in_flight")
     return [{ kind: "coming", title: "Callback", text: callback.explanation }];
   return attempts.length === 0 ? [{ kind: "coming", title: "Callback", text: callback.explanation }] : [];

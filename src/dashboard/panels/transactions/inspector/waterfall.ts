@@ -37,7 +37,17 @@ export function spansOf({ accepted, progress }: Transaction, exchange: Exchange 
   if (progress.state === "stuck")
     return [...begin, { ...carrier, until: Math.max(now, at), isLasting: true, tone: "warm", text: "never settles" }];
   if (progress.state === "queued")
-    return [...begin, { ...carrier, until: Math.max(now, at), isLasting: true, due: progress.settlesAt, tone: "plain", text: "in flight" }];
+    return [
+      ...begin,
+      {
+        ...carrier,
+        until: Math.max(now, at),
+        isLasting: true,
+        due: progress.settlesAt,
+        tone: "plain",
+        text: "in flight",
+      },
+    ];
   const { settled } = progress;
   const tone = progress.state === "failed" ? "bad" : "good";
   return [
@@ -47,13 +57,31 @@ export function spansOf({ accepted, progress }: Transaction, exchange: Exchange 
   ];
 }
 
-function acknowledgmentSpan(from: Instant, { ended, response, received_at: receivedAt }: Exchange, { wall }: Clocks): Span {
+function acknowledgmentSpan(
+  from: Instant,
+  { ended, response, received_at: receivedAt }: Exchange,
+  { wall }: Clocks,
+): Span {
   const name = "Acknowledgment";
   if (ended === null)
-    return { name, from, until: from + Math.max(0, wall - Date.parse(receivedAt)), isLasting: true, tone: "plain", text: "client waits" };
+    return {
+      name,
+      from,
+      until: from + Math.max(0, wall - Date.parse(receivedAt)),
+      isLasting: true,
+      tone: "plain",
+      text: "client waits",
+    };
   const isAnswered = ended.how === "answered";
   const tone = isAnswered ? "good" : "bad";
-  return { name, from, until: from + ended.millis, isLasting: false, tone, text: isAnswered ? String(response.status) : "cut" };
+  return {
+    name,
+    from,
+    until: from + ended.millis,
+    isLasting: false,
+    tone,
+    text: isAnswered ? String(response.status) : "cut",
+  };
 }
 
 function callbackSpans({ settled, attempts, deliveries }: Resolved, now: Instant): Span[] {
@@ -61,14 +89,29 @@ function callbackSpans({ settled, attempts, deliveries }: Resolved, now: Instant
     const isGood = "status" in outcome && outcome.status === 200;
     const from = Math.max(settled.at, at - millis);
     const text = outcomeWords({ outcome, millis });
-    return { name: `Callback ${attempt}`, from, until: from + millis, isLasting: false, tone: isGood ? "good" : "bad", text };
+    return {
+      name: `Callback ${attempt}`,
+      from,
+      until: from + millis,
+      isLasting: false,
+      tone: isGood ? "good" : "bad",
+      text,
+    };
   });
   const due = deliveries.flatMap(({ next }) => (next === "none" ? [] : [next.dueAt]));
   const coming = due.map((dueAt, index): Span => {
     const name = `Callback ${attempts.length + 1 + index}`;
     const isBegun = dueAt <= now;
     const from = isBegun ? dueAt : Math.min(now, dueAt);
-    return { name, from, until: Math.max(now, from), isLasting: isBegun, due: dueAt, tone: "plain", text: isBegun ? "in flight" : "waits" };
+    return {
+      name,
+      from,
+      until: Math.max(now, from),
+      isLasting: isBegun,
+      due: dueAt,
+      tone: "plain",
+      text: isBegun ? "in flight" : "waits",
+    };
   });
   return [...made, ...coming];
 }
@@ -102,7 +145,11 @@ export function axisOf(spans: readonly Span[]): Axis {
           [to, next[0]],
         ];
   });
-  const drawn = stretches.map(([from, to], index) => ({ from, to, width: index % 2 === 0 ? to - from : Math.min(to - from, most) }));
+  const drawn = stretches.map(([from, to], index) => ({
+    from,
+    to,
+    width: index % 2 === 0 ? to - from : Math.min(to - from, most),
+  }));
   const total = Math.max(
     drawn.reduce((sum, { width }) => sum + width, 0),
     1,
