@@ -133,7 +133,7 @@ export class ControlClient {
     path: string,
     { type, text: body }: { type?: string; text?: string },
   ): Promise<ControlAnswer> {
-    const headers = type === undefined ? {} : { "content-type": type };
+    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
     const response = await this.open(path, { method, headers, ...(body !== undefined && { body }) });
     const text = await response.text();
     return { status: response.status, text, json: readJson(text), asked: `${method} ${this.#pathOf(path)}` };

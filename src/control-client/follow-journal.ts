@@ -55,7 +55,7 @@ export async function followJournal(
 }
 
 async function open(client: ControlClient, from: JournalPosition | undefined, signal: AbortSignal): Promise<Response> {
-  const headers = from === undefined ? {} : { "last-event-id": String(from.number) };
+  const headers: Record<string, string> = from === undefined ? {} : { "last-event-id": String(from.number) };
   const answer = await client.open("events?after=0", { headers, signal });
   if (!answer.ok) throw new ControlError(answer.status, readJson(await answer.text()));
   return answer;

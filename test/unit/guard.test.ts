@@ -35,7 +35,7 @@ test.each([
   );
 });
 
-test.each([
+test.each<Record<string, string>>([
   { origin: "https://evil.example" },
   { origin: "http://localhost:3000" },
   { origin: "null" },
@@ -46,12 +46,13 @@ test.each([
   );
 });
 
-test.each([{ origin: "http://localhost:8254" }, { "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }])(
-  "lets its own page in: %j",
-  (headers) => {
-    expect(() => guardEdges(call({ host: "localhost:8254", ...headers }), [])).not.toThrow();
-  },
-);
+test.each<Record<string, string>>([
+  { origin: "http://localhost:8254" },
+  { "sec-fetch-site": "same-origin" },
+  { "sec-fetch-site": "none" },
+])("lets its own page in: %j", (headers) => {
+  expect(() => guardEdges(call({ host: "localhost:8254", ...headers }), [])).not.toThrow();
+});
 
 test.each(["999.1.1.1", "256.256.256.256:8254", "127.0.0.1:99999", "[::g]", "a b", ""])(
   "refuses %j, which is no host, as the client's mistake",
@@ -90,7 +91,7 @@ test("trusts whoever presents the token", () => {
   );
 });
 
-test.each([{}, { authorization: "Bearer wrong" }, { authorization: "Basic s3cret" }])(
+test.each<Record<string, string>>([{}, { authorization: "Bearer wrong" }, { authorization: "Basic s3cret" }])(
   "asks for the token: %j",
   (headers) => {
     expect(() => checkToken(call(headers), { adminToken: "s3cret", secrets: digestSecrets() })).toThrow(

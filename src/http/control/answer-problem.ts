@@ -15,7 +15,7 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
   if (thrown instanceof StoreOutage) {
     report(thrown);
     // Whoever asked must look first what a lost owner has done.
-    const headers = thrown instanceof OwnerLost ? {} : { "retry-after": "1" };
+    const headers: Record<string, string> = thrown instanceof OwnerLost ? {} : { "retry-after": "1" };
     return answer(503, { problem: thrown.message, repair: thrown.repair }, headers);
   }
   return answer(500, {
