@@ -194,10 +194,10 @@ export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLi
   return parseScenario(text, "body");
 }
 
-/** Keeps numbers and identity, which affect how the scenario runs but change nothing in the account. */
+/** Keeps the numbers, which affect how the scenario runs but change nothing in the account. */
 function withoutSetup(scenario: Scenario): Scenario {
-  const { numbers, identity } = scenario.setup;
-  return { ...scenario, setup: { ...(numbers && { numbers }), ...(identity && { identity }) } };
+  const { numbers } = scenario.setup;
+  return { ...scenario, setup: numbers === undefined ? {} : { numbers } };
 }
 
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {

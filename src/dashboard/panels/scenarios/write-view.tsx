@@ -5,7 +5,7 @@ import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, account } from "../../store.ts";
-import { draft, judgement, putDraft, STARTER, writeOnRun, keepDraft } from "./draft.ts";
+import { draft, judgement, putDraft, STARTER, keepDraft } from "./draft.ts";
 import type { Editor } from "./editor/open-editor.ts";
 import { doubtsOf, judge, mistakesOf } from "./mistakes.ts";
 import { SetupChanges } from "./start-and-end.tsx";
@@ -36,7 +36,9 @@ export function WriteView(): JSX.Element {
             Download
           </button>
         </div>
-        <Templates consumerKey={consumerKey} />
+        <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
+          Insert example
+        </button>
       </div>
       <ScenarioEditor onBegin={() => void begin()} control={editor} />
       <EditorKeys />
@@ -58,19 +60,6 @@ function Edited({ name }: { readonly name: string }): JSX.Element {
       You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the account as they are.{" "}
       <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a new scenario</a>
     </p>
-  );
-}
-
-function Templates({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
-  return (
-    <div class="row">
-      <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
-        Insert example
-      </button>
-      <button type="button" class="button small" onClick={() => void writeOnRun(consumerKey)}>
-        Load this run
-      </button>
-    </div>
   );
 }
 
