@@ -6,8 +6,6 @@ import { between } from "./matchers/between.ts";
 import { carrier } from "./matchers/carrier.ts";
 import { checkCounting, countingShape, printCounting } from "./matchers/counting.ts";
 import { during } from "./matchers/during.ts";
-import { encoding } from "./matchers/encoding.ts";
-import { header } from "./matchers/header.ts";
 import { inState } from "./matchers/in-state.ts";
 import type { Matcher } from "./matchers/matcher.ts";
 import { message } from "./matchers/message.ts";
@@ -24,14 +22,12 @@ const TABLE = {
   [phoneNumber.key]: phoneNumber,
   [carrier.key]: carrier,
   [senderId.key]: senderId,
-  [encoding.key]: encoding,
   [amount.key]: amount,
   [balance.key]: balance,
   [parts.key]: parts,
   [inState.key]: inState,
   [during.key]: during,
   [between.key]: between,
-  [header.key]: header,
   [message.key]: message,
   [probability.key]: probability,
 };

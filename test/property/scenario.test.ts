@@ -26,7 +26,6 @@ const asks = fc
       at: NOW + later,
       draws: { uuid: () => "", draw: () => drawn },
       counted: () => count,
-      header: (name) => (name === "x-a" ? "abc" : undefined),
     }),
   );
 

@@ -79,17 +79,13 @@ function activeScenario({ state }: Account, name: string): Scenario {
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function preview(
-  { body, shipped, exchanges }: IncomingCall,
-  account: Account,
-  was: Scenario,
-): z.output<typeof replacementShape> {
+function preview({ body, shipped }: IncomingCall, account: Account, was: Scenario): z.output<typeof replacementShape> {
   const read = parseWritten(body, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
   return {
     problems: [],
     differences: differencesBetween(partsOf(was), partsOf(read.scenario)),
-    rules: wouldHaveMet(account, read.scenario, exchanges),
+    rules: wouldHaveMet(account, read.scenario),
   };
 }
 

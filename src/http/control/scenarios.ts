@@ -154,7 +154,7 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
 function preview(
-  { body, shipped, exchanges }: IncomingCall,
+  { body, shipped }: IncomingCall,
   account: Account,
   isWithoutSetup: boolean,
 ): z.output<typeof previewShape> {
@@ -164,7 +164,7 @@ function preview(
   return {
     problems: [],
     changes: setupChanges(account.state, scenario.setup),
-    rules: wouldHaveMet(account, scenario, exchanges),
+    rules: wouldHaveMet(account, scenario),
   };
 }
 
