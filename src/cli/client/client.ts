@@ -105,6 +105,21 @@ export async function control(client: Client, request: Request): Promise<Control
   return answer;
 }
 
+/** The callback URL of each operation; null if there is none. */
+export interface CallbackUrls {
+  readonly airtime: string | null;
+  readonly sms: string | null;
+}
+
+export async function readUrls(client: Client): Promise<CallbackUrls> {
+  const { json } = await control(client, { method: "GET", path: "callbacks" });
+  return { airtime: textAt(json, "airtime") ?? null, sms: textAt(json, "sms") ?? null };
+}
+
+export async function registerUrls(client: Client, urls: Partial<CallbackUrls>): Promise<void> {
+  await control(client, { method: "PUT", path: "callbacks", body: urls });
+}
+
 /** Prints the response: raw, or as these lines. */
 export function report(
   { isRaw, terminal }: Client,

@@ -1,6 +1,5 @@
 import { type ExitCode, CliError, invalidInput } from "../cli-error.ts";
-import { type Client, clientFor } from "../client/client.ts";
-import { readUrls } from "../client/callback-urls.ts";
+import { type Client, clientFor, readUrls } from "../client/client.ts";
 import { controlFlagsWhere } from "../client/target.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
 import {

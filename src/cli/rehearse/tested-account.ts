@@ -8,10 +8,9 @@ import { journalDocument } from "../../http/control/journal.ts";
 import type { Advance, TestedAccount } from "../../rehearsal/rehearsal-environment.ts";
 import { VERSION } from "../../version.ts";
 import type { ControlAnswer } from "../../control-client/control-client.ts";
-import { askControl, type Client, control, explainStranger, expectSuccess } from "../client/client.ts";
+import { askControl, type Client, control, explainStranger, expectSuccess, registerUrls } from "../client/client.ts";
 import { CliError } from "../cli-error.ts";
 import { listAt, numberAt, textAt } from "../client/json-view.ts";
-import { registerUrls } from "../client/callback-urls.ts";
 import { printable } from "../output/text.ts";
 
 /** The wall-time limit of one advance, long enough for a scenario's slowest receiver. */
