@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../../adapters/http-exchange.ts";
-import { followJournal, type JournalReader } from "../../control-client/follow-journal.ts";
+import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../adapters/http-exchange.ts";
+import { followJournal, type JournalReader } from "../control-client/follow-journal.ts";
 import {
   accountPath,
   type ControlAnswer,
@@ -8,14 +8,14 @@ import {
   ControlError,
   readJson,
   type Send,
-} from "../../control-client/control-client.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
-import { CliError } from "../cli-error.ts";
+} from "../control-client/control-client.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
+import { CliError } from "./cli-error.ts";
 import { numberAt, textAt } from "./json-view.ts";
 import { readTarget, type Target } from "./target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
-import type { ParsedArgs } from "../command.ts";
-import { paint, printable } from "../output/text.ts";
+import { printLines, type Terminal } from "./terminal.ts";
+import type { ParsedArgs } from "./command.ts";
+import { paint, printable } from "./output.ts";
 
 /** What a command needs to talk to a sandbox and print its responses. */
 export interface Client {

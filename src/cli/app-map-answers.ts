@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
-import { parseAppMap } from "../../application/app-map.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatProblem } from "../../document/problem.ts";
-import { CliError } from "../cli-error.ts";
-import type { Flag, ParsedArgs } from "../command.ts";
-import { parseDuration } from "../../domain/time.ts";
-import { APP_MAP } from "../rehearse/app-map-file.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { parseAppMap } from "../application/app-map.ts";
+import { quote } from "../document/describe-value.ts";
+import { formatProblem } from "../document/problem.ts";
+import { CliError } from "./cli-error.ts";
+import type { Flag, ParsedArgs } from "./command.ts";
+import { parseDuration } from "../domain/time.ts";
+import { APP_MAP } from "./app-map-file.ts";
+import { printLines, type Terminal } from "./terminal.ts";
 
 interface Question {
   readonly name: string;
