@@ -1,15 +1,9 @@
 import { type ExitCode, CliError, invalidInput } from "../cli-error.ts";
-import { type Client, clientFor } from "../client/client.ts";
-import { readUrls } from "../client/callback-urls.ts";
-import { controlFlagsWhere } from "../client/target.ts";
+import { type Client, clientFor, readUrls } from "../client.ts";
+import { controlFlagsWhere } from "../target.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
-import {
-  type CallbackTarget,
-  diagnoseFromHere,
-  diagnoseFromSandbox,
-  isSandboxThere,
-} from "../client/examine-callback.ts";
-import { paint, printable } from "../output/text.ts";
+import { type CallbackTarget, diagnoseFromHere, diagnoseFromSandbox, isSandboxThere } from "../examine-callback.ts";
+import { paint, printable } from "../output.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { callbackUrlValue } from "../../settings/callbacks.ts";
 import type { Operation } from "../../domain/order.ts";

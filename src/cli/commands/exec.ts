@@ -2,12 +2,12 @@ import { type ForegroundEnd, runInForeground } from "../../adapters/process/fore
 import { quote } from "../../document/describe-value.ts";
 import { bySeverity, describeTally, tally } from "../../rehearsal/report-text.ts";
 import type { Report } from "../../rehearsal/report.ts";
-import { watchAccounts } from "../rehearse/account-watch.ts";
-import { FAIL_ON_FLAG, failOn } from "../rehearse/fail-on.ts";
+import { watchAccounts } from "../account-watch.ts";
+import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
 import { CliError } from "../cli-error.ts";
-import { findingEntry } from "../log/event-log.ts";
+import { findingEntry } from "../event-log.ts";
 import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
-import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
+import { expectWritable, type ReportFile, reportFiles, writeReports } from "../report-files.ts";
 import { SERVE_FLAGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";

@@ -12,14 +12,14 @@ import { Application } from "../../application/application.ts";
 import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command } from "../command.ts";
-import { expectFolder, printExploration, writeExploration, writeReplays } from "../explore/exploration-files.ts";
-import { ShownExploration } from "../explore/shown-exploration.ts";
+import { expectFolder, printExploration, writeExploration, writeReplays } from "../exploration-files.ts";
+import { ShownExploration } from "../shown-exploration.ts";
 import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
-import { count, hasColors } from "../output/text.ts";
-import { progressOn } from "../output/progress.ts";
-import { APP_MAP, readAppMap } from "../rehearse/app-map-file.ts";
-import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearse/rehearsal-sandbox.ts";
-import { expectWritable, reportFiles } from "../rehearse/report-files.ts";
+import { count, hasColors } from "../output.ts";
+import { progressOn } from "../progress.ts";
+import { APP_MAP, readAppMap } from "../app-map-file.ts";
+import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearsal-sandbox.ts";
+import { expectWritable, reportFiles } from "../report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
 /** The folder for rehearsals of the defects found. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../../adapters/http-exchange.ts";
-import { followJournal, type JournalReader } from "../../control-client/follow-journal.ts";
+import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../adapters/http-exchange.ts";
+import { followJournal, type JournalReader } from "../control-client/follow-journal.ts";
 import {
   accountPath,
   type ControlAnswer,
@@ -8,14 +8,14 @@ import {
   ControlError,
   readJson,
   type Send,
-} from "../../control-client/control-client.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
-import { CliError } from "../cli-error.ts";
+} from "../control-client/control-client.ts";
+import { type Millis, SECOND } from "../domain/time.ts";
+import { CliError } from "./cli-error.ts";
 import { numberAt, textAt } from "./json-view.ts";
 import { readTarget, type Target } from "./target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
-import type { ParsedArgs } from "../command.ts";
-import { paint, printable } from "../output/text.ts";
+import { printLines, type Terminal } from "./terminal.ts";
+import type { ParsedArgs } from "./command.ts";
+import { paint, printable } from "./output.ts";
 
 /** What a command needs to talk to a sandbox and print its responses. */
 export interface Client {
@@ -103,6 +103,21 @@ export async function control(client: Client, request: Request): Promise<Control
   const answer = await askControl(client, request);
   if (request.isText !== true || answer.status >= 400) expectSuccess(client, answer);
   return answer;
+}
+
+/** The callback URL of each operation; null if there is none. */
+export interface CallbackUrls {
+  readonly airtime: string | null;
+  readonly sms: string | null;
+}
+
+export async function readUrls(client: Client): Promise<CallbackUrls> {
+  const { json } = await control(client, { method: "GET", path: "callbacks" });
+  return { airtime: textAt(json, "airtime") ?? null, sms: textAt(json, "sms") ?? null };
+}
+
+export async function registerUrls(client: Client, urls: Partial<CallbackUrls>): Promise<void> {
+  await control(client, { method: "PUT", path: "callbacks", body: urls });
 }
 
 /** Prints the response: raw, or as these lines. */

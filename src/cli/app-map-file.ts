@@ -1,8 +1,8 @@
-import { type AppMap, parseAppMap } from "../../application/app-map.ts";
-import { formatProblem } from "../../document/problem.ts";
-import type { Files } from "../../ports/files.ts";
-import { CliError, readOrExplain } from "../cli-error.ts";
-import type { Flag } from "../command.ts";
+import { type AppMap, parseAppMap } from "../application/app-map.ts";
+import { formatProblem } from "../document/problem.ts";
+import type { Files } from "../ports/files.ts";
+import { CliError, readOrExplain } from "./cli-error.ts";
+import type { Flag } from "./command.ts";
 
 /** The default path of the app map. */
 export const APP_MAP = "kredo.app.yaml";

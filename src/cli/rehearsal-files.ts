@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
-import { listShipped, readShipped } from "../../adapters/files/shipped-files.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatPath, formatProblem } from "../../document/problem.ts";
-import { readOrExplain } from "../cli-error.ts";
-import type { Scenario } from "../../scenario/schema.ts";
-import type { Files } from "../../ports/files.ts";
-import { parseRehearsal, type Rehearsal } from "../../rehearsal/rehearsal-schema.ts";
-import { findScenario } from "../../sandbox/scenarios.ts";
+import { listShipped, readShipped } from "../adapters/files/shipped-files.ts";
+import { closestWord } from "../document/closest-word.ts";
+import { quote } from "../document/describe-value.ts";
+import { formatPath, formatProblem } from "../document/problem.ts";
+import { readOrExplain } from "./cli-error.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import type { Files } from "../ports/files.ts";
+import { parseRehearsal, type Rehearsal } from "../rehearsal/rehearsal-schema.ts";
+import { findScenario } from "../sandbox/scenarios.ts";
 
 /** A rehearsal with the scenarios that it names. */
 export interface LoadedRehearsal {

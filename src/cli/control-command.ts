@@ -1,7 +1,7 @@
-import type { ControlAnswer } from "../../control-client/control-client.ts";
-import { CliError } from "../cli-error.ts";
-import type { Command, Flag, Help, ParsedArgs } from "../command.ts";
-import type { Terminal } from "../terminal.ts";
+import type { ControlAnswer } from "../control-client/control-client.ts";
+import { CliError } from "./cli-error.ts";
+import type { Command, Flag, Help, ParsedArgs } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 import { clientFor, control, explainStranger, type Request, report } from "./client.ts";
 import { valueAt } from "./json-view.ts";
 import { CONTROL_FLAGS } from "./target.ts";

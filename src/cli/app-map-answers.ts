@@ -1,16 +1,15 @@
 import { stringify } from "yaml";
-import { parseAppMap } from "../../application/app-map.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatProblem } from "../../document/problem.ts";
-import { CliError } from "../cli-error.ts";
-import type { Flag, ParsedArgs } from "../command.ts";
-import { parseDuration } from "../../domain/time.ts";
-import { APP_MAP } from "../rehearse/app-map-file.ts";
-import { printLines, type Terminal } from "../terminal.ts";
-import { type Answers, guessFromOpenApi, type QuestionName } from "./openapi.ts";
+import { parseAppMap } from "../application/app-map.ts";
+import { quote } from "../document/describe-value.ts";
+import { formatProblem } from "../document/problem.ts";
+import { CliError } from "./cli-error.ts";
+import type { Flag, ParsedArgs } from "./command.ts";
+import { parseDuration } from "../domain/time.ts";
+import { APP_MAP } from "./app-map-file.ts";
+import { printLines, type Terminal } from "./terminal.ts";
 
 interface Question {
-  readonly name: QuestionName;
+  readonly name: string;
   readonly value: string;
   readonly asks: string;
   /** The meaning of an empty answer. */
@@ -18,7 +17,7 @@ interface Question {
   /** Whether there is no sensible default, so that it must be given if nobody can be asked. */
   readonly isNeeded?: boolean;
   /** Asked only if this one was answered. */
-  readonly after?: QuestionName;
+  readonly after?: string;
   readonly isRight: (answer: string) => boolean;
   /** The expected format, for the error message. */
   readonly repair: string;
@@ -133,7 +132,6 @@ export const APP_MAP_FLAGS: readonly Flag[] = [
     name: "app",
     about: `write ${APP_MAP} instead: how to place and read an order in your application; asks for whatever no flag sets`,
   },
-  { name: "openapi", value: "FILE|URL", about: "an OpenAPI document of the application to read answers from", group },
   ...QUESTIONS.map((question) => ({ name: question.name, value: question.value, about: describe(question), group })),
 ];
 
@@ -141,34 +139,27 @@ function describe({ asks, usual, isNeeded = false }: Question): string {
   return `${asks.charAt(0).toLowerCase()}${asks.slice(1)}${isNeeded ? `, such as ${usual}` : ` (default: ${usual})`}`;
 }
 
-/** Writes an app map from flags, an OpenAPI document, and answers at a terminal. Throws a CliError for mistakes. */
+/** Writes an app map from flags, and answers at a terminal. Throws a CliError for mistakes. */
 export async function writeAppMap({ flags }: ParsedArgs, terminal: Terminal): Promise<string> {
-  const source = flags.get("openapi");
-  const guessed: Answers = source === undefined ? {} : await guessFromOpenApi(source, terminal);
-  const known = new Map(
-    QUESTIONS.map((question) => [
-      question.name,
-      readFlag(question, flags.get(question.name)) ?? guessed[question.name],
-    ]),
-  );
-  const answers = terminal.ask === undefined ? withUsual(known) : await askAll(known, flags, terminal);
+  for (const question of QUESTIONS) expectRight(question, flags.get(question.name));
+  const answers = terminal.ask === undefined ? withUsual(flags) : await askAll(flags, terminal);
   const text = render(answers);
   const parsed = parseAppMap(text, APP_MAP);
   if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
   return text;
 }
 
-type Known = ReadonlyMap<QuestionName, string | undefined>;
-type AllAnswers = ReadonlyMap<QuestionName, string>;
+/** The answers, or the flags, by the name of the question. */
+type Answers = ReadonlyMap<string, string>;
 
-function readFlag({ name, isRight, repair }: Question, written: string | undefined): string | undefined {
-  if (written === undefined || isRight(written)) return written;
+function expectRight({ name, isRight, repair }: Question, written: string | undefined): void {
+  if (written === undefined || isRight(written)) return;
   throw new CliError(2, `--${name}: ${quote(written)} is not valid; ${repair}`);
 }
 
 /** Fills in defaults. Without a terminal, values without a default must be given as flags. */
-function withUsual(known: Known): AllAnswers {
-  const missing = QUESTIONS.filter(({ name, isNeeded }) => isNeeded === true && known.get(name) === undefined);
+function withUsual(flags: Answers): Answers {
+  const missing = QUESTIONS.filter(({ name, isNeeded }) => isNeeded === true && !flags.has(name));
   if (missing.length > 0)
     throw new CliError(
       2,
@@ -177,39 +168,34 @@ function withUsual(known: Known): AllAnswers {
         "In a terminal, kredo init --app asks for it.",
       ].join("\n"),
     );
-  return new Map(QUESTIONS.map(({ name, usual }) => [name, known.get(name) ?? usual]));
+  return new Map(QUESTIONS.map(({ name, usual }) => [name, flags.get(name) ?? usual]));
 }
 
-/** Asks for everything that no flag sets. Values from the OpenAPI document are offered as defaults. */
-async function askAll(known: Known, flags: ParsedArgs["flags"], terminal: Terminal): Promise<AllAnswers> {
-  const answers = new Map<QuestionName, string>();
+/** Asks for everything that no flag sets. */
+async function askAll(flags: Answers, terminal: Terminal): Promise<Answers> {
+  const answers = new Map<string, string>();
   for (const question of QUESTIONS) {
     const { name, after, usual } = question;
-    const offered = known.get(name) ?? usual;
     const isNeedless = after !== undefined && answers.get(after) === NONE;
-    answers.set(name, flags.get(name) ?? (isNeedless ? offered : await askOne(question, offered, terminal)));
+    answers.set(name, flags.get(name) ?? (isNeedless ? usual : await askOne(question, terminal)));
   }
   return answers;
 }
 
-/** Asks until the answer is valid; an empty answer accepts the offered value. */
-async function askOne(
-  { asks, isRight, repair }: Question,
-  offered: string,
-  { ask, stderr }: Terminal,
-): Promise<string> {
+/** Asks until the answer is valid; an empty answer accepts the default. */
+async function askOne({ asks, usual, isRight, repair }: Question, { ask, stderr }: Terminal): Promise<string> {
   for (;;) {
-    const typed = (await ask?.(`${asks} [${offered}] `))?.trim();
+    const typed = (await ask?.(`${asks} [${usual}] `))?.trim();
     if (typed === undefined) throw new CliError(1, "Stopped; nothing was written.");
-    if (typed === "") return offered;
+    if (typed === "") return usual;
     if (isRight(typed)) return typed;
     printLines(stderr, [`${quote(typed)} is not valid; ${repair}`]);
   }
 }
 
-function render(answers: AllAnswers): string {
-  const answer = (name: QuestionName): string => answers.get(name) ?? "";
-  const words = (name: QuestionName): string[] =>
+function render(answers: Answers): string {
+  const answer = (name: string): string => answers.get(name) ?? "";
+  const words = (name: string): string[] =>
     answer(name)
       .split(",")
       .map((word) => word.trim());

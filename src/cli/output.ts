@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
-import { maskPhoneNumber } from "../../domain/phone-number.ts";
-import type { Terminal } from "../terminal.ts";
+import { maskPhoneNumber } from "../domain/phone-number.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Formats shillings for people: "KES 10,000.00". Shows a question mark if there is no number. */
 export function formatShillings(amount: number | undefined): string {

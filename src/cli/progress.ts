@@ -1,5 +1,5 @@
-import type { Terminal } from "../terminal.ts";
-import { printable } from "./text.ts";
+import type { Terminal } from "./terminal.ts";
+import { printable } from "./output.ts";
 
 /** Shows the current activity. */
 export interface Progress {

@@ -1,23 +1,23 @@
-import { foldJournal } from "../../account/apply.ts";
-import { callOverHttp } from "../../adapters/http-exchange.ts";
-import { runInShell } from "../../adapters/process/shell.ts";
-import { CliError } from "../cli-error.ts";
-import { type Client, clientFor } from "../client/client.ts";
-import { checkUrl, controlFlagsWhere, reachable } from "../client/target.ts";
-import type { Flag, ParsedArgs } from "../command.ts";
+import { foldJournal } from "../account/apply.ts";
+import { callOverHttp } from "../adapters/http-exchange.ts";
+import { runInShell } from "../adapters/process/shell.ts";
+import { CliError } from "./cli-error.ts";
+import { type Client, clientFor } from "./client.ts";
+import { checkUrl, controlFlagsWhere, reachable } from "./target.ts";
+import type { Flag, ParsedArgs } from "./command.ts";
 import { MAP_FLAG } from "./app-map-file.ts";
 import type { LoadedRehearsal } from "./rehearsal-files.ts";
 import { testedAccount } from "./tested-account.ts";
-import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
-import { expectServeOptions } from "../serve/serve-options.ts";
-import { warnOfUnused } from "../serve/state-files.ts";
-import { hasColors } from "../output/text.ts";
-import { printWarnings, type Terminal } from "../terminal.ts";
-import { stackOf } from "../../domain/message-of.ts";
-import type { SandboxSettings } from "../../config/config-schema.ts";
-import { HOST, PORT } from "../../settings/defaults.ts";
-import { placeholdersIn } from "../../application/placeholders.ts";
-import type { GatewayAccess } from "../../application/ask.ts";
+import { type OwnSandbox, startSandboxWith } from "./serve/own-sandbox.ts";
+import { expectServeOptions } from "./serve/serve-options.ts";
+import { warnOfUnused } from "./serve/state-files.ts";
+import { hasColors } from "./output.ts";
+import { printWarnings, type Terminal } from "./terminal.ts";
+import { stackOf } from "../domain/message-of.ts";
+import type { SandboxSettings } from "../config/config-schema.ts";
+import { HOST, PORT } from "../settings/defaults.ts";
+import { placeholdersIn } from "../application/placeholders.ts";
+import type { GatewayAccess } from "../application/ask.ts";
 import {
   AccountTakenOver,
   NotRestored,
@@ -25,7 +25,7 @@ import {
   AccountBusy,
   ApplicationUnreachable,
   type RehearsalEnvironment,
-} from "../../rehearsal/rehearsal-environment.ts";
+} from "../rehearsal/rehearsal-environment.ts";
 
 /** The flags of commands that start their own sandbox unless one is named. */
 export function testFlags(jsonAbout: string): readonly Flag[] {
@@ -98,7 +98,7 @@ function serveArgs({ flags }: ParsedArgs): ParsedArgs {
 /** Explains that the port belongs to a running sandbox, which the user probably wants to rehearse with. */
 async function findRunning(error: unknown, { host, port }: SandboxSettings): Promise<CliError | undefined> {
   if (!(error instanceof CliError) || error.exitCode !== 3) return undefined;
-  const { isSandboxThere } = await import("../client/examine-callback.ts");
+  const { isSandboxThere } = await import("./examine-callback.ts");
   const url = `http://${reachable(host)}:${port}`;
   if (!(await isSandboxThere({ url }))) return undefined;
   return new CliError(

@@ -1,18 +1,17 @@
-import { foldJournal } from "../../account/apply.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import type { RequestMatch } from "../../account/readings/match-requests.ts";
-import { formatKes } from "../../domain/kes.ts";
-import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
-import { journalDocument } from "../../http/control/journal.ts";
-import type { Advance, TestedAccount } from "../../rehearsal/rehearsal-environment.ts";
-import { VERSION } from "../../version.ts";
-import type { ControlAnswer } from "../../control-client/control-client.ts";
-import { askControl, type Client, control, explainStranger, expectSuccess } from "../client/client.ts";
-import { CliError } from "../cli-error.ts";
-import { listAt, numberAt, textAt } from "../client/json-view.ts";
-import { registerUrls } from "../client/callback-urls.ts";
-import { printable } from "../output/text.ts";
+import { foldJournal } from "../account/apply.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
+import type { RequestMatch } from "../account/readings/match-requests.ts";
+import { formatKes } from "../domain/kes.ts";
+import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
+import { journalDocument } from "../http/control/journal.ts";
+import type { Advance, TestedAccount } from "../rehearsal/rehearsal-environment.ts";
+import { VERSION } from "../version.ts";
+import type { ControlAnswer } from "../control-client/control-client.ts";
+import { askControl, type Client, control, explainStranger, expectSuccess, registerUrls } from "./client.ts";
+import { CliError } from "./cli-error.ts";
+import { listAt, numberAt, textAt } from "./json-view.ts";
+import { printable } from "./output.ts";
 
 /** The wall-time limit of one advance, long enough for a scenario's slowest receiver. */
 const ADVANCE_WITHIN: Millis = 60 * SECOND;

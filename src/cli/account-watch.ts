@@ -1,10 +1,10 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { Account } from "../../engine/account.ts";
-import { openingOf } from "../../engine/live-findings.ts";
-import type { Finding } from "../../findings/finding.ts";
-import { reportOnAccount } from "../../rehearsal/account-report.ts";
-import type { Report } from "../../rehearsal/report.ts";
-import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
+import { isRequestEvent } from "../account/event-guards.ts";
+import type { Account } from "../engine/account.ts";
+import { openingOf } from "../engine/live-findings.ts";
+import type { Finding } from "../findings/finding.ts";
+import { reportOnAccount } from "../rehearsal/account-report.ts";
+import type { Report } from "../rehearsal/report.ts";
+import type { RunningSandbox } from "../sandbox/start-sandbox.ts";
 
 /** Collects the findings of a sandbox's accounts. */
 export interface AccountWatch {

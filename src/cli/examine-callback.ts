@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { exchange, Unanswered } from "../../adapters/http-exchange.ts";
-import { systemProbe } from "../../adapters/probe/system-probe.ts";
-import { createUndiciTransport } from "../../adapters/delivery/undici-transport.ts";
-import { CliError } from "../cli-error.ts";
+import { exchange, Unanswered } from "../adapters/http-exchange.ts";
+import { systemProbe } from "../adapters/probe/system-probe.ts";
+import { createUndiciTransport } from "../adapters/delivery/undici-transport.ts";
+import { CliError } from "./cli-error.ts";
 import { type Client, control } from "./client.ts";
 import type { Target } from "./target.ts";
-import type { Terminal } from "../terminal.ts";
-import { configSchema } from "../../config/config-schema.ts";
-import type { Operation } from "../../domain/order.ts";
-import { observeReceiver } from "../../doctor/observe-receiver.ts";
-import { sampleCallback } from "../../doctor/sample-callback.ts";
-import { type Millis, MINUTE, SECOND } from "../../domain/time.ts";
-import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../../http/control/callback-doctor.ts";
+import type { Terminal } from "./terminal.ts";
+import { configSchema } from "../config/config-schema.ts";
+import type { Operation } from "../domain/order.ts";
+import { observeReceiver } from "../doctor/observe-receiver.ts";
+import { sampleCallback } from "../doctor/sample-callback.ts";
+import { type Millis, MINUTE, SECOND } from "../domain/time.ts";
+import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../http/control/callback-doctor.ts";
 
 /** A URL to examine, and the operation of the sample. */
 export interface CallbackTarget {

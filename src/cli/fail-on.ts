@@ -1,8 +1,8 @@
-import type { Severity } from "../../findings/finding.ts";
-import { SEVERITIES } from "../../rehearsal/report-text.ts";
-import type { Report } from "../../rehearsal/report.ts";
-import type { Flag } from "../command.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import type { Severity } from "../findings/finding.ts";
+import { SEVERITIES } from "../rehearsal/report-text.ts";
+import type { Report } from "../rehearsal/report.ts";
+import type { Flag } from "./command.ts";
+import { printLines, type Terminal } from "./terminal.ts";
 
 /** Fails the run if orders were placed whose money was not assessed. */
 const MONEY_NOT_ASSESSED = "money-not-assessed";

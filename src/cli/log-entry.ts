@@ -7,21 +7,21 @@ import type {
   RequestRefused,
   Settled,
   TimelineStepped,
-} from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { AccountState } from "../../account/state.ts";
-import { quoted, printable } from "../output/text.ts";
-import { type CallbackUrl, isAcknowledged } from "../../domain/callback-outcome.ts";
-import { explainOutcome } from "../../domain/explain-outcome.ts";
-import { formatKes } from "../../domain/kes.ts";
-import type { Order } from "../../domain/order.ts";
-import { maskPhoneNumber } from "../../domain/phone-number.ts";
-import type { ValidationErrors } from "../../domain/refusal.ts";
-import { formatInstant, formatDuration } from "../../domain/time.ts";
-import type { AppliedRules } from "../../scenario/applied-rules.ts";
-import { formWords } from "../../scenario/effects/callback-flags.ts";
-import type { NearMiss } from "../../scenario/effects.ts";
-import { nameOfAction } from "../../scenario/timeline.ts";
+} from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { AccountState } from "../account/state.ts";
+import { quoted, printable } from "./output.ts";
+import { type CallbackUrl, isAcknowledged } from "../domain/callback-outcome.ts";
+import { explainOutcome } from "../domain/explain-outcome.ts";
+import { formatKes } from "../domain/kes.ts";
+import type { Order } from "../domain/order.ts";
+import { maskPhoneNumber } from "../domain/phone-number.ts";
+import type { ValidationErrors } from "../domain/refusal.ts";
+import { formatInstant, formatDuration } from "../domain/time.ts";
+import type { AppliedRules } from "../scenario/applied-rules.ts";
+import { formWords } from "../scenario/effects/callback-flags.ts";
+import type { NearMiss } from "../scenario/effects.ts";
+import { nameOfAction } from "../scenario/timeline.ts";
 
 /** A log entry: fields for machines and a line for people. */
 export interface LogEntry {

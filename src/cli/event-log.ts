@@ -1,18 +1,18 @@
 import { changeEntry } from "./change-entry.ts";
 import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
-import { escapeBidi, paint, quoted } from "../output/text.ts";
-import type { Terminal } from "../terminal.ts";
-import type { SandboxSettings } from "../../config/config-schema.ts";
-import { formatInstant, type Instant, SECOND } from "../../domain/time.ts";
-import { traceIds } from "../../domain/traceparent.ts";
-import type { FindingListener } from "../../engine/live-findings.ts";
-import type { Witness } from "../../engine/world.ts";
-import type { Finding } from "../../findings/finding.ts";
-import { isRequestEvent } from "../../account/event-guards.ts";
-import { parseHostList, reasonNeverSent } from "../../adapters/delivery/egress.ts";
-import type { CallbackUrl } from "../../domain/callback-outcome.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { AccountState } from "../../account/state.ts";
+import { escapeBidi, paint, quoted } from "./output.ts";
+import type { Terminal } from "./terminal.ts";
+import type { SandboxSettings } from "../config/config-schema.ts";
+import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
+import { traceIds } from "../domain/traceparent.ts";
+import type { FindingListener } from "../engine/live-findings.ts";
+import type { Witness } from "../engine/world.ts";
+import type { Finding } from "../findings/finding.ts";
+import { isRequestEvent } from "../account/event-guards.ts";
+import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
+import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { AccountState } from "../account/state.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {

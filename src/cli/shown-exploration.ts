@@ -1,6 +1,6 @@
-import type { Exploration } from "../../exploration/exploration.ts";
-import { explorationJson } from "../../exploration/report-json.ts";
-import { type Client, control } from "../client/client.ts";
+import type { Exploration } from "../exploration/exploration.ts";
+import { explorationJson } from "../exploration/report-json.ts";
+import { type Client, control } from "./client.ts";
 import type { Replays } from "./exploration-files.ts";
 
 /** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */

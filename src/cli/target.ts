@@ -1,12 +1,12 @@
-import type { AccountTemplate } from "../../settings/account.ts";
-import type { SandboxSettings } from "../../config/config-schema.ts";
-import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../../settings/defaults.ts";
-import { quote } from "../../document/describe-value.ts";
-import { withoutServiceLinks } from "../serve/choices.ts";
-import { invalidInput } from "../cli-error.ts";
-import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
-import type { Terminal, Variables } from "../terminal.ts";
-import type { Flag, ParsedArgs } from "../command.ts";
+import type { AccountTemplate } from "../settings/account.ts";
+import type { SandboxSettings } from "../config/config-schema.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../settings/defaults.ts";
+import { quote } from "../document/describe-value.ts";
+import { withoutServiceLinks } from "./serve/choices.ts";
+import { invalidInput } from "./cli-error.ts";
+import { readServedConfig, SERVED_CONFIG_FLAG } from "./serve/served-config.ts";
+import type { Terminal, Variables } from "./terminal.ts";
+import type { Flag, ParsedArgs } from "./command.ts";
 
 /** The sandbox and account that a command uses. */
 export interface Target {

@@ -1,9 +1,9 @@
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { CallbackUrl } from "../../domain/callback-outcome.ts";
-import { formatKes, kesAsNumber } from "../../domain/kes.ts";
-import { showUrl } from "../../domain/show-url.ts";
-import { available } from "../../domain/wallet.ts";
-import type { CallbackSettings } from "../../settings/callbacks.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import { formatKes, kesAsNumber } from "../domain/kes.ts";
+import { showUrl } from "../domain/show-url.ts";
+import { available } from "../domain/wallet.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { LogContext, LogEntry } from "./log-entry.ts";
 
 export function changeEntry(event: AccountEvent, { state, reasonNotSent }: LogContext): LogEntry | undefined {

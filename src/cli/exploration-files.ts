@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findObstacle } from "../../adapters/files/write-together.ts";
-import { messageOf } from "../../domain/message-of.ts";
-import type { Exploration } from "../../exploration/exploration.ts";
-import { replayOf } from "../../exploration/replay.ts";
-import { explorationJson } from "../../exploration/report-json.ts";
-import { reportOf } from "../../exploration/report.ts";
-import { WALLET } from "../../exploration/run-cells.ts";
-import { defectsOf } from "../../exploration/summary.ts";
-import { type CliError, invalidInput } from "../cli-error.ts";
-import { type ReportFile, writeEach, writeReports } from "../rehearse/report-files.ts";
+import { findObstacle } from "../adapters/files/write-together.ts";
+import { messageOf } from "../domain/message-of.ts";
+import type { Exploration } from "../exploration/exploration.ts";
+import { replayOf } from "../exploration/replay.ts";
+import { explorationJson } from "../exploration/report-json.ts";
+import { reportOf } from "../exploration/report.ts";
+import { WALLET } from "../exploration/run-cells.ts";
+import { defectsOf } from "../exploration/summary.ts";
+import { type CliError, invalidInput } from "./cli-error.ts";
+import { type ReportFile, writeEach, writeReports } from "./report-files.ts";
 
 /** The rehearsal file of each defect, by kind. */
 export type Replays = ReadonlyMap<string, string>;
