@@ -33,7 +33,7 @@ const TRIES = 5;
 
 /** Connects to a database and migrates its schema. Throws an `UnusableFile`. */
 export async function connectPostgres(url: string, options: PostgresOptions = {}): Promise<JournalEngine> {
-  const { Pool } = await loadPg();
+  const { Pool } = await import("pg");
   const config = { connectionString: url, application_name: "kredo", keepAlive: true } satisfies PoolConfig;
   const open = (max: number, limit: Millis): Pool => {
     const pool = new Pool({ ...config, max, query_timeout: limit, connectionTimeoutMillis: limit });
@@ -49,14 +49,6 @@ export async function connectPostgres(url: string, options: PostgresOptions = {}
   } catch (fault) {
     await work.end();
     throw new UnusableFile(`${nameOf(url)}: ${messageOf(fault)}`);
-  }
-}
-
-async function loadPg() {
-  try {
-    return await import("pg");
-  } catch {
-    throw new UnusableFile("PostgreSQL needs the package pg, which is not installed: npm install pg");
   }
 }
 
