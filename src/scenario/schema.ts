@@ -5,7 +5,7 @@ import { complain, textThat } from "../document/values.ts";
 import { checkContradictions } from "./contradictions.ts";
 import { thenSchema } from "./effects.ts";
 import { whenSchema } from "./matchers.ts";
-import { checkNames, namesOf } from "./names.ts";
+import { checkNames } from "./names.ts";
 import { countWithinTotal } from "./pattern.ts";
 import { setupSchema } from "./setup.ts";
 import { stepSchema } from "./timeline.ts";
@@ -66,7 +66,7 @@ export const scenarioSchema = z.lazy(() =>
       rules,
       timeline,
     }))
-    .superRefine((scenario, context) => checkNames(namesOf(scenario), context))
+    .superRefine(checkNames)
     .superRefine(checkPatterns),
 );
 

@@ -314,7 +314,6 @@ const setup = fc.record(
     ),
     numbers: fc.record({ ported: fc.dictionary(phoneNumber, carrier, { maxKeys: 3 }) }),
     rate_limit: rateLimit,
-    identity: fc.record({ seed: fc.maxSafeNat(), account: text }),
   },
   { requiredKeys: [] },
 );

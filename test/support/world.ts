@@ -134,7 +134,7 @@ export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
 }
 
 /** An order whose number has been read. */
-export function routed(order: Order, { gateway }: Moment): RoutedOrder {
+function routed(order: Order, { gateway }: Moment): RoutedOrder {
   const route = routeTo(order.phoneNumber, gateway.numbers);
   if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier`);
   return { order, route };

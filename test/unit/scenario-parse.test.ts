@@ -8,7 +8,6 @@ test("reads a scenario with every kind of rule", () => {
   const parsed = parseScenario(EXAMPLE_SCENARIO, "bad-afternoon.yaml");
 
   expect(parsed).toEqual({
-    warnings: [],
     scenario: {
       name: "bad-afternoon",
       description: "Airtel goes down for half a minute; acknowledgments get slow; one is lost after the money moved.",
@@ -153,7 +152,6 @@ setup:
   );
 
   expect(parsed).toEqual({
-    warnings: [],
     scenario: {
       name: "s",
       setup: {

@@ -1,4 +1,4 @@
-import type { BegunScenarios } from "../../control-client/shapes.ts";
+import type { ActiveScenarios } from "../../control-client/shapes.ts";
 import { FAULT_GROUPS, FAULTS, type Fault, writeFault } from "../../scenario/faults.ts";
 import { controlCommand } from "../client/control-command.ts";
 import { CliError } from "../cli-error.ts";
@@ -7,7 +7,7 @@ import { numberFlag, readFault } from "../flag-values.ts";
 import { count, formatTable } from "../output/text.ts";
 import { printLines } from "../terminal.ts";
 
-const arm = controlCommand<BegunScenarios>({
+const arm = controlCommand<ActiveScenarios>({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",

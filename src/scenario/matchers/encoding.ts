@@ -16,5 +16,4 @@ export const encoding: Matcher<"encoding", SmsMeasure["encoding"]> = {
       "measure" in subject && subject.measure?.encoding === encoding,
   difference: (encoding, { subject }) =>
     describeDifference("encoding", "measure" in subject ? subject.measure?.encoding : undefined, encoding),
-  covers: (wide, narrow) => wide === narrow,
 };

@@ -46,15 +46,4 @@ export const message: Matcher<"message", z.output<typeof schema>> = {
     const is = order?.operation === "sms" ? quote(order.message) : undefined;
     return describeDifference("message", is, wanted.filter(Boolean).join(" and "));
   },
-  covers: ({ equals, contains = "", regex }, narrow = {}) => {
-    if (equals !== undefined && equals !== narrow.equals) return false;
-    return (
-      (narrow.equals ?? narrow.contains ?? "").includes(contains) && (regex === undefined || regex === narrow.regex)
-    );
-  },
-  findPointless: ({ equals, contains = "" }) => {
-    if (equals === undefined || equals.includes(contains)) return undefined;
-    const problem = "can never match: the whole text does not contain it";
-    return { path: ["contains"], problem, repair: "keep equals or contains" };
-  },
 };
