@@ -10,7 +10,7 @@ import { refuse } from "./refuse.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
-  /** Serves the control API and its reference; loaded on first use. */
+  /** Serves the control API; loaded on first use. */
   readonly control: (request: globalThis.Request) => Promise<Response>;
   /** Serves the dashboard; loaded on first use. */
   readonly page: (request: globalThis.Request) => Promise<Response>;
@@ -28,7 +28,6 @@ export interface AppOptions extends GatewayOptions {
 export function createApp(options: AppOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
   app.all("/__admin/*", (c) => options.control(c.req.raw));
-  app.on("GET", ["/docs", "/docs/*"], (c) => options.control(c.req.raw));
   app.get("/livez", (c) => c.text("live\n"));
   app.get("/readyz", (c) => {
     const outage = options.outage();

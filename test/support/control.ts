@@ -12,8 +12,6 @@ export interface TestControl extends WatchedWorld {
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   /** The same, for what is not JSON. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Asks for a page beside the control API. */
-  readonly page: (path: string, init?: RequestInit) => Promise<Response>;
   readonly stop: () => void;
 }
 
@@ -44,9 +42,8 @@ export function testControl(options: WatchedWorldOptions & { control?: Partial<C
     ...options.control,
   });
   const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(`/__admin${path}`, init);
-  const page = async (path: string, init?: RequestInit): Promise<Response> => app.request(path, init);
   const call: TestControl["call"] = async (...request) => answerOf(await fetch(request[1], requestOf(request)));
-  return { ...set, fetch, page, call, stop: () => stopping.abort() };
+  return { ...set, fetch, call, stop: () => stopping.abort() };
 }
 
 type Written = Parameters<TestControl["call"]>;

@@ -1,8 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { isPublished, REPOSITORY, VERSION } from "../../version.ts";
 import { hrefOf, PANELS, route } from "../route.ts";
 import { account } from "../store.ts";
 import { Preferences } from "./preferences.tsx";
+
+const DOCS = `https://github.com/${REPOSITORY}/blob/v${VERSION}/docs/control-api.md`;
 
 export function Navigation(): JSX.Element {
   const { panel, unknown } = route.value;
@@ -29,11 +32,13 @@ export function Navigation(): JSX.Element {
             </a>
           </li>
         ))}
-        <li>
-          <a href="/docs" target="_blank">
-            Reference
-          </a>
-        </li>
+        {isPublished(REPOSITORY) && (
+          <li>
+            <a href={DOCS} target="_blank" rel="noreferrer">
+              Docs
+            </a>
+          </li>
+        )}
       </ul>
       <Preferences />
     </nav>
