@@ -8,7 +8,7 @@ import { type ForwardedOptions, takeForwarded } from "../http/forward/forwarded-
 import { type ForwardOptions, forwardRequest } from "../http/forward/forward-request.ts";
 import { type AnswerCall, forwardCalls } from "../http/forward/forward-call.ts";
 import { OwnerLinks } from "../http/forward/owner-links.ts";
-import type { GatewayEnv } from "../http/gateway-request.ts";
+import type { GatewayEnv } from "../http/connection.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 import type { MessageStream } from "../ports/replica-links.ts";

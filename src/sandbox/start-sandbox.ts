@@ -18,7 +18,7 @@ import type { World } from "../engine/world.ts";
 import type { LiveFindings } from "../engine/live-findings.ts";
 import { createApp, refuseUnreadable } from "../http/app.ts";
 import { ConnectionBroken } from "../http/respond.ts";
-import type { Bindings } from "../http/bindings.ts";
+import type { Bindings } from "../http/connection.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
