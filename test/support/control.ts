@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
@@ -29,7 +28,6 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
     adminHosts: [],
-    secrets: digestSecrets(),
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
     findings: set.findings,

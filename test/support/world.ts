@@ -19,7 +19,7 @@ import type { JournalBounds } from "../../src/engine/journal-compactor.ts";
 import { World } from "../../src/engine/world.ts";
 import { DETECTORS } from "../../src/findings/detectors.ts";
 import type { FindingsOptions } from "../../src/findings/findings.ts";
-import { LiveFindings } from "../../src/engine/live-findings.ts";
+import { LiveFindings } from "../../src/findings/live-findings.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 
