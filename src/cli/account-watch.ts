@@ -1,6 +1,6 @@
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { Account } from "../engine/account.ts";
-import { openingOf } from "../engine/live-findings.ts";
+import { openingOf } from "../findings/live-findings.ts";
 import type { Finding } from "../findings/finding.ts";
 import { reportOnAccount } from "../rehearsal/account-report.ts";
 import type { Report } from "../rehearsal/report.ts";

@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
 import { traceIds } from "../domain/traceparent.ts";
-import type { FindingListener } from "../engine/live-findings.ts";
+import type { FindingListener } from "../findings/live-findings.ts";
 import type { Witness } from "../engine/world.ts";
 import type { Finding } from "../findings/finding.ts";
 import { isRequestEvent } from "../account/event-guards.ts";

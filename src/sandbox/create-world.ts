@@ -6,7 +6,7 @@ import { systemClock } from "../adapters/time/system-clock.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import type { Account, StoredAccount } from "../engine/account.ts";
-import { LiveFindings } from "../engine/live-findings.ts";
+import { LiveFindings } from "../findings/live-findings.ts";
 import { World } from "../engine/world.ts";
 import { DETECTORS } from "../findings/detectors.ts";
 import type { FindingsOptions } from "../findings/findings.ts";

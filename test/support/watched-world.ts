@@ -1,4 +1,4 @@
-import { LiveFindings } from "../../src/engine/live-findings.ts";
+import { LiveFindings } from "../../src/findings/live-findings.ts";
 import { DETECTORS } from "../../src/findings/detectors.ts";
 import type { FindingsOptions } from "../../src/findings/findings.ts";
 import { type TestWorld, type TestWorldOptions, testWorld } from "./world.ts";

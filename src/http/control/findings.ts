@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import type { LiveFindings } from "../../engine/live-findings.ts";
+import type { LiveFindings } from "../../findings/live-findings.ts";
 import { DETECTOR_IDS } from "../../findings/detectors.ts";
 import type { Exchange, Finding, Severity } from "../../findings/finding.ts";
 import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";

@@ -1,10 +1,10 @@
 import type { Opened } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import { type JournalSlice, numbered } from "../account/readings/journal-slice.ts";
-import type { Account } from "./account.ts";
-import type { Detector } from "../findings/detector.ts";
-import type { Finding } from "../findings/finding.ts";
-import { Findings, type FindingsOptions } from "../findings/findings.ts";
+import type { Account } from "../engine/account.ts";
+import type { Detector } from "./detector.ts";
+import type { Finding } from "./finding.ts";
+import { Findings, type FindingsOptions } from "./findings.ts";
 
 /** Called with each finding when it is first seen. */
 export type FindingListener = (account: Account, finding: Finding) => void;
