@@ -273,7 +273,7 @@ test("connects to no public address for a URL that is not the owner's", async ()
 test("never calls a metadata service", async () => {
   const diagnosis = await consult("http://169.254.169.254/latest");
 
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining("which is never called")]);
+  expect(complaints(diagnosis)).toEqual([expect.stringContaining("which are never called")]);
 });
 
 test("leaves no connection behind", async () => {
