@@ -1,14 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import type { JournalWrite } from "../../ports/journal-engine.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
-import { type JournalRow, readRows } from "./journal-rows.ts";
+import type { AppendedRows } from "./journal-rows.ts";
+import { journalTables, SCHEMA_TABLE } from "./journal-tables.ts";
 import { type Database, findSqlite, type Statement, UnusableFile } from "./node-sqlite.ts";
-import type { JournalTable, StoredJournal } from "./shared-journals.ts";
+import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
 
 /** Opens or creates a file, locked until it is closed or this process ends. Throws an `UnusableFile`, having changed nothing. */
-export function openJournalFile(path: string): JournalTable {
+export function openSqlite(path: string): SqliteDatabase {
   const sqlite = findSqlite();
   if (sqlite === undefined)
     throw new UnusableFile(
@@ -25,23 +25,21 @@ export function openJournalFile(path: string): JournalTable {
   }
 }
 
-/** Explains what a SQLite error means for the file. */
-function explainFault(path: string, fault: unknown): UnusableFile {
+/** Explains what an error means for a file that is being opened. */
+export function explainFault(path: string, fault: unknown): UnusableFile {
   if (fault instanceof UnusableFile) return fault;
-  const message = messageOf(fault);
-  return new UnusableFile(`${path}: ${(REASONS[codeOf(fault)] ?? DAMAGED)(message)}`);
+  const reason = fault instanceof StoreOutage ? fault.cause : fault;
+  return new UnusableFile(`${path}: ${(REASONS[codeOf(reason)] ?? DAMAGED)(messageOf(reason))}`);
 }
 
 /** "KRED": distinguishes our files from those of other programs (sqlite.org/fileformat.html, section 1.3.19). */
 const APPLICATION_ID = 0x4b524544;
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
-/** A row of `event` holds the events of an account that one flush wrote. */
-const SCHEMA = `
-  CREATE TABLE journal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL UNIQUE) STRICT;
-  CREATE TABLE event (
-    journal INTEGER NOT NULL REFERENCES journal ON DELETE CASCADE, last INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (journal, last)
-  ) STRICT;
+const schema = (): string => `
+  ${SCHEMA_TABLE};
+  ${journalTables("integer PRIMARY KEY AUTOINCREMENT")}
+  INSERT INTO kredo_schema VALUES (${SCHEMA_VERSION}, '${randomUUID()}');
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -116,69 +114,78 @@ function opening<T>(path: string, work: () => T): T {
 }
 
 /** The lock belongs to the operating system, so it is released however the process ends. */
-function begin(path: string, database: Database): JournalTable {
+function begin(path: string, database: Database): SqliteDatabase {
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
-  const isNew = database.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
-  if (isNew) database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT`);
-  const table = new JournalFile(path, database);
+  const isNew = database.prepare("SELECT 1 FROM sqlite_master").all({}).length === 0;
+  if (isNew) database.exec(`BEGIN EXCLUSIVE; ${schema()} COMMIT`);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
-  return table;
+  return new SqliteDatabase(path, database);
 }
 
-const STORED =
-  "SELECT account, name AS journal, max(last) AS version FROM journal JOIN event ON event.journal = journal.id GROUP BY journal.id ORDER BY journal.id";
-const ID = "(SELECT id FROM journal WHERE name = ?)";
-
-class JournalFile implements JournalTable {
-  readonly stored: readonly StoredJournal[];
+/** A file of which this process is the only user. */
+export class SqliteDatabase implements JournalDatabase {
   readonly #path: string;
   readonly #database: Database;
-  readonly #begin: Statement;
-  readonly #add: Statement;
+  readonly #prepared = new Map<string, Statement>();
 
   constructor(path: string, database: Database) {
     this.#path = path;
     this.#database = database;
-    this.stored = [...database.prepare(STORED).iterate<StoredJournal>()];
-    this.#begin = database.prepare("INSERT OR IGNORE INTO journal (name, account) VALUES (?, ?)");
-    this.#add = database.prepare(`INSERT OR REPLACE INTO event (journal, last, body) VALUES (${ID}, ?, ?)`);
   }
 
-  read(account: string, journal: string): JournalSlice {
-    const rows = this.#database.prepare(`SELECT last, body FROM event WHERE journal = ${ID} ORDER BY last`);
-    return opening(this.#path, () => readRows(account, [...rows.iterate<JournalRow>(journal)]));
+  async query<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    return this.#unlessOut(() => this.#run<Row>(sql, values));
   }
 
-  write(writes: readonly JournalWrite[]): void {
-    try {
-      this.#database.exec("BEGIN IMMEDIATE");
-      for (const write of writes) this.#write(write);
-      this.#database.exec("COMMIT");
-    } catch (fault) {
-      this.#rollBack();
-      throw new StoreOutage(
-        `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`,
-      );
-    }
+  async append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>> {
+    return this.#unlessOut(() =>
+      this.#transaction(() => new Set(rows.flatMap((row) => (this.#append(row, owner) ? [row.journal] : [])))),
+    );
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#database.close();
   }
 
-  #write(write: JournalWrite): void {
-    const { account, journal } = write.grant;
-    if (write.kind === "drop") {
-      this.#database.prepare("DELETE FROM journal WHERE name = ?").run(journal);
-      return;
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** Undoes everything if `work` throws. */
+  #transaction<T>(work: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (fault) {
+      this.#rollBack();
+      throw fault;
     }
-    const { after, last, events, trim } = write;
-    if (after === 0) this.#begin.run(journal, account);
-    if (trim !== undefined) {
-      this.#database.prepare(`DELETE FROM event WHERE journal = ${ID} AND last < ?`).run(journal, trim.through);
-      this.#add.run(journal, trim.through, JSON.stringify([trim.snapshot]));
+  }
+
+  #append({ journal, epoch, after, last, body, through, snapshot }: AppendedRows, owner: string): boolean {
+    const [moved] = this.#run<{ id: number }>(MOVE, [journal, owner, epoch, after, last, through]);
+    if (moved === undefined) return false;
+    if (through !== null) this.#run(EVICT, [moved.id, through]);
+    if (through !== null) this.#run(PUT, [moved.id, through, epoch, snapshot]);
+    if (body !== null) this.#run(PUT, [moved.id, last, epoch, body]);
+    return true;
+  }
+
+  #run<Row extends object>(sql: string, values: readonly SqlValue[]): Row[] {
+    const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql.replaceAll("{now}", NOW));
+    this.#prepared.set(sql, statement);
+    return statement.all<Row>(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])));
+  }
+
+  #unlessOut<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (fault) {
+      const problem = `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`;
+      throw new StoreOutage(problem, { cause: fault });
     }
-    if (events.length > 0) this.#add.run(journal, last, JSON.stringify(events));
   }
 
   #rollBack(): void {
@@ -189,3 +196,13 @@ class JournalFile implements JournalTable {
     }
   }
 }
+
+const NOW = "(unixepoch('subsec') * 1000)";
+
+const MOVE = `
+  UPDATE kredo_account SET version = $5, first = coalesce($6, first)
+  WHERE journal = $1 AND owner = $2 AND epoch = $3 AND version = $4 RETURNING id`;
+const EVICT = "DELETE FROM kredo_events WHERE account = $1 AND last < $2";
+const PUT = `
+  INSERT INTO kredo_events (account, last, epoch, body) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account, last) DO UPDATE SET body = excluded.body`;
