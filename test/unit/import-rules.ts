@@ -11,7 +11,7 @@ const LAYERS = [
   "findings",
   "config",
   "engine",
-  "doctor",
+  "verdict",
   "application",
   "rehearsal",
   "exploration",

@@ -1,31 +1,28 @@
-import type { Certificate, TlsHandshake } from "../ports/network-probe.ts";
-import { warn, fail, type CheckResult, skip, ok } from "./check.ts";
+import type { Certificate, TlsHandshake } from "../../ports/network-probe.ts";
+import type { RouteResult } from "./diagnose.ts";
 import type { Observations } from "./observe-receiver.ts";
 
-/** Checks whether the port uses TLS if the URL says so, with a trusted certificate. */
-export function checkTls(observed: Observations): CheckResult {
+/** Checks whether the port of an https URL uses TLS, with a trusted certificate. */
+export function checkTls(observed: Observations): RouteResult {
   const { tls, target } = observed;
-  if (!target.secure) return judgePlain(observed);
-  if (tls === undefined) return skip("not reached");
+  if (!target.secure) return { verdict: "skipped", seen: "http:// does not use TLS" };
+  if (tls === undefined) return { verdict: "skipped", seen: "not reached" };
   switch (tls.kind) {
-    case "trusted":
-      return ok(`the certificate of ${tls.certificate.subject} is valid until ${tls.certificate.validTo}`);
+    case "trusted": {
+      const { subject, validTo } = tls.certificate;
+      return { verdict: "ok", seen: `the certificate of ${subject} is valid until ${validTo}` };
+    }
     case "distrusted":
       return judgeDistrusted(tls, observed);
     case "timed_out":
-      return fail(
-        "the port accepts connections but does not start TLS",
-        "if it speaks plain HTTP, register it with http://; otherwise check the receiver",
-      );
+      return {
+        verdict: "failed",
+        seen: "the port accepts connections but does not start TLS",
+        repair: "if it speaks plain HTTP, register it with http://; otherwise check the receiver",
+      };
     case "failed":
-      return fail(`no TLS (${tls.code})`, repairHandshake(tls.code));
+      return { verdict: "failed", seen: `no TLS (${tls.code})`, repair: repairHandshake(tls.code) };
   }
-}
-
-function judgePlain({ tls, delivered }: Observations): CheckResult {
-  if (tls?.kind === "trusted" || tls?.kind === "distrusted")
-    return fail("the URL says http://, and the port speaks TLS", "register it with https://");
-  return skip(delivered === undefined ? "not reached" : "http:// does not use TLS");
 }
 
 type UntrustedCertificate = Extract<TlsHandshake, { kind: "distrusted" }>;
@@ -33,11 +30,11 @@ type UntrustedCertificate = Extract<TlsHandshake, { kind: "distrusted" }>;
 function judgeDistrusted(
   { code, certificate }: UntrustedCertificate,
   { isInsecure, target }: Observations,
-): CheckResult {
+): RouteResult {
   const [seen, repair] = explainCertificate(code, certificate, target.host);
   return isInsecure
-    ? warn(`${seen} (${code}), accepted because \`insecure\` is set`, repair)
-    : fail(`${seen} (${code})`, repair);
+    ? { verdict: "warning", seen: `${seen} (${code}), accepted because \`insecure\` is set`, repair }
+    : { verdict: "failed", seen: `${seen} (${code})`, repair };
 }
 
 function explainCertificate(
