@@ -5,7 +5,7 @@ const SLOW = /^(hang|drip)-|^slow-/;
 
 /** Faults after which nobody can know the outcome, so that a good application leaves the order open. */
 const UNKNOWN =
-  /^(reset|empty|truncate|garbage|proxy)-|^never-settles$|^callback-(dropped|malformed|unknown-request-id)$/;
+  /^(reset|empty|truncate|garbage|proxy|lost-ack)-|^never-settles$|^callback-(dropped|malformed|unknown-request-id)$/;
 
 /** Refusals, after which an application may rightly stop sending. Cells that ran alongside may have to run again alone. */
 const REFUSED = /^refused-/;

@@ -52,8 +52,6 @@ export interface Exploration {
   readonly doing: string;
   readonly cells: readonly ExploredCell[];
   readonly singles: Coverage;
-  readonly pairs: Coverage;
-  readonly random: Coverage;
   /** The number of runs, and of cells skipped because their exchanges would equal those of an earlier one. */
   readonly runs: number;
   readonly saved: number;

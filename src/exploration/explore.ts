@@ -6,8 +6,7 @@ import { runBaseline } from "./baseline.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describePoint, faultsAt, type Point } from "./cell.ts";
 import type { Coverage, Exploration, ExploredCell } from "./exploration.ts";
-import { exploredCell, exploredPair, type ExploredResult, firstDefect, isBroken } from "./explored-cell.ts";
-import { harmless, pairsOf } from "./pairs.ts";
+import { exploredCell, type ExploredResult } from "./explored-cell.ts";
 import type { CellResult } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
@@ -16,10 +15,6 @@ import { type CellRun, CellRunner, type RunnerOptions, type RunOptions } from ".
 export interface ExploreOptions extends Omit<RunnerOptions, "runId"> {
   /** The ids of the faults to try. Defaults to all. */
   readonly faults?: readonly string[];
-  /** Whether to combine pairs of faults that broke nothing alone. */
-  readonly pairs: boolean;
-  /** The number of random courses with several parallel orders, with faults drawn from the seed. */
-  readonly random?: number;
   /** Wall time after which no new run starts. */
   readonly budget?: Millis;
   /** Called whenever there is something new. */
@@ -59,8 +54,6 @@ class Explorer {
   readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
   #doing = "the baseline";
   #singles = NOTHING_DONE;
-  #pairs = NOTHING_DONE;
-  #random = NOTHING_DONE;
   #runs = 0;
   #saved = 0;
   #stopped: string | undefined;
@@ -88,16 +81,13 @@ class Explorer {
       if (result.defect?.kind === "booked wrongly") this.#runner.leaveOut("books");
       if (result.defect?.kind === "debited wrongly") this.#runner.leaveOut("balance");
     }
-    const singles = await this.#exploreSingles(baseline.flatMap(({ points }) => points));
-    if (this.#options.pairs && !this.#isStopped()) await this.#explorePairs(singles);
-    await this.#exploreRandom(singles);
+    await this.#exploreSingles(baseline.flatMap(({ points }) => points));
   }
 
-  async #exploreSingles(points: readonly Point[]): Promise<CellResult[]> {
+  async #exploreSingles(points: readonly Point[]): Promise<void> {
     this.#doing = "single faults";
     const known = new Set(points.map(describePoint));
     let cells = points.flatMap((point) => this.#cellsAt(point, []));
-    const all: CellResult[] = [];
     while (cells.length > 0) {
       this.#singles = { ...this.#singles, total: this.#singles.total + cells.length };
       this.#options.onProgress(this.#tell(false));
@@ -105,10 +95,8 @@ class Explorer {
         cells,
         () => (this.#singles = { ...this.#singles, done: this.#singles.done + 1 }),
       );
-      all.push(...results);
       cells = await this.#uncovered(results, known);
     }
-    return all;
   }
 
   #cellsAt(point: Point, before: Cell["faults"]): Cell[] {
@@ -150,52 +138,6 @@ class Explorer {
       exact.push(isNew ? await this.#confirmer.confirmAlone(result) : result);
     }
     return exact.filter(({ defect }) => defect === undefined);
-  }
-
-  async #explorePairs(singles: readonly CellResult[]): Promise<void> {
-    this.#doing = "pairs of faults";
-    const { cells, beside, equal } = pairsOf(singles);
-    const onDone = (): unknown => (this.#pairs = { ...this.#pairs, done: this.#pairs.done + 1 });
-    this.#pairs = { done: equal, total: cells.length + beside.length + equal };
-    this.#saved += equal;
-    await this.#exploreAll(cells, onDone);
-    for (const pair of beside) {
-      if (this.#isStopped()) return;
-      const cell = await this.#exploreBeside(pair);
-      this.#cells.set(cell.id, cell);
-      onDone();
-      this.#options.onProgress(this.#tell(false));
-    }
-  }
-
-  /** Explores two orders placed together. Neither has a defect alone, so both are placed again to confirm one. */
-  async #exploreBeside(pair: readonly Cell[]): Promise<ExploredCell> {
-    const run = await this.#run(pair);
-    return exploredPair(isBroken(run) ? await this.#run(pair, { isPatient: true }) : run);
-  }
-
-  /** Explores several orders at once, with faults that break nothing alone. */
-  async #exploreRandom(singles: readonly CellResult[]): Promise<void> {
-    const { random: courses = 0, environment } = this.#options;
-    if (courses === 0 || this.#isStopped()) return;
-    this.#doing = "random courses";
-    this.#random = { done: 0, total: courses };
-    const { playRandom } = await import("./random.ts");
-    const broken = await playRandom({
-      courses,
-      seed: environment.seed,
-      operations: this.#operations,
-      faults: harmless(singles),
-      run: (cells) => this.#run(cells),
-      isBroken,
-      isOver: () => this.#isStopped(),
-      onCourse: () => {
-        this.#random = { ...this.#random, done: Math.min(courses, this.#random.done + 1) };
-        this.#options.onProgress(this.#tell(false));
-      },
-    });
-    const found = broken && firstDefect(broken);
-    if (found !== undefined) this.#record({ ...found, cell: { ...found.cell, id: "random" } });
   }
 
   async #exploreAll(cells: readonly Cell[], onDone: () => void): Promise<CellResult[]> {
@@ -260,8 +202,6 @@ class Explorer {
       doing: this.#doing,
       cells: [...this.#cells.values()],
       singles: this.#singles,
-      pairs: this.#pairs,
-      random: this.#random,
       runs: this.#runs,
       saved: this.#saved,
       ...(this.#stopped !== undefined && { stopped: this.#stopped }),

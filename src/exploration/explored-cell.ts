@@ -44,30 +44,6 @@ function plainVerdict(verdict: CellResult["verdict"]): ExploredCell["verdict"] {
   return verdict === "right" || verdict === "needs a person" || verdict === "not assessed" ? verdict : "defect";
 }
 
-/** Converts two orders that were placed together to one cell, with the worse of the two verdicts. */
-export function exploredPair(run: CellRun): ExploredCell {
-  const { results } = run;
-  const faults = results.flatMap(({ cell }) => cell.faults);
-  const worst =
-    firstDefect(run) ??
-    results.find(({ isPlayed }) => !isPlayed) ??
-    results.find(({ verdict }) => verdict !== "right") ??
-    results[0];
-  if (worst === undefined) throw new Error("a run has a result for each cell");
-  const cell = { ...worst.cell, id: results.map((result) => result.cell.id).join("-beside-"), faults };
-  const timeline = results.flatMap((result) => result.timeline).toSorted((one, other) => one.at - other.at);
-  return exploredCell({ ...worst, cell, timeline, together: run });
-}
-
-/** Returns whether a run shows a defect, in one of its orders or in their total. */
-export function isBroken({ results, imbalance }: CellRun): boolean {
-  return imbalance !== undefined || results.some(({ defect }) => defect !== undefined);
-}
-
-export function firstDefect(run: CellRun): ExploredResult | undefined {
-  return run.results.map((_, index) => jointDefect(run, index)).find((result) => result !== undefined);
-}
-
 /** Returns a defect that only appears with several orders at once. */
 export function jointDefect(together: CellRun, index: number): ExploredResult | undefined {
   const { results, imbalance } = together;

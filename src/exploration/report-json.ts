@@ -43,8 +43,6 @@ export const explorationShape = z.object({
   doing: z.string(),
   stopped: z.string().optional().describe("Why the exploration ended before everything was tried."),
   singles: coverageShape,
-  pairs: coverageShape,
-  random: coverageShape,
   runs: z.int(),
   saved: z.int().describe("Cells that would have repeated the exchanges of an earlier run."),
   defects: z

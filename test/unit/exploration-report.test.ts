@@ -33,7 +33,7 @@ function soldTwice(faults: string): ExploredCell {
 
 function explored(cells: readonly ExploredCell[]): Exploration {
   const none = { done: 0, total: 0 };
-  const counts = { singles: none, pairs: none, random: none, runs: 0, saved: 0 };
+  const counts = { singles: none, runs: 0, saved: 0 };
   return {
     application: "http://127.0.0.1:3000",
     seed: 7,

@@ -68,7 +68,9 @@ function ActiveView(): JSX.Element {
           firedOf={(rule) => tally.current.of(scenario.name, rule)}
         />
       ))}
-      {scenarios.every(({ name }) => name === MAGIC) && <Next consumerKey={consumerKey} hasMagic={scenarios.length > 0} />}
+      {scenarios.every(({ name }) => name === MAGIC) && (
+        <Next consumerKey={consumerKey} hasMagic={scenarios.length > 0} />
+      )}
       <SaveRun consumerKey={consumerKey} />
     </div>
   );
@@ -81,7 +83,9 @@ function Order({ consumerKey, count }: { readonly consumerKey: string; readonly 
   return (
     <div class="spread">
       <p class="quiet">
-        {count === 1 ? "One scenario decides what goes wrong." : "Rules are tried from the top. The first one that fires decides."}
+        {count === 1
+          ? "One scenario decides what goes wrong."
+          : "Rules are tried from the top. The first one that fires decides."}
       </p>
       <EndButton consumerKey={consumerKey} />
     </div>
@@ -113,7 +117,9 @@ function SaveRun({ consumerKey }: { readonly consumerKey: string }): JSX.Element
     <section class="card spread" aria-label="Save what happened">
       <div>
         <h2>Save what happened</h2>
-        <p class="quiet">Saves a scenario: on a fresh account, the same requests in the same order get the same callbacks.</p>
+        <p class="quiet">
+          Saves a scenario: on a fresh account, the same requests in the same order get the same callbacks.
+        </p>
       </div>
       <div class="row">
         <button type="button" class="button" onClick={() => void downloadRun(consumerKey)}>
