@@ -148,7 +148,7 @@ export class SentOrders {
   #seeSettled({ requestId, outcome, callback }: Settled): undefined {
     const order = this.#byId.get(requestId);
     if (order === undefined) return undefined;
-    if (callback === undefined) order.isAlive = false;
+    if ("none" in callback) order.isAlive = false;
     if (outcome === "succeeded") order.outcome = "succeeded";
     else if (this.#byContent.get(order.content) === order) this.#byContent.delete(order.content);
     return undefined;

@@ -32,6 +32,13 @@ test("says what was accepted twice, how far apart, and how the first answer was 
   ]);
 });
 
+test("no longer connects an order with one that succeeded ten minutes earlier and has no callback to come", () => {
+  const none = { none: "no callback URL is registered" };
+  const events = [accepted("one", 0, { rules: lost }), settled("one", 1, { callback: none }), accepted("two", 660)];
+
+  expect(observationsOf(doubleSpend, events)).toEqual([]);
+});
+
 test("says that the first had succeeded, where it had", () => {
   const events = [accepted("one", 0, { rules: lost }), settled("one", 1), accepted("two", 30)];
 
