@@ -4,9 +4,10 @@ import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
 import { reachableNetwork } from "./reachable-network.ts";
-import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
+import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
+import { accountSettings } from "./world.ts";
 
-export interface TestControl extends TestWorld {
+export interface TestControl extends WatchedWorld {
   /** Calls the control API below /__admin; a body that is no text becomes JSON. */
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   /** The same, for what is not JSON. */
@@ -24,8 +25,8 @@ export interface Answer {
 }
 
 /** A control API on a world of its own. */
-export function testControl(options: TestWorldOptions & { control?: Partial<ControlOptions> } = {}): TestControl {
-  const set = testWorld(options);
+export function testControl(options: WatchedWorldOptions & { control?: Partial<ControlOptions> } = {}): TestControl {
+  const set = watchedWorld(options);
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
     adminHosts: [],
