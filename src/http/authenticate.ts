@@ -1,7 +1,7 @@
 import { credentialsRevokedBy } from "../account/outages.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
-import { RecentMap } from "../findings/recent-map.ts";
+import { RecentMap } from "../domain/recent-map.ts";
 import { CHALLENGE, Refused } from "../domain/refusal.ts";
 import type { Secrets } from "../ports/secrets.ts";
 

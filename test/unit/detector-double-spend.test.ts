@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { BREAKAGES } from "../../src/scenario/applied-rules.ts";
-import { doubleSpend } from "../../src/findings/detectors/double-spend.ts";
+import { doubleSpend } from "../../src/verdict/checks/double-spend.ts";
 import {
   accepted,
   after,

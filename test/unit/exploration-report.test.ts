@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Exploration, ExploredCell } from "../../src/exploration/exploration.ts";
-import { renderExploration } from "../../src/exploration/report-terminal.ts";
+import type { Exploration, ExploredCell } from "../../src/verdict/exploration/exploration.ts";
+import { renderExploration } from "../../src/verdict/exploration/report-terminal.ts";
 
 test("a defect names the cell that shows it and eight others, and counts the rest", () => {
   const faults = Array.from({ length: 11 }, (_, index) => `fault ${index + 1} happens`);

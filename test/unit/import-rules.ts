@@ -7,14 +7,10 @@ const LAYERS = [
   "account",
   "ports",
   "contract",
-  // Below config, which lets a file name detectors: they read the journal alone.
-  "findings",
-  "config",
   "engine",
   "verdict",
-  "application",
-  "rehearsal",
-  "exploration",
+  // Above the verdict, whose checks a file names.
+  "config",
   "http",
 ] as const;
 

@@ -1,4 +1,4 @@
-import { html, type Markup } from "../../rehearsal/html.ts";
+import { html, type Markup } from "../../verdict/rehearsal/html.ts";
 import type { ApiDescription } from "../control/openapi.ts";
 import { type Answer, type Call, type CallGroup, type Content, listCalls } from "./list-calls.ts";
 import type { Field } from "./list-fields.ts";

@@ -1,4 +1,4 @@
-import type { DefectKind } from "../../../src/application/verdicts.ts";
+import type { DefectKind } from "../../../src/verdict/orders/verdicts.ts";
 import type { Defect, StartShop } from "./shop.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
