@@ -14,7 +14,7 @@ import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import { printScenario } from "../scenario/print-scenario.ts";
 import type { World } from "../engine/world.ts";
-import type { LiveFindings } from "../findings/live-findings.ts";
+import type { LiveFindings } from "../verdict/live-findings.ts";
 import { createApp, refuseUnreadable } from "../http/app.ts";
 import { ConnectionBroken } from "../http/respond.ts";
 import type { Bindings } from "../http/connection.ts";

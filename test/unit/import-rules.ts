@@ -8,13 +8,9 @@ const LAYERS = [
   "ports",
   "contract",
   "engine",
-  // Below config, which lets a file name detectors.
-  "findings",
+  "verdict",
+  // Above the verdict, whose checks a file names.
   "config",
-  "doctor",
-  "application",
-  "rehearsal",
-  "exploration",
   "http",
 ] as const;
 
