@@ -1,10 +1,13 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
+import type { RequestEvent } from "../account/events.ts";
 import type { Operation } from "../domain/order.ts";
+import type { Account } from "../engine/account.ts";
+import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { recordWait } from "./client-disconnect.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import type { TurnEnd } from "../ports/pause.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
-import { comesWithOthers, whenAnswered, type WaitingClient } from "./bindings.ts";
+import { comesWithOthers, type Script, whenAnswered, type WaitingClient } from "./bindings.ts";
 import { decideRequest } from "./decide-request.ts";
 import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
 import type { ExchangeLog } from "./exchanges.ts";
@@ -92,7 +95,35 @@ async function answer(
       recordWait("client-left", waiting, options);
   });
 
-  await account.secured();
-  if (isBeforeAck) await account.deliverBeforeAck(requestId);
-  return toResponse(await respond(c.env, wire, { script: scriptOf(event), timing: options, client }));
+  const isSafe = await isSecured(account, event, options);
+  if (isBeforeAck && isSafe) await deliverBeforeAck(account, requestId);
+  const script = isSafe ? scriptOf(event) : RESET;
+  return toResponse(await respond(c.env, wire, { script, timing: options, client }));
+}
+
+/**
+ * Resolves to false if the order is accepted, and the store can tell neither that this is safe nor that it is not. Its client must not get
+ * 503, because it would order again.
+ */
+async function isSecured(account: Account, event: RequestEvent, { report }: GatewayOptions): Promise<boolean> {
+  try {
+    await account.secured();
+    return true;
+  } catch (problem) {
+    if (event.kind !== "accepted" || !(problem instanceof StoreOutage)) throw problem;
+    report(problem);
+    return false;
+  }
+}
+
+/** The connection of a client that cannot be told whether its order will be carried out. */
+const RESET: Script = { delay: 0, breakage: "reset", isAccepted: true };
+
+/** Whatever goes wrong here, the order is accepted. Its callback is sent later, perhaps by another replica. */
+async function deliverBeforeAck(account: Account, requestId: string): Promise<void> {
+  try {
+    await account.deliverBeforeAck(requestId);
+  } catch (problem) {
+    if (!(problem instanceof StoreOutage || problem instanceof NotTheOwner)) throw problem;
+  }
 }

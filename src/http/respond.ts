@@ -71,12 +71,12 @@ interface BreakOptions {
   readonly pause: Pause;
 }
 
-/** Thrown if a scenario broke the connection instead of responding. Clients without a socket see this error. */
+/** Thrown if the connection was broken instead of responding, by a scenario or because the outcome is unknown. Clients without a socket see this error. */
 export class ConnectionBroken extends TypeError {
   constructor(breakage: Breakage) {
     const code = breakage === "reset" ? "ECONNRESET" : "UND_ERR_SOCKET";
     super("fetch failed", {
-      cause: Object.assign(new Error(`a scenario broke the connection (${breakage})`), { code }),
+      cause: Object.assign(new Error(`the sandbox broke the connection (${breakage})`), { code }),
     });
   }
 }
