@@ -1,7 +1,7 @@
 import { MemoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { World } from "../../src/engine/world.ts";
 import type { AccountOwnership } from "../../src/ports/account-ownership.ts";
@@ -57,7 +57,7 @@ export class TestReplicas {
       log: (line) => log.push(line),
       counter: counter.clock,
     });
-    const { gateway, journal } = configSchema.parse({});
+    const { gateway, journal } = mockSchema.parse({});
     const transport = recording(sent, counter.isSilent);
     const ports = {
       gateway,
