@@ -1,4 +1,4 @@
-import { isTooDeepJson, TOO_DEEP } from "../document/nesting.ts";
+import { findJsonExcess } from "../document/nesting.ts";
 import { Refused } from "../domain/refusal.ts";
 
 /** The unchecked fields of a JSON object. */
@@ -22,7 +22,8 @@ function decode(body: Uint8Array): string {
 }
 
 function parse(text: string): unknown {
-  if (isTooDeepJson(text)) throw new Refused(400, { hint: TOO_DEEP.problem });
+  const excess = findJsonExcess(text);
+  if (excess !== undefined) throw new Refused(400, { hint: excess.problem });
   try {
     return JSON.parse(text);
   } catch (cause) {

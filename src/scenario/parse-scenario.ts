@@ -1,5 +1,5 @@
 import { isMap, isSeq } from "yaml";
-import { inOrder, parseDocument, parseSource } from "../document/parse-document.ts";
+import { inOrder, parseSource } from "../document/parse-document.ts";
 import { formatPath, type Problem, formatMistake } from "../document/problem.ts";
 import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
 import { namesSchema } from "./names.ts";
@@ -20,7 +20,7 @@ export function parseScenario(text: string, file: string): ParsedScenario {
   const count = countRules(source);
   if (count > MOST_RULES) return { problems: [refuseCount(source, file, count)] };
   const parsed = parseSource(source, scenarioSchema, { file });
-  if ("problems" in parsed) return { problems: withWrongNames(parsed.problems, { text, file }) };
+  if ("problems" in parsed) return { problems: withWrongNames(parsed.problems, { source, file }) };
   return { scenario: parsed.value, warnings: warn(parsed.value, { source, file }) };
 }
 
@@ -39,8 +39,11 @@ function refuseCount(source: YamlSource, file: string, count: number): Problem {
 }
 
 /** Adds mistakes in names, which the schema checks only if everything else is right. */
-function withWrongNames(problems: readonly Problem[], { text, file }: { text: string; file: string }): Problem[] {
-  const names = parseDocument(text, namesSchema, { file });
+function withWrongNames(
+  problems: readonly Problem[],
+  { source, file }: { source: YamlSource; file: string },
+): Problem[] {
+  const names = parseSource(source, namesSchema, { file });
   const known = new Set(problems.map(({ line, column }) => `${line}:${column}`));
   const more = "problems" in names ? names.problems.filter(({ line, column }) => !known.has(`${line}:${column}`)) : [];
   return inOrder([...problems, ...more]);

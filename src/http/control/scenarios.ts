@@ -185,14 +185,17 @@ export function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrar
   throw refusal(parsed.problems);
 }
 
-/** A single word can only be a name. */
+/** A single word can only be a name, and a long text cannot be one. */
 export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped), warnings: [] };
-  const named = parseDocument(text, shippedName, { file: "body" });
-  if ("value" in named) return { scenario: findShipped(named.value.name, shipped), warnings: [] };
+  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, { file: "body" });
+  if (named !== undefined && "value" in named)
+    return { scenario: findShipped(named.value.name, shipped), warnings: [] };
   return parseScenario(text, "body");
 }
+
+const LONGEST_NAME = 1_000;
 
 /** Keeps numbers and identity, which affect how the scenario runs but change nothing in the account. */
 function withoutSetup(scenario: Scenario): Scenario {
