@@ -8,7 +8,7 @@ import { loadScenarios } from "./sandbox/scenarios.ts";
 import { PortInUseError } from "./testing/errors.ts";
 import type { SandboxOptions } from "./testing/options.ts";
 import { Sandbox, type SecurePort } from "./testing/sandbox.ts";
-import { reportOnStderr, warnInProcess } from "./testing/report.ts";
+import { reportOnStderr } from "./testing/report.ts";
 
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "./testing/account.ts";
 export { connectSandbox } from "./testing/connect-sandbox.ts";
@@ -24,16 +24,11 @@ interface Ports {
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Starts a sandbox in this process. Throws a TypeError that names every wrong option; a scenario's rule that can never match, and the
- * like, is a warning of the process (`KredoWarning`).
- */
+/** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = readOptions(options);
-  const { scenarios, warnings } = readScenarios(options);
+  const scenarios = readScenarios(options);
   const credentials = await prepareCredentials(settings);
-  if (credentials?.warning !== undefined) warnings.push(credentials.warning);
-  warnings.forEach(warnInProcess);
   const ca = credentials && { ca: credentials.ca };
   const running = await startSandbox(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ...ca });
   const ports = await listenOn(running, settings, credentials);
@@ -58,11 +53,11 @@ function readOptions(options: SandboxOptions): SandboxSettings {
 }
 
 /** Paths are counted from the working directory. */
-function readScenarios({ scenarios }: SandboxOptions): { scenarios: Scenario[]; warnings: string[] } {
+function readScenarios({ scenarios }: SandboxOptions): Scenario[] {
   const wanted = scenarios?.map((reference, index) => ({ reference, place: formatPath(["scenarios", index]) }));
-  const { loaded, problems, warnings } = loadScenarios(wanted);
+  const { loaded, problems } = loadScenarios(wanted);
   if (problems.length > 0) throw new TypeError(problems.join("\n"));
-  return { scenarios: loaded.map(({ scenario }) => scenario), warnings: [...warnings] };
+  return loaded.map(({ scenario }) => scenario);
 }
 
 /** The library is loaded with the first sandbox that asks for HTTPS. */

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { matchValue } from "../account/readings/match-requests.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import type { explorationShape } from "../exploration/report-json.ts";
+import type { explorationShape } from "../verdict/exploration/report-json.ts";
 import type { accountDetailShape } from "../http/control/accounts.ts";
 import type { attemptShape } from "../http/control/callback-attempts.ts";
 import type { callbacksShape, changeValue, changedShape } from "../http/control/callbacks.ts";
@@ -12,13 +12,13 @@ import type { detectorShape, findingShape } from "../http/control/findings.ts";
 import type { messageShape } from "../http/control/messages.ts";
 import type { replacementShape } from "../http/control/replace-scenario.ts";
 import type { replicasShape } from "../http/control/replicas.ts";
-import type { begunShape, previewShape, scenarioShape } from "../http/control/scenarios.ts";
+import type { previewShape, scenarioList, scenarioShape } from "../http/control/scenarios.ts";
 import type { shippedShape, shippedText } from "../http/control/shipped-scenarios.ts";
 import type { requestShape } from "../http/control/requests.ts";
 import type { transactionDetailShape, transactionShape } from "../http/control/transactions.ts";
 import type { entryShape, walletShape } from "../http/control/wallet.ts";
 import type { Comparison } from "../scenario/comparison.ts";
-import type { reportsShape } from "../rehearsal/report-json.ts";
+import type { reportsShape } from "../verdict/rehearsal/report-json.ts";
 
 /** The control API's responses, typed by its own schemas. */
 export type AccountDetail = z.output<typeof accountDetailShape>;
@@ -43,7 +43,7 @@ export type ExplorationProgress = Omit<Exploration, "cells">;
 export type ActiveScenario = z.output<typeof scenarioShape>;
 export type ScenarioPreview = z.output<typeof previewShape>;
 export type ScenarioReplacement = z.output<typeof replacementShape>;
-export type BegunScenarios = z.output<typeof begunShape>;
+export type ActiveScenarios = z.output<typeof scenarioList>;
 export type ShippedScenario = z.output<typeof shippedShape>;
 export type ShippedScenarioText = z.output<typeof shippedText>;
 export type Detector = z.output<typeof detectorShape>;

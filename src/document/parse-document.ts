@@ -51,7 +51,7 @@ export function parseSource<Schema extends z.ZodType>(
 }
 
 /** Sorts problems by their position in the text. */
-export function inOrder(problems: readonly Problem[]): Problem[] {
+function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((left, right) => left.line - right.line || left.column - right.column);
 }
 

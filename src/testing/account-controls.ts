@@ -1,5 +1,4 @@
 import type { ControlClient } from "../control-client/control-client.ts";
-import { warnInProcess } from "./report.ts";
 import type {
   Attempt,
   CallbackChange,
@@ -121,8 +120,7 @@ export class CallbackControl extends AccountPart {
   }
 
   /**
-   * Changes the given settings. `kredo:sink` delivers into the sandbox, for `received`. Emits a `KredoWarning` for a URL that would never
-   * be called.
+   * Changes the given settings. `kredo:sink` delivers into the sandbox, for `received`. `warnings` says why a URL would never be called.
    */
   async set(change: CallbackChange): Promise<ChangedCallbacks> {
     const { airtime, sms } = change;
@@ -130,9 +128,7 @@ export class CallbackControl extends AccountPart {
       ...(typeof airtime === "string" && { airtime: this.client.reachable(airtime) }),
       ...(typeof sms === "string" && { sms: this.client.reachable(sms) }),
     };
-    const changed = await this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
-    changed.warnings.forEach(warnInProcess);
-    return changed;
+    return this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
   }
 
   /** Sends a sample callback and diagnoses the result. */

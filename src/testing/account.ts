@@ -1,10 +1,7 @@
-import { formatProblem } from "../document/problem.ts";
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import type { ControlClient } from "../control-client/control-client.ts";
-import { warnInProcess } from "./report.ts";
 import type {
   ActiveScenario,
-  BegunScenarios,
   Finding,
   List,
   Reports,
@@ -63,8 +60,7 @@ export class Account implements AsyncDisposable {
 
   /**
    * Starts a scenario: the YAML text of a file, the same as an object, or `{ name }` of a shipped one. Throws a `ControlError` 422 that
-   * lists every mistake. A rule that can have no effect emits a process warning (`KredoWarning`). The scenario's rules are tried after
-   * those of the active scenarios, or before them with `{ place: "first" }`.
+   * lists every mistake. The scenario's rules are tried after those of the active scenarios, or before them with `{ place: "first" }`.
    */
   async scenario(
     written: string | object,
@@ -73,11 +69,9 @@ export class Account implements AsyncDisposable {
     const path = `scenarios?place=${place}`;
     const begun =
       typeof written === "string"
-        ? this.#client.postYaml<BegunScenarios>(path, written)
-        : this.#client.post<BegunScenarios>(path, written);
-    const { items, warnings } = await begun;
-    for (const warning of warnings) warnInProcess(formatProblem({ file: "body", ...warning }));
-    return items;
+        ? this.#client.postYaml<{ items: ActiveScenario[] }>(path, written)
+        : this.#client.post<{ items: ActiveScenario[] }>(path, written);
+    return (await begun).items;
   }
 
   /** The active scenarios, in the order in which their rules are tried. */

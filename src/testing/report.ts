@@ -6,11 +6,3 @@ export function reportOnStderr(fault: unknown): string {
   console.error(`kredo: fault ${report}`, fault);
   return report;
 }
-
-/**
- * Warns about input that is valid but probably not intended, as a Node process warning: on stderr, or to the `warning` listeners of
- * `process`.
- */
-export function warnInProcess(warning: string): void {
-  process.emitWarning(warning, "KredoWarning");
-}

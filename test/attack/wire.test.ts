@@ -35,7 +35,6 @@ const TARGETS = [
   "/api/v2/sms",
   "/__admin/accounts/default/wallet",
   "/",
-  "/docs",
   "/metrics",
   "/livez",
   "//",

@@ -96,10 +96,10 @@ export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
       method: "get",
       path: `${CALLED}/received`,
       summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
-      query: z.strictObject({ request_id: z.string().exactOptional(), limit: limitValue }),
+      query: z.strictObject({ limit: limitValue }),
       answers: { 200: { description: "Callback attempts", schema: listOf(attemptShape) } },
     },
-    ({ account, query }) => listReceived(account, query),
+    ({ account, query }) => listReceived(account, query.limit),
   ),
 ];
 
@@ -190,12 +190,12 @@ function undeliveredSince(account: Account, since: Instant = 0): string[] {
     .map(({ accepted }) => accepted.requestId);
 }
 
-function listReceived(account: Account, query: { request_id?: string; limit: number }) {
+function listReceived(account: Account, limit: number) {
   const received = readAttempts(account.read())
-    .filter(({ url, requestId }) => url === SINK_URL && requestId === (query.request_id ?? requestId))
+    .filter(({ url }) => url === SINK_URL)
     .toReversed();
   return {
-    items: received.slice(0, query.limit).map((attempt) => attemptJson(account, attempt)),
+    items: received.slice(0, limit).map((attempt) => attemptJson(account, attempt)),
     total: received.length,
     evicted: account.evicted,
   };

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { closestWord } from "../../document/closest-word.ts";
 import type { World } from "../../engine/world.ts";
-import type { Secrets } from "../../ports/secrets.ts";
 import { checkToken, guardEdges } from "../guard.ts";
 import { HttpProblem } from "../problem.ts";
 import { ACCOUNT_ENDPOINTS } from "./accounts.ts";
@@ -16,7 +15,7 @@ import { EXPLORATION_ENDPOINTS } from "./exploration.ts";
 import { FINDING_ENDPOINTS } from "./findings.ts";
 import { JOURNAL_ENDPOINTS } from "./journal.ts";
 import { MESSAGE_ENDPOINTS } from "./messages.ts";
-import { describeApi, type ApiDescription } from "./openapi.ts";
+import { apiText } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
 import { REPLICAS_ENDPOINT } from "./replicas.ts";
 import { REPORT_ENDPOINT } from "./report.ts";
@@ -28,14 +27,12 @@ import { SHIPPED_SCENARIO_ENDPOINTS } from "./shipped-scenarios.ts";
 import { TRANSACTION_ENDPOINTS } from "./transactions.ts";
 import { VERIFY_ENDPOINT } from "./verify.ts";
 import { WALLET_ENDPOINTS } from "./wallet.ts";
-import { PAGE_SECURITY } from "../page-security.ts";
 
 export interface ControlOptions extends Omit<ControlServices, "world"> {
   /** Required as a bearer token on every call, if it is set. */
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
-  readonly secrets: Secrets;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
@@ -43,17 +40,13 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
 /** Creates the control API under /__admin: one route per endpoint, all behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono {
   const app = new Hono();
-  const endpoints = listEndpoints(world);
+  const endpoints = listEndpoints(world, options.version);
   app.use(async ({ req }, next) => {
     guardEdges(req.raw, options.adminHosts);
     await next();
   });
-  app.route(
-    "/",
-    createReference(() => describeApi(endpoints, options.version)),
-  );
   app.use(async ({ req }, next) => {
-    checkToken(req.raw, options);
+    checkToken(req.raw, options.adminToken);
     await next();
   });
   for (const { method, path, serve } of endpoints) {
@@ -65,7 +58,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
         parameters: req.param(),
         query: req.query(),
         body: await readControlBody(req.raw),
-        isTrusted: checkToken(req.raw, options),
+        isTrusted: checkToken(req.raw, options.adminToken),
       }),
     );
   }
@@ -74,7 +67,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World): Endpoint[] {
+function listEndpoints(world: World, version: string): Endpoint[] {
   const endpoints: Endpoint[] = [
     ...ACCOUNT_ENDPOINTS,
     ...WALLET_ENDPOINTS,
@@ -98,9 +91,10 @@ function listEndpoints(world: World): Endpoint[] {
     REPLICAS_ENDPOINT,
   ];
   const answers = { 200: { description: "OpenAPI 3.1" } };
+  const text = apiText(endpoints, version);
   const described = endpoint(
     { method: "get", path: "/openapi.json", summary: "Read this description", answers },
-    ({ version }) => Response.json(describeApi(endpoints, version)),
+    () => new Response(text(), { headers: { "content-type": "application/json" } }),
   );
   return [...endpoints, described];
 }
@@ -133,22 +127,4 @@ function likened(path: string, pathname: string): string {
     .split("/")
     .map((part, place) => (part.startsWith("{") ? written[place] || part : part))
     .join("/");
-}
-
-/** Serves the reference at `/docs`, which works offline. Its code is loaded on first use. It shows no account, so it requires no token. */
-function createReference(describe: () => ApiDescription): Hono {
-  const app = new Hono();
-  app.get("/docs", async () => {
-    const { renderReference } = await import("../reference/reference-page.ts");
-    return answer(renderReference(describe()), "text/html; charset=utf-8");
-  });
-  app.get("/docs/style.css", async () => {
-    const { REFERENCE_STYLE } = await import("../reference/style.ts");
-    return answer(REFERENCE_STYLE, "text/css; charset=utf-8");
-  });
-  return app;
-}
-
-function answer(text: string, mediaType: string): Response {
-  return new Response(text, { headers: { "content-type": mediaType, "cache-control": "no-cache", ...PAGE_SECURITY } });
 }
