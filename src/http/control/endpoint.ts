@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { explainIssues } from "../../document/explain-issues.ts";
+import { explainIssues, MOST_MISTAKES } from "../../document/explain-issues.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { formatPath } from "../../document/problem.ts";
@@ -18,9 +18,6 @@ import { HttpProblem, type Mistake } from "../problem.ts";
 export type ControlBody =
   | { readonly kind: "json"; readonly value: unknown; readonly text: string }
   | { readonly kind: "yaml"; readonly text: string };
-
-/** The most mistakes in a response; more of them usually have one cause. */
-const MOST_PROBLEMS = 50;
 
 /** An empty body means the same as an empty mapping. */
 export const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
@@ -52,9 +49,12 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
 }
 
 function refusal(mistakes: readonly Mistake[]): HttpProblem {
-  const problems = mistakes.slice(0, MOST_PROBLEMS).map(({ path, problem, repair }) => ({ path, problem, repair }));
+  const problems = mistakes.slice(0, MOST_MISTAKES).map(({ path, problem, repair }) => ({ path, problem, repair }));
   const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
-  const more = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : "";
+  const more =
+    mistakes.length > 1
+      ? ` (and ${mistakes.length < MOST_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)`
+      : "";
   return new HttpProblem(422, [`${first.path}: ${first.problem}${more}`, first.repair], { problems });
 }
 
