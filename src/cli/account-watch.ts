@@ -1,9 +1,9 @@
 import { isRequestEvent } from "../account/event-guards.ts";
 import type { Account } from "../engine/account.ts";
-import { openingOf } from "../engine/live-findings.ts";
-import type { Finding } from "../findings/finding.ts";
-import { reportOnAccount } from "../rehearsal/account-report.ts";
-import type { Report } from "../rehearsal/report.ts";
+import { openingOf } from "../verdict/live-findings.ts";
+import type { Finding } from "../verdict/checks/finding.ts";
+import { reportOnAccount } from "../verdict/rehearsal/account-report.ts";
+import type { Report } from "../verdict/rehearsal/report.ts";
 import type { RunningSandbox } from "../sandbox/start-sandbox.ts";
 
 /** Collects the findings of a sandbox's accounts. */

@@ -1,4 +1,4 @@
-import { type AppMap, parseAppMap } from "../application/app-map.ts";
+import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
 import { formatProblem } from "../document/problem.ts";
 import type { Files } from "../ports/files.ts";
 import { CliError, readOrExplain } from "./cli-error.ts";

@@ -8,8 +8,8 @@ import type { Target } from "./target.ts";
 import type { Terminal } from "./terminal.ts";
 import { configSchema } from "../config/config-schema.ts";
 import type { Operation } from "../domain/order.ts";
-import { observeReceiver } from "../doctor/observe-receiver.ts";
-import { sampleCallback } from "../doctor/sample-callback.ts";
+import { observeReceiver } from "../verdict/doctor/observe-receiver.ts";
+import { sampleCallback } from "../verdict/doctor/sample-callback.ts";
 import { type Millis, MINUTE, SECOND } from "../domain/time.ts";
 import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../http/control/callback-doctor.ts";
 

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findObstacle } from "../adapters/files/write-together.ts";
 import { messageOf } from "../domain/message-of.ts";
-import type { Exploration } from "../exploration/exploration.ts";
-import { replayOf } from "../exploration/replay.ts";
-import { explorationJson } from "../exploration/report-json.ts";
-import { reportOf } from "../exploration/report.ts";
-import { WALLET } from "../exploration/run-cells.ts";
-import { defectsOf } from "../exploration/summary.ts";
+import type { Exploration } from "../verdict/exploration/exploration.ts";
+import { replayOf } from "../verdict/exploration/replay.ts";
+import { explorationJson } from "../verdict/exploration/report-json.ts";
+import { reportOf } from "../verdict/exploration/report.ts";
+import { WALLET } from "../verdict/exploration/run-cells.ts";
+import { defectsOf } from "../verdict/exploration/summary.ts";
 import { type CliError, invalidInput } from "./cli-error.ts";
 import { type ReportFile, writeEach, writeReports } from "./report-files.ts";
 

@@ -1,6 +1,6 @@
-import type { Severity } from "../findings/finding.ts";
-import { SEVERITIES } from "../rehearsal/report-text.ts";
-import type { Report } from "../rehearsal/report.ts";
+import type { Severity } from "../verdict/checks/finding.ts";
+import { SEVERITIES } from "../verdict/rehearsal/report-text.ts";
+import type { Report } from "../verdict/rehearsal/report.ts";
 import type { Flag } from "./command.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 

@@ -6,7 +6,7 @@ import { formatPath, formatProblem } from "../document/problem.ts";
 import { readOrExplain } from "./cli-error.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import type { Files } from "../ports/files.ts";
-import { parseRehearsal, type Rehearsal } from "../rehearsal/rehearsal-schema.ts";
+import { parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../sandbox/scenarios.ts";
 
 /** A rehearsal with the scenarios that it names. */

@@ -16,8 +16,8 @@ import { printWarnings, type Terminal } from "./terminal.ts";
 import { stackOf } from "../domain/message-of.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import { HOST, PORT } from "../settings/defaults.ts";
-import { placeholdersIn } from "../application/placeholders.ts";
-import type { GatewayAccess } from "../application/ask.ts";
+import { placeholdersIn } from "../verdict/application/placeholders.ts";
+import type { GatewayAccess } from "../verdict/application/ask.ts";
 import {
   AccountTakenOver,
   NotRestored,
@@ -25,7 +25,7 @@ import {
   AccountBusy,
   ApplicationUnreachable,
   type RehearsalEnvironment,
-} from "../rehearsal/rehearsal-environment.ts";
+} from "../verdict/rehearsal/rehearsal-environment.ts";
 
 /** The flags of commands that start their own sandbox unless one is named. */
 export function testFlags(jsonAbout: string): readonly Flag[] {

@@ -1,5 +1,5 @@
-import type { Exploration } from "../exploration/exploration.ts";
-import { explorationJson } from "../exploration/report-json.ts";
+import type { Exploration } from "../verdict/exploration/exploration.ts";
+import { explorationJson } from "../verdict/exploration/report-json.ts";
 import { type Client, control } from "./client.ts";
 import type { Replays } from "./exploration-files.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fileJsonSchema } from "../document/json-schema.ts";
 import { complain, type ValueProblem, durationValue, isFilled, textThat, textWithout } from "../document/values.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import { DETECTOR_IDS } from "../findings/detectors.ts";
+import { DETECTOR_IDS } from "../verdict/checks/all-checks.ts";
 import { host, isHost, mockSettings, mockShape } from "../settings/mock.ts";
 
 const admin = z.lazy(() =>

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { matchValue } from "../account/readings/match-requests.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import type { explorationShape } from "../exploration/report-json.ts";
+import type { explorationShape } from "../verdict/exploration/report-json.ts";
 import type { accountDetailShape } from "../http/control/accounts.ts";
 import type { attemptShape } from "../http/control/callback-attempts.ts";
 import type { callbacksShape, changeValue, changedShape } from "../http/control/callbacks.ts";
@@ -18,7 +18,7 @@ import type { requestShape } from "../http/control/requests.ts";
 import type { transactionDetailShape, transactionShape } from "../http/control/transactions.ts";
 import type { entryShape, walletShape } from "../http/control/wallet.ts";
 import type { Comparison } from "../scenario/comparison.ts";
-import type { reportsShape } from "../rehearsal/report-json.ts";
+import type { reportsShape } from "../verdict/rehearsal/report-json.ts";
 
 /** The control API's responses, typed by its own schemas. */
 export type AccountDetail = z.output<typeof accountDetailShape>;

@@ -1,7 +1,7 @@
 import { CLIENT_PATIENCE } from "../account/event-guards.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
-import type { Bindings, Script, WaitingClient } from "./bindings.ts";
+import type { Bindings, Script, WaitingClient } from "./connection.ts";
 import type { Wire } from "./reply.ts";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -91,7 +91,7 @@ export async function breakConnection(
     if (breakage === "hang") await hang(breaking);
   } else {
     const socket = await turnOf(outgoing, breaking.left);
-    if (!PATIENT.has(breakage)) breaking.client.isLeftAlone = true;
+    if (!PATIENT.has(breakage)) breaking.client.isClosedBySandbox = true;
     if (socket !== undefined) await BREAKERS[breakage]({ ...breaking, outgoing, socket });
   }
   throw new ConnectionBroken(breakage);
@@ -167,7 +167,7 @@ async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }:
     outgoing.write(Uint8Array.of(byte));
   }
   if (isAccepted) return void outgoing.end();
-  client.isLeftAlone = true;
+  client.isClosedBySandbox = true;
   socket.destroySoon();
 }
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { rawPost } from "../support/raw-requests.ts";
+import { receiveTcp } from "../wire/receivers.ts";
 import { SEED } from "./seed.ts";
 
 const NESTED = ["[".repeat(5_000), "{a: ".repeat(5_000), "- ".repeat(5_000), "? ".repeat(5_000), "[? ".repeat(5_000)];
@@ -116,6 +118,48 @@ test.each(["999.1.1.1", "xn--a", "256.256.256.256", "evil.example", "127.0.0.1.e
     expect(sandbox.faults).toEqual([]);
   },
 );
+
+const HEADER_NAMES = [
+  "Connection",
+  "Content-Encoding",
+  "Content-Length",
+  "Content-Type",
+  "Date",
+  "Expect",
+  "Host",
+  "HTTP2-Settings",
+  "Keep-Alive",
+  "Location",
+  "Proxy-Authenticate",
+  "Proxy-Connection",
+  "Set-Cookie",
+  "TE",
+  "Trailer",
+  "Transfer-Encoding",
+  "Upgrade",
+  "Via",
+  "__proto__",
+];
+
+test.each(HEADER_NAMES)("a scenario that adds the header %s is refused, or its orders are answered", async (header) => {
+  await using receiver = await receiveTcp((socket) => void socket.on("data", () => socket.end(OK)));
+  await using sandbox = await startTestSandbox({ accounts: [{ callbacks: { airtime: receiver.url } }] });
+  const headers = `{"${header}":"x"}`;
+  const body = `{"version":1,"name":"a","rules":[{"name":"r","then":{"ack":{"headers":${headers}},"callback":{"headers":${headers}}}}]}`;
+
+  const started = await send(sandbox, ["POST", "/accounts/default/scenarios"], body, "json");
+  await using client = await sandbox.connect();
+  await client.send(rawPost());
+  const answer = await client.read();
+  const { fired } = await sandbox.account.advance({ by: 60_000 }, 5_000);
+
+  expect(started).toBeOneOf([201, 422]);
+  expect(answer.status).toBe(200);
+  expect(fired).toMatchObject([{ outcome: { kind: "answered", status: 200 } }]);
+  expect(sandbox.faults).toEqual([]);
+});
+
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 const HEADERS = { "content-type": "application/json", authorization: `Basic ${btoa("sandbox-key:sandbox-secret")}` };
 

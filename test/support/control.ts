@@ -1,5 +1,4 @@
 import { expect } from "vitest";
-import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
@@ -28,7 +27,6 @@ export function testControl(options: WatchedWorldOptions & { control?: Partial<C
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
     adminHosts: [],
-    secrets: digestSecrets(),
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
     findings: set.findings,

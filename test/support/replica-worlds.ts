@@ -1,4 +1,4 @@
-import { memoryJournals } from "./memory-journals.ts";
+import { MemoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { mockSchema } from "../../src/settings/mock.ts";
@@ -42,7 +42,7 @@ export interface TestReplica {
 /** Replicas of one process on the engine in memory, on a wall clock that stands still until it is told to move. */
 export class TestReplicas {
   readonly wall: ManualWallClock = manualWallClock(WALL_START);
-  readonly memory = memoryJournals(() => this.wall.now());
+  readonly memory = new MemoryJournals(() => this.wall.now());
 
   async add(name: string): Promise<TestReplica> {
     const trouble: Trouble = { isAway: false, losesAnswers: false };
@@ -119,7 +119,7 @@ function troubled(engine: JournalEngine, trouble: Trouble): JournalEngine {
     ...engine,
     heartbeat: () => through(() => engine.heartbeat()),
     acquire: (account, options) => through(() => engine.acquire(account, options)),
-    release: (grants, to) => through(() => engine.release(grants, to)),
+    release: (grant, to) => through(() => engine.release(grant, to)),
     leave: () => through(() => engine.leave()),
     list: () => through(() => engine.list()),
     flush: (writes) =>

@@ -1,6 +1,6 @@
-import { LiveFindings } from "../../src/engine/live-findings.ts";
-import { DETECTORS } from "../../src/findings/detectors.ts";
-import type { FindingsOptions } from "../../src/findings/findings.ts";
+import { LiveFindings } from "../../src/verdict/live-findings.ts";
+import { DETECTORS } from "../../src/verdict/checks/all-checks.ts";
+import type { FindingsOptions } from "../../src/verdict/checks/findings.ts";
 import { type TestWorld, type TestWorldOptions, testWorld } from "./world.ts";
 
 export interface WatchedWorldOptions extends TestWorldOptions {

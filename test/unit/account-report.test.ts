@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import type { Account } from "../../src/engine/account.ts";
-import { reportOnAccount } from "../../src/rehearsal/account-report.ts";
-import type { Report } from "../../src/rehearsal/report.ts";
+import { reportOnAccount } from "../../src/verdict/rehearsal/account-report.ts";
+import type { Report } from "../../src/verdict/rehearsal/report.ts";
 import { buyAirtime, callbacksTo, WALL_START } from "../support/world.ts";
 import { watchedWorld } from "../support/watched-world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callbackNotAcknowledged } from "../../src/findings/detectors/callback-not-acknowledged.ts";
+import { callbackNotAcknowledged } from "../../src/verdict/checks/callback-not-acknowledged.ts";
 import { acceptedAfterCallback, answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";

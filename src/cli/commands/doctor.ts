@@ -21,7 +21,7 @@ const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
 const doctorCallback: Command = {
   name: "callback",
   about: [
-    "Find out why a callback would not arrive at URL: name, connection, TLS, method, CSRF and logins, redirect, answer and time, each",
+    "Find out why a callback would not arrive at URL: name, connection, TLS and answer, each",
     "with its repair. It sends a real sample callback with an unknown request_id. Without URL, it checks the account's registered URLs.",
     "If a sandbox is running, the check is made from there, which is what counts in containers; otherwise from this process.",
     "Exit code 1 if a check failed, 3 if nothing accepts connections at URL.",
@@ -122,7 +122,7 @@ const MARKS: Readonly<Record<Check["verdict"], string>> = {
   skipped: "-",
 };
 const MARK_WIDTH = 8;
-const CHECK_WIDTH = 10;
+const CHECK_WIDTH = 12;
 
 /** Returns a line for each check, with its repair, and a summary. */
 function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, terminal: Terminal): string[] {

@@ -1,7 +1,7 @@
 import { type ForegroundEnd, runInForeground } from "../../adapters/process/foreground-command.ts";
 import { quote } from "../../document/describe-value.ts";
-import { bySeverity, describeTally, tally } from "../../rehearsal/report-text.ts";
-import type { Report } from "../../rehearsal/report.ts";
+import { bySeverity, describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
+import type { Report } from "../../verdict/rehearsal/report.ts";
 import { watchAccounts } from "../account-watch.ts";
 import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
 import { CliError } from "../cli-error.ts";

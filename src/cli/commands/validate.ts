@@ -1,6 +1,6 @@
-import { parseAppMap } from "../../application/app-map.ts";
+import { parseAppMap } from "../../verdict/application/app-map.ts";
 import { configSchema } from "../../config/config-schema.ts";
-import { isRehearsal } from "../../rehearsal/rehearsal-schema.ts";
+import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
 import { parseSource } from "../../document/parse-document.ts";
 import { formatProblem } from "../../document/problem.ts";

@@ -4,7 +4,7 @@ import { parseDocument } from "../../document/parse-document.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { formatPath } from "../../document/problem.ts";
 import type { Account } from "../../engine/account.ts";
-import type { LiveFindings } from "../../engine/live-findings.ts";
+import type { LiveFindings } from "../../verdict/live-findings.ts";
 import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";

@@ -3,8 +3,8 @@ import { type Numbered, numbered } from "../../account/readings/journal-slice.ts
 import { SECOND } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
-import type { Finding } from "../../findings/finding.ts";
-import type { Findings } from "../../findings/findings.ts";
+import type { Finding } from "../../verdict/checks/finding.ts";
+import type { Findings } from "../../verdict/checks/findings.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountEndpoint, endpoint, type Endpoint, type IncomingCall } from "./endpoint.ts";
 import { explorationProgress, observeExploration } from "./exploration.ts";
