@@ -17,6 +17,7 @@ export { Sandbox, type SecurePort } from "./testing/sandbox.ts";
 export { ControlError } from "./control-client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "./testing/options.ts";
 export type * from "./control-client/shapes.ts";
+export type * from "./control-client/verdict-shapes.ts";
 
 /** Ports that are open, and how they are closed. */
 interface Ports {

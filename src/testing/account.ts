@@ -1,13 +1,7 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import type { ControlClient } from "../control-client/control-client.ts";
-import type {
-  ActiveScenario,
-  Finding,
-  List,
-  Reports,
-  Transaction,
-  TransactionDetail,
-} from "../control-client/shapes.ts";
+import type { ActiveScenario, List, Transaction, TransactionDetail } from "../control-client/shapes.ts";
+import type { Finding, Reports } from "../control-client/verdict-shapes.ts";
 
 export interface Credentials {
   readonly consumerKey: string;

@@ -3,6 +3,8 @@ import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
+import { streamVerdicts, verdictEndpoints } from "../../src/http/control/verdict/endpoints.ts";
+import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
 
@@ -21,8 +23,13 @@ export interface Answer {
   readonly body: any;
 }
 
+interface TestControlOptions extends TestWorldOptions {
+  readonly control?: Partial<ControlOptions>;
+  readonly probe?: NetworkProbe;
+}
+
 /** A control API on a world of its own. */
-export function testControl(options: TestWorldOptions & { control?: Partial<ControlOptions> } = {}): TestControl {
+export function testControl({ probe = reachableNetwork(), ...options }: TestControlOptions = {}): TestControl {
   const set = testWorld(options);
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
@@ -30,11 +37,12 @@ export function testControl(options: TestWorldOptions & { control?: Partial<Cont
     secrets: digestSecrets(),
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
-    findings: set.findings,
+    endpoints: verdictEndpoints(set.findings, probe),
+    alongside: streamVerdicts(set.findings),
+    reasonNeverSent: () => undefined,
     shipped: shippedScenarios,
     transport: set.transport,
     exchanges: new ExchangeLog(),
-    probe: reachableNetwork(),
     version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,
     stopping: stopping.signal,

@@ -6,7 +6,6 @@ import { IN_DOCKER, ON_A_LAPTOP } from "../support/observed.ts";
 /** Takes connections at these addresses, and knows these names. */
 function probeOf(open: readonly string[], names: Readonly<Record<string, string>> = {}): NetworkProbe {
   return {
-    reasonNeverSent: () => undefined,
     lookUp: async (host) => ({
       kind: "resolved",
       addresses: [names[host] ?? []].flat().concat(/^[\d.:]+$/.test(host) ? [host] : []),

@@ -12,7 +12,7 @@ import type {
   TlsHandshake,
   TlsReceiverAddress,
 } from "../../ports/network-probe.ts";
-import { type HostList, judgeEgress, judgeName, parseHostList, reasonNeverSent } from "../delivery/egress.ts";
+import { type HostList, judgeEgress, judgeName, parseHostList } from "../delivery/egress.ts";
 import type { CallbackRequest, Delivered } from "../../ports/callback-transport.ts";
 import { Delivery } from "../delivery/delivery.ts";
 import { composeHeaders, parseTarget } from "../delivery/delivery-target.ts";
@@ -30,7 +30,6 @@ export interface NetworkProbeOptions {
 export function createNetworkProbe({ callbackAllow, now, hostEnvironment }: NetworkProbeOptions): NetworkProbe {
   const listed = parseHostList(callbackAllow);
   return {
-    reasonNeverSent: (target) => reasonNeverSent(target, listed),
     lookUp,
     connect: (receiver, limit) => connect(receiver, limit, listed),
     handshake: (receiver, limit) => handshake(receiver, limit, listed),

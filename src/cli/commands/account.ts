@@ -6,10 +6,10 @@ import type {
   CallbackSettings,
   ChangedCallbacks,
   Clock,
-  Finding,
   Transaction,
   Wallet,
 } from "../../control-client/shapes.ts";
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { controlCommand } from "../client/control-command.ts";
 import { CliError, invalidInput, readOrExplain } from "../cli-error.ts";
 import type { CommandGroup, ParsedArgs } from "../command.ts";
