@@ -75,8 +75,8 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const told = { report: options.report, stopping: stopping.signal, pause, ...(ownership && { ownership }) };
   const shared = { ...told, exchanges };
   const admin = adminOf(settings);
-  const services = { ...shared, ...admin, openAccount: opener.openWritten, findings, transport };
-  const control = answerOnceLoaded(() => loadControl(world, services, settings));
+  const services = { ...shared, ...admin, openAccount: opener.openWritten, transport };
+  const control = answerOnceLoaded(() => loadControl(world, services, findings, settings));
   const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership }));
   const api = routing === undefined ? control : routing.forwardCalls(control);
   const app = createApp({
@@ -159,18 +159,22 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "probe" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "endpoints" | "reasonNeverSent" | "shipped" | "version">;
 
 async function loadControl(
   world: World,
   given: GivenControlOptions,
+  findings: LiveFindings,
   { callback_allow: callbackAllow }: SandboxSettings,
 ): Promise<Hono> {
   const { createControlApi } = await import("../http/control/control-api.ts");
+  const { streamVerdicts, verdictEndpoints } = await import("../http/control/verdict/endpoints.ts");
   const { systemProbe } = await import("../adapters/probe/system-probe.ts");
   return createControlApi(world, {
     ...given,
-    probe: systemProbe(callbackAllow),
+    endpoints: verdictEndpoints(findings, systemProbe(callbackAllow)),
+    alongside: streamVerdicts(findings),
+    reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: shippedScenarios,
     version: VERSION,
   });

@@ -6,7 +6,6 @@ import type {
   CallbackSettings,
   ChangedCallbacks,
   Clock,
-  Finding,
   Transaction,
   Wallet,
 } from "../../control-client/shapes.ts";
