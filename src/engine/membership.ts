@@ -1,8 +1,7 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { Millis } from "../domain/time.ts";
 import type { AccountOwnership, Owner, ReplicaStatus, WaitingAccount } from "../ports/account-ownership.ts";
-import type { Acquired, Heartbeat, Replica } from "../ports/journal-engine.ts";
-import type { OwnedJournals } from "../ports/journal-store.ts";
+import type { Acquired, Heartbeat, OwnedJournals, Replica } from "../ports/journal-engine.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
 import { PeerLeases } from "./peer-leases.ts";
