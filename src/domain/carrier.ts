@@ -1,4 +1,4 @@
-import { mix32 } from "./content-key.ts";
+import { mix32 } from "./draws.ts";
 import type { PhoneNumber } from "./phone-number.ts";
 
 export const CARRIERS = ["safaricom", "airtel", "telkom"] as const;

@@ -2,9 +2,8 @@ import { Hono } from "hono";
 import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
-import type { GatewayEnv } from "./connection.ts";
+import { ClientGone, type GatewayEnv } from "./connection.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
-import { ClientGone } from "./read-body.ts";
 import { answerRefused } from "./refuse.ts";
 import { ConnectionBroken } from "./respond.ts";
 

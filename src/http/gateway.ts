@@ -12,9 +12,15 @@ import type { Decision } from "../engine/live-journal.ts";
 import type { TurnEnd } from "../ports/pause.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
-import { comesWithOthers, type GatewayEnv, type ReceivedRequest, receiveRequest } from "./connection.ts";
+import {
+  comesWithOthers,
+  type GatewayEnv,
+  readBody,
+  readBodyOfRefused,
+  type ReceivedRequest,
+  receiveRequest,
+} from "./connection.ts";
 import { type ExchangeLog, followExchange } from "./exchanges.ts";
-import { readBody, readBodyOfRefused } from "./read-body.ts";
 import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
 import { type DecidedRequest, encodeAnswer, goesBeforeAck, recordRequest, toResponse } from "./reply.ts";
 import { respond, type ResponseTiming, scriptOf } from "./respond.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { contentKey } from "../../src/domain/content-key.ts";
+import { contentKey } from "../../src/domain/draws.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { instantStep, retrying, type Step, take } from "../support/steps.ts";
 import { testWorld, WALL_START } from "../support/world.ts";

@@ -12,7 +12,7 @@ import type {
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { AppliedRules } from "../../src/scenario/applied-rules.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { contentKey } from "../../src/domain/content-key.ts";
+import { contentKey } from "../../src/domain/draws.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { type Order, orderContent } from "../../src/domain/order.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";

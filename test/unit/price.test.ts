@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { configSchema } from "../../src/config/config-schema.ts";
 import { cents, LARGEST } from "../../src/domain/kes.ts";
-import { discounted, quote } from "../../src/domain/price.ts";
+import { discounted, quote } from "../../src/domain/order.ts";
 import { airtime, sms } from "../support/world.ts";
 
 const { gateway } = configSchema.parse({});

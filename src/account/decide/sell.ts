@@ -1,11 +1,9 @@
 import { routeTo, type Route } from "../../domain/carrier.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
-import { type Order, orderContent, type RoutedOrder } from "../../domain/order.ts";
+import { type Order, orderContent, quote, type Quote, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
 import type { Subject } from "../../scenario/rule-request.ts";
 import { planByRules, type RuleDecision } from "../../scenario/effects.ts";
-import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { ResultCodes } from "../../domain/result.ts";
 import { formatDuration } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";

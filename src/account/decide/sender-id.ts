@@ -1,5 +1,5 @@
 import { identityOf } from "./identify.ts";
-import { addBusinessDays } from "../../domain/business-days.ts";
+import { addBusinessDays } from "../../domain/local-time.ts";
 import type { Carrier } from "../../domain/carrier.ts";
 import { cents, formatKes } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";

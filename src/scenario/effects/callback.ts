@@ -1,7 +1,7 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
-import type { Delay } from "../../domain/delay.ts";
+import type { Delay } from "../../domain/draws.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { CallbackPlan, Sending } from "../plan.ts";
