@@ -25,7 +25,7 @@ export interface CallbackPlan {
   /** Whether it settles at acceptance and the acknowledgment waits for the receiver. */
   readonly before_ack: boolean;
   /** How many later callbacks go first. */
-  readonly letPass: number;
+  readonly reorder: number;
 }
 
 /** One delivery of the callback. */

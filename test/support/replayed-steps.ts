@@ -23,7 +23,7 @@ async function query(account: Account): Promise<void> {
     if (!(refused instanceof Refused)) throw refused;
     const call = { method: "GET", path: "/api/v2/account-details", operation: "account-details", body: "" } as const;
     account.run((state, at) => ({
-      events: [refuse(state, refused, { call, moment: account.moment(at) })],
+      events: [refuse(state, refused, call, account.moment(at))],
       answer: undefined,
     }));
   }
@@ -60,7 +60,7 @@ async function leaveTrace(account: Account, order: Order, refused: Refused): Pro
     ...(!(refused instanceof Unread) && { order }),
   };
   account.run((state, at) => ({
-    events: [refuse(state, refused, { call, moment: account.moment(at) })],
+    events: [refuse(state, refused, call, account.moment(at))],
     answer: undefined,
   }));
 }

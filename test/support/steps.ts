@@ -154,7 +154,7 @@ function beginOnOne(account: Account, step: StepOnOne): unknown {
         charge: cents(step.cents),
       };
       return account.run((state, at) => {
-        const settled = id === undefined ? undefined : settleTransaction(state, id, { at, verdict });
+        const settled = id === undefined ? undefined : settleTransaction(state, id, at, verdict);
         return { events: settled === undefined ? [] : [settled], answer: undefined };
       });
     }

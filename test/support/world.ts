@@ -75,7 +75,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   });
   const world = new World(
     {
-      accompany: (account, past) => findings.follow(account, past),
+      onOpened: (account, past) => findings.follow(account, past),
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
       store: options.store ?? memoryJournalStore(),
@@ -128,7 +128,7 @@ export function sendSms(account: Account, message: string, phoneNumber = "254712
 export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   account.run((state, at) => ({
-    events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })],
+    events: [refuse(state, new Refused(code), call, account.moment(at))],
     answer: undefined,
   }));
 }

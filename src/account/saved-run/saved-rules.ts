@@ -164,12 +164,12 @@ function callbackOf({ accepted: { plan }, end }: SavedOrder): CallbackEffect | u
   return plan.callback && sentAs(plan.callback, end?.byHandAfter !== undefined);
 }
 
-function sentAs({ sendings, before_ack: beforeAck, letPass }: CallbackPlan, isByHand: boolean): CallbackEffect {
+function sentAs({ sendings, before_ack: beforeAck, reorder }: CallbackPlan, isByHand: boolean): CallbackEffect {
   const isPlain = sendings.length === 1 && sendings[0]?.after === 0;
   return {
     ...(!isPlain && { sendings: sendings.map(({ after }) => after) }),
     ...(beforeAck && !isByHand && { before_ack: true }),
-    ...(letPass > 0 && { reorder: letPass }),
+    ...(reorder > 0 && { reorder: reorder }),
     ...(sendings.some((sending) => sending.form.contradict) && { contradict: true }),
     ...sendings[0]?.form,
   };

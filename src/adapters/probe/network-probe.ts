@@ -14,7 +14,7 @@ import type {
 } from "../../ports/network-probe.ts";
 import { type HostList, judgeEgress, judgeName, parseHostList, reasonNeverSent } from "../delivery/egress.ts";
 import type { CallbackRequest, Delivered } from "../../ports/callback-transport.ts";
-import { Delivery } from "../delivery/delivery.ts";
+import { CallbackAttempt } from "../delivery/callback-attempt.ts";
 import { composeHeaders, parseTarget } from "../delivery/delivery-target.ts";
 import { createAgentPool, type AgentPool } from "../delivery/agent-pool.ts";
 
@@ -179,7 +179,7 @@ async function ask({ request, signal, now }: ProbeRequestOptions, pool: AgentPoo
   const { default: undici } = await import("undici");
   const { origin, path, secure } = target;
   return new Promise((resolve) => {
-    const delivery = new Delivery({ secure, timeout: request.timeout, now }, conclude);
+    const delivery = new CallbackAttempt({ secure, timeout: request.timeout, now }, conclude);
     const abandon = (): void => delivery.abandon();
     signal.addEventListener("abort", abandon);
     if (signal.aborted) return abandon();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Adopter, adoptJournal } from "../../account/adopt-journal.ts";
+import { type JournalOwner, adoptJournal } from "../../account/adopt-journal.ts";
 import { printSavedRun, saveRun } from "../../account/saved-run/save-run.ts";
 import { accountEvent, type AccountEvent } from "../../account/account-event.ts";
 import { messageOf } from "../../domain/message-of.ts";
@@ -75,9 +75,9 @@ function answerScenario(account: Account): Response {
   return new Response(printSavedRun(saved), { headers: { "content-type": "application/yaml" } });
 }
 
-function adopted(events: z.output<typeof journalDocument>["events"], adopter: Adopter): AccountEvent[] {
+function adopted(events: z.output<typeof journalDocument>["events"], owner: JournalOwner): AccountEvent[] {
   try {
-    return adoptJournal(events, adopter);
+    return adoptJournal(events, owner);
   } catch (error) {
     throw new HttpProblem(422, [
       `events: the journal is inconsistent: ${messageOf(error)}`,

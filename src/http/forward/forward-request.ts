@@ -71,7 +71,7 @@ async function askOwner(
         pause: options.pause,
       });
     case "answer":
-      return toResponse(await respond(c.env, answer.wire, { script: answer.script, timing: options, client }));
+      return toResponse(await respond(c.env, answer.wire, answer.script, options, client));
   }
 }
 

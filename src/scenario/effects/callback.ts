@@ -148,7 +148,7 @@ function planCallback(effect: CallbackEffect, context: EffectContext): CallbackP
   const { drop, before_ack: beforeAck = false, reorder = 0 } = effect;
   const plan: Writable<CallbackPlan> = {
     before_ack: beforeAck,
-    letPass: reorder,
+    reorder,
     sendings: drop ? [] : planSendings(effect, context),
   };
   if (drop) plan.dropped = `the rule "${context.by.rule}" of the scenario ${context.by.scenario} drops it`;
