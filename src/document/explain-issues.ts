@@ -22,6 +22,9 @@ interface Context {
   readonly base: Path;
 }
 
+/** How to parse a document once: issues name the value, and compiling code for each mapping would cost more than it saves. */
+export const ONCE = { reportInput: true, jitless: true } as const;
+
 /** Turns a schema's issues into sentences. The values must have been parsed with `reportInput`. */
 export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Explanation[] {
   return issues.flatMap((issue) => explain(issue, { schema, base: [] }));

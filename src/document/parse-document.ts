@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { explainIssues, pathOf } from "./explain-issues.ts";
+import { explainIssues, ONCE, pathOf } from "./explain-issues.ts";
 import { TOO_DEEP } from "./nesting.ts";
 import { formatPath, type Path, type Problem } from "./problem.ts";
 import { findSyntaxProblems } from "./syntax-problems.ts";
@@ -75,9 +75,6 @@ function toValue({ document }: YamlSource): { value: unknown } | { problem: stri
     return { problem: "aliases repeat more than a hundred values", repair: "write the values out" };
   }
 }
-
-/** For schemas that read one document: compiling code for each mapping would cost more than it saves. */
-export const ONCE = { reportInput: true, jitless: true } as const;
 
 function check<Schema extends z.ZodType>(
   written: unknown,
