@@ -1,3 +1,4 @@
+import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
 import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import {

@@ -1,3 +1,4 @@
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseKes } from "../../domain/kes.ts";
 import type {
