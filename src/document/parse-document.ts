@@ -14,9 +14,9 @@ export type ParsedDocument<Value> = { readonly value: Value } | { readonly probl
 export function parseDocument<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
-  { file }: { file: string },
+  file: string,
 ): ParsedDocument<z.output<Schema>> {
-  const parsed = parseSource(readYaml(text), schema, { file });
+  const parsed = parseSource(readYaml(text), schema, file);
   return "problems" in parsed ? parsed : { value: parsed.value };
 }
 
@@ -24,7 +24,7 @@ export function parseDocument<Schema extends z.ZodType>(
 export function parseSource<Schema extends z.ZodType>(
   source: YamlSource,
   schema: Schema,
-  { file }: { file: string },
+  file: string,
 ): { readonly value: z.output<Schema>; readonly written: z.input<Schema> } | { readonly problems: readonly Problem[] } {
   const syntax = findSyntaxProblems(source);
   const spelling = syntax.map(({ path, position, problem, repair }) => ({

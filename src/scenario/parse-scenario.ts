@@ -17,7 +17,7 @@ export function parseScenario(
     const place = locate(source, { path: ["rules", MOST_RULES], spot: "value" });
     return { problems: [{ file, ...place, path: "rules", ...tooManyRules(rules.items.length) }] };
   }
-  const parsed = parseSource(source, scenarioSchema, { file });
+  const parsed = parseSource(source, scenarioSchema, file);
   if ("problems" in parsed) return parsed;
   remember(parsed.written, parsed.value);
   return { scenario: parsed.written };

@@ -180,7 +180,7 @@ export function scenarioIn(body: IncomingCall["body"], shipped: ScenarioLibrary)
 export function parseBody({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
-  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, { file: "body" });
+  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, "body");
   if (named !== undefined && "value" in named) return { scenario: findShipped(named.value.name, shipped) };
   return parseScenario(text, "body");
 }
