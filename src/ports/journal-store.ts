@@ -1,6 +1,5 @@
 import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Grant } from "./journal-engine.ts";
 
 /** Thrown while a store cannot write, for example because the disk is full. The caller may retry. */
 export class StoreOutage extends Error {
@@ -48,18 +47,4 @@ export interface JournalStore {
   dropped(account: string): Promise<void>;
   /** Returns why the store cannot write at present; undefined if it can. The store recovers by itself. */
   outage?(): StoreOutage | undefined;
-}
-
-/** The journals of the accounts that this replica owns. */
-export interface OwnedJournals extends Pick<JournalStore, "dropped"> {
-  /** Takes ownership of a journal. */
-  adopt(grant: Grant, journal: JournalSlice): void;
-  /** The right to write to an owned journal; undefined once it is dropped or being released. */
-  grantOf(account: string): Grant | undefined;
-  /** The accounts that are owned. */
-  owned(): readonly string[];
-  /** Gives up an account at once; events not yet written are lost. */
-  forget(account: string): void;
-  /** Stops accepting events for an account, writes all pending ones, then gives the account up. Resolves to its last grant. */
-  release(account: string): Promise<Grant | undefined>;
 }

@@ -18,7 +18,8 @@ const LAYERS = [
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   adapters: ["domain", "settings", "scenario", "account", "ports"],
-  sandbox: [...LAYERS, "adapters", "version.ts"],
+  storage: [...LAYERS, "adapters"],
+  sandbox: [...LAYERS, "adapters", "storage", "version.ts"],
   "index.ts": [...LAYERS, "sandbox", "control-client", "testing", "version.ts"],
   "redirect.ts": [],
   "control-client": LAYERS,
@@ -26,7 +27,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   testing: [...LAYERS, "adapters", "control-client", "sandbox"],
   // It speaks with a sandbox elsewhere, over HTTP, and has none in itself.
   testcontainers: ["control-client", "testing", "version.ts"],
-  cli: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],
+  cli: [...LAYERS, "adapters", "control-client", "sandbox", "storage", "version.ts"],
   // It runs in a browser: what is pure, and the control API's client.
   dashboard: ["domain", "settings", "scenario", "account", "control-client", "version.ts"],
 };

@@ -20,16 +20,18 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  * page can send neither without a preflight), 400 if it is not text or not JSON.
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
-  if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const bytes = await readAtMost(
-    request.body,
-    Number(request.headers.get("content-length") ?? 0),
-    largestAt(request.url),
-  );
-  if (bytes.length === 0) return NO_BODY;
+  const bytes = await readBytes(request);
+  if (bytes === undefined || bytes.length === 0) return NO_BODY;
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
   return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text), text };
+}
+
+/** Reads the body of a changing call. Throws an `HttpProblem` 413 if it is too large. */
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (request.body === null || request.method === "GET" || request.method === "HEAD") return undefined;
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  return readAtMost(request.body, declared, largestAt(request.url));
 }
 
 function largestAt(url: string): number {
@@ -39,7 +41,11 @@ function largestAt(url: string): number {
   return /\/scenarios(\/[^/]+)?$/.test(pathname) ? LARGEST_SCENARIO : LARGEST_BODY;
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
+async function readAtMost(
+  body: ReadableStream<Uint8Array>,
+  declared: number,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (declared > largest) throw tooLarge(largest);

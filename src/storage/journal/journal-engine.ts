@@ -1,14 +1,7 @@
-import type { AccountEvent } from "../account/account-event.ts";
-import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Instant, Millis } from "../domain/time.ts";
-
-/** One of the processes that share a sandbox. */
-export interface Replica {
-  /** Changes at each start of the process. */
-  readonly id: string;
-  /** The URL at which the others reach it. */
-  readonly url: string;
-}
+import type { AccountEvent } from "../../account/account-event.ts";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
+import type { Instant, Millis } from "../../domain/time.ts";
 
 /** The right to write to an account's journal. Valid until another replica acquires the account, which raises its epoch. */
 export interface Grant {
