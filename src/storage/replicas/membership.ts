@@ -30,8 +30,9 @@ const SELF: Owner = { kind: "self" };
 /** This replica's membership in a shared sandbox: renews its lease, takes over from dead replicas, and hands accounts over. */
 export class Membership implements AccountOwnership {
   readonly #with: MembershipOptions;
-  #self: Replica;
-  #secret = "";
+  self: Replica;
+  secret = "";
+  readonly lease: Millis;
   readonly #lease: Lease;
   #beat: Heartbeat = { now: 0, replicas: [], accounts: [] };
   /** The known owners of accounts. The latest information about an account wins. */
@@ -48,7 +49,8 @@ export class Membership implements AccountOwnership {
   #isLeaving = false;
 
   constructor(id: string, options: MembershipOptions) {
-    this.#self = { id, url: "" };
+    this.self = { id, url: "" };
+    this.lease = options.length;
     this.#with = options;
     this.#peers = new PeerLeases(options.counter);
     this.#lease = new Lease(options, (beat, asked) => {
@@ -60,26 +62,14 @@ export class Membership implements AccountOwnership {
     });
   }
 
-  get self(): Replica {
-    return this.#self;
-  }
-
-  get secret(): string {
-    return this.#secret;
-  }
-
-  get lease(): Millis {
-    return this.#with.length;
-  }
-
   leaseOf(replica: Replica): AbortSignal {
     return this.#peers.of(replica);
   }
 
   /** Joins the others, who reach this replica at a URL, and keeps the lease renewed from then on. */
   async join(url: string): Promise<void> {
-    this.#self = { ...this.#self, url };
-    ({ secret: this.#secret } = await this.#lease.begin(this.#self));
+    this.self = { ...this.self, url };
+    ({ secret: this.secret } = await this.#lease.begin(this.self));
   }
 
   /** Returns why this replica may not answer for any account at present, if so. */
@@ -111,7 +101,7 @@ export class Membership implements AccountOwnership {
     const { replicas, accounts } = this.#beat;
     return replicas.map((replica) => ({
       ...replica,
-      isSelf: replica.id === this.#self.id,
+      isSelf: replica.id === this.self.id,
       accounts: accounts.filter(({ owner }) => owner === replica.id).map(({ account }) => account),
     }));
   }
@@ -145,7 +135,7 @@ export class Membership implements AccountOwnership {
   /** Hands all accounts over to the others, and ends the lease. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
-    const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
+    const others = this.#beat.replicas.filter(({ id }) => id !== this.self.id);
     const owned = this.#with.store.owned();
     // In parallel, because a process manager waits half a minute at most.
     await Promise.all(owned.map((account) => this.#with.world.quieten(account, QUIET)));
@@ -163,7 +153,7 @@ export class Membership implements AccountOwnership {
     this.#owners.clear();
     for (const { account, owner } of accounts) {
       const replica = known.get(owner ?? "");
-      if (replica === undefined || replica.id === this.#self.id) continue;
+      if (replica === undefined || replica.id === this.self.id) continue;
       if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined)
         this.lose(account);
       if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, replica);
@@ -191,7 +181,7 @@ export class Membership implements AccountOwnership {
     const { store, world } = this.#with;
     // An account that a call is waiting on is considered again at the next heartbeat.
     const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
-    const moves = planMoves(beat).filter(({ from, account }) => from === this.#self.id && mayMove(account));
+    const moves = planMoves(beat).filter(({ from, account }) => from === this.self.id && mayMove(account));
     await forEachOf(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(
       () => (this.#isRebalancing = false),
     );
@@ -199,9 +189,9 @@ export class Membership implements AccountOwnership {
 
   async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
     const { store } = this.#with;
-    const place = replicas.findIndex(({ id }) => id === this.#self.id);
+    const place = replicas.findIndex(({ id }) => id === this.self.id);
     const granted = accounts.filter(
-      ({ account, owner }) => owner === this.#self.id && store.grantOf(account) === undefined,
+      ({ account, owner }) => owner === this.self.id && store.grantOf(account) === undefined,
     );
     const wanted = [...granted, ...shareOfFree(accounts, Math.max(0, place), replicas.length, store.owned().length)];
     const taken: string[] = [];
@@ -276,10 +266,7 @@ export class Membership implements AccountOwnership {
 
   async #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.#busy.get(account) ?? Promise.resolve()).then(work);
-    const over = mine.then(
-      () => {},
-      () => {},
-    );
+    const over = mine.then(nothing, nothing);
     this.#busy.set(account, over);
     try {
       return await mine;
@@ -288,6 +275,8 @@ export class Membership implements AccountOwnership {
     }
   }
 }
+
+function nothing(): undefined {}
 
 async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all];
