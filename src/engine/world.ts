@@ -77,7 +77,7 @@ export class World {
   }
 
   /** Takes over an account that another process ran. */
-  adopt(stored: StoredAccount): void {
+  takeOver(stored: StoredAccount): void {
     const account = stored.consumerKey === SANDBOX_JOURNAL ? (this.#sandbox = this.#begin(stored)) : this.#add(stored);
     if (this.#isAwake) account.wake(this.#isShared);
   }

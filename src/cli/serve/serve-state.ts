@@ -4,8 +4,8 @@ import { formatMistake } from "../../document/problem.ts";
 import type { StoredAccount } from "../../engine/account.ts";
 import type { World } from "../../engine/world.ts";
 import type { Files } from "../../ports/files.ts";
-import type { JournalEngine } from "../../ports/journal-engine.ts";
-import type { AccountJournal, Journals } from "../../sandbox/journals.ts";
+import type { JournalEngine } from "../../storage/journal/journal-engine.ts";
+import type { AccountJournal, Journals } from "../../storage/journals.ts";
 import { CliError, refuseToWrite } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 
@@ -32,7 +32,7 @@ export async function openState(named: StateFiles, files: Files): Promise<State>
     exported === undefined ? Promise.resolve() : write(world.journals(), exported);
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };
   const brought = await readBrought(imported, files);
-  const { openJournals, UnusableFile } = await import("../../sandbox/journals.ts");
+  const { openJournals, UnusableFile } = await import("../../storage/journals.ts");
   try {
     if (data !== undefined && isPostgres(data.path)) return await openShared(data.path, brought, exported);
     const journals = await openJournals(data?.path, brought);
@@ -51,7 +51,7 @@ async function openShared(
   brought: readonly AccountJournal[],
   exported: NamedFile | undefined,
 ): Promise<State> {
-  const { openEngine } = await import("../../sandbox/journals.ts");
+  const { openEngine } = await import("../../storage/journals.ts");
   const engine = await openEngine(url);
   return {
     shared: { engine, brought },

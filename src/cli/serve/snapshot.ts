@@ -10,7 +10,7 @@ import { locate, readYaml } from "../../document/yaml-source.ts";
 import type { StoredAccount } from "../../engine/account.ts";
 import { journalDocument } from "../../http/control/journal.ts";
 import { type Files, reasonUnread } from "../../ports/files.ts";
-import type { AccountJournal } from "../../sandbox/journals.ts";
+import type { AccountJournal } from "../../storage/journals.ts";
 import { VERSION } from "../../version.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { readJson } from "../../control-client/control-client.ts";

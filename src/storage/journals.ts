@@ -1,16 +1,16 @@
 import { checkJournal } from "../account/adopt-journal.ts";
-import { openFileStore, type FileStore } from "../adapters/journal/file-store.ts";
+import { openFileStore, type FileStore } from "./journal/file-store.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
-import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
-import { SqlJournals } from "../adapters/journal/sql-journals.ts";
+import { UnusableFile } from "./journal/node-sqlite.ts";
+import { SqlJournals } from "./journal/sql-journals.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { StoredAccount } from "../engine/account.ts";
 import { SANDBOX_JOURNAL } from "../engine/world.ts";
-import type { JournalEngine } from "../ports/journal-engine.ts";
+import type { JournalEngine } from "./journal/journal-engine.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import { messageOf } from "../domain/message-of.ts";
 
-export { UnusableFile } from "../adapters/journal/node-sqlite.ts";
+export { UnusableFile } from "./journal/node-sqlite.ts";
 
 /** A journal to import as the account of this key. */
 export interface AccountJournal {
@@ -43,7 +43,7 @@ export async function openJournals(file: string | undefined, brought: readonly A
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
 export async function openEngine(url: string): Promise<JournalEngine> {
-  const { connectPostgres } = await import("../adapters/journal/postgres-database.ts");
+  const { connectPostgres } = await import("./journal/postgres-database.ts");
   return new SqlJournals(await connectPostgres(url));
 }
 

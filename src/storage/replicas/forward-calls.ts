@@ -2,21 +2,26 @@ import { isSameSecret } from "../../adapters/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
-import type { Replica } from "../../ports/journal-engine.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
 import { NotTheOwner, OwnerLost } from "../../ports/journal-store.ts";
-import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
-import { answerProblem } from "../control/answer-problem.ts";
+import { type ForwardedCall, type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import { ControlCall } from "./control-call.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { findSandbox, type AccountWithOwner, ownerNow, type SeekOptions, withOwner } from "./with-owner.ts";
 
 export interface ForwardCallOptions extends SeekOptions {
-  readonly links: ReplicaLinks;
-  readonly report: (fault: unknown) => string;
+  readonly client: ReplicaClient;
 }
 
 /** Answers a control API call. */
-export type AnswerCall = (request: Request) => Promise<Response>;
+type AnswerCall = (request: Request) => Promise<Response>;
+
+/** Answers a call, whose body is already read, here or at the replica that owns what it is about. */
+export type ForwardCall = (
+  request: Request,
+  body: Uint8Array<ArrayBuffer> | undefined,
+  answer: AnswerCall,
+) => Promise<Response>;
 
 /** The request header that stops further forwarding. Its value is the replicas' shared secret. */
 const FORWARDED = "x-kredo-forwarded";
@@ -25,16 +30,18 @@ const FORWARDED = "x-kredo-forwarded";
 const MOVED = "x-kredo-moved";
 
 /** Forwards each control API call to the replica that owns what it is about. */
-export function forwardCalls(answer: AnswerCall, options: ForwardCallOptions): AnswerCall {
-  const { ownership, report } = options;
-  return async (request) => {
+export function forwardCalls(options: ForwardCallOptions): ForwardCall {
+  const { ownership } = options;
+  return async (request, body, answer) => {
+    const call = new ControlCall(request, body);
+    const presented = request.headers.get(FORWARDED);
     try {
-      const call = await ControlCall.read(request);
-      const presented = request.headers.get(FORWARDED);
-      const isForwarded = presented !== null && isSameSecret(ownership.secret, presented);
-      return await (isForwarded ? answerForwarded(call, answer, ownership) : answerOrForward(call, answer, options));
+      if (presented !== null && isSameSecret(ownership.secret, presented))
+        return await answerForwarded(call, answer, ownership);
+      return await answerOrForward(call, answer, options);
     } catch (problem) {
-      return request.signal.aborted ? new Response(null, { status: 400 }) : answerProblem(problem, report);
+      if (request.signal.aborted) return new Response(null, { status: 400 });
+      throw problem;
     }
   };
 }
@@ -99,10 +106,10 @@ const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT"]);
 async function callReplica(
   owner: Replica,
   call: ForwardedCall,
-  { links, ownership }: ForwardCallOptions,
+  { client, ownership }: ForwardCallOptions,
 ): Promise<Response> {
   const signal = AbortSignal.any([call.signal, ownership.leaseOf(owner)]);
-  const response = await links.call(owner, { ...call, signal }).catch((problem: unknown) => {
+  const response = await client.call(owner, { ...call, signal }).catch((problem: unknown) => {
     if (problem instanceof ReplicaUnreachable || call.signal.aborted) throw problem;
     const lost = `the replica at ${owner.url} broke off (${messageOf(problem)})`;
     throw REPEATABLE.has(call.method)

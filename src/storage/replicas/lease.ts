@@ -1,8 +1,9 @@
-import { messageOf } from "../domain/message-of.ts";
-import type { Millis } from "../domain/time.ts";
-import type { Heartbeat, JournalEngine, Replica } from "../ports/journal-engine.ts";
-import { StoreOutage } from "../ports/journal-store.ts";
-import type { EngineClock, Timer, WallClock } from "../ports/wall-clock.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Heartbeat, JournalEngine } from "../journal/journal-engine.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import type { EngineClock, Timer, WallClock } from "../../ports/wall-clock.ts";
 
 export interface LeaseOptions {
   readonly engine: JournalEngine;

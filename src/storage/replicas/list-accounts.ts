@@ -1,4 +1,4 @@
-import type { Replica } from "../../ports/journal-engine.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import { type Attempts, type SeekOptions, untilOwned } from "./with-owner.ts";
 

@@ -1,6 +1,6 @@
-import type { Millis } from "../domain/time.ts";
-import type { Replica } from "../ports/journal-engine.ts";
-import type { WallClock } from "../ports/wall-clock.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
+import type { WallClock } from "../../ports/wall-clock.ts";
 
 /** The leases of other replicas that somebody has asked for. */
 export class PeerLeases {
