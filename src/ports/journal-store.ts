@@ -9,6 +9,11 @@ export class StoreOutage extends Error {
   readonly repair: string = "make room on its disk, or let its database be reached; Kredo goes on by itself";
 }
 
+/** Thrown if the replica that carried out a call is gone. The call may have been carried out in part. */
+export class OwnerLost extends StoreOutage {
+  override readonly repair = "look at the account, then ask for what is left";
+}
+
 /** Thrown if another replica owns the account. Nothing was written, so the request may be sent to the owner. */
 export class NotTheOwner extends Error {
   readonly account: string;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -6,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -35,6 +37,17 @@ test.runIf(!HAS_SQLITE)(
     expect(existsSync(path)).toBe(false);
   },
 );
+
+test.each<[string, (path: string) => unknown, string]>([
+  ["a folder", (path) => mkdirSync(path), "it is a folder; name a file, or a new one"],
+  ["a pipe", (path) => execFileSync("mkfifo", [path]), "it is a pipe or a device; name a file, or a new one"],
+  ["a device", (path) => symlinkSync("/dev/zero", path), "it is a pipe or a device; name a file, or a new one"],
+])("accounts are not kept in %s", async (_what, make, message) => {
+  const path = newDataFile();
+  make(path);
+
+  await expect(openFileStore(path)).rejects.toThrow(`${path}: ${message}`);
+});
 
 describe.runIf(HAS_SQLITE)(`the permissions of accounts ${NEEDING_SQLITE}`, () => {
   test("are not looked for in one that may only be read, and say so", async () => {
@@ -155,13 +168,6 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     const path = join(dirname(newDataFile()), "nowhere", "kredo.db");
 
     await expect(openJournals(path, [])).rejects.toThrow("check that its folder exists and is writable");
-  });
-
-  test("are not kept in a folder", async () => {
-    const path = newDataFile();
-    mkdirSync(path);
-
-    await expect(openJournals(path, [])).rejects.toThrow(`${path}: it cannot be read (`);
   });
 
   test("that are brought begin there, and leave alone whoever is there already", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { messageOf } from "../../domain/message-of.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import type { AppendedRows } from "./journal-rows.ts";
@@ -9,6 +9,7 @@ import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
 
 /** Opens or creates a file, locked until it is closed or this process ends. Throws an `UnusableFile`, having changed nothing. */
 export function openSqlite(path: string): SqliteDatabase {
+  refuseSpecial(path);
   const sqlite = findSqlite();
   if (sqlite === undefined)
     throw new UnusableFile(
@@ -62,6 +63,14 @@ const DAMAGED = (message: string): string =>
 function codeOf(fault: unknown): number {
   const code = typeof fault === "object" && fault !== null && "errcode" in fault ? fault.errcode : undefined;
   return typeof code === "number" ? code & 0xff : -1;
+}
+
+/** Opening a FIFO waits for a writer, and reading a device may never end. */
+function refuseSpecial(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const kind = found.isDirectory() ? "a folder" : "a pipe or a device";
+  throw new UnusableFile(`${path}: it is ${kind}; name a file, or a new one`);
 }
 
 /** Reads the header before SQLite opens the file, because SQLite may write to it. Returns undefined if the file is missing or empty. */

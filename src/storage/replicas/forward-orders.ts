@@ -1,8 +1,14 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refused } from "../../domain/refusal.ts";
 import { claimedKey } from "../../http/authenticate.ts";
-import { type Bindings, type GatewayEnv, readHead, type WaitingClient, whenAnswered } from "../../http/connection.ts";
-import { readBody } from "../../http/read-body.ts";
+import {
+  type Bindings,
+  type GatewayEnv,
+  readBody,
+  readHead,
+  type WaitingClient,
+  whenAnswered,
+} from "../../http/connection.ts";
 import { toResponse } from "../../http/reply.ts";
 import { breakConnection, respond, type ResponseTiming } from "../../http/respond.ts";
 import { type AccountOwnership, type Replica, Unowned } from "../../ports/account-ownership.ts";
@@ -52,8 +58,7 @@ async function askOwner(
   whenAnswered(c.env, (ended) =>
     owners.end(number, { ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
   );
-  if (answer !== undefined)
-    return toResponse(await respond(c.env, answer.wire, { script: answer.script, timing: options, client }));
+  if (answer !== undefined) return toResponse(await respond(c.env, answer.wire, answer.script, options, client));
   // The request may have been carried out, so the client sees what it would see if a gateway crashed.
   const breaking = { wire: NOTHING, isAccepted: false, left: stopping, client, pause };
   return breakConnection(c.env.outgoing, "reset", breaking);

@@ -136,7 +136,7 @@ export class Membership implements AccountOwnership {
     const others = this.#beat.replicas.filter(({ id }) => id !== this.self.id);
     const owned = this.#with.store.owned();
     // In parallel, because a process manager waits half a minute at most.
-    await Promise.all(owned.map((account) => this.#with.world.quieten(account, QUIET)));
+    await Promise.all(owned.map((account) => this.#with.world.stopWork(account, QUIET)));
     await forEachOf(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
       ([account, to]) => this.#handOver(account, to, 0),
@@ -252,7 +252,7 @@ export class Membership implements AccountOwnership {
   #handOver(account: string, to: string | undefined, within: Millis): Promise<void> {
     return this.#alone(account, async () => {
       const { store, world, engine, report } = this.#with;
-      await world.quieten(account, within);
+      await world.stopWork(account, within);
       world.release(account);
       const grant = await store.release(account);
       if (grant !== undefined) await engine.release(grant, to).catch(report);

@@ -1,4 +1,4 @@
-import { isTooDeepJson } from "../../document/nesting.ts";
+import { findJsonExcess } from "../../document/nesting.ts";
 import type { CommandRunner } from "../../ports/command-runner.ts";
 import type { HttpCaller, HttpReply } from "../../ports/http-caller.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
@@ -114,7 +114,7 @@ export function isNoEndpoint(reply: Reply): reply is Extract<Reply, { kind: "ans
 
 /** Parses JSON; returns undefined if the text is not JSON or is nested too deep. */
 export function readJson(text: string): { readonly value: unknown } | undefined {
-  if (isTooDeepJson(text)) return undefined;
+  if (findJsonExcess(text) !== undefined) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {
