@@ -1,4 +1,4 @@
-import { checkJournal } from "../account/adopt-journal.ts";
+import { checkJournal } from "../account/import-journal.ts";
 import { openFileStore, type FileStore } from "./journal/file-store.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
 import { UnusableFile } from "./journal/node-sqlite.ts";
@@ -22,23 +22,23 @@ export interface AccountJournal {
 export interface Journals extends FileStore {
   readonly stored: readonly StoredAccount[];
   /** Imported journals that were skipped because their accounts already exist. */
-  readonly left: readonly AccountJournal[];
+  readonly skipped: readonly AccountJournal[];
 }
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
-export async function openJournals(file: string | undefined, brought: readonly AccountJournal[]): Promise<Journals> {
+export async function openJournals(file: string | undefined, imports: readonly AccountJournal[]): Promise<Journals> {
   const { store, begin, close } =
     file === undefined ? openMemory() : await openFileStore(file, (opened) => checkAll(opened, file));
   const known = store.list();
-  const left = brought.filter(({ consumerKey }) => known.includes(consumerKey));
-  for (const { consumerKey, events } of brought) {
+  const skipped = imports.filter(({ consumerKey }) => known.includes(consumerKey));
+  for (const { consumerKey, events } of imports) {
     if (known.includes(consumerKey)) continue;
     await begin(consumerKey);
     store.append(consumerKey, events);
   }
   await begin(SANDBOX_JOURNAL);
   const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
-  return { store, begin, stored, left, close };
+  return { store, begin, stored, skipped, close };
 }
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */

@@ -22,7 +22,7 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
 export async function readControlBody(request: Request): Promise<ControlBody> {
   const bytes = await readBytes(request);
   if (bytes === undefined || bytes.length === 0) return NO_BODY;
-  const { mostSigns } = limitsAt(request.url);
+  const { mostSigns } = limitsAt(new URL(request.url).pathname);
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
   return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text, mostSigns), text };
@@ -32,7 +32,7 @@ export async function readControlBody(request: Request): Promise<ControlBody> {
 export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return undefined;
   const declared = Number(request.headers.get("content-length") ?? 0);
-  return readAtMost(request.body, declared, limitsAt(request.url).largest);
+  return readAtMost(request.body, declared, limitsAt(new URL(request.url).pathname).largest);
 }
 
 interface BodyLimits {
@@ -40,11 +40,10 @@ interface BodyLimits {
   readonly mostSigns: number;
 }
 
-function limitsAt(url: string): BodyLimits {
-  const { pathname } = new URL(url);
-  if (pathname.endsWith("/import")) return { largest: LARGEST_IMPORT, mostSigns: LARGEST_IMPORT / 8 };
-  if (pathname.endsWith("/exploration")) return { largest: LARGEST_EXPLORATION, mostSigns: Infinity };
-  const largest = /\/scenarios(\/[^/]+)?$/.test(pathname) ? LARGEST_SCENARIO : LARGEST_BODY;
+function limitsAt(path: string): BodyLimits {
+  if (path.endsWith("/import")) return { largest: LARGEST_IMPORT, mostSigns: LARGEST_IMPORT / 8 };
+  if (path.endsWith("/exploration")) return { largest: LARGEST_EXPLORATION, mostSigns: Infinity };
+  const largest = /\/scenarios(\/[^/]+)?$/.test(path) ? LARGEST_SCENARIO : LARGEST_BODY;
   return { largest, mostSigns: MOST_SIGNS };
 }
 

@@ -69,7 +69,7 @@ export class EngineJournalStore implements JournalStore {
   own(grant: Grant, { first, events }: JournalSlice): void {
     const version = first + events.length - 1;
     this.#owned.set(grant.account, { grant, first, version, written: version, state: "kept" });
-    this.#copy.adopt(grant.account, { first, events });
+    this.#copy.own(grant.account, { first, events });
   }
 
   /** The right to write to an owned journal; undefined once it is dropped or being released. */

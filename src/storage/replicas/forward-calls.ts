@@ -1,13 +1,11 @@
 import { isSameSecret } from "../../adapters/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import type { AccountOwnership } from "../../ports/account-ownership.ts";
-import type { Replica } from "../../ports/account-ownership.ts";
+import type { AccountOwnership, Replica } from "../../ports/account-ownership.ts";
 import { NotTheOwner, OwnerLost } from "../../ports/journal-store.ts";
 import { type ForwardedCall, type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import { ControlCall } from "./control-call.ts";
-import { listAccounts } from "./list-accounts.ts";
-import { findSandbox, type AccountWithOwner, ownerNow, type SeekOptions, withOwner } from "./with-owner.ts";
+import { findSandbox, type AccountWithOwner, ownerNow, type SeekOptions, untilOwned, withOwner } from "./with-owner.ts";
 
 export interface ForwardCallOptions extends SeekOptions {
   readonly client: ReplicaClient;
@@ -50,7 +48,7 @@ async function answerForwarded(call: ControlCall, answer: AnswerCall, ownership:
   const { account } = call;
   try {
     if (account !== undefined && (await ownerNow(account, ownership)).kind !== "self") throw new NotTheOwner(account);
-    return await answerHere(call, { answer, account }, ownership);
+    return await answerHere(call, answer, account, ownership);
   } catch (problem) {
     if (!(problem instanceof NotTheOwner)) throw problem;
     return new Response(null, { status: 421, headers: { [MOVED]: "1" } });
@@ -60,14 +58,42 @@ async function answerForwarded(call: ControlCall, answer: AnswerCall, ownership:
 async function answerOrForward(call: ControlCall, answer: AnswerCall, options: ForwardCallOptions): Promise<Response> {
   const { ownership } = options;
   const account = await named(call.account, ownership);
-  const here = (): Promise<Response> => answerHere(call, { answer, account }, ownership);
+  const here = (): Promise<Response> => answerHere(call, answer, account, ownership);
   const there = (owner: Replica): Promise<Response> =>
     callReplica(owner, call.callFor(account, [FORWARDED, ownership.secret]), options);
-  if (call.listsAccounts) return listAccounts({ here, there }, options);
+  if (call.listsAccounts) return listAccounts(here, there, options);
   if (account === undefined) return here();
   const find = (): Promise<AccountWithOwner> =>
     account === SANDBOX_JOURNAL ? findSandbox(ownership) : findAccount(account, ownership);
   return withOwner(find, { here, there }, options);
+}
+
+/** Lists the accounts of all replicas, in the order in which they were created. */
+async function listAccounts(
+  here: () => Promise<Response>,
+  there: (replica: Replica) => Promise<Response>,
+  options: SeekOptions,
+): Promise<Response> {
+  const { ownership } = options;
+  return untilOwned(async () => {
+    const answers = await Promise.all(
+      ownership.replicas().map((replica) => (replica.isSelf ? here() : there(replica))),
+    );
+    const refused = answers.find(({ ok }) => !ok);
+    if (refused !== undefined) return refused;
+    const lists = await Promise.all(
+      answers.map(async (answer): Promise<AccountList> => JSON.parse(await answer.text())),
+    );
+    const found = new Map(lists.flatMap(({ items }) => items.map((item) => [item.consumer_key, item])));
+    const accounts = await ownership.accounts();
+    const items = accounts.flatMap((account) => found.get(account) ?? []);
+    if (items.length === accounts.length) return Response.json({ items, total: items.length });
+    throw new NotTheOwner(accounts.find((account) => !found.has(account)) ?? "");
+  }, options);
+}
+
+interface AccountList {
+  readonly items: readonly { readonly consumer_key: string }[];
 }
 
 /** Resolves `default` to the first account of the sandbox, whichever replica owns it. */
@@ -83,15 +109,11 @@ async function findAccount(account: string, ownership: AccountOwnership): Promis
   return { account, owner: owner.kind === "nobody" ? { kind: "self" } : owner };
 }
 
-interface HereOptions {
-  readonly answer: AnswerCall;
-  readonly account: string | undefined;
-}
-
 /** Also throws `NotTheOwner` if the account was not found because it was handed over before the call was read. */
 async function answerHere(
   call: ControlCall,
-  { answer, account }: HereOptions,
+  answer: AnswerCall,
+  account: string | undefined,
   ownership: AccountOwnership,
 ): Promise<Response> {
   const response = await answer(call.requestFor(account));

@@ -1,12 +1,10 @@
 import { messageOf } from "../../domain/message-of.ts";
 import type { Millis } from "../../domain/time.ts";
-import type { AccountOwnership, Owner, ReplicaStatus, WaitingAccount } from "../../ports/account-ownership.ts";
+import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "../../ports/account-ownership.ts";
 import type { Acquired, Heartbeat } from "../journal/journal-engine.ts";
-import type { Replica } from "../../ports/account-ownership.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
-import { Lease, type LeaseOptions } from "./lease.ts";
-import { PeerLeases } from "./peer-leases.ts";
+import { Lease, type LeaseOptions, PeerLeases } from "./lease.ts";
 import { planMoves, shareOfFree } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
 

@@ -32,6 +32,9 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 /** How long a replica may take to accept a connection. */
 const CONNECT_LIMIT: Millis = 2_000;
 
+/** How long a replica may take to answer a message. Longer than it waits for its database and for a receiver together. */
+const ANSWER_LIMIT: Millis = 30_000;
+
 /** Calls other replicas over keep-alive connections. Every call rejects with `ReplicaUnreachable` if nothing was sent. */
 export class ReplicaClient {
   // No time limits, because a control API call may take arbitrarily long: an advance, or a stream of events.
@@ -43,10 +46,11 @@ export class ReplicaClient {
     // Each order that waits for an answer listens to its owner's lease.
     setMaxListeners(0, lease);
     const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
-    const asked = { origin: replica.url, path, method: "POST", headers, body: JSON.stringify(message), signal: lease };
+    const limits = { headersTimeout: ANSWER_LIMIT, bodyTimeout: ANSWER_LIMIT, signal: lease };
+    const asked = { origin: replica.url, path, method: "POST", headers, body: JSON.stringify(message) };
     return this.#followed(
       this.#agent
-        .request(asked)
+        .request({ ...asked, ...limits })
         .then(async ({ statusCode, body }): Promise<[number, string]> => [statusCode, await body.text()]),
     );
   }

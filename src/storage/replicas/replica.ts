@@ -25,7 +25,7 @@ export interface ReplicaOptions {
   /** Called with a line of text when accounts are taken over, and when this replica cannot renew its lease. */
   readonly log: (line: string) => void;
   /** Journals to import, skipping keys that already have an account. */
-  readonly brought?: readonly AccountJournal[];
+  readonly imports?: readonly AccountJournal[];
   /** A monotonic clock. Defaults to the machine's. */
   readonly counter?: WallClock;
 }
@@ -90,7 +90,7 @@ export function prepareReplica(options: ReplicaOptions): ReplicaParts {
       join: async (listening, openAccounts) => {
         await joined.join(options.url ?? reachable(listening));
         await joined.claim(SANDBOX_JOURNAL);
-        for (const { consumerKey, events } of options.brought ?? []) {
+        for (const { consumerKey, events } of options.imports ?? []) {
           if (!(await reserve(consumerKey))) continue;
           store.append(consumerKey, resumeJournal(events, clock.now()));
           world.takeOver({ consumerKey, journal: store.read(consumerKey, 0) });
