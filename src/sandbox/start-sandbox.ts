@@ -140,13 +140,11 @@ async function swapElsewhere(
 
 /** A store that cannot write fails every request, timer and callback, but is reported only once. */
 function onceForEachOutage(report: StartOptions["report"]): StartOptions["report"] {
-  let reported: unknown;
-  let name = "";
   return (fault) => {
-    if (fault instanceof StoreOutage && fault === reported) return name;
-    if (fault instanceof StoreOutage) reported = fault;
-    name = report(fault);
-    return name;
+    if (!(fault instanceof StoreOutage)) return report(fault);
+    if (fault.isLogged) return "";
+    fault.isLogged = true;
+    return report(fault);
   };
 }
 

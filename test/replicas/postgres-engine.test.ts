@@ -17,7 +17,7 @@ afterAll(async () => {
 journalEngineContract("PostgreSQL", async () => {
   const [postgres] = started;
   if (postgres === undefined) throw new Error("PostgreSQL did not start");
-  await postgres.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await postgres.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION kredo");
   return {
     async connect() {
       const engine = new SqlJournals(await connectPostgres(postgres.url()));

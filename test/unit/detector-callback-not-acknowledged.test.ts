@@ -5,8 +5,8 @@ import { acceptedAfterCallback, answered, attempted, callback, observationsOf } 
 const URL = "http://localhost:3000/hooks/airtime";
 
 test.each([
-  [201, "and only 200 acknowledges a callback: answer 200"],
-  [204, "and only 200 acknowledges a callback: answer 200"],
+  [201, "only 200 acknowledges a callback, so answer 200"],
+  [204, "only 200 acknowledges a callback, so answer 200"],
   [404, "no such route there"],
   [419, "419 is Laravel's answer to a missing token"],
   [500, "the receiver failed"],

@@ -19,13 +19,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   adapters: ["domain", "settings", "scenario", "account", "ports"],
   sandbox: [...LAYERS, "adapters", "version.ts"],
-  "index.ts": [...LAYERS, "sandbox", "control-client", "testing", "version.ts"],
-  "redirect.ts": [],
+  "index.ts": ["control-client", "testing"],
   "control-client": LAYERS,
-  fixtures: ["index.ts"],
-  testing: [...LAYERS, "adapters", "control-client", "sandbox"],
-  // It speaks with a sandbox elsewhere, over HTTP, and has none in itself.
-  testcontainers: ["control-client", "testing", "version.ts"],
+  testing: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],
   cli: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],
   // It runs in a browser: what is pure, and the control API's client.
   dashboard: ["domain", "settings", "scenario", "account", "control-client", "version.ts"],

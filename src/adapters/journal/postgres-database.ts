@@ -132,5 +132,8 @@ const APPEND = `
 /** SQLSTATE classes that a retry cannot fix: data, integrity, syntax (postgresql.org/docs/15, appendix A). */
 function isOurMistake(fault: unknown): boolean {
   const code = typeof fault === "object" && fault !== null && "code" in fault ? fault.code : undefined;
-  return typeof code === "string" && /^(22|23|42)[0-9A-Z]{3}$/.test(code);
+  return typeof code === "string" && /^(22|23|42)[0-9A-Z]{3}$/.test(code) && !OF_ADMINISTRATORS.has(code);
 }
+
+/** Insufficient privilege, and an undefined table. Administrators cause these, and can end them. */
+const OF_ADMINISTRATORS: ReadonlySet<string> = new Set(["42501", "42P01"]);

@@ -1,20 +1,14 @@
 import { AbstractStartedContainer, type StartedTestContainer } from "testcontainers";
-import type { Account } from "../testing/account.ts";
-import type { ControlTarget } from "../control-client/control-client.ts";
-import { holdAccounts, openAccount } from "../testing/open-account.ts";
-import type { AccountOptions } from "../testing/options.ts";
-import { seenFromInside, withReachableCallbacks } from "./host-address.ts";
-
-export interface ContainerAccess {
-  /** The port inside the container. */
-  readonly port: number;
-  readonly adminToken: string | undefined;
-}
+import type { ControlTarget } from "../../control-client/control-client.ts";
+import { type Account, allAccounts, openAccount } from "../account.ts";
+import type { AccountOptions } from "../sandbox-options.ts";
+import { seenFromInside, withReachableCallbacks } from "./container-config.ts";
 
 /** Connects to the sandbox in a started container. Stops the container if its control API refuses. */
 export async function reachSandbox(
   container: StartedTestContainer,
-  { port, adminToken }: ContainerAccess,
+  port: number,
+  adminToken: string | undefined,
 ): Promise<StartedKredoContainer> {
   const control: ControlTarget = {
     // Looked up each time, because a restart changes the port.
@@ -22,11 +16,11 @@ export async function reachSandbox(
       return `http://${container.getHost()}:${container.getMappedPort(port)}`;
     },
     send: (request) => fetch(request),
-    ...(adminToken !== undefined && { adminToken }),
+    adminToken,
     reachable: seenFromInside,
   };
   try {
-    return new StartedKredoContainer(container, control, await holdAccounts(control));
+    return new StartedKredoContainer(container, control, await allAccounts(control));
   } catch (error) {
     await container.stop();
     throw error;

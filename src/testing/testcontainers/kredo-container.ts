@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import { GenericContainer, Wait } from "testcontainers";
-import type { AccountOptions, SandboxOptions } from "../testing/options.ts";
-import { IMAGE } from "../version.ts";
-import { HOST_NAME, seenFromInside, withReachableCallbacks } from "./host-address.ts";
+import type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
+import { IMAGE } from "../../version.ts";
+import { HOST_NAME, seenFromInside, writeConfig } from "./container-config.ts";
 import { findEngine, type Start, startOrExplain } from "./start-or-explain.ts";
 import { reachSandbox, type StartedKredoContainer } from "./started-kredo-container.ts";
-import { writeConfig } from "./write-config.ts";
 
-export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "../testing/account.ts";
-export { ControlError } from "../control-client/control-client.ts";
-export type { AccountOptions, SandboxOptions } from "../testing/options.ts";
-export type * from "../control-client/shapes.ts";
+export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "../account.ts";
+export { ControlError } from "../../control-client/control-client.ts";
+export type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
+export type * from "../../control-client/shapes.ts";
 export { StartedKredoContainer } from "./started-kredo-container.ts";
 
 /** One URL for both operations, or one for each. */
@@ -79,31 +78,21 @@ export class KredoContainer extends GenericContainer {
       this.#created = created;
       return super.start();
     });
-    return reachSandbox(started, { port: PORT, adminToken });
+    return reachSandbox(started, PORT, adminToken);
   }
 
   /** Sets the environment variables. Returns the admin token that the control API will require. */
   #setEnvironment(): string | undefined {
-    const config = this.#config === undefined && this.#accounts.length === 0 ? undefined : (this.#config ?? {});
-    const written = config === undefined ? undefined : writeConfig(config, this.#accounts.map(withReachableCallbacks));
-    this.withEnvironment({
-      KREDO_PORT: `${PORT}`,
-      ...this.#variables(),
-      ...(written && { KREDO_CONFIG_INLINE: written.text }),
-    });
-    return this.environment["KREDO_ADMIN_TOKEN"] ?? written?.adminToken;
-  }
-
-  #variables(): Record<string, string> {
-    const { airtime, sms } =
-      typeof this.#callbackUrls === "string"
-        ? { airtime: this.#callbackUrls, sms: this.#callbackUrls }
-        : this.#callbackUrls;
-    return {
-      ...(airtime !== undefined && { KREDO_CALLBACK_URL_AIRTIME: seenFromInside(airtime) }),
-      ...(sms !== undefined && { KREDO_CALLBACK_URL_SMS: seenFromInside(sms) }),
-      ...(this.#scenarios.length > 0 && { KREDO_SCENARIO: this.#scenarios.join(",") }),
-    };
+    this.withEnvironment({ KREDO_PORT: `${PORT}` });
+    const urls = this.#callbackUrls;
+    const { airtime, sms } = typeof urls === "string" ? { airtime: urls, sms: urls } : urls;
+    if (airtime !== undefined) this.withEnvironment({ KREDO_CALLBACK_URL_AIRTIME: seenFromInside(airtime) });
+    if (sms !== undefined) this.withEnvironment({ KREDO_CALLBACK_URL_SMS: seenFromInside(sms) });
+    if (this.#scenarios.length > 0) this.withEnvironment({ KREDO_SCENARIO: this.#scenarios.join(",") });
+    if (this.#config === undefined && this.#accounts.length === 0) return this.environment["KREDO_ADMIN_TOKEN"];
+    const { text, adminToken } = writeConfig(this.#config ?? {}, this.#accounts);
+    this.withEnvironment({ KREDO_CONFIG_INLINE: text });
+    return this.environment["KREDO_ADMIN_TOKEN"] ?? adminToken;
   }
 
   protected override containerCreated(containerId: string): Promise<void> {

@@ -17,43 +17,28 @@ export type Start = (created: (containerId: string) => Promise<void>) => Promise
 
 /** Waits until a container has started. If it exits instead, it is removed and this rejects at once with its output. */
 export async function startOrExplain(engine: ContainerRuntimeClient, start: Start): Promise<StartedTestContainer> {
-  const watch: Watch = { printed: [], over: new AbortController() };
+  const printed: string[] = [];
+  const over = new AbortController();
   try {
     return await new Promise((resolve, reject) => {
-      start((containerId) => follow(engine, containerId, { ...watch, ended: reject })).then(resolve, reject);
+      start(async (containerId) => {
+        const container = engine.container.getById(containerId);
+        const output = addAbortSignal(over.signal, await engine.container.attach(container));
+        output.on("data", (chunk) => printed.push(String(chunk)));
+        // An abort emits an error on the stream.
+        output.once("error", () => {});
+        // Without this, Testcontainers would wait for the ports of a container that exited, and print less than its output says.
+        output.once("end", () => {
+          const removed = container.remove({ force: true, v: true }).catch(() => {});
+          void removed.then(() => reject(new Error("the container ended")));
+        });
+      }).then(resolve, reject);
     });
   } catch (cause) {
-    throw new Error(describe(watch.printed.join("").trim(), cause), { cause });
+    throw new Error(describe(printed.join("").trim(), cause), { cause });
   } finally {
-    watch.over.abort();
+    over.abort();
   }
-}
-
-interface Watch {
-  readonly printed: string[];
-  /** Aborted when the output is no longer needed. */
-  readonly over: AbortController;
-}
-
-interface Following extends Watch {
-  readonly ended: (reason: Error) => void;
-}
-
-/** Without this, Testcontainers would wait for the ports of a container that exited, and print less than its output says. */
-async function follow(
-  engine: ContainerRuntimeClient,
-  containerId: string,
-  { printed, over, ended }: Following,
-): Promise<void> {
-  const container = engine.container.getById(containerId);
-  const output = addAbortSignal(over.signal, await engine.container.attach(container));
-  output.on("data", (chunk) => printed.push(String(chunk)));
-  // An abort emits an error on the stream.
-  output.once("error", () => {});
-  output.once("end", () => {
-    const removed = container.remove({ force: true, v: true }).catch(() => {});
-    void removed.then(() => ended(new Error("the container ended")));
-  });
 }
 
 function describe(printed: string, cause: unknown): string {
