@@ -2,7 +2,7 @@ import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
-import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import type { ActiveScenario, SettingsBefore } from "../scenario/active-scenario.ts";
 import { foldJournal } from "./apply.ts";
 import type { AccountSetup } from "./events.ts";
 import type { AccountEvent } from "./account-event.ts";
@@ -64,21 +64,18 @@ function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettin
 }
 
 function ownScenarios(active: readonly ActiveScenario[], { trusted }: Adopter): ActiveScenario[] {
-  return active.map((one) => {
-    const urls = one.before?.callbacks;
-    return {
-      ...one,
-      trusted: trusted && (one.trusted ?? false),
-      ...(urls && { before: { ...one.before, callbacks: ownUrls(urls, trusted) } }),
-    };
-  });
+  return active.map((one) => ({
+    ...one,
+    trusted: trusted && (one.trusted ?? false),
+    ...(one.before && { before: { ...one.before, ...ownUrls(one.before, trusted) } }),
+  }));
 }
 
 function ownCallbacks(callbacks: CallbackSettings, { trusted }: Adopter): CallbackSettings {
   return { ...callbacks, urls: ownUrls(callbacks.urls, trusted) };
 }
 
-function ownUrls({ airtime, sms }: CallbackSettings["urls"], trusted: boolean): CallbackSettings["urls"] {
+function ownUrls({ airtime, sms }: SettingsBefore, trusted: boolean): CallbackSettings["urls"] {
   return { ...(airtime && { airtime: own(airtime, trusted) }), ...(sms && { sms: own(sms, trusted) }) };
 }
 
