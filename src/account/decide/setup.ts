@@ -1,5 +1,5 @@
 import type { ActiveScenario, SettingsBefore } from "../../scenario/active-scenario.ts";
-import { readScenario } from "../../scenario/parse-scenario.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import type { CallbackUrl } from "../../domain/callback-outcome.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { CallbackSettings } from "../../settings/callbacks.ts";

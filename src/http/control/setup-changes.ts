@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { setUp, settingsOf, type StartingState, takeBack } from "../../account/decide/setup.ts";
-import { readScenario } from "../../scenario/parse-scenario.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { RateLimit, SenderIdGrant } from "../../settings/account.ts";
 import { formatKes } from "../../domain/kes.ts";
