@@ -2,7 +2,7 @@ import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
-import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import type { ActiveScenario, SettingsBefore } from "../scenario/active-scenario.ts";
 import { foldJournal } from "./apply.ts";
 import type { AccountSetup } from "./events.ts";
 import type { AccountEvent } from "./account-event.ts";
@@ -67,21 +67,18 @@ function importSetup({ settings, before }: Setup, consumerKey: string, isTrusted
 }
 
 function importScenarios(active: readonly ActiveScenario[], isTrusted: boolean): ActiveScenario[] {
-  return active.map((one) => {
-    const urls = one.before?.callbacks;
-    return {
-      ...one,
-      trusted: isTrusted && (one.trusted ?? false),
-      ...(urls && { before: { ...one.before, callbacks: importUrls(urls, isTrusted) } }),
-    };
-  });
+  return active.map((one) => ({
+    ...one,
+    trusted: isTrusted && (one.trusted ?? false),
+    ...(one.before && { before: { ...one.before, ...importUrls(one.before, isTrusted) } }),
+  }));
 }
 
 function importCallbacks(callbacks: CallbackSettings, isTrusted: boolean): CallbackSettings {
   return { ...callbacks, urls: importUrls(callbacks.urls, isTrusted) };
 }
 
-function importUrls(urls: CallbackSettings["urls"], isTrusted: boolean): CallbackSettings["urls"] {
+function importUrls(urls: SettingsBefore, isTrusted: boolean): CallbackSettings["urls"] {
   const own = ({ url, trusted }: CallbackUrl): CallbackUrl => ({ url, trusted: isTrusted && trusted });
   return { ...(urls.airtime && { airtime: own(urls.airtime) }), ...(urls.sms && { sms: own(urls.sms) }) };
 }

@@ -13,10 +13,15 @@ import { randomUUID } from "node:crypto";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
-/** Node's own refusal of a request without Host has no body, so we refuse it ourselves. */
+/** How long a client may take to send a request with its body. Node allows 5 minutes for the body. */
+const REQUEST_MILLIS = KEEP_ALIVE_MILLIS + 1_000;
 const SETTINGS = {
   keepAliveTimeout: KEEP_ALIVE_MILLIS,
-  headersTimeout: KEEP_ALIVE_MILLIS + 1_000,
+  headersTimeout: REQUEST_MILLIS,
+  requestTimeout: REQUEST_MILLIS,
+  // Node looks for late requests twice a minute, which would allow some of them half a minute more.
+  connectionsCheckingInterval: 1_000,
+  // Node's own refusal of a request without Host has no body, so we refuse it ourselves.
   requireHostHeader: false,
 };
 
