@@ -8,7 +8,7 @@ import type { Order } from "../domain/order.ts";
 import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
 import type { Plan, Sending } from "../scenario/plan.ts";
 import type { Scenario } from "../scenario/schema.ts";
-import { wrongInScenario } from "../scenario/parse-scenario.ts";
+import { wrongInScenario } from "../scenario/read-scenario.ts";
 import type { AccountSettings, Organization, RateLimit } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
@@ -53,7 +53,7 @@ export const sendings = valueOf<readonly Sending[]>()(z.array(sending));
 export const plan = valueOf<Plan>()(
   z.object({
     settleAfter: z.union([z.number(), z.literal("never")]),
-    callback: z.object({ sendings: z.array(sending), before_ack: z.boolean(), letPass: z.int() }).exactOptional(),
+    callback: z.object({ sendings: z.array(sending), before_ack: z.boolean(), reorder: z.int() }).exactOptional(),
     result: z.object({ outcome: z.string(), resultCode: z.int(), resultDesc: z.string() }),
     charge: wholeCents,
     delivered: z.array(z.int()).exactOptional(),

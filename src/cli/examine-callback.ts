@@ -11,7 +11,7 @@ import type { Operation } from "../domain/order.ts";
 import { observeReceiver } from "../verdict/doctor/observe-receiver.ts";
 import { sampleCallback } from "../verdict/doctor/sample-callback.ts";
 import { type Millis, MINUTE, SECOND } from "../domain/time.ts";
-import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../http/control/callback-doctor.ts";
+import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../http/control/verdict/callback-doctor.ts";
 
 /** A URL to examine, and the operation of the sample. */
 export interface CallbackTarget {

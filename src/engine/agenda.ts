@@ -40,7 +40,7 @@ export class Agenda {
   /** Returns the next task that is still valid. */
   next(state: AccountState): Due | undefined {
     for (let entry = this.#queue.peek(); entry !== undefined; entry = this.#queue.peek()) {
-      if (stands(state, entry)) return entry;
+      if (isStillDue(state, entry)) return entry;
       this.#queue.pop();
     }
     return undefined;
@@ -71,7 +71,7 @@ export function everythingDue(state: AccountState): Due[] {
 
 /** Returns the pending steps of one scenario's timeline. */
 export function stepsOf({ scenario, since }: ActiveScenario, stepped: AccountState["stepped"]): Due[] {
-  return scenario.timeline.flatMap((timing, step): Due[] => {
+  return (scenario.timeline ?? []).flatMap((timing, step): Due[] => {
     const at = nextMoment(timing, since, lastStepped(stepped, scenario.name, step));
     return at === undefined ? [] : [{ at, task: { kind: "step", scenario: scenario.name, step } }];
   });
@@ -93,7 +93,7 @@ export function dueOf({ accepted, progress }: Transaction): Due[] {
   );
 }
 
-function stands(state: AccountState, { at, task }: Due): boolean {
+function isStillDue(state: AccountState, { at, task }: Due): boolean {
   if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
   return task.kind === "step" ? isStepAhead(state, task, at) : isResultAhead(state, task, at);
 }
@@ -115,6 +115,6 @@ function isStepAhead(
   at: Instant,
 ): boolean {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
-  const timing = active?.scenario.timeline[step];
+  const timing = active?.scenario.timeline?.[step];
   return timing !== undefined && nextMoment(timing, active?.since ?? 0, lastStepped(state.stepped, name, step)) === at;
 }

@@ -1,10 +1,7 @@
-import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { Millis } from "../domain/time.ts";
 
 /** Examines the route to a receiver from this process, one step at a time. Goes only where a callback may go. Never rejects. */
 export interface NetworkProbe {
-  /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
-  reasonNeverSent(target: CallbackUrl): string | undefined;
   /** Returns the addresses of a host name; an address resolves to itself. */
   lookUp(host: string, limit: Millis): Promise<NameLookup>;
   /** Opens a connection and closes it again. */

@@ -3,7 +3,6 @@ import type {
   Attempt,
   CallbackChange,
   CallbackSettings,
-  CallbackTest,
   ChangedCallbacks,
   Clock,
   Count,
@@ -14,6 +13,7 @@ import type {
   RequestMatch,
   Wallet,
 } from "../control-client/shapes.ts";
+import type { CallbackTest } from "../control-client/verdict-shapes.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {

@@ -1,14 +1,7 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
-import type {
-  AccountDetail,
-  ActiveScenario,
-  Finding,
-  List,
-  Reports,
-  Transaction,
-  TransactionDetail,
-} from "../control-client/shapes.ts";
+import type { AccountDetail, ActiveScenario, List, Transaction, TransactionDetail } from "../control-client/shapes.ts";
+import type { Finding, Reports } from "../control-client/verdict-shapes.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */

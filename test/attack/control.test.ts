@@ -135,7 +135,6 @@ test.each(HEADER_NAMES)("a scenario that adds the header %s is refused, or its o
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
-
 /** With keys that an object literal cannot have twice, or at all. */
 function writeObject(entries: readonly (readonly [string, unknown])[]): string {
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`;

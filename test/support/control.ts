@@ -2,6 +2,8 @@ import { expect } from "vitest";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
+import { streamVerdicts, verdictEndpoints } from "../../src/http/control/verdict/endpoints.ts";
+import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
 import { accountSettings } from "./world.ts";
@@ -21,19 +23,25 @@ export interface Answer {
   readonly body: any;
 }
 
+interface TestControlOptions extends WatchedWorldOptions {
+  readonly control?: Partial<ControlOptions>;
+  readonly probe?: NetworkProbe;
+}
+
 /** A control API on a world of its own. */
-export function testControl(options: WatchedWorldOptions & { control?: Partial<ControlOptions> } = {}): TestControl {
+export function testControl({ probe = reachableNetwork(), ...options }: TestControlOptions = {}): TestControl {
   const set = watchedWorld(options);
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
     adminHosts: [],
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
-    findings: set.findings,
+    endpoints: verdictEndpoints(set.findings, probe),
+    alongside: streamVerdicts(set.findings),
+    reasonNeverSent: () => undefined,
     shipped: shippedScenarios,
     transport: set.transport,
     exchanges: new ExchangeLog(),
-    probe: reachableNetwork(),
     version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,
     stopping: stopping.signal,

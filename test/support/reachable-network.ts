@@ -3,7 +3,6 @@ import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 /** A network where every name is 127.0.0.1 and every port accepts connections. */
 export function reachableNetwork(container?: string): NetworkProbe {
   return {
-    reasonNeverSent: () => undefined,
     lookUp: async () => ({ kind: "resolved", addresses: ["127.0.0.1"] }),
     connect: async () => ({ kind: "connected" }),
     handshake: async () => ({ kind: "timed_out" }),

@@ -11,7 +11,7 @@ import type {
   TlsHandshake,
   TlsReceiverAddress,
 } from "../../ports/network-probe.ts";
-import { type HostList, judgeEgress, judgeName, parseHostList, reasonNeverSent } from "../delivery/egress.ts";
+import { type HostList, judgeEgress, judgeName, parseHostList } from "../delivery/egress.ts";
 
 export interface NetworkProbeOptions {
   /** Public hosts that untrusted URLs may name: exact, or `*.example.com`. */
@@ -23,7 +23,6 @@ export interface NetworkProbeOptions {
 export function createNetworkProbe({ callbackAllow, container }: NetworkProbeOptions): NetworkProbe {
   const listed = parseHostList(callbackAllow);
   return {
-    reasonNeverSent: (target) => reasonNeverSent(target, listed),
     lookUp,
     connect: (receiver, limit) => connect(receiver, limit, listed),
     handshake: (receiver, limit) => handshake(receiver, limit, listed),

@@ -1,3 +1,4 @@
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseKes } from "../../domain/kes.ts";
 import type {
@@ -6,7 +7,6 @@ import type {
   CallbackSettings,
   ChangedCallbacks,
   Clock,
-  Finding,
   Transaction,
   Wallet,
 } from "../../control-client/shapes.ts";

@@ -10,7 +10,7 @@ import type { Operation } from "../../domain/order.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
 import { quote } from "../../document/describe-value.ts";
 import { showUrl } from "../../domain/show-url.ts";
-import type { DiagnosisJson } from "../../http/control/callback-doctor.ts";
+import type { DiagnosisJson } from "../../http/control/verdict/callback-doctor.ts";
 
 const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
   airtime: ["airtime"],

@@ -1,3 +1,4 @@
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { apply } from "../../account/apply.ts";
 import type { AccountState } from "../../account/state.ts";
 import type { JournalReader } from "../../control-client/follow-journal.ts";
@@ -45,7 +46,9 @@ export const logs: Command = {
     };
     let state: AccountState | undefined;
     await followUntil(signal, client, {
-      noticed: (finding) => add(findingEntry(finding, false), Date.parse(finding.last_at)),
+      alongside: {
+        finding: (finding: Finding) => add(findingEntry(finding, false), Date.parse(finding.last_at)),
+      },
       took: ({ event, number }) => {
         state = apply(state, event);
         const entry = entryOf(event, { state, maskPhoneNumbers: false });
@@ -71,7 +74,7 @@ async function readAccount(client: Client): Promise<{ consumerKey: string; versi
 async function followUntil(
   signal: AbortSignal,
   client: Client,
-  reader: Pick<JournalReader, "noticed" | "took">,
+  reader: Pick<JournalReader, "alongside" | "took">,
 ): Promise<void> {
   try {
     await follow(client, { ...reader, signal, opened: () => {} });

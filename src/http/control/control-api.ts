@@ -5,20 +5,16 @@ import { checkToken, guardEdges } from "../guard.ts";
 import { HttpProblem } from "../problem.ts";
 import { ACCOUNT_ENDPOINTS } from "./accounts.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { DOCTOR_ENDPOINT } from "./callback-doctor.ts";
 import { CALLBACK_ENDPOINTS } from "./callbacks.ts";
 import { CLOCK_ENDPOINTS } from "./clock.ts";
 import { type ControlServices, type Endpoint, endpoint } from "./endpoint.ts";
-import { EVENT_ENDPOINTS } from "./events.ts";
+import { type Alongside, eventEndpoints } from "./events.ts";
 import { EXCHANGE_ENDPOINTS } from "./exchanges.ts";
-import { EXPLORATION_ENDPOINTS } from "./exploration.ts";
-import { FINDING_ENDPOINTS } from "./findings.ts";
 import { JOURNAL_ENDPOINTS } from "./journal.ts";
 import { MESSAGE_ENDPOINTS } from "./messages.ts";
 import { apiText } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
 import { REPLICAS_ENDPOINT } from "./replicas.ts";
-import { REPORT_ENDPOINT } from "./report.ts";
 import { REQUEST_ENDPOINTS } from "./requests.ts";
 import { REPLACE_ENDPOINTS } from "./replace-scenario.ts";
 import { SCENARIO_ENDPOINTS } from "./scenarios.ts";
@@ -33,6 +29,9 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
+  /** Endpoints from outside. */
+  readonly endpoints: readonly Endpoint[];
+  readonly alongside: Alongside;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
@@ -40,7 +39,7 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
 /** Creates the control API under /__admin: one route per endpoint, all behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono {
   const app = new Hono();
-  const endpoints = listEndpoints(world, options.version);
+  const endpoints = listEndpoints(world, options);
   app.use(async ({ req }, next) => {
     guardEdges(req.raw, options.adminHosts);
     await next();
@@ -67,7 +66,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World, version: string): Endpoint[] {
+function listEndpoints(world: World, { endpoints: others, alongside, version }: ControlOptions): Endpoint[] {
   const endpoints: Endpoint[] = [
     ...ACCOUNT_ENDPOINTS,
     ...WALLET_ENDPOINTS,
@@ -77,18 +76,15 @@ function listEndpoints(world: World, version: string): Endpoint[] {
     VERIFY_ENDPOINT,
     ...CLOCK_ENDPOINTS,
     ...CALLBACK_ENDPOINTS,
-    DOCTOR_ENDPOINT,
     ...MESSAGE_ENDPOINTS,
     ...senderIdEndpoints(world),
     ...SCENARIO_ENDPOINTS,
     ...REPLACE_ENDPOINTS,
     ...SHIPPED_SCENARIO_ENDPOINTS,
-    ...FINDING_ENDPOINTS,
-    REPORT_ENDPOINT,
-    ...EXPLORATION_ENDPOINTS,
-    ...EVENT_ENDPOINTS,
+    ...eventEndpoints(alongside),
     ...JOURNAL_ENDPOINTS,
     REPLICAS_ENDPOINT,
+    ...others,
   ];
   const answers = { 200: { description: "OpenAPI 3.1" } };
   const text = apiText(endpoints, version);

@@ -2,13 +2,12 @@ import * as z from "zod";
 import { explainIssues, MOST_MISTAKES } from "../../document/explain-issues.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import type { Immutable } from "../../domain/immutable.ts";
+import type { CallbackUrl } from "../../domain/callback-outcome.ts";
 import { formatPath } from "../../document/problem.ts";
 import type { Account } from "../../engine/account.ts";
-import type { LiveFindings } from "../../verdict/live-findings.ts";
 import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
-import type { NetworkProbe } from "../../ports/network-probe.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { WrittenAccount } from "../../settings/account.ts";
 import type { ExchangeLog } from "../exchanges.ts";
@@ -25,7 +24,7 @@ export const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
 /** Parses a body with its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
 function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
   if (body.kind === "json") return parseValue(body.value, schema, "body");
-  const parsed = parseDocument(body.text, schema, { file: "body" });
+  const parsed = parseDocument(body.text, schema, "body");
   if ("value" in parsed) return parsed.value;
   throw refusal(
     parsed.problems.map(({ line, column, path, ...mistake }) => ({
@@ -86,12 +85,12 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Answers e
 export interface ControlServices {
   readonly world: World;
   readonly openAccount: OpenAccount;
-  readonly findings: LiveFindings;
   readonly exchanges: ExchangeLog;
   /** The scenarios that can be started by name. */
   readonly shipped: ScenarioLibrary;
   readonly transport: CallbackTransport;
-  readonly probe: NetworkProbe;
+  /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
+  readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
   readonly version: string;
   /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;

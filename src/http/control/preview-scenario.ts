@@ -1,7 +1,7 @@
 import { subjectOf } from "../../account/decide/sell.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { routeTo } from "../../domain/carrier.ts";
-import { quote } from "../../domain/price.ts";
+import { quote } from "../../domain/order.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import type { ActiveScenario } from "../../scenario/active-scenario.ts";
@@ -17,7 +17,7 @@ const LOOKED_BACK = 50;
  * current wallet.
  */
 export function wouldHaveMet(account: Account, scenario: Scenario): { rule: string; request_ids: string[] }[] {
-  const met = new Map(scenario.rules.map(({ name }) => [name, new Array<string>()]));
+  const met = new Map((scenario.rules ?? []).map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
   const active: ActiveScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
   const counters = new Map<string, number>();

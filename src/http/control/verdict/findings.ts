@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { formatInstant } from "../../domain/time.ts";
-import type { Account } from "../../engine/account.ts";
-import type { LiveFindings } from "../../verdict/live-findings.ts";
-import { DETECTOR_IDS } from "../../verdict/checks/all-checks.ts";
-import type { Exchange, Finding, Severity } from "../../verdict/checks/finding.ts";
-import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
-import { moment } from "./values.ts";
+import { formatInstant } from "../../../domain/time.ts";
+import type { Account } from "../../../engine/account.ts";
+import type { LiveFindings } from "../../../verdict/live-findings.ts";
+import { DETECTOR_IDS } from "../../../verdict/checks/all-checks.ts";
+import type { Exchange, Finding, Severity } from "../../../verdict/checks/finding.ts";
+import { accountEndpoint, type Endpoint, endpoint } from "../endpoint.ts";
+import { moment } from "../values.ts";
 
 /** Most severe first. */
 const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
@@ -92,37 +92,39 @@ const detectorList = z.object({ items: z.array(detectorShape), total: z.int() })
 
 const detectors = { 200: { description: "The detectors, those for defects first", schema: detectorList } };
 
-export const FINDING_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/findings",
-      summary: "List the findings about your client and receiver since the account was opened or reset",
-      query,
-      answers,
-    },
-    ({ account, findings, query }) => listFindings(account, findings, query),
-  ),
-  endpoint(
-    {
-      method: "get",
-      path: "/detectors",
-      summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
-      answers: detectors,
-    },
-    ({ findings }) => listDetectors(findings),
-  ),
-  endpoint(
-    {
-      method: "get",
-      path: "/findings",
-      summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
-      query,
-      answers,
-    },
-    ({ query, world, findings }) => listFindings(world.sandbox, findings, query),
-  ),
-];
+export function findingEndpoints(findings: LiveFindings): readonly Endpoint[] {
+  return [
+    accountEndpoint(
+      {
+        method: "get",
+        path: "/accounts/{account}/findings",
+        summary: "List the findings about your client and receiver since the account was opened or reset",
+        query,
+        answers,
+      },
+      ({ account, query }) => listFindings(account, findings, query),
+    ),
+    endpoint(
+      {
+        method: "get",
+        path: "/detectors",
+        summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
+        answers: detectors,
+      },
+      () => listDetectors(findings),
+    ),
+    endpoint(
+      {
+        method: "get",
+        path: "/findings",
+        summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
+        query,
+        answers,
+      },
+      ({ query, world }) => listFindings(world.sandbox, findings, query),
+    ),
+  ];
+}
 
 function listFindings(account: Account, findings: LiveFindings, wanted: z.output<typeof query>) {
   const noticed = findings.of(account);

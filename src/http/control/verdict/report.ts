@@ -1,12 +1,13 @@
+import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import { parseAccept } from "hono/utils/accept";
 import * as z from "zod";
-import { reportOnAccount } from "../../verdict/rehearsal/account-report.ts";
-import { renderHtml, REPORT_POLICY } from "../../verdict/rehearsal/report-html.ts";
-import { renderJson, reportsShape } from "../../verdict/rehearsal/report-json.ts";
-import { renderJunit } from "../../verdict/rehearsal/report-junit.ts";
-import { renderTerminal } from "../../verdict/rehearsal/report-terminal.ts";
-import type { Report } from "../../verdict/rehearsal/report.ts";
-import { accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { reportOnAccount } from "../../../verdict/rehearsal/account-report.ts";
+import { renderHtml, REPORT_POLICY } from "../../../verdict/rehearsal/report-html.ts";
+import { renderJson, reportsShape } from "../../../verdict/rehearsal/report-json.ts";
+import { renderJunit } from "../../../verdict/rehearsal/report-junit.ts";
+import { renderTerminal } from "../../../verdict/rehearsal/report-terminal.ts";
+import type { Report } from "../../../verdict/rehearsal/report.ts";
+import { accountEndpoint, type Endpoint } from "../endpoint.ts";
 
 const query = z.strictObject({
   format: z
@@ -17,39 +18,41 @@ const query = z.strictObject({
 
 type Format = NonNullable<z.output<typeof query>["format"]>;
 
-export const REPORT_ENDPOINT: Endpoint = accountEndpoint(
-  {
-    method: "get",
-    path: "/accounts/{account}/report",
-    summary:
-      "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
-    query,
-    answers: {
-      200: {
-        description: "The report",
-        schema: reportsShape,
-        mediaType: ["application/xml", "text/html", "text/plain"],
+export function reportEndpoint(findings: LiveFindings): Endpoint {
+  return accountEndpoint(
+    {
+      method: "get",
+      path: "/accounts/{account}/report",
+      summary:
+        "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
+      query,
+      answers: {
+        200: {
+          description: "The report",
+          schema: reportsShape,
+          mediaType: ["application/xml", "text/html", "text/plain"],
+        },
       },
     },
-  },
-  ({ account, findings, request, query: { format = askedFor(request) } }) => {
-    const report = reportOnAccount({
-      name: account.consumerKey,
-      kept: account.read(),
-      findings: findings.of(account).list(),
-      evicted: account.evicted,
-      wallNow: account.wall.now(),
-    });
-    return new Response(WRITERS[format]([report]), {
-      headers: {
-        "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`,
-        "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
-        "x-content-type-options": "nosniff",
-        vary: "Accept",
-      },
-    });
-  },
-);
+    ({ account, request, query: { format = askedFor(request) } }) => {
+      const report = reportOnAccount({
+        name: account.consumerKey,
+        kept: account.read(),
+        findings: findings.of(account).list(),
+        evicted: account.evicted,
+        wallNow: account.wall.now(),
+      });
+      return new Response(WRITERS[format]([report]), {
+        headers: {
+          "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`,
+          "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
+          "x-content-type-options": "nosniff",
+          vary: "Accept",
+        },
+      });
+    },
+  );
+}
 
 const WRITERS: Readonly<Record<Format, (reports: readonly Report[]) => string>> = {
   json: renderJson,

@@ -1,18 +1,19 @@
+import type { NetworkProbe } from "../../../ports/network-probe.ts";
 import * as z from "zod";
-import { CHECKS, diagnose } from "../../verdict/doctor/diagnose.ts";
-import { type Observations, observeReceiver } from "../../verdict/doctor/observe-receiver.ts";
-import { sampleCallback } from "../../verdict/doctor/sample-callback.ts";
-import { callbackUrlValue } from "../../settings/callbacks.ts";
-import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../domain/callback-outcome.ts";
-import type { Operation } from "../../domain/order.ts";
-import { complain } from "../../document/values.ts";
-import { explainOutcome } from "../../domain/explain-outcome.ts";
-import { available } from "../../domain/wallet.ts";
-import type { Account } from "../../engine/account.ts";
-import { postCallback, type SendOptions } from "../../engine/post-callback.ts";
-import { HttpProblem } from "../problem.ts";
-import { outcomeShape } from "./callback-attempts.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { CHECKS, diagnose } from "../../../verdict/doctor/diagnose.ts";
+import { type Observations, observeReceiver } from "../../../verdict/doctor/observe-receiver.ts";
+import { sampleCallback } from "../../../verdict/doctor/sample-callback.ts";
+import { callbackUrlValue } from "../../../settings/callbacks.ts";
+import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../../domain/callback-outcome.ts";
+import type { Operation } from "../../../domain/order.ts";
+import { complain } from "../../../document/values.ts";
+import { explainOutcome } from "../../../domain/explain-outcome.ts";
+import { available } from "../../../domain/wallet.ts";
+import type { Account } from "../../../engine/account.ts";
+import { postCallback, type SendOptions } from "../../../engine/post-callback.ts";
+import { HttpProblem } from "../../problem.ts";
+import { outcomeShape } from "../callback-attempts.ts";
+import { type AccountCall, accountEndpoint, type Endpoint } from "../endpoint.ts";
 
 /** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
 function sampleFor(account: Account, operation: Operation): string {
@@ -73,17 +74,19 @@ const doctorValue = z.strictObject({
   operation: z.enum(["airtime", "sms"]).describe('The operation of the sample. Default "airtime".').exactOptional(),
 });
 
-export const DOCTOR_ENDPOINT: Endpoint = accountEndpoint(
-  {
-    method: "post",
-    path: "/accounts/{account}/callbacks/doctor",
-    summary:
-      "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route and sends a sample callback with an unknown request_id",
-    body: doctorValue,
-    answers: { 200: { description: "The result of each check, with its repair", schema: diagnosisShape } },
-  },
-  consult,
-);
+export function doctorEndpoint(probe: NetworkProbe): Endpoint {
+  return accountEndpoint(
+    {
+      method: "post",
+      path: "/accounts/{account}/callbacks/doctor",
+      summary:
+        "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route and sends a sample callback with an unknown request_id",
+      body: doctorValue,
+      answers: { 200: { description: "The result of each check, with its repair", schema: diagnosisShape } },
+    },
+    (call) => consult(call, probe),
+  );
+}
 
 function checkCallable(url: string, context: z.RefinementCtx): void {
   if (url === SINK_URL)
@@ -93,14 +96,10 @@ function checkCallable(url: string, context: z.RefinementCtx): void {
     });
 }
 
-async function consult({
-  account,
-  body: asked,
-  isTrusted,
-  request,
-  transport,
-  probe,
-}: AccountCall<unknown, z.output<typeof doctorValue>>) {
+async function consult(
+  { account, body: asked, isTrusted, request, transport }: AccountCall<unknown, z.output<typeof doctorValue>>,
+  probe: NetworkProbe,
+) {
   const { operation = "airtime" } = asked;
   const { callbacks } = account.state.settings;
   const target =
