@@ -23,7 +23,7 @@ await shipScenarios(join(root, "scenarios"), join(dist, "scenarios"));
 await leaveOutEarlierBuilds([...command, ...dashboard.output.map((file) => ({ ...file, fileName: `dashboard/${file.fileName}` }))]);
 
 async function bundle() {
-  const { plugin, isOfStart } = findStart(join(root, "src/cli/run-process.ts"));
+  const { plugin, isOfStart } = findStart(join(root, "src/cli/run.ts"));
   const { output } = await build({
     configFile: false,
     root,

@@ -54,17 +54,16 @@ test("explains the flags of a command, their values and their variables", async 
 Add shillings to the account's wallet, as a paybill payment would.
 
 Options:
-  --json                 print the answer's JSON exactly as received
+  --json                 print JSON
   -h, --help             show this help
 
 Which sandbox and account:
   --url <URL>            the sandbox (default: where serve would listen: the
                          port of KREDO_PORT, PORT, the config file, or 8254)
                          (env: KREDO_URL)
-  --account <KEY>        the account to control (default: the consumer key if
-                         one is given, otherwise the default account)
-  --consumer-key <KEY>   the account's key (default: the config file's or
-                         sandbox-key) (env: KREDO_CONSUMER_KEY)
+  --account <KEY>        the account's consumer key (default: the first account
+                         of the config file, or the default account) (env:
+                         KREDO_CONSUMER_KEY)
   --admin-token <TOKEN>  the control API's token, if it requires one (default:
                          the config file's) (env: KREDO_ADMIN_TOKEN)
   --config <FILE>        the config file of the sandbox (default: found as serve

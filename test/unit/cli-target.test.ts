@@ -33,7 +33,7 @@ test("takes what the flags say before what the variables say, and that before wh
   const byFlags = await readTarget(
     said({
       url: "https://flag:2/kredo/",
-      "consumer-key": "flag-key",
+      account: "flag-key",
       "consumer-secret": "flag-secret",
       "admin-token": "flag-token",
     }),
@@ -83,7 +83,7 @@ test.each([
 test("takes the secret of the account that is named, where the file knows it", async () => {
   const files = { "kredo.config.yaml": CONFIG };
 
-  const target = await readTarget(said({ "consumer-key": "second-key" }), fakeTerminal({ files }));
+  const target = await readTarget(said({ account: "second-key" }), fakeTerminal({ files }));
 
   expect(target).toMatchObject({ consumerKey: "second-key", consumerSecret: "second-secret", account: "second-key" });
 });
@@ -116,12 +116,6 @@ test("a port that the file leaves open is no matter where a URL is said", async 
   expect(await readTarget(said({ url: "http://127.0.0.1:4711" }), terminal)).toMatchObject({
     url: "http://127.0.0.1:4711",
   });
-});
-
-test("controls the account that is named, whoever sends", async () => {
-  const target = await readTarget(said({ account: "other", "consumer-key": "mine" }), fakeTerminal());
-
-  expect(target).toMatchObject({ account: "other", consumerKey: "mine" });
 });
 
 test.each([

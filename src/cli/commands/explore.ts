@@ -1,31 +1,37 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { foldJournal } from "../../account/apply.ts";
+import { findObstacle } from "../../adapters/files/write-together.ts";
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
-import { BaselineFailed } from "../../rehearsal/expect-request.ts";
-import type { Exploration } from "../../exploration/exploration.ts";
-import { explore as exploreApplication, type ExploreOptions } from "../../exploration/explore.ts";
-import { drawGrowing } from "../../exploration/matrix.ts";
-import { renderExploration } from "../../exploration/report-terminal.ts";
-import { ResetFailed } from "../../exploration/run-cells.ts";
-import { defectsOf, describeCoverage } from "../../exploration/summary.ts";
 import type { AppMap } from "../../application/app-map.ts";
 import { Application } from "../../application/application.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Exploration } from "../../exploration/exploration.ts";
+import { explore, type ExploreOptions } from "../../exploration/explore.ts";
+import { drawGrowing } from "../../exploration/matrix.ts";
+import { replayOf } from "../../exploration/replay.ts";
+import { explorationJson } from "../../exploration/report-json.ts";
+import { renderExploration } from "../../exploration/report-terminal.ts";
+import { reportOf } from "../../exploration/report.ts";
+import { ResetFailed, WALLET } from "../../exploration/run-cells.ts";
+import { defectsOf, describeCoverage } from "../../exploration/summary.ts";
+import { BaselineFailed } from "../../rehearsal/expect-request.ts";
 import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
+import { type Client, control } from "../client.ts";
 import type { Command } from "../command.ts";
-import { expectFolder, printExploration, writeExploration, writeReplays } from "../exploration-files.ts";
-import { ShownExploration } from "../shown-exploration.ts";
-import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
-import { count, hasColors } from "../output.ts";
-import { progressOn } from "../progress.ts";
-import { APP_MAP, readAppMap } from "../app-map-file.ts";
-import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearsal-sandbox.ts";
-import { expectWritable, reportFiles } from "../report-files.ts";
+import { durationFlag, numberFlag } from "../flag-values.ts";
+import { count, hasColors, progressOn } from "../output.ts";
+import { APP_MAP, readAppMap } from "../rehearsal-files.ts";
+import { connect, explainRehearsalEnd, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
+import { expectWritable, type ReportFile, reportFiles, writeEach, writeReports } from "../report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
+import { readFault } from "./trigger.ts";
 
 /** The folder for rehearsals of the defects found. */
 const FOUND = "./kredo-found";
 
-export const explore: Command = {
+export const command: Command = {
   name: "explore",
   about: [
     "Place orders in your application, as kredo.app.yaml describes it, trigger every failure at every step, and compare what the",
@@ -47,59 +53,53 @@ export const explore: Command = {
       value: "N",
       about: "the seed of phone numbers, references and random choices, to repeat an exploration",
     },
-    ...testFlags("print the whole exploration as JSON"),
+    ...TEST_FLAGS,
   ],
   examples: [
     "kredo explore",
     "kredo explore --pairs --budget 5m",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
-  docs: "docs/explore.md",
+  docs: "explore",
   async run(args, terminal) {
-    const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
-    const faults = (args.repeated.get("fault") ?? []).map((id) => readFault(id, "--fault").id);
-    const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
-    const seed = numberFlag(args, "seed", {
-      min: 0,
-      max: Number.MAX_SAFE_INTEGER,
-      otherwise: seededRandom().freshSeed(),
-    });
-    const files = reportFiles(args.repeated.get("report") ?? []);
+    const { flags, repeated } = args;
+    const map = readAppMap(flags.get("map") ?? APP_MAP, terminal.files);
+    const options = {
+      faults: repeated.get("fault")?.map((id) => readFault(id, "--fault").id),
+      budget: durationFlag(args, "budget", undefined),
+      random: numberFlag(args, "random", [1, 100_000], 0),
+      pairs: flags.has("pairs"),
+    };
+    const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined) ?? seededRandom().freshSeed();
+    const files = reportFiles(repeated.get("report") ?? []);
     await expectWritable(files);
-    const found = args.flags.get("found") ?? FOUND;
-    await expectFolder(found);
+    const folder = flags.get("found") ?? FOUND;
+    const obstacle = await findObstacle(join(folder, "rehearsal.yaml"));
+    if (obstacle?.kind === "impossible") throw refusalOf(folder, obstacle.reason);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
-    const random = numberFlag(args, "random", { min: 1, max: 100_000, otherwise: 0 });
-    const options = {
-      random,
-      ...(faults.length > 0 && { faults }),
-      ...(budget !== undefined && { budget }),
-      pairs: args.flags.has("pairs"),
-    };
     const shown = new ShownExploration(shared.client);
-    const exploration = await perform({ map, environment, options, shown }, terminal);
-    const replays = await writeReplays(exploration, found);
+    const exploration = await perform(map, environment, options, shown, terminal);
+    const replays = await writeReplays(exploration, folder);
     await shown.finish(exploration, replays);
     await writeExploration(exploration, files, replays);
-    const printed = args.flags.has("json")
+    const printed = flags.has("json")
       ? [printExploration(exploration, replays)]
-      : renderExploration(exploration, { ...styleFor(terminal), replays });
+      : renderExploration(exploration, { color: hasColors(terminal), replays });
     printLines(terminal.stdout, printed);
     return defectsOf(exploration).length > 0 ? 1 : 0;
   },
 };
 
-interface Performance {
-  readonly map: AppMap;
-  readonly environment: RehearsalEnvironment;
-  readonly options: Pick<ExploreOptions, "faults" | "budget" | "pairs" | "random">;
-  readonly shown: ShownExploration;
-}
-
 /** Explores, and shows the progress here and on the dashboard. */
-async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
+async function perform(
+  map: AppMap,
+  environment: RehearsalEnvironment,
+  options: Pick<ExploreOptions, "faults" | "budget" | "pairs" | "random">,
+  shown: ShownExploration,
+  terminal: Terminal,
+): Promise<Exploration> {
   const before = foldJournal((await environment.account.journal()).events);
   if (before === undefined) throw new Error("an account has a journal");
   const progress = progressOn(terminal);
@@ -108,7 +108,8 @@ async function perform({ map, environment, options, shown }: Performance, termin
   let milestone = "";
   const onProgress = (exploration: Exploration): void => {
     const reached = milestoneOf(exploration);
-    const words = describeProgress(exploration);
+    const defects = count(defectsOf(exploration).length, "defect");
+    const words = `${exploration.doing}: ${describeCoverage(exploration)}; ${defects}`;
     if (columns !== undefined)
       progress.show([...drawGrowing(exploration, { color, columns }), words.slice(0, columns)]);
     else if (reached !== milestone) progress.say(words);
@@ -116,17 +117,12 @@ async function perform({ map, environment, options, shown }: Performance, termin
     shown.show(exploration);
   };
   try {
-    return await exploreApplication({
-      ...options,
-      application: new Application(map, environment),
-      environment,
-      before,
-      onProgress,
-    });
+    const application = new Application(map, environment);
+    return await explore({ ...options, application, environment, before, onProgress });
   } catch (error) {
     await shown.abandon();
     if (error instanceof BaselineFailed || error instanceof ResetFailed) throw new CliError(3, error.message);
-    throw explain(error, "the exploration");
+    throw explainRehearsalEnd(error, "the exploration");
   } finally {
     progress.clear();
   }
@@ -139,6 +135,73 @@ function milestoneOf(exploration: Exploration): string {
   return [doing, defectsOf(exploration).length, ...tenths].join(" ");
 }
 
-function describeProgress(exploration: Exploration): string {
-  return `${exploration.doing}: ${describeCoverage(exploration)}; ${count(defectsOf(exploration).length, "defect")}`;
+/** The rehearsal file of each defect, by kind. */
+type Replays = ReadonlyMap<string, string>;
+
+/** Writes a rehearsal for each defect. Resolves to the files by kind of defect. */
+async function writeReplays(found: Exploration, folder: string): Promise<Replays> {
+  const written = new Map<string, string>();
+  for (const defect of defectsOf(found)) {
+    const replay = replayOf(defect, { seed: found.seed, wallet: WALLET });
+    if (replay === undefined) continue;
+    const path = `${folder.replace(/\/+$/, "")}/${replay.file}`;
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(path, replay.text);
+    } catch (error) {
+      throw refusalOf(path, messageOf(error));
+    }
+    written.set(defect.kind, path);
+  }
+  return written;
+}
+
+function refusalOf(path: string, reason: string): CliError {
+  return invalidInput("--found", { problem: `${path} cannot be written (${reason})`, repair: "choose another folder" });
+}
+
+/** Writes the reports: JSON with the exploration itself, other formats with a check for each cell. */
+async function writeExploration(found: Exploration, files: readonly ReportFile[], replays: Replays): Promise<void> {
+  const json = files.filter(({ format }) => format === "json");
+  await writeEach(json, async () => `${printExploration(found, replays)}\n`);
+  const others = files.filter(({ format }) => format !== "json");
+  await writeReports(others, [reportOf(found)]);
+}
+
+function printExploration(found: Exploration, replays: Replays): string {
+  return JSON.stringify(explorationJson(found, replays), undefined, 2);
+}
+
+/** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */
+class ShownExploration {
+  readonly #client: Client;
+  #sending: Promise<void> | undefined;
+  #latest: Exploration | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Not awaited; later updates replace earlier ones. */
+  show(exploration: Exploration): void {
+    this.#latest = exploration;
+    this.#sending ??= this.#put(exploration).finally(() => (this.#sending = undefined));
+  }
+
+  async finish(exploration: Exploration, replays: Replays): Promise<void> {
+    await this.#sending;
+    await this.#put(exploration, replays);
+  }
+
+  /** Sends the final state of an interrupted exploration. */
+  async abandon(): Promise<void> {
+    await this.#sending;
+    if (this.#latest !== undefined) await this.#put({ ...this.#latest, isOver: true, stopped: "it was interrupted" });
+  }
+
+  /** A failed update of the dashboard must not stop an exploration. */
+  async #put(exploration: Exploration, replays?: Replays): Promise<void> {
+    const body = explorationJson(exploration, replays);
+    await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
+  }
 }
