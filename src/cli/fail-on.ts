@@ -1,5 +1,5 @@
-import { SEVERITIES } from "../rehearsal/report-text.ts";
-import type { Report } from "../rehearsal/report.ts";
+import { SEVERITIES } from "../verdict/rehearsal/report-text.ts";
+import type { Report } from "../verdict/rehearsal/report.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 

@@ -249,9 +249,9 @@ function ackWords(ack: AppliedRules["ack"]): string[] {
   ];
 }
 
-/** Message texts and header values are not logged, because they may be private. */
+/** Message texts are not logged, because they may be private. */
 function difference({ matcher, difference: words }: NearMiss, maskPhoneNumbers: boolean): string {
-  return ["message", "header"].includes(matcher) ? `${matcher} is another` : quoted(words, maskPhoneNumbers);
+  return matcher === "message" ? "message is another" : quoted(words, maskPhoneNumbers);
 }
 
 function changeEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { listShipped, readShipped } from "../adapters/files/shipped-files.ts";
-import { type AppMap, parseAppMap } from "../application/app-map.ts";
+import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { formatPath, formatProblem } from "../document/problem.ts";
 import type { Files } from "../ports/files.ts";
-import { parseRehearsal, type Rehearsal } from "../rehearsal/rehearsal-schema.ts";
+import { parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../sandbox/scenarios.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { CliError, readOrExplain } from "./cli-error.ts";

@@ -10,7 +10,7 @@ import {
   Interrupted,
   NotRestored,
   type RehearsalEnvironment,
-} from "../rehearsal/rehearsal-environment.ts";
+} from "../verdict/rehearsal/rehearsal-environment.ts";
 import { HOST, PORT } from "../settings/defaults.ts";
 import { CliError } from "./cli-error.ts";
 import { type Client, clientFor, isSandboxThere } from "./client.ts";

@@ -1,7 +1,7 @@
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { quote } from "../document/describe-value.ts";
-import type { Report } from "../rehearsal/report.ts";
+import type { Report } from "../verdict/rehearsal/report.ts";
 import { CliError, refuseToWrite } from "./cli-error.ts";
 import type { Flag } from "./command.ts";
 
@@ -48,9 +48,9 @@ async function expectPlace(path: string): Promise<void> {
 
 /** Each is loaded when needed. */
 const RENDERERS: Readonly<Record<Format, () => Promise<(reports: readonly Report[]) => string>>> = {
-  json: async () => (await import("../rehearsal/report-json.ts")).renderJson,
-  junit: async () => (await import("../rehearsal/report-junit.ts")).renderJunit,
-  html: async () => (await import("../rehearsal/report-html.ts")).renderHtml,
+  json: async () => (await import("../verdict/rehearsal/report-json.ts")).renderJson,
+  junit: async () => (await import("../verdict/rehearsal/report-junit.ts")).renderJunit,
+  html: async () => (await import("../verdict/rehearsal/report-html.ts")).renderHtml,
 };
 
 /** Writes all reports to each file. Throws a CliError if one cannot be written. */

@@ -5,7 +5,7 @@ import type { ControlAnswer } from "../control-client/control-client.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
 import { journalDocument } from "../http/control/journal.ts";
-import type { Advance, TestedAccount } from "../rehearsal/rehearsal-environment.ts";
+import type { Advance, TestedAccount } from "../verdict/rehearsal/rehearsal-environment.ts";
 import { VERSION } from "../version.ts";
 import { CliError } from "./cli-error.ts";
 import { askControl, type Client, control, explainStranger, expectSuccess, registerUrls } from "./client.ts";

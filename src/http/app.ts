@@ -5,12 +5,12 @@ import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { ConnectionBroken } from "./respond.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
-import type { GatewayEnv } from "./gateway-request.ts";
-import { refuse } from "./refuse.ts";
+import { answerRefused } from "./refuse.ts";
+import type { GatewayEnv } from "./connection.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
-  /** Serves the control API and its reference; loaded on first use. */
+  /** Serves the control API; loaded on first use. */
   readonly control: (request: globalThis.Request) => Promise<Response>;
   /** Serves the dashboard; loaded on first use. */
   readonly page: (request: globalThis.Request) => Promise<Response>;
@@ -28,7 +28,6 @@ export interface AppOptions extends GatewayOptions {
 export function createApp(options: AppOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
   app.all("/__admin/*", (c) => options.control(c.req.raw));
-  app.on("GET", ["/docs", "/docs/*"], (c) => options.control(c.req.raw));
   app.get("/livez", (c) => c.text("live\n"));
   app.get("/readyz", (c) => {
     const outage = options.outage();
@@ -43,7 +42,9 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   routeGateway(app, options);
   app.onError((problem, c) =>
     problem instanceof Refused
-      ? refuse(c, problem, options).catch((fault: unknown) => answerFault(fault, options))
+      ? answerRefused(c, problem, options.world, options.exchanges).catch((fault: unknown) =>
+          answerFault(fault, options),
+        )
       : answerFault(problem, options),
   );
   return app;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseAppMap } from "../../src/application/app-map.ts";
+import { parseAppMap } from "../../src/verdict/application/app-map.ts";
 import { run } from "../../src/cli/run.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 

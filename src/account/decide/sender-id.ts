@@ -1,4 +1,4 @@
-import { identityOf } from "./identify.ts";
+import { runLabel } from "./identify.ts";
 import { addBusinessDays } from "../../domain/business-days.ts";
 import type { Carrier } from "../../domain/carrier.ts";
 import { cents, formatKes } from "../../domain/kes.ts";
@@ -52,8 +52,7 @@ function submission(
   { at, gateway, random }: Moment,
 ): SenderIdSubmitted {
   const { fee, business_days: businessDays } = gateway.sender_id_registration;
-  const { seed, account } = identityOf(state);
-  const draws = random.digest(`${seed}|${account}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
+  const draws = random.digest(`${runLabel(state)}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
   const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
   return {
     kind: "sender-id-submitted",

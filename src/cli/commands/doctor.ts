@@ -3,13 +3,13 @@ import { createUndiciTransport } from "../../adapters/delivery/undici-transport.
 import { systemProbe } from "../../adapters/probe/system-probe.ts";
 import { configSchema } from "../../config/config-schema.ts";
 import { quote } from "../../document/describe-value.ts";
-import { observeReceiver } from "../../doctor/observe-receiver.ts";
-import { sampleCallback } from "../../doctor/sample-callback.ts";
+import { observeReceiver } from "../../verdict/doctor/observe-receiver.ts";
+import { sampleCallback } from "../../verdict/doctor/sample-callback.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
 import { showUrl } from "../../domain/show-url.ts";
 import { type Millis, MINUTE } from "../../domain/time.ts";
-import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../../http/control/callback-doctor.ts";
+import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../../http/control/verdict/callback-doctor.ts";
 import { callbackUrlValue } from "../../settings/callbacks.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
 import { type Client, clientFor, control, isSandboxThere, readUrls } from "../client.ts";
@@ -21,7 +21,7 @@ import { printLines, type Terminal } from "../terminal.ts";
 const callback: Command = {
   name: "callback",
   about: [
-    "Find out why a callback would not arrive at URL: name, connection, TLS, method, CSRF and logins, redirect, answer and time, each",
+    "Find out why a callback would not arrive at URL: name, connection, TLS and answer, each",
     "with its repair. It sends a real sample callback with an unknown request_id. Without URL, it checks the account's registered URLs.",
     "If a sandbox is running, the check is made from there, which is what counts in containers; otherwise from this process.",
     "With --json, each diagnosis is a line of JSON. Exit code 1 if a check failed, 3 if nothing accepts connections at URL.",
@@ -146,5 +146,5 @@ function describeCheck({ check, verdict, seen, repair }: Check, terminal: Termin
   const mark = { ok: "ok", warning: "warning", failed: "FAILED", skipped: "-" }[verdict].padEnd(8);
   const isPainted = verdict === "ok" || verdict === "failed";
   const shown = isPainted ? paint(mark, verdict === "ok" ? "green" : "red", terminal) : mark;
-  return `${shown}${check.padEnd(10)}${printable(repair === undefined ? seen : `${seen}; ${repair}`)}`;
+  return `${shown}${check.padEnd(12)}${printable(repair === undefined ? seen : `${seen}; ${repair}`)}`;
 }

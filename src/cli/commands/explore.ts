@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { foldJournal } from "../../account/apply.ts";
 import { findObstacle } from "../../adapters/files/write-together.ts";
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
-import type { AppMap } from "../../application/app-map.ts";
-import { Application } from "../../application/application.ts";
+import type { AppMap } from "../../verdict/application/app-map.ts";
+import { Application } from "../../verdict/application/application.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import type { Exploration } from "../../exploration/exploration.ts";
-import { explore, type ExploreOptions } from "../../exploration/explore.ts";
-import { drawGrowing } from "../../exploration/matrix.ts";
-import { replayOf } from "../../exploration/replay.ts";
-import { explorationJson } from "../../exploration/report-json.ts";
-import { renderExploration } from "../../exploration/report-terminal.ts";
-import { reportOf } from "../../exploration/report.ts";
-import { ResetFailed, WALLET } from "../../exploration/run-cells.ts";
-import { defectsOf, describeCoverage } from "../../exploration/summary.ts";
-import { BaselineFailed } from "../../rehearsal/expect-request.ts";
-import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
+import type { Exploration } from "../../verdict/exploration/exploration.ts";
+import { explore, type ExploreOptions } from "../../verdict/exploration/explore.ts";
+import { drawGrowing } from "../../verdict/exploration/matrix.ts";
+import { replayOf } from "../../verdict/exploration/replay.ts";
+import { explorationJson } from "../../verdict/exploration/report-json.ts";
+import { renderExploration } from "../../verdict/exploration/report-terminal.ts";
+import { reportOf } from "../../verdict/exploration/report.ts";
+import { ResetFailed, WALLET } from "../../verdict/exploration/run-cells.ts";
+import { defectsOf, describeCoverage } from "../../verdict/exploration/summary.ts";
+import { BaselineFailed } from "../../verdict/rehearsal/expect-request.ts";
+import type { RehearsalEnvironment } from "../../verdict/rehearsal/rehearsal-environment.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { type Client, control } from "../client.ts";
 import type { Command } from "../command.ts";
@@ -40,12 +40,6 @@ export const command: Command = {
   ].join(" "),
   flags: [
     { name: "fault", value: "ID", about: "only this fault (see kredo trigger --list); repeatable", isRepeatable: true },
-    { name: "pairs", about: "also combine faults that break nothing alone" },
-    {
-      name: "random",
-      value: "N",
-      about: "also play N random courses of several orders at once, and shrink the first that goes wrong",
-    },
     { name: "found", value: "FOLDER", about: `the folder for a rehearsal of each defect (default: ${FOUND})` },
     { name: "budget", value: "DURATION", about: "try nothing new after this wall time, like 5m" },
     {
@@ -57,7 +51,7 @@ export const command: Command = {
   ],
   examples: [
     "kredo explore",
-    "kredo explore --pairs --budget 5m",
+    "kredo explore --budget 5m",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
   docs: "explore",
@@ -67,8 +61,6 @@ export const command: Command = {
     const options = {
       faults: repeated.get("fault")?.map((id) => readFault(id, "--fault").id),
       budget: durationFlag(args, "budget", undefined),
-      random: numberFlag(args, "random", [1, 100_000], 0),
-      pairs: flags.has("pairs"),
     };
     const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined) ?? seededRandom().freshSeed();
     const files = reportFiles(repeated.get("report") ?? []);
@@ -96,7 +88,7 @@ export const command: Command = {
 async function perform(
   map: AppMap,
   environment: RehearsalEnvironment,
-  options: Pick<ExploreOptions, "faults" | "budget" | "pairs" | "random">,
+  options: Pick<ExploreOptions, "faults" | "budget">,
   shown: ShownExploration,
   terminal: Terminal,
 ): Promise<Exploration> {
@@ -130,9 +122,9 @@ async function perform(
 
 /** Returns a text that changes with each defect and each tenth of progress, for logs. */
 function milestoneOf(exploration: Exploration): string {
-  const { doing, singles, pairs, random } = exploration;
-  const tenths = [singles, pairs, random].map(({ done, total }) => Math.floor((10 * done) / Math.max(1, total)));
-  return [doing, defectsOf(exploration).length, ...tenths].join(" ");
+  const { doing, singles } = exploration;
+  const tenth = Math.floor((10 * singles.done) / Math.max(1, singles.total));
+  return [doing, defectsOf(exploration).length, tenth].join(" ");
 }
 
 /** The rehearsal file of each defect, by kind. */

@@ -1,4 +1,4 @@
-import type { Finding } from "../../control-client/shapes.ts";
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { controlCommand } from "../client.ts";
 import { count, printable } from "../output.ts";
 

@@ -1,6 +1,7 @@
 import { apply } from "../../account/apply.ts";
 import type { AccountState } from "../../account/state.ts";
 import type { JournalReader } from "../../control-client/follow-journal.ts";
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Instant } from "../../domain/time.ts";
 import { CliError } from "../cli-error.ts";
@@ -31,7 +32,9 @@ export const command: Command = {
     const print = (entry: LogEntry, at: Instant): void => printLines(terminal.stdout, [format(entry, at, consumerKey)]);
     let state: AccountState | undefined;
     await followUntil(signal, client, {
-      noticed: (finding) => print(findingEntry(finding, false), Date.parse(finding.last_at)),
+      alongside: {
+        finding: (finding: Finding) => print(findingEntry(finding, false), Date.parse(finding.last_at)),
+      },
       took: ({ event, number }) => {
         state = apply(state, event);
         const entry = entryOf(event, { state, maskPhoneNumbers: false });
@@ -54,7 +57,7 @@ async function readAccount(client: Client): Promise<{ consumerKey: string; versi
 async function followUntil(
   signal: AbortSignal,
   client: Client,
-  reader: Pick<JournalReader, "noticed" | "took">,
+  reader: Pick<JournalReader, "alongside" | "took">,
 ): Promise<void> {
   try {
     await follow(client, { ...reader, signal, opened: () => {} });

@@ -1,12 +1,10 @@
-import type { ActiveScenario, BegunScenarios } from "../../control-client/shapes.ts";
-import { formatProblem } from "../../document/problem.ts";
+import type { ActiveScenario, ActiveScenarios } from "../../control-client/shapes.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { CommandGroup } from "../command.ts";
 import { formatTable, printable } from "../output.ts";
-import { printWarnings } from "../terminal.ts";
 
-const list = controlCommand<{ readonly items: readonly ActiveScenario[] }>({
+const list = controlCommand<ActiveScenarios>({
   name: "list",
   about: "List the active scenarios, in the order in which their rules are tried.",
   examples: ["kredo scenario list"],
@@ -16,7 +14,7 @@ const list = controlCommand<{ readonly items: readonly ActiveScenario[] }>({
   describe: ({ items }) => describeScenarios(items),
 });
 
-const start = controlCommand<BegunScenarios>({
+const start = controlCommand<ActiveScenarios>({
   name: "start",
   about:
     "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
@@ -32,13 +30,7 @@ const start = controlCommand<BegunScenarios>({
     if ("text" in content) return { ...call, yaml: content.text };
     throw new CliError(2, content.mistake);
   },
-  describe({ items, warnings }, { words: [file = ""] }, { terminal }) {
-    printWarnings(
-      terminal,
-      warnings.map((warning) => formatProblem({ file, ...warning })),
-    );
-    return describeScenarios(items);
-  },
+  describe: ({ items }) => describeScenarios(items),
 });
 
 const stop = controlCommand({

@@ -1,4 +1,4 @@
-import type { BegunScenarios } from "../../control-client/shapes.ts";
+import type { ActiveScenarios } from "../../control-client/shapes.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../scenario/faults.ts";
@@ -8,7 +8,7 @@ import type { Command, ParsedArgs } from "../command.ts";
 import { formatTable } from "../output.ts";
 import { printLines } from "../terminal.ts";
 
-const arm = controlCommand<BegunScenarios>({
+const arm = controlCommand<ActiveScenarios>({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",

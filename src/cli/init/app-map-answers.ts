@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { parseAppMap } from "../../application/app-map.ts";
+import { parseAppMap } from "../../verdict/application/app-map.ts";
 import { quote } from "../../document/describe-value.ts";
 import { formatProblem } from "../../document/problem.ts";
 import { CliError } from "../cli-error.ts";

@@ -40,7 +40,7 @@ export function readServeOptions(args: ParsedArgs, environment: Variables, files
   const { file, ...found } = readConfigFile(args.flags.get("config"), env, files);
   const merged = merge(readChoices(args.flags, env), found);
   const scenarios = loadScenarios(wantedScenarios(args, env) ?? found.scenarios, files);
-  const warnings = [...found.warnings, ...findUnknownVariables(env), ...scenarios.warnings];
+  const warnings = [...found.warnings, ...findUnknownVariables(env)];
   const mistakes = [...("problems" in merged ? merged.problems : []), ...found.problems, ...scenarios.problems];
   if ("problems" in merged || mistakes.length > 0) return { problems: [...new Set(mistakes)], warnings };
   return {

@@ -52,15 +52,13 @@ async function reload(watched: Watched, all: readonly Watched[], watch: Watch): 
   watched.seen = seen;
   const { file, name: was } = watched;
   const found =
-    "text" in content
-      ? readScenarioFile(file, content.text)
-      : { problems: [`${file} cannot be read: ${seen}`], warnings: [] };
+    "text" in content ? readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`] };
   const problems = "scenario" in found ? findTaken(found.scenario.name, watched, all, watch) : found.problems;
   if (!("scenario" in found) || problems.length > 0)
     return report("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);
   await watch.running.swapScenario({ was, scenario: found.scenario });
   watched.name = found.scenario.name;
-  report("info", [`${file} changed: ${was} is replaced.`, ...found.warnings.map((warning) => `warning: ${warning}`)]);
+  report("info", [`${file} changed: ${was} is replaced.`]);
 
   function report(level: "info" | "warn", lines: readonly string[]): void {
     watch.log.notice(level, lines.join("\n"), { file });
