@@ -38,6 +38,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry("list", FILES, "list the shipped scenarios and rehearsals", () => import("./commands/list.ts")),
   entry("preview", FILES, "show how an SMS is split and priced", () => import("./commands/preview.ts")),
+  entry("docs", FILES, "print a page of the documentation", () => import("./commands/docs.ts")),
   entry("completion", FILES, "print a completion script for a shell", async () => {
     const { completion } = await import("./commands/completion.ts");
     return { command: completion(COMMANDS) };

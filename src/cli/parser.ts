@@ -24,7 +24,9 @@ export function describeCommand(parser: Parser, described: Command | CommandGrou
 function helpEnd(described: Command | CommandGroup): string {
   const commands = "commands" in described ? described.commands : [described];
   const examples = commands.flatMap((command) => command.examples.map((example) => `  ${example}`));
-  return ["", "Examples:", ...examples, "", `Documentation: docs/${commands[0]?.docs ?? "quick-start"}.md`].join("\n");
+  return ["", "Examples:", ...examples, "", `Documentation: kredo docs ${commands[0]?.docs ?? "quick-start"}`].join(
+    "\n",
+  );
 }
 
 function optionFor({ name, value, about, variables = [], choices, isRepeatable = false, group }: Flag): Option {

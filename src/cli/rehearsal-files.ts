@@ -75,7 +75,7 @@ export function findAppMap(flag: string | undefined, files: Files): AppMap | und
 
 /** Reads an app map. Throws a CliError with its mistakes. */
 export function readAppMap(path: string, files: Files): AppMap {
-  const content = readOrExplain(path, files, "`kredo init --app` writes one, and docs/verdict.md describes it");
+  const content = readOrExplain(path, files, "`kredo init --app` writes one, and `kredo docs verdict` describes it");
   if ("mistake" in content) throw new CliError(2, content.mistake);
   const parsed = parseAppMap(content.text, path);
   if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));

@@ -89,7 +89,7 @@ kredo COMMAND --help says more about a command.
 Exit codes: 0 success, 1 a check failed, 2 wrong input or config,
 3 a target could not be reached.
 
-Documentation: docs/quick-start.md`;
+Documentation: kredo docs quick-start`;
 
 /** Suppresses commander's error output; `run` reports errors in one line. */
 function outputOn({ stdout, env }: Terminal): OutputConfiguration {

@@ -39,7 +39,8 @@ test.each(NAMES)("%s explains itself, with examples and a page that is there", a
   expect(exitCodes).toEqual([0, 0]);
   expect(asked.printed()).toMatch(new RegExp(`^Usage: kredo ${name} `));
   expect(asked.printed()).toMatch(/^Examples:\n {2}kredo /m);
-  expect(existsSync(/^Documentation: (\S+)$/m.exec(asked.printed())?.[1] ?? "")).toBe(true);
+  const page = /^Documentation: kredo docs (\S+)$/m.exec(asked.printed())?.[1];
+  expect(existsSync(`docs/${page}.md`)).toBe(true);
   expect(named.printed()).toBe(asked.printed());
 });
 
@@ -73,7 +74,7 @@ Examples:
   kredo top-up 500
   kredo top-up 99.50 --account test-1
 
-Documentation: docs/quick-start.md
+Documentation: kredo docs quick-start
 `,
   );
 });

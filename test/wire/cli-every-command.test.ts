@@ -20,6 +20,7 @@ const VERBS = new Map(
 const WITHOUT_JSON = {
   serve: "its log has --log-format json",
   exec: "standard output is its command's; --report FILE.json",
+  docs: "a page",
   "completion bash": "a script",
   "completion zsh": "a script",
   "completion fish": "a script",
@@ -33,6 +34,7 @@ const WITHOUT_URL = [
   "validate",
   "list",
   "preview sms",
+  "docs",
   ...Object.keys(WITHOUT_JSON).filter((words) => words.startsWith("completion")),
 ];
 

@@ -133,7 +133,7 @@ function warnOfOpenControl({ host, admin }: SandboxSettings): string[] {
   const isLoopback = host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
   if (admin.token !== undefined || isLoopback) return [];
   return [
-    `warning: the control API is open to everyone who can reach ${host}, secrets included; set KREDO_ADMIN_TOKEN, or publish the port on 127.0.0.1 alone (docs/security.md)`,
+    `warning: the control API is open to everyone who can reach ${host}, secrets included; set KREDO_ADMIN_TOKEN, or publish the port on 127.0.0.1 alone (kredo docs security)`,
   ];
 }
 
