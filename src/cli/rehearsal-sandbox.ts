@@ -59,7 +59,8 @@ export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<
   const own = [...args.flags].filter(([name]) => ["config", "port", "host"].includes(name));
   if (running !== undefined) return refuseOwnFlags(args, running);
   const serveArgs = { words: [], flags: new Map(own), repeated: new Map() };
-  const { settings, state } = expectServeOptions(serveArgs, terminal);
+  // PORT is the application's.
+  const { settings, state } = expectServeOptions(serveArgs, { ...terminal, env: { ...terminal.env, PORT: undefined } });
   printWarnings(terminal, warnOfUnused(state, "rehearse"));
   try {
     // Rehearsals bring their own scenarios.

@@ -23,7 +23,7 @@ const URL_FLAG: Flag = {
   group,
   name: "url",
   value: "URL",
-  about: `the sandbox (default: where serve would listen: the port of KREDO_PORT, PORT, the config file, or ${PORT})`,
+  about: `the sandbox (default: where serve would listen: the port of KREDO_PORT, the config file, or ${PORT})`,
   variables: ["KREDO_URL"],
 };
 const ACCOUNT_FLAG: Flag = {
@@ -122,12 +122,9 @@ export async function readServedConfig(
 
 /** Returns the URL where serve would listen. */
 function servedUrl(config: SandboxSettings | undefined, env: Variables): string {
-  const own = withoutServiceLinks(env);
-  const variable = ["KREDO_PORT", "PORT"].find((name) => own[name]);
-  const port = readPort(
-    variable === undefined ? String(config?.port ?? PORT) : (own[variable] ?? ""),
-    variable ?? "port of the config file",
-  );
+  // PORT alone, which serve reads for hosts that set it, is more often the application's.
+  const { KREDO_PORT: named } = withoutServiceLinks(env);
+  const port = named ? readPort(named, "KREDO_PORT") : readPort(`${config?.port ?? PORT}`, "port of the config file");
   return checkUrl(`http://${reachable(env["KREDO_HOST"] || (config?.host ?? HOST))}:${port}`, "host of the sandbox");
 }
 

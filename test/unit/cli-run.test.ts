@@ -60,8 +60,8 @@ Options:
 
 Which sandbox and account:
   --url <URL>            the sandbox (default: where serve would listen: the
-                         port of KREDO_PORT, PORT, the config file, or 8254)
-                         (env: KREDO_URL)
+                         port of KREDO_PORT, the config file, or 8254) (env:
+                         KREDO_URL)
   --account <KEY>        the account's consumer key (default: the first account
                          of the config file, or the default account) (env:
                          KREDO_CONSUMER_KEY)

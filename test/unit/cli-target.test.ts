@@ -120,7 +120,7 @@ test("a port that the file leaves open is no matter where a URL is said", async 
 
 test.each([
   [{ KREDO_PORT: "9000" }, "http://127.0.0.1:9000"],
-  [{ PORT: "9000" }, "http://127.0.0.1:9000"],
+  [{ PORT: "3000" }, "http://127.0.0.1:8254"],
   [{ KREDO_PORT: "9000", PORT: "3000" }, "http://127.0.0.1:9000"],
   [{ KREDO_PORT: "" }, "http://127.0.0.1:8254"],
   [{ KREDO_URL: "", KREDO_PORT: "9000" }, "http://127.0.0.1:9000"],

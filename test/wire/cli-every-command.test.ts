@@ -46,7 +46,6 @@ const WAYS: Readonly<Record<string, (sandbox: PlayedSandbox) => { flags?: string
   "--url": ({ url }) => ({ flags: ["--url", url], env: { KREDO_URL: "http://elsewhere:1", PORT: "1" } }),
   KREDO_URL: ({ url }) => ({ env: { KREDO_URL: url, KREDO_PORT: "1" } }),
   KREDO_PORT: ({ port }) => ({ env: { KREDO_PORT: String(port), PORT: "1" } }),
-  PORT: ({ port }) => ({ env: { PORT: String(port) } }),
 };
 
 const FILES = {

@@ -120,6 +120,17 @@ test("works as another account, with the admin token", async () => {
   expect(await say(sandbox, "reset", "--account", "other")).toMatch(/^Refused with 401: /);
 });
 
+test("serve says that its port comes from the variable PORT", async () => {
+  const terminal = fakeTerminal({ env: { PORT: "0" } });
+
+  const serving = run(["serve"], terminal);
+  await terminal.untilSaid("Ready.");
+  terminal.interrupt();
+
+  expect(await serving).toBe(0);
+  expect(terminal.printed()).toMatch(/^Kredo sandbox {3}http:\/\/127\.0\.0\.1:\d+, the port from the variable PORT\n/);
+});
+
 test("is ready", async () => {
   await using sandbox = await createSandbox();
 

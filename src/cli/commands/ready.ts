@@ -6,6 +6,7 @@ import type { Files } from "../../ports/files.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { durationFlag } from "../flag-values.ts";
+import { withoutServiceLinks } from "../serve/serve-flags.ts";
 import { readTarget, SANDBOX_FLAGS, type Target } from "../target.ts";
 import { printLines, type Terminal, type Variables } from "../terminal.ts";
 
@@ -50,11 +51,9 @@ function findSandbox({ words, flags, repeated }: ParsedArgs, terminal: Terminal)
     strict: false,
     allowPositionals: true,
   }).values;
-  const env = {
-    ...terminal.env,
-    ...(typeof port === "string" && { KREDO_PORT: port }),
-    ...(typeof host === "string" && { KREDO_HOST: host }),
-  };
+  const own = withoutServiceLinks(terminal.env);
+  const servedPort = typeof port === "string" ? port : own["KREDO_PORT"] || (own["KREDO_IMAGE"] && own["PORT"]);
+  const env = { ...own, KREDO_PORT: servedPort, KREDO_HOST: typeof host === "string" ? host : own["KREDO_HOST"] };
   const started = typeof config === "string" ? [["config", config] as const] : [];
   return readTarget({ words, flags: new Map([...started, ...flags]), repeated }, { ...terminal, env });
 }

@@ -73,7 +73,8 @@ function replicaOptions(state: State, settings: SandboxSettings, log: EventLog):
 }
 
 /** Logs the sandbox's address, and what a client needs to call it. */
-function announce(log: EventLog, sandbox: OpenSandbox, { configFile, settings }: GoodOptions, state: State): void {
+function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, state: State): void {
+  const { configFile, settings, portPlace } = options;
   const { running, ports, secure } = sandbox;
   const [{ url }] = ports;
   const { key, seed, lines: account } = describeFirst(running, settings);
@@ -82,7 +83,14 @@ function announce(log: EventLog, sandbox: OpenSandbox, { configFile, settings }:
       ? []
       : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`];
   const config = configFile === undefined ? [] : [`config          ${configFile}`];
-  const lines = [`Kredo sandbox   ${url}`, ...tls, ...account, ...config, ...state.lines, "Ready."];
+  const lines = [
+    `Kredo sandbox   ${url}${portPlace === "PORT" ? ", the port from the variable PORT" : ""}`,
+    ...tls,
+    ...account,
+    ...config,
+    ...state.lines,
+    "Ready.",
+  ];
   // Without the secret, because logs are stored. The lines above are for the user who started it.
   const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
   const fields = () => ({ ...found, consumer_key: key, seed, config: configFile, text: "Ready." });

@@ -19,7 +19,13 @@ const SMS_URL: Path = [...FIRST, "callbacks", "sms"];
 /** An earlier entry overrides a later one for the same key. Account settings apply to the first account. */
 export const SERVE_SETTINGS: readonly ServeSetting[] = [
   {
-    ...byFlag("port", "N", "the port to listen on (default: 8254; 0 for any free port)", "number", ["port"]),
+    ...byFlag(
+      "port",
+      "N",
+      "the port to listen on (default: 8254; 0 for any free port); PORT is for hosts that set it",
+      "number",
+      ["port"],
+    ),
     variables: ["KREDO_PORT", "PORT"],
   },
   byFlag("host", "ADDRESS", "the address to listen on (default: 127.0.0.1)", "text", ["host"]),

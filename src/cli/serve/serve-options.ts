@@ -20,6 +20,8 @@ export interface GoodOptions {
   /** Whether scenario files are reloaded when they change. */
   readonly watch: boolean;
   readonly configFile?: string;
+  /** The flag or variable that chose the port, if one did. */
+  readonly portPlace?: string;
   readonly state: StateFiles;
   readonly warnings: readonly string[];
 }
@@ -38,7 +40,8 @@ export function expectServeOptions(args: ParsedArgs, terminal: Terminal): GoodOp
 export function readServeOptions(args: ParsedArgs, environment: Variables, files: Files): ServeOptions {
   const env = withoutServiceLinks(environment);
   const { file, ...found } = readConfigFile(args.flags.get("config"), env, files);
-  const merged = merge(readChoices(args.flags, env), found);
+  const choices = readChoices(args.flags, env);
+  const merged = merge(choices, found);
   const scenarios = loadScenarios(wantedScenarios(args, env) ?? found.scenarios, files);
   const warnings = [...found.warnings, ...findUnknownVariables(env)];
   const mistakes = [...("problems" in merged ? merged.problems : []), ...found.problems, ...scenarios.problems];
@@ -48,6 +51,7 @@ export function readServeOptions(args: ParsedArgs, environment: Variables, files
     scenarios: scenarios.loaded,
     watch: args.flags.has("watch"),
     configFile: file,
+    portPlace: choices.find(({ path }) => path[0] === "port")?.place,
     state: stateFiles(args.flags, env),
     warnings,
   };
