@@ -54,7 +54,7 @@ test.each([
 test("takes the registered URL where none is named, and says where it runs", async () => {
   const { call, sent } = testControl({
     account: { callbacks: callbacksTo("http://localhost:3000/") },
-    probe: reachableNetwork(IN_DOCKER),
+    probe: reachableNetwork("Docker"),
   });
 
   const { body } = await call("POST", CALL);

@@ -29,7 +29,6 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
-  readonly secrets: Secrets;
   /** Endpoints from outside. */
   readonly endpoints: readonly Endpoint[];
   readonly alongside: Alongside;

@@ -1,3 +1,4 @@
+import type { NetworkProbe } from "../../../ports/network-probe.ts";
 import * as z from "zod";
 import { CHECKS, diagnose } from "../../../verdict/doctor/diagnose.ts";
 import { type Observations, observeReceiver } from "../../../verdict/doctor/observe-receiver.ts";
@@ -10,7 +11,7 @@ import { explainOutcome } from "../../../domain/explain-outcome.ts";
 import { available } from "../../../domain/wallet.ts";
 import type { Account } from "../../../engine/account.ts";
 import { postCallback, type SendOptions } from "../../../engine/post-callback.ts";
-import { HttpProblem } from "../problem.ts";
+import { HttpProblem } from "../../problem.ts";
 import { outcomeShape } from "../callback-attempts.ts";
 import { type AccountCall, accountEndpoint, type Endpoint } from "../endpoint.ts";
 

@@ -1,6 +1,6 @@
 import type { Account } from "../../../engine/account.ts";
 import { type ExplorationJson, explorationShape } from "../../../verdict/exploration/report-json.ts";
-import { HttpProblem } from "../problem.ts";
+import { HttpProblem } from "../../problem.ts";
 import { accountEndpoint, type Endpoint } from "../endpoint.ts";
 
 /** The latest exploration of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */

@@ -5,7 +5,7 @@ import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import { DETECTOR_IDS } from "../../../verdict/checks/all-checks.ts";
 import type { Exchange, Finding, Severity } from "../../../verdict/checks/finding.ts";
 import { accountEndpoint, type Endpoint, endpoint } from "../endpoint.ts";
-import { moment } from "./values.ts";
+import { moment } from "../values.ts";
 
 /** Most severe first. */
 const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;

@@ -1,3 +1,4 @@
+import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import { parseAccept } from "hono/utils/accept";
 import * as z from "zod";
 import { reportOnAccount } from "../../../verdict/rehearsal/account-report.ts";
