@@ -142,8 +142,12 @@ export function expectSuccess({ isRaw, target, terminal }: Client, answer: Contr
     throw new CliError(3, explainStranger(target.url, answer));
   if (isRaw) printLines(terminal.stdout, rawLines(answer.text));
   const refusal = `Refused with ${new ControlError(answer.status, answer.json).message}`;
-  throw new CliError(1, isRaw ? "" : refusal.split("\n").map(printable).join("\n"));
+  const exitCode = WRONG_INPUT.includes(answer.status) ? 2 : 1;
+  throw new CliError(exitCode, isRaw ? "" : refusal.split("\n").map(printable).join("\n"));
 }
+
+/** The statuses of refusals that blame what the command was given: a value, a name, a token. */
+const WRONG_INPUT = [400, 401, 403, 404, 413, 422];
 
 /** Describes another program, or a proxy in front of a sandbox. */
 export function explainStranger(url: string, { asked, status, text }: ControlAnswer): string {

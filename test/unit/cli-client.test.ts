@@ -135,7 +135,7 @@ test.each(["abc", "1,000", "5.001", "1e3", ""])("top-up refuses %j before it ask
   );
 });
 
-test("a refusal of the control API is its problem, its repair and its details, and is exit code 1", async () => {
+test("a refusal of the control API is its problem, its repair and its details, and wrong input is exit code 2", async () => {
   const refusal = {
     status: 422,
     problem: 'amount: "0" is too small (and 1 more)',
@@ -150,7 +150,7 @@ test("a refusal of the control API is its problem, its repair and its details, a
 
   const exitCode = await run(["top-up", "0", "--url", sandbox.url], terminal);
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(terminal.complained()).toBe(
     'Refused with 422: amount: "0" is too small (and 1 more); write more than 0\n  extra is not a key; leave it out\n',
   );
@@ -164,7 +164,7 @@ test("with --json a refusal of the control API is printed as it came", async () 
 
   const exitCode = await run(["reset", "--url", sandbox.url, "--json"], terminal);
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect([terminal.printed(), terminal.complained()]).toEqual(['{"problem":"a","repair":"b"}\n', ""]);
 });
 
@@ -289,7 +289,7 @@ test.each([
     terminal,
   );
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(terminal.complained()).toBe(`Refused with 404: no account has the consumer key ${account}; ${repair}\n`);
 });
 

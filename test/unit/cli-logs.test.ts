@@ -92,7 +92,7 @@ test("says that nobody answers, what is no sandbox, and what is refused", async 
     await run(["logs", "--url", url(sandbox)], third),
   ];
 
-  expect(codes).toEqual([3, 3, 1]);
+  expect(codes).toEqual([3, 3, 2]);
   expect(first.complained()).toContain(`No sandbox answers at ${nowhere}`);
   expect(second.complained()).toContain(`The server at ${stranger.url} is not a Kredo sandbox`);
   expect(third.complained()).toContain("Refused with 401");

@@ -44,7 +44,7 @@ test("scenario start says where a file is wrong", async () => {
 
   const exitCode = await run(["scenario", "start", "mine.yaml", "--url", sandbox.url], terminal);
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(terminal.complained()).toContain('did you mean "then"?');
 });
 
