@@ -137,6 +137,9 @@ function clientOf({ url, adminToken, running }: OwnSandbox, terminal: Terminal):
   return { target: { url, adminToken, account: "default", consumerKey, consumerSecret }, terminal, isRaw: false };
 }
 
+/** The exit code of a command that was stopped with Ctrl-C, as of a process that the signal ended (128 and its number). */
+export const INTERRUPTED = 130;
+
 /** Explains why a rehearsal ended early. */
 export function explainRehearsalEnd(error: unknown, file: string): unknown {
   if (error instanceof ApplicationUnreachable) return new CliError(3, `${file}: ${error.message}`);
@@ -150,9 +153,9 @@ export function explainRehearsalEnd(error: unknown, file: string): unknown {
   }
   if (error instanceof AccountTakenOver)
     return new CliError(1, `${file}: ${describeTakeover(error)}; there is no verdict.`);
-  return error instanceof Interrupted
-    ? new CliError(1, `${file}: stopped before its end; there is no verdict.`)
-    : error;
+  if (error instanceof Interrupted)
+    return new CliError(INTERRUPTED, `${file}: stopped before its end; there is no verdict.`);
+  return error;
 }
 
 function describeTakeover({ by }: AccountTakenOver): string {

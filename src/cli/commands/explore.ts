@@ -16,14 +16,14 @@ import { reportOf } from "../../verdict/exploration/report.ts";
 import { ResetFailed, WALLET } from "../../verdict/exploration/run-cells.ts";
 import { defectsOf, describeCoverage } from "../../verdict/exploration/summary.ts";
 import { BaselineFailed } from "../../verdict/rehearsal/expect-request.ts";
-import type { RehearsalEnvironment } from "../../verdict/rehearsal/rehearsal-environment.ts";
+import { Interrupted, type RehearsalEnvironment } from "../../verdict/rehearsal/rehearsal-environment.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { type Client, control } from "../client.ts";
 import type { Command } from "../command.ts";
 import { durationFlag, numberFlag } from "../flag-values.ts";
 import { count, hasColors, progressOn } from "../output.ts";
 import { APP_MAP, readAppMap } from "../rehearsal-files.ts";
-import { connect, explainRehearsalEnd, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
+import { connect, explainRehearsalEnd, INTERRUPTED, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeEach, writeReports } from "../report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { readFault } from "./trigger.ts";
@@ -36,7 +36,7 @@ export const command: Command = {
   about: [
     "Place orders in your application, as kredo.app.yaml describes it, trigger every failure at every step, and compare what the",
     "application says with what the gateway did. No expectations to write. It starts its own sandbox, unless --url names a running one,",
-    "whose account gets its settings back afterwards. Exit code 0 without defects, 1 with defects, 3 if a plain order does not work.",
+    "whose account gets its settings back afterwards. Exit code 0 without defects, 1 with defects, 3 if a plain order does not work. Ctrl-C prints what is known so far.",
   ].join(" "),
   flags: [
     { name: "fault", value: "ID", about: "only this fault (see kredo trigger --list); repeatable", isRepeatable: true },
@@ -80,6 +80,7 @@ export const command: Command = {
       ? [printExploration(exploration, replays)]
       : renderExploration(exploration, { color: hasColors(terminal), replays });
     printLines(terminal.stdout, printed);
+    if (environment.interruption.aborted) return INTERRUPTED;
     return defectsOf(exploration).length > 0 ? 1 : 0;
   },
 };
@@ -98,6 +99,7 @@ async function perform(
   const { columns } = progress;
   const color = hasColors({ stdout: terminal.stderr, env: terminal.env });
   let milestone = "";
+  let latest: Exploration | undefined;
   const onProgress = (exploration: Exploration): void => {
     const reached = milestoneOf(exploration);
     const defects = count(defectsOf(exploration).length, "defect");
@@ -106,15 +108,20 @@ async function perform(
       progress.show([...drawGrowing(exploration, { color, columns }), words.slice(0, columns)]);
     else if (reached !== milestone) progress.say(words);
     milestone = reached;
+    latest = exploration;
     shown.show(exploration);
   };
   try {
     const application = new Application(map, environment);
     return await explore({ ...options, application, environment, before, onProgress });
   } catch (error) {
-    await shown.abandon();
+    const ended = latest && { ...latest, isOver: true, stopped: "it was interrupted" };
+    // What waits for something else rejects with the signal's own reason.
+    const isInterrupted = environment.interruption.aborted;
+    if (isInterrupted && ended !== undefined) return ended;
+    if (ended !== undefined) await shown.finish(ended);
     if (error instanceof BaselineFailed || error instanceof ResetFailed) throw new CliError(3, error.message);
-    throw explainRehearsalEnd(error, "the exploration");
+    throw explainRehearsalEnd(isInterrupted ? new Interrupted() : error, "the exploration");
   } finally {
     progress.clear();
   }
@@ -164,31 +171,23 @@ function printExploration(found: Exploration, replays: Replays): string {
   return JSON.stringify(explorationJson(found, replays), undefined, 2);
 }
 
-/** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */
+/** Sends the growing report to the sandbox's dashboard, one update at a time. */
 class ShownExploration {
   readonly #client: Client;
   #sending: Promise<void> | undefined;
-  #latest: Exploration | undefined;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Not awaited; later updates replace earlier ones. */
+  /** Not awaited; updates are skipped while an earlier one is being sent. */
   show(exploration: Exploration): void {
-    this.#latest = exploration;
     this.#sending ??= this.#put(exploration).finally(() => (this.#sending = undefined));
   }
 
-  async finish(exploration: Exploration, replays: Replays): Promise<void> {
+  async finish(exploration: Exploration, replays?: Replays): Promise<void> {
     await this.#sending;
     await this.#put(exploration, replays);
-  }
-
-  /** Sends the final state of an interrupted exploration. */
-  async abandon(): Promise<void> {
-    await this.#sending;
-    if (this.#latest !== undefined) await this.#put({ ...this.#latest, isOver: true, stopped: "it was interrupted" });
   }
 
   /** A failed update of the dashboard must not stop an exploration. */

@@ -146,7 +146,9 @@ async function expectOrders({ shared, seed, map, interruption, progress }: Rehea
     const operation = map.order.airtime === undefined ? "sms" : "airtime";
     await unlessInterrupted(expectRequest(operation, new Application(map, environment), environment), environment);
   } catch (error) {
-    throw error instanceof BaselineFailed ? new CliError(3, error.message) : error;
+    throw error instanceof BaselineFailed
+      ? new CliError(3, error.message)
+      : explainRehearsalEnd(error, "a plain order");
   }
 }
 
