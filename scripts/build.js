@@ -32,7 +32,7 @@ await leaveOutEarlierBuilds([
 ]);
 
 async function bundle() {
-  const { plugin, isOfStart } = findStart(join(root, "src/cli/run-process.ts"));
+  const { plugin, isOfStart } = findStart(join(root, "src/cli/run.ts"));
   const { output } = await build({
     configFile: false,
     root,
