@@ -1,16 +1,15 @@
 import { stringify } from "yaml";
-import { parseAppMap } from "../verdict/application/app-map.ts";
-import { quote } from "../document/describe-value.ts";
-import { formatProblem } from "../document/problem.ts";
-import { CliError } from "./cli-error.ts";
-import type { Flag, ParsedArgs } from "./command.ts";
-import { parseDuration } from "../domain/time.ts";
-import { APP_MAP } from "./app-map-file.ts";
-import { printLines, type Terminal } from "./terminal.ts";
+import { parseAppMap } from "../../verdict/application/app-map.ts";
+import { quote } from "../../document/describe-value.ts";
+import { formatProblem } from "../../document/problem.ts";
+import { CliError } from "../cli-error.ts";
+import type { Flag } from "../command.ts";
+import { parseDuration } from "../../domain/time.ts";
+import { APP_MAP } from "../rehearsal-files.ts";
+import { printLines, type Terminal } from "../terminal.ts";
 
-interface Question {
+interface Question extends Form {
   readonly name: string;
-  readonly value: string;
   readonly asks: string;
   /** The meaning of an empty answer. */
   readonly usual: string;
@@ -18,6 +17,11 @@ interface Question {
   readonly isNeeded?: boolean;
   /** Asked only if this one was answered. */
   readonly after?: string;
+}
+
+/** What an answer looks like. */
+interface Form {
+  readonly value: string;
   readonly isRight: (answer: string) => boolean;
   /** The expected format, for the error message. */
   readonly repair: string;
@@ -26,25 +30,24 @@ interface Question {
 /** Omits the value from the map. */
 const NONE = "none";
 
-/** What an answer looks like. */
-type Form = Pick<Question, "value" | "isRight" | "repair">;
-
-const words: Form = {
-  value: "WORDS",
-  isRight: (answer) => answer.trim() !== "",
-  repair: "write the words with commas between them",
+const words = form("WORDS", /\S/, "the words with commas between them");
+const url = form("URL", /^https?:\/\/\S+$/, "a URL like http://localhost:3000");
+const path = form("PATH", /^\//, "a path like /hooks/airtime");
+const request = form("REQUEST", /^(?:[A-Z]+ )?\/\S*$/, 'a method and a path, like "POST /orders"');
+const jsonPath = form("JSONPATH", /^\$/, "a JSONPath like $.order.id");
+const json: Form = {
+  value: "JSON",
+  isRight: isJsonObject,
+  repair: `write JSON like '{"phone": "{phone_number}", "amount": "{amount}"}'`,
+};
+const duration: Form = {
+  value: "TIME",
+  isRight: (answer) => parseDuration(answer) !== undefined,
+  repair: "write a time like 10s or 1m",
 };
 
-function requestLike(example: string): Form {
-  return { value: "REQUEST", isRight: isRequest, repair: `write a method and a path, like "${example}"` };
-}
-
-function jsonPathLike(example: string): Form {
-  return { value: "JSONPATH", isRight: (answer) => answer.startsWith("$"), repair: `write a JSONPath like ${example}` };
-}
-
-function isRequest(answer: string): boolean {
-  return /^(?:[A-Z]+ )?\/\S*$/.test(answer);
+function form(value: string, pattern: RegExp, words: string): Form {
+  return { value, isRight: (answer) => pattern.test(answer), repair: `write ${words}` };
 }
 
 function orNone({ value, isRight, repair }: Form): Form {
@@ -52,42 +55,17 @@ function orNone({ value, isRight, repair }: Form): Form {
 }
 
 const QUESTIONS: readonly Question[] = [
-  {
-    name: "application",
-    asks: "The URL of your application",
-    usual: "http://localhost:3000",
-    value: "URL",
-    isRight: (answer) => /^https?:\/\/\S+$/.test(answer),
-    repair: "write a URL like http://localhost:3000",
-  },
-  {
-    name: "order",
-    asks: "The request that orders airtime",
-    usual: "POST /orders",
-    isNeeded: true,
-    ...requestLike("POST /orders"),
-  },
+  { name: "application", asks: "The URL of your application", usual: "http://localhost:3000", ...url },
+  { name: "order", asks: "The request that orders airtime", usual: "POST /orders", isNeeded: true, ...request },
   {
     name: "body",
     asks: "Its JSON body, where {local_number} is 07…, {plus_number} is +254… and {reference} is unique to an order",
     usual: '{"phone_number": "{phone_number}", "amount": "{amount}"}',
-    value: "JSON",
-    isRight: isJsonObject,
-    repair: `write JSON like '{"phone": "{phone_number}", "amount": "{amount}"}'`,
+    ...json,
   },
-  { name: "id", asks: "The JSONPath of the order's id in its answer", usual: "$.id", ...jsonPathLike("$.order.id") },
-  {
-    name: "status",
-    asks: "The request that reads an order",
-    usual: "GET /orders/{id}",
-    ...requestLike("GET /orders/{id}"),
-  },
-  {
-    name: "status-path",
-    asks: "The JSONPath of the status in its answer",
-    usual: "$.status",
-    ...jsonPathLike("$.order.status"),
-  },
+  { name: "id", asks: "The JSONPath of the order's id in its answer", usual: "$.id", ...jsonPath },
+  { name: "status", asks: "The request that reads an order", usual: "GET /orders/{id}", ...request },
+  { name: "status-path", asks: "The JSONPath of the status in its answer", usual: "$.status", ...jsonPath },
   { name: "paid", asks: "Your words for a delivered order", usual: "paid", ...words },
   { name: "failed", asks: "Your words for an order that failed or was refunded", usual: "failed", ...words },
   { name: "open", asks: "Your words for an order that is not decided yet", usual: "pending", ...words },
@@ -96,32 +74,26 @@ const QUESTIONS: readonly Question[] = [
     asks: "The path that receives the gateway's callbacks",
     usual: "/hooks/airtime",
     isNeeded: true,
-    value: "PATH",
-    isRight: (answer) => answer.startsWith("/"),
-    repair: "write a path like /hooks/airtime",
+    ...path,
   },
   {
     name: "balance",
     asks: "The request that reads the customer's balance, to check debits",
     usual: NONE,
-    ...orNone(requestLike("GET /customer")),
+    ...orNone(request),
   },
   {
     name: "balance-path",
     asks: "The JSONPath of the balance in its answer",
     usual: "$.balance",
     after: "balance",
-    ...jsonPathLike("$.wallet.balance"),
+    ...jsonPath,
   },
   {
     name: "settle",
     asks: "How long your application needs after a callback, if more than 5s",
     usual: NONE,
-    ...orNone({
-      value: "TIME",
-      isRight: (answer) => parseDuration(answer) !== undefined,
-      repair: "write a time like 10s or 1m",
-    }),
+    ...orNone(duration),
   },
 ];
 
@@ -140,7 +112,7 @@ function describe({ asks, usual, isNeeded = false }: Question): string {
 }
 
 /** Writes an app map from flags, and answers at a terminal. Throws a CliError for mistakes. */
-export async function writeAppMap({ flags }: ParsedArgs, terminal: Terminal): Promise<string> {
+export async function writeAppMap(flags: Answers, terminal: Terminal): Promise<string> {
   for (const question of QUESTIONS) expectRight(question, flags.get(question.name));
   const answers = terminal.ask === undefined ? withUsual(flags) : await askAll(flags, terminal);
   const text = render(answers);
