@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
 import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
-import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 
 const wallMoment = z.string().describe("ISO 8601, wall time.");
 
@@ -37,17 +37,13 @@ export const exchangeShape = z.object({
     .describe("null while the client is waiting."),
 });
 
-const answers = { 200: { description: "The exchange", schema: exchangeShape } };
-const summary = "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB";
-
-/** Endpoints that return what a client sent and received. */
-export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    { method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, answers },
-    (call) =>
-      exchangeJson(call.exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
-  ),
-];
+/** Returns what a client sent and received. */
+export const EXCHANGE_ROUTE: ControlRoute = accountRoute("GET", "/requests/{request_id}/exchange", {
+  summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
+  answer: exchangeShape,
+  serve: ({ account, exchanges, parameters }) =>
+    exchangeJson(exchanges, { account: account.consumerKey, requestId: parameters.request_id }),
+});
 
 function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof exchangeShape> {
   const exchange = exchanges.find(key);

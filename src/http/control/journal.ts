@@ -4,7 +4,7 @@ import { accountEvent, type AccountEvent } from "../../account/account-event.ts"
 import { messageOf } from "../../domain/message-of.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
-import { accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 
 /** An account as one document: the result of an export and the input of an import. */
 export const journalDocument = z.strictObject({
@@ -26,35 +26,27 @@ function problemOf(value: unknown): string | undefined {
   return issue && `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
 }
 
-export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/export",
-      summary: "Export the account's journal as one document",
-      answers: { 200: { description: "The account", schema: journalDocument } },
-    },
-    ({ account, version }) => {
+export const JOURNAL_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/export", {
+    summary: "Export the account's journal as one document",
+    answer: journalDocument,
+    serve({ account, version }) {
       const { first, events } = account.read();
       return { kredo: version, consumer_key: account.consumerKey, number: first, events };
     },
-  ),
-  accountEndpoint(
-    {
-      method: "put",
-      path: "/accounts/{account}/import",
-      summary: "Replace the account's journal with an exported one. The consumer key stays, and pending work continues",
-      body: journalDocument,
-      answers: { 200: { description: "The account after the import", schema: accountShape } },
-    },
-    ({ account, body, isTrusted }) => {
+  }),
+  accountRoute("PUT", "/import", {
+    summary: "Replace the account's journal with an exported one. The consumer key stays, and pending work continues",
+    body: journalDocument,
+    answer: accountShape,
+    serve({ account, body, isTrusted }) {
       account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
       return accountJson(account);
     },
-  ),
+  }),
 ];
 
-function adopted(events: z.output<typeof journalDocument>["events"], adopter: Adopter): AccountEvent[] {
+function adopted(events: readonly AccountEvent[], adopter: Adopter): AccountEvent[] {
   try {
     return adoptJournal(events, adopter);
   } catch (error) {

@@ -15,7 +15,7 @@ import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
-import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
@@ -93,72 +93,57 @@ const ruleSwitch = z.strictObject({
 
 const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
 
-const CALLED = "/accounts/{account}/scenarios";
-const active = {
-  200: { description: "The active scenarios, in the order in which their rules are tried", schema: scenarioList },
-};
-const gone = { 204: { description: "Ended; what their timelines had taken away is restored" } };
-
-export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    { method: "get", path: CALLED, summary: "List the active scenarios", answers: active },
-    ({ account }) => listScenarios(account),
-  ),
-  // Parses its body itself, so that mistakes are reported with line and column.
-  {
-    method: "post",
-    path: CALLED,
+export const SCENARIO_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/scenarios", {
+    summary: "List the active scenarios, in the order in which their rules are tried",
+    answer: scenarioList,
+    serve: ({ account }) => listScenarios(account),
+  }),
+  accountRoute("POST", "/scenarios", {
     summary:
       "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing",
     query: beginQuery,
     body: z.union([shippedName, scenarioSchema]),
-    answers: {
-      200: { description: "With dry_run: what starting it would change", schema: previewShape },
-      201: { description: "The active scenarios", schema: scenarioList },
+    parsesText: true,
+    answer: scenarioList,
+    status: 201,
+    others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
+    serve(call) {
+      const { account, query, text, shipped, isTrusted } = call;
+      if (query.dry_run === "true") return Response.json(preview(call, query.setup === "skip"));
+      const read = readScenario(text, shipped);
+      const scenario = query.setup === "skip" ? withoutSetup(read) : read;
+      beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
+      return listScenarios(account);
     },
-    serve: async (call) => {
-      const account = accountOf(call);
-      const { place, setup, dry_run } = parseValue(call.query, beginQuery, "query");
-      if (dry_run === "true") return Response.json(preview(call, account, setup === "skip"));
-      const read = readScenario(call.body, call.shipped);
-      const scenario = setup === "skip" ? withoutSetup(read) : read;
-      beginScenarios(account, [{ scenario, trusted: call.isTrusted, first: place === "first" }]);
-      const answer = listScenarios(account);
-      await account.secured();
-      return Response.json(answer, { status: 201 });
+  }),
+  accountRoute("DELETE", "/scenarios", {
+    summary: "End all scenarios. What their timelines took away is restored",
+    query: endQuery,
+    serve: ({ account, query }) => endScenarios(account, undefined, query.restore === "true"),
+  }),
+  accountRoute("DELETE", "/scenarios/{name}", {
+    summary: "End one scenario. What its timeline took away is restored",
+    query: endQuery,
+    serve: ({ account, parameters, query }) => endScenarios(account, parameters.name, query.restore === "true"),
+  }),
+  accountRoute("PATCH", "/scenarios/{name}", {
+    summary: "Switch a rule on or off",
+    body: ruleSwitch,
+    answer: scenarioList,
+    serve({ account, parameters, body: { rule, on } }) {
+      setRule(account, { scenario: parameters.name, rule, is: on ? "on" : "off" });
+      return listScenarios(account);
     },
-  },
-  accountEndpoint(
-    { method: "delete", path: CALLED, summary: "End all scenarios", query: endQuery, answers: gone },
-    ({ account, query }) => end(account, undefined, query),
-  ),
-  accountEndpoint(
-    { method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", query: endQuery, answers: gone },
-    (call) => end(call.account, parameter(call, "name"), call.query),
-  ),
-  accountEndpoint(
-    {
-      method: "patch",
-      path: `${CALLED}/{name}`,
-      summary: "Switch a rule on or off",
-      body: ruleSwitch,
-      answers: active,
-    },
-    (call) => {
-      const { rule, on } = call.body;
-      setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
-      return listScenarios(call.account);
-    },
-  ),
+  }),
 ];
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
 function preview(
-  { body, shipped, exchanges }: IncomingCall,
-  account: Account,
+  { account, text, shipped, exchanges }: AccountCall,
   isWithoutSetup: boolean,
 ): z.output<typeof previewShape> {
-  const read = parseWritten(body, shipped);
+  const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
   return {
@@ -168,14 +153,14 @@ function preview(
   };
 }
 
-export function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrary): Scenario {
-  const parsed = parseWritten(body, shipped);
+export function readScenario(text: string, shipped: ScenarioLibrary): Scenario {
+  const parsed = parseWritten(text, shipped);
   if ("scenario" in parsed) return parsed.scenario;
   throw refusal(parsed.problems);
 }
 
 /** A single word can only be a name. */
-export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
+export function parseWritten(text: string, shipped: ScenarioLibrary): ParsedScenario {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
   const named = parseDocument(text, shippedName, { file: "body" });
@@ -245,9 +230,4 @@ function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Re
   return Object.fromEntries(
     own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]),
   );
-}
-
-function end(account: Account, name: string | undefined, { restore }: z.output<typeof endQuery>): Response {
-  endScenarios(account, name, restore === "true");
-  return new Response(null, { status: 204 });
 }

@@ -11,7 +11,7 @@ import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { findTransaction, resend, settleNow } from "../../engine/commands.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 import { limitValue, listOf, moment, momentInQuery, money } from "./values.ts";
 import { entryJson, entryShape } from "./wallet.ts";
 
@@ -130,42 +130,37 @@ const resendValue = z.strictObject({
     .exactOptional(),
 });
 
-const CALLED = "/accounts/{account}/transactions";
-const ONE = `${CALLED}/{request_id}`;
-const detail = { 200: { description: "The transaction", schema: transactionDetailShape } };
-
-export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: CALLED,
-      summary: "List accepted requests, newest first",
-      query: listQuery,
-      answers: { 200: { description: "Transactions", schema: listOf(transactionShape) } },
+export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/transactions", {
+    summary: "List accepted requests, newest first",
+    query: listQuery,
+    answer: listOf(transactionShape),
+    serve: ({ account, query }) => listTransactions(account, query),
+  }),
+  accountRoute("GET", "/transactions/{request_id}", {
+    summary: "Read a transaction with everything that happened to it",
+    answer: transactionDetailShape,
+    serve: ({ account, parameters }) => detailJson(account, parameters.request_id),
+  }),
+  accountRoute("POST", "/transactions/{request_id}/settle", {
+    summary: "Settle a queued or stuck transaction now",
+    body: settlement,
+    answer: transactionDetailShape,
+    serve({ account, parameters: { request_id: requestId }, body }) {
+      const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
+      settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
+      return detailJson(account, requestId);
     },
-    ({ account, query }) => listTransactions(account, query),
-  ),
-  accountEndpoint(
-    { method: "get", path: ONE, summary: "Read a transaction with everything that happened to it", answers: detail },
-    (call) => detailJson(call.account, parameter(call, "request_id")),
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: `${ONE}/settle`,
-      summary: "Settle a queued or stuck transaction now",
-      body: settlement,
-      answers: detail,
+  }),
+  accountRoute("POST", "/transactions/{request_id}/resend", {
+    summary: "Send its callback again",
+    body: resendValue,
+    answer: transactionDetailShape,
+    serve({ account, parameters: { request_id: requestId }, body }) {
+      resend(account, [requestId], body);
+      return detailJson(account, requestId);
     },
-    async (call) => settle(call.account, parameter(call, "request_id"), call.body),
-  ),
-  accountEndpoint(
-    { method: "post", path: `${ONE}/resend`, summary: "Send its callback again", body: resendValue, answers: detail },
-    (call) => {
-      resend(call.account, [parameter(call, "request_id")], call.body);
-      return detailJson(call.account, parameter(call, "request_id"));
-    },
-  ),
+  }),
 ];
 
 function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>) {
@@ -184,12 +179,6 @@ function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof 
   if (wanted.phone_number !== undefined && !matchesGlob(wanted.phone_number, order.phoneNumber)) return false;
   if (wanted.state !== undefined && progress.state !== wanted.state) return false;
   return wanted.since === undefined || at >= wanted.since;
-}
-
-function settle(account: Account, requestId: string, body: z.output<typeof settlement>) {
-  const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
-  settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
-  return detailJson(account, requestId);
 }
 
 /** The default description of a result code given without one; a guess. */

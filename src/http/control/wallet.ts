@@ -6,7 +6,7 @@ import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import { setBalance, topUp } from "../../engine/commands.ts";
 import { amountValue, complain } from "../../document/values.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 import { limitValue, listOf, moment, money } from "./values.ts";
 
 export const walletShape = z.object({
@@ -31,51 +31,41 @@ const topUpValue = amountValue.superRefine((amount, context) => {
   if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
 });
 
-const CALLED = "/accounts/{account}/wallet";
-const answers = { 200: { description: "The wallet", schema: walletShape } };
-
-const ledgerQuery = z.strictObject({ limit: limitValue });
-
-export const WALLET_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read the wallet", answers }, ({ account }) =>
-    walletJson(account),
-  ),
-  accountEndpoint(
-    {
-      method: "put",
-      path: CALLED,
-      summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
-      body: z.strictObject({ balance: amountValue }),
-      answers,
-    },
-    ({ account, body }) => {
+export const WALLET_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/wallet", {
+    summary: "Read the wallet",
+    answer: walletShape,
+    serve: ({ account }) => walletJson(account),
+  }),
+  accountRoute("PUT", "/wallet", {
+    summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
+    body: z.strictObject({ balance: amountValue }),
+    answer: walletShape,
+    serve({ account, body }) {
       setBalance(account, body.balance);
       return walletJson(account);
     },
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: `${CALLED}/top-ups`,
-      summary: "Add money, as a paybill payment would",
-      body: z.strictObject({ amount: topUpValue }),
-      answers,
-    },
-    ({ account, body }) => {
+  }),
+  accountRoute("POST", "/wallet/top-ups", {
+    summary: "Add money, as a paybill payment would",
+    body: z.strictObject({ amount: topUpValue }),
+    answer: walletShape,
+    serve({ account, body }) {
       topUp(account, body.amount);
       return walletJson(account);
     },
-  ),
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/ledger",
-      summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
-      query: ledgerQuery,
-      answers: { 200: { description: "The entries", schema: listOf(entryShape), mediaType: "text/csv" } },
+  }),
+  accountRoute("GET", "/ledger", {
+    summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
+    query: z.strictObject({ limit: limitValue }),
+    answer: listOf(entryShape),
+    mediaTypes: ["text/csv"],
+    serve({ account, request, query }) {
+      const entries = account.index.ledger;
+      if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
+      return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
     },
-    answerLedger,
-  ),
+  }),
 ];
 
 export function walletJson({ state }: Account): z.output<typeof walletShape> {
@@ -105,12 +95,6 @@ export function entryJson({
     balance: kesAsNumber(balance),
     available: kesAsNumber(available),
   };
-}
-
-function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>) {
-  const entries = account.index.ledger;
-  if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
-  return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
 }
 
 /** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */

@@ -4,7 +4,7 @@ import type { Account } from "../../../engine/account.ts";
 import type { LiveFindings } from "../../../engine/live-findings.ts";
 import { DETECTOR_IDS } from "../../../findings/detectors.ts";
 import type { Exchange, Finding, Severity } from "../../../findings/finding.ts";
-import { accountEndpoint, type Endpoint, endpoint } from "../endpoint.ts";
+import { accountRoute, type ControlRoute, route } from "../route.ts";
 import { moment } from "../values.ts";
 
 /** Most severe first. */
@@ -68,16 +68,11 @@ const query = z.strictObject({
   id: z.enum(DETECTOR_IDS).describe("The id of a detector.").exactOptional(),
 });
 
-const answers = {
-  200: {
-    description: "Findings, defects first; within a severity, in the order in which they were first seen",
-    schema: z.object({
-      items: z.array(findingShape),
-      total: z.int(),
-      watched: z.array(z.string()).describe("The detectors that are on. Problems of the others go unnoticed."),
-    }),
-  },
-};
+const findingList = z.object({
+  items: z.array(findingShape),
+  total: z.int(),
+  watched: z.array(z.string()).describe("The detectors that are on. Problems of the others go unnoticed."),
+});
 
 export const detectorShape = findingShape.pick({
   id: true,
@@ -90,39 +85,26 @@ export const detectorShape = findingShape.pick({
 
 const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
 
-const detectors = { 200: { description: "The detectors, those for defects first", schema: detectorList } };
-
-export function findingEndpoints(findings: LiveFindings): readonly Endpoint[] {
+export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
   return [
-    accountEndpoint(
-      {
-        method: "get",
-        path: "/accounts/{account}/findings",
-        summary: "List the findings about your client and receiver since the account was opened or reset",
-        query,
-        answers,
-      },
-      ({ account, query }) => listFindings(account, findings, query),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/detectors",
-        summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
-        answers: detectors,
-      },
-      () => listDetectors(findings),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/findings",
-        summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
-        query,
-        answers,
-      },
-      ({ query, world }) => listFindings(world.sandbox, findings, query),
-    ),
+    accountRoute("GET", "/findings", {
+      summary:
+        "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
+      query,
+      answer: findingList,
+      serve: ({ account, query }) => listFindings(account, findings, query),
+    }),
+    route("GET", "/detectors", {
+      summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
+      answer: detectorList,
+      serve: () => listDetectors(findings),
+    }),
+    route("GET", "/findings", {
+      summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
+      query,
+      answer: findingList,
+      serve: ({ query, world }) => listFindings(world.sandbox, findings, query),
+    }),
   ];
 }
 
