@@ -4,7 +4,8 @@ import { jsonPathValue, readAmount } from "../application/values.ts";
 import { complain, durationValue, readText } from "../document/values.ts";
 import { DETECTOR_IDS } from "../findings/detectors.ts";
 import { comparisonOf } from "../scenario/comparison.ts";
-import { oneOrMore, patternValue, shillingsValue, someOf, UNLESS_WRONG } from "../scenario/values.ts";
+import { oneOrMore, shillingsValue, someOf, UNLESS_WRONG } from "../scenario/values.ts";
+import { patternValue } from "./pattern.ts";
 import { countValue, matchValue } from "./values.ts";
 
 const moneyValue = comparisonOf(shillingsValue);

@@ -71,11 +71,6 @@ export const EFFECTS: { readonly [Key in EffectKey]: Effect<Key, EffectValue<Key
 
 export const EFFECT_KEYS: readonly EffectKey[] = Object.keys(EFFECTS).filter(isEffectKey);
 
-/** Prints effects in the syntax of a file. */
-export function printEffects(effects: Effects): Record<string, unknown> {
-  return Object.fromEntries(EFFECT_KEYS.flatMap((key) => printEffect(key, effects[key])));
-}
-
 /** Describes effects: `acknowledged after 5s; callback never sent`. */
 export function describeEffects(effects: Effects): string {
   return EFFECT_KEYS.flatMap((key) => describeEffect(key, effects[key])).join("; ") || "nothing";
@@ -108,10 +103,6 @@ export function planByRules(order: Order, decision: RuleDecision, context: PlanC
 
 function isEffectKey(key: string): key is EffectKey {
   return Object.hasOwn(TABLE, key);
-}
-
-function printEffect<Key extends EffectKey>(key: Key, effect: EffectValue<Key> | undefined): [string, unknown][] {
-  return effect === undefined ? [] : [[key, EFFECTS[key].print(effect)]];
 }
 
 function describeEffect<Key extends EffectKey>(key: Key, effect: EffectValue<Key> | undefined): string[] {

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { amountValue, complain, senderIdValue, textThat } from "../document/values.ts";
 import type { Delay } from "../domain/delay.ts";
 import { formatDuration } from "../domain/time.ts";
-import { findPatternFault } from "./pattern.ts";
 
 /** Plain numbers are read as the text that was written, so the JSON Schema allows them, too. */
 const NUMBER_OR_TEXT = { type: ["string", "number"] };
@@ -33,11 +32,6 @@ export const phonePatternValue = textThat(
   },
 ).meta(NUMBER_OR_TEXT);
 
-export const patternValue = z.string().superRefine((pattern, context) => {
-  const fault = findPatternFault(pattern);
-  if (fault !== undefined) complain(context, fault);
-});
-
 /** One value, or a list of values. */
 export function oneOrMore<Value>(value: z.ZodType<Value>): z.ZodType<readonly Value[]> {
   return z.union([value.transform((one) => [one]), z.array(value).min(1)]);
@@ -56,18 +50,6 @@ export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>)
 /** Skips a check if the mapping already has other mistakes. */
 export const UNLESS_WRONG = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
 
-/** Prints a list of one as its single value. */
-export function printOneOrMore(values: readonly unknown[]): unknown {
-  return values.length === 1 ? values[0] : values;
-}
-
-/** Prints a delay in the syntax of a file. */
-export function printDelay(delay: Delay): unknown {
-  if ("fixed" in delay) return formatDuration(delay.fixed);
-  if ("uniform" in delay) return { uniform: delay.uniform.map(formatDuration) };
-  return { lognormal: { median: formatDuration(delay.lognormal.median), sigma: delay.lognormal.sigma } };
-}
-
 /** Describes a delay: `2s to 6s`. */
 export function describeDelay(delay: Delay): string {
   if ("fixed" in delay) return formatDuration(delay.fixed);
@@ -75,7 +57,7 @@ export function describeDelay(delay: Delay): string {
   return `about ${formatDuration(delay.lognormal.median)}`;
 }
 
-/** Prints cents in the syntax of a file. Takes a number, because those in a comparison have no brand. */
+/** Writes cents as shillings: `50.00`. Takes a number, because those in a comparison have no brand. */
 export function printCents(count: number): string {
   return (count / 100).toFixed(2);
 }

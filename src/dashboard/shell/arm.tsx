@@ -142,13 +142,13 @@ interface Armed {
 const armed = computed((): Armed[] => {
   const { reading: current } = account.value ?? {};
   const { state } = current ?? {};
-  return (state?.scenarios ?? []).flatMap(({ scenario: { name, rules }, since }): Armed[] => {
+  return (state?.scenarios ?? []).flatMap(({ scenario: { name, rules = [] }, since }): Armed[] => {
     const fault = findFault(name);
     const rule = rules[0];
     if (fault === undefined || rule === undefined) return [];
     const met = state?.counters.get(`${name}/${rule.name}`) ?? 0;
     const metBy = met === 0 ? undefined : current?.lastMet(name, since);
-    const times = rule.when.first ?? 1;
+    const times = rule.when?.first ?? 1;
     return [{ fault, times, met: Math.min(met, times), ...(metBy !== undefined && { metBy }) }];
   });
 });

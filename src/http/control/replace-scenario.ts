@@ -1,12 +1,13 @@
+import { stringify } from "yaml";
 import * as z from "zod";
 import type { Account } from "../../engine/account.ts";
 import { swapOnAccount } from "../../engine/commands.ts";
-import { printScenario } from "../../scenario/print-scenario.ts";
+import { readScenario } from "../../scenario/parse-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
-import { listScenarios, parseWritten, previewShape, readScenario, scenarioList, withoutFile } from "./scenarios.ts";
+import { listScenarios, parseWritten, previewShape, scenarioIn, scenarioList, withoutFile } from "./scenarios.ts";
 
 const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
 
@@ -32,7 +33,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
     answer: textShape,
     serve({ account, parameters }) {
       const scenario = activeScenario(account, parameters.name);
-      return { name: scenario.name, text: printScenario(scenario) };
+      return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
     },
   }),
   accountRoute("PUT", "/scenarios/{name}", {
@@ -46,7 +47,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
       const { account, parameters, query, text, shipped, isTrusted } = call;
       const was = activeScenario(account, parameters.name);
       if (query.dry_run === "true") return preview(call, was);
-      const scenario = readScenario(text, shipped);
+      const scenario = scenarioIn(text, shipped);
       if (!swapOnAccount(account, { was: was.name, scenario, trusted: isTrusted }))
         throw new HttpProblem(409, [
           `another active scenario is called ${scenario.name}`,
@@ -63,18 +64,19 @@ function activeScenario({ state }: Account, name: string): Scenario {
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function preview({ account, text, shipped, exchanges }: AccountCall, was: Scenario): z.output<typeof replacementShape> {
+function preview({ account, text, shipped }: AccountCall, was: Scenario): z.output<typeof replacementShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
   return {
     problems: [],
     differences: differencesBetween(partsOf(was), partsOf(read.scenario)),
-    rules: wouldHaveMet(account, read.scenario, exchanges),
+    rules: wouldHaveMet(account, read.scenario),
   };
 }
 
 /** Returns the parts to compare, with each rule as its own part. */
-function partsOf({ rules, ...others }: Scenario): ReadonlyMap<string, string> {
+function partsOf(scenario: Scenario): ReadonlyMap<string, string> {
+  const { rules, ...others } = readScenario(scenario);
   const parts = [...Object.entries(others), ...rules.map((rule) => [`rules.${rule.name}`, rule] as const)];
   return new Map(parts.map(([name, part]) => [name, JSON.stringify(part)]));
 }

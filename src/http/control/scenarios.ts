@@ -10,7 +10,7 @@ import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/commands.ts";
 import { describeEffects } from "../../scenario/effects.ts";
 import { describeWhen } from "../../scenario/describe.ts";
-import { type ParsedScenario, parseScenario } from "../../scenario/parse-scenario.ts";
+import { parseScenario, readScenario } from "../../scenario/parse-scenario.ts";
 import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
@@ -111,7 +111,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
     serve(call) {
       const { account, query, text, shipped, isTrusted } = call;
       if (query.dry_run === "true") return Response.json(preview(call, query.setup === "skip"));
-      const read = readScenario(text, shipped);
+      const read = scenarioIn(text, shipped);
       const scenario = query.setup === "skip" ? withoutSetup(read) : read;
       beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
       return listScenarios(account);
@@ -139,28 +139,26 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview(
-  { account, text, shipped, exchanges }: AccountCall,
-  isWithoutSetup: boolean,
-): z.output<typeof previewShape> {
+function preview({ account, text, shipped }: AccountCall, isWithoutSetup: boolean): z.output<typeof previewShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
   return {
     problems: [],
-    changes: setupChanges(account.state, scenario.setup),
-    rules: wouldHaveMet(account, scenario, exchanges),
+    changes: setupChanges(account.state, readScenario(scenario).setup),
+    rules: wouldHaveMet(account, scenario),
   };
 }
 
-export function readScenario(text: string, shipped: ScenarioLibrary): Scenario {
+/** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
+export function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
   const parsed = parseWritten(text, shipped);
   if ("scenario" in parsed) return parsed.scenario;
   throw refusal(parsed.problems);
 }
 
 /** A single word can only be a name. */
-export function parseWritten(text: string, shipped: ScenarioLibrary): ParsedScenario {
+export function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
   const named = parseDocument(text, shippedName, { file: "body" });
@@ -169,9 +167,8 @@ export function parseWritten(text: string, shipped: ScenarioLibrary): ParsedScen
 }
 
 /** Keeps the numbers, which affect how the scenario runs but change nothing in the account. */
-function withoutSetup(scenario: Scenario): Scenario {
-  const { numbers } = scenario.setup;
-  return { ...scenario, setup: numbers === undefined ? {} : { numbers } };
+function withoutSetup({ setup, ...rest }: Scenario): Scenario {
+  return setup?.numbers === undefined ? rest : { ...rest, setup: { numbers: setup.numbers } };
 }
 
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
@@ -203,16 +200,17 @@ function scenarioJson(
   account: Account["state"],
 ): z.output<typeof scenarioShape> {
   const { stepped, counters } = account;
-  const { name, description, rules, timeline } = scenario;
+  const { name, description } = scenario;
+  const { setup, rules, timeline } = readScenario(scenario);
   return {
     name,
     ...(description !== undefined && { description }),
     since: formatInstant(since),
     state,
-    rules: rules.map((rule) => ({
+    rules: rules.map((rule, index) => ({
       name: rule.name,
       is: off.includes(rule.name) ? "off" : "on",
-      when: describeWhen(rule.when),
+      when: describeWhen(scenario.rules?.[index]?.when),
       effects: describeEffects(rule.then),
     })),
     counters: countersOf(name, counters),
@@ -221,7 +219,7 @@ function scenarioJson(
       const at = formatInstant(next ?? firstMoment(timed, since));
       return { at, action: nameOfAction(timed.do), is: next === undefined ? "done" : "to come" };
     }),
-    restores: restoringChanges(account, scenario.setup, before),
+    restores: restoringChanges(account, setup, before),
   };
 }
 

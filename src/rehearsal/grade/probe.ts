@@ -4,7 +4,7 @@ import { fill, fillJson, type Values } from "../../application/placeholders.ts";
 import { describeSource } from "../../application/request.ts";
 import { readAmount } from "../../application/values.ts";
 import { subtractKes } from "../../domain/kes.ts";
-import { compilePattern } from "../../scenario/pattern.ts";
+import { compilePattern } from "../pattern.ts";
 import type { ProbeCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";
 import { failed, notAssessed, passed } from "./evidence.ts";

@@ -6,7 +6,7 @@ import { formatDuration } from "../../domain/time.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { CallbackPlan, Sending } from "../plan.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
-import { describeDelay, printDelay, someOf } from "../values.ts";
+import { describeDelay, someOf } from "../values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, formOf } from "./callback-flags.ts";
 import { drawScripted, type Effect, type EffectContext } from "./effect.ts";
 
@@ -56,12 +56,6 @@ export const callback: Effect<"callback", CallbackEffect> = {
   schema: written.superRefine(checkTogether),
   needsAcceptance: true,
   needsOrder: true,
-  print: ({ gap, delay, sendings, ...same }) => ({
-    ...same,
-    ...(gap && { gap: printDelay(gap) }),
-    ...(delay && { delay: printDelay(delay) }),
-    ...(sendings && { sendings: sendings.map(formatDuration) }),
-  }),
   describe: (effect) => `callback ${[...describeSending(effect), ...describeFlags(effect)].join(", ") || "as usual"}`,
   plan: (plan, effect, context) => ({
     ...plan,

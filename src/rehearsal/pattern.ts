@@ -1,5 +1,12 @@
 import type * as re2js from "re2js";
+import * as z from "zod";
 import { quote } from "../document/describe-value.ts";
+import { complain } from "../document/values.ts";
+
+export const patternValue = z.string().superRefine((pattern, context) => {
+  const fault = findPatternFault(pattern);
+  if (fault !== undefined) complain(context, fault);
+});
 
 /** Compiles a regular expression without faults (see `findPatternFault`). Matching takes linear time in the text's length. */
 export function compilePattern(source: string): re2js.RE2JS {
@@ -17,20 +24,7 @@ const LONGEST_PATTERN = 500;
 /** The most instructions in a compiled pattern. Each may run once per character, so 1,000 keep the slowest match near 0.1 s. */
 const LARGEST_PROGRAM = 1_000;
 
-/** The most instructions in all patterns of a scenario. One message may meet all of them, so this keeps the slowest response near 1 s. */
-const LARGEST_TOTAL = 10_000;
-
-/** Returns how many of a scenario's patterns fit within their common limit; undefined if all do. */
-export function countWithinTotal(sources: readonly string[]): number | undefined {
-  let total = 0;
-  for (const [index, source] of sources.entries()) {
-    total += compilePattern(source).programSize();
-    if (total > LARGEST_TOTAL) return index;
-  }
-  return undefined;
-}
-
-/** Explains why a rule cannot use a regular expression, and what to write instead. */
+/** Explains why a check cannot use a regular expression, and what to write instead. */
 export function findPatternFault(source: string): PatternFault | undefined {
   if (source === "" || source.length > LONGEST_PATTERN)
     return { problem: `has ${source.length} characters`, repair: `write 1 to ${LONGEST_PATTERN} of them` };
