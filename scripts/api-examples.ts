@@ -42,8 +42,6 @@ export const EXPLORATION = {
   is_over: false,
   doing: "single faults",
   singles: { done: 1, total: 86 },
-  pairs: { done: 0, total: 0 },
-  random: { done: 0, total: 0 },
   runs: 3,
   saved: 0,
   defects: [],

@@ -3,9 +3,7 @@ import type { Route } from "../domain/carrier.ts";
 import { cents, formatKes, type Kes, KES_FORM, parseKes } from "../domain/kes.ts";
 import type { AirtimeOrder, RoutedOrder } from "../domain/order.ts";
 import type { CarrierSettings, GatewaySettings } from "../settings/gateway.ts";
-import { FieldErrors, formedField } from "./field-errors.ts";
-import type { Fields } from "./json-body.ts";
-import { recipientShape, routeOf } from "./recipient.ts";
+import { FieldErrors, type Fields, formedField, recipientShape, routeOf } from "./fields.ts";
 
 /** The body of an airtime request (document 2.1). */
 export function airtimeShape({ profile, amount_type }: Pick<GatewaySettings, "profile" | "amount_type">) {

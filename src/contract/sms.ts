@@ -4,9 +4,7 @@ import type { Profile } from "../domain/phone-number.ts";
 import { senderIdProblem } from "../domain/sender-id.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { measureSms } from "../domain/sms-parts.ts";
-import { FieldErrors, requiredField } from "./field-errors.ts";
-import type { Fields } from "./json-body.ts";
-import { recipientShape, routeOf } from "./recipient.ts";
+import { FieldErrors, type Fields, requiredField, recipientShape, routeOf } from "./fields.ts";
 
 /** The body of an SMS request (document 2.2). */
 export function smsShape(profile: Profile) {

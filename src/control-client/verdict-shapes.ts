@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { explorationShape } from "../exploration/report-json.ts";
+import type { explorationShape } from "../verdict/exploration/report-json.ts";
 import type { testShape } from "../http/control/verdict/callback-doctor.ts";
 import type { detectorShape, findingShape } from "../http/control/verdict/findings.ts";
-import type { reportsShape } from "../rehearsal/report-json.ts";
+import type { reportsShape } from "../verdict/rehearsal/report-json.ts";
 
 /** The responses of the endpoints that judge a backend. */
 export type CallbackTest = z.output<typeof testShape>;

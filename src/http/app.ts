@@ -5,8 +5,8 @@ import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { ConnectionBroken } from "./respond.ts";
 import { type GatewayOptions, routeGateway } from "./gateway.ts";
-import type { GatewayEnv } from "./gateway-request.ts";
-import { refuse } from "./refuse.ts";
+import { answerRefused } from "./refuse.ts";
+import type { GatewayEnv } from "./connection.ts";
 import { ClientGone } from "./read-body.ts";
 
 export interface AppOptions extends GatewayOptions {
@@ -42,7 +42,9 @@ export function createApp(options: AppOptions): Hono<GatewayEnv> {
   routeGateway(app, options);
   app.onError((problem, c) =>
     problem instanceof Refused
-      ? refuse(c, problem, options).catch((fault: unknown) => answerFault(fault, options))
+      ? answerRefused(c, problem, options.world, options.exchanges).catch((fault: unknown) =>
+          answerFault(fault, options),
+        )
       : answerFault(problem, options),
   );
   return app;

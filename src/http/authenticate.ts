@@ -1,13 +1,11 @@
+import { isSameSecret } from "../adapters/same-secret.ts";
 import { credentialsRevokedBy } from "../account/outages.ts";
 import type { Account } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
-import { RecentMap } from "../findings/recent-map.ts";
 import { CHALLENGE, Refused } from "../domain/refusal.ts";
-import type { Secrets } from "../ports/secrets.ts";
 
 export interface AuthDependencies {
   readonly world: World;
-  readonly secrets: Secrets;
   /**
    * Opens an account for a new key that matches `auto_accounts`; returns undefined for any other key. Rejects with `NotTheOwner` if another
    * replica owns it.
@@ -27,13 +25,13 @@ class Unauthenticated extends Refused {
 /** Returns the account whose key and secret are in an Authorization header (document 5, RFC 7617). Throws `Unauthenticated`. */
 export function authenticate(
   authorization: string | undefined,
-  { world, secrets, openUnknown }: AuthDependencies,
+  { world, openUnknown }: AuthDependencies,
 ): Account | Promise<Account> {
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
   if (account === undefined)
     return openedOrRefused(openUnknown(key), `no account has this consumer key${newlineHint(secret)}`);
-  if (hasSecret(account, secret, secrets)) return refuseRevoked(account);
+  if (hasSecret(account, secret)) return refuseRevoked(account);
   throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`);
 }
 
@@ -44,23 +42,20 @@ async function openedOrRefused(opening: Promise<Account | undefined> | undefined
 }
 
 /** Checks credentials before the body is read, without opening an account. */
-export function hasCredentials(
-  authorization: string | undefined,
-  { world, secrets, opensFor }: AuthDependencies,
-): boolean {
+export function hasCredentials(authorization: string | undefined, { world, opensFor }: AuthDependencies): boolean {
   try {
     const { key, secret } = readCredentials(authorization);
     const account = world.find(key);
-    return account === undefined ? opensFor(key) : hasSecret(account, secret, secrets);
+    return account === undefined ? opensFor(key) : hasSecret(account, secret);
   } catch (problem) {
     if (!(problem instanceof Unauthenticated)) throw problem;
     return false;
   }
 }
 
-function hasSecret({ state }: Account, presented: string, secrets: Secrets): boolean {
+function hasSecret({ state }: Account, presented: string): boolean {
   const { consumer_secret: expected, any_secret: takesAny } = state.settings;
-  return takesAny || secrets.isSame(expected, presented);
+  return takesAny || isSameSecret(expected, presented);
 }
 
 function refuseRevoked(account: Account): Account {
@@ -78,7 +73,9 @@ interface Credentials {
 }
 
 /** Caches decoded headers, because a client sends the same one with every request. */
-const decoded = new RecentMap<string, Credentials>(1_000);
+const decoded = new Map<string, Credentials>();
+/** The most cached headers. */
+const KEPT = 1_000;
 /** The longest header that is cached. */
 const LONGEST = 1_000;
 
@@ -87,6 +84,7 @@ function readCredentials(authorization: string | undefined): Credentials {
   const known = decoded.get(authorization);
   if (known !== undefined) return known;
   const credentials = decodeCredentials(authorization);
+  if (decoded.size >= KEPT) decoded.clear();
   if (authorization.length <= LONGEST) decoded.set(authorization, credentials);
   return credentials;
 }

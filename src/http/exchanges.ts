@@ -1,6 +1,18 @@
-import type { AnswerEnd, AnswerEnded, GatewayRequest } from "./bindings.ts";
-import type { Wire } from "./reply.ts";
+import type { ClientLeft, ClientWaits } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
+import type { Account } from "../engine/account.ts";
+import { EngineError } from "../engine/engine-error.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
+import {
+  type AnswerEnd,
+  type AnswerEnded,
+  type Bindings,
+  type ReceivedRequest,
+  type WaitingClient,
+  whenAnswered,
+} from "./connection.ts";
+import type { Wire } from "./reply.ts";
 
 /** The most exchanges stored, over all accounts. */
 const MOST_EXCHANGES = 1_000;
@@ -42,24 +54,86 @@ export interface ExchangeKey {
 
 /** A decided request and its response. */
 interface NewExchange extends ExchangeKey {
-  readonly request: GatewayRequest;
+  readonly request: ReceivedRequest;
   readonly wire: Wire;
 }
 
 /** An exchange as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
 class Recorded {
   readonly exchange: NewExchange;
+  readonly size: number;
   ended: Exchange["ended"];
   /** The head that Node wrote, once it has. */
   sentHead: string | undefined;
 
   constructor(exchange: NewExchange) {
     this.exchange = exchange;
+    this.size = sizeOf(exchange);
   }
 
   end({ end: how, head }: AnswerEnded, at: Instant): void {
     this.ended = { how, at };
     this.sentHead = head;
+  }
+}
+
+interface FollowOptions {
+  readonly exchanges: ExchangeLog;
+  /** Aborts when the sandbox stops. That closes every connection, which says nothing about the clients. */
+  readonly stopping: AbortSignal;
+  readonly report: (fault: unknown) => void;
+}
+
+/** Records the exchange of a decided request, and follows its client until that has the response or is gone; then its callbacks may go. */
+export function followExchange(
+  env: Bindings,
+  account: Account,
+  exchange: Omit<NewExchange, "account">,
+  options: FollowOptions,
+): WaitingClient {
+  const recorded = options.exchanges.note({ account: account.consumerKey, ...exchange });
+  const client = new FollowedClient(account, exchange, options);
+  whenAnswered(env, (ended) => {
+    account.releaseCallbacks(exchange.requestId);
+    recorded.end(ended, account.wall.now());
+    if (ended.end === "broken" && !client.isClosedBySandbox && !ended.isClosedBySandbox) client.journal("client-left");
+  });
+  return client;
+}
+
+class FollowedClient implements WaitingClient {
+  isClosedBySandbox = false;
+  readonly #account: Account;
+  readonly #exchange: Omit<NewExchange, "account">;
+  readonly #options: FollowOptions;
+  /** The account's state when the request was decided. */
+  readonly #state: AccountState;
+
+  constructor(account: Account, exchange: Omit<NewExchange, "account">, options: FollowOptions) {
+    this.#account = account;
+    this.#exchange = exchange;
+    this.#options = options;
+    this.#state = account.state;
+  }
+
+  onEndlessWait(): void {
+    this.journal("client-waits");
+  }
+
+  /** Journals that the client left or is still waiting, unless the account was reset or dropped since the request. */
+  journal(kind: (ClientLeft | ClientWaits)["kind"]): void {
+    const { stopping, report } = this.#options;
+    if (stopping.aborted) return;
+    const { requestId, request } = this.#exchange;
+    const waited = this.#account.wall.now() - request.receivedAt;
+    try {
+      this.#account.run((state, at) => ({
+        events: state === this.#state ? [{ kind, at, requestId, waited }] : [],
+        answer: undefined,
+      }));
+    } catch (problem) {
+      if (!(problem instanceof EngineError || problem instanceof NotTheOwner)) report(problem);
+    }
   }
 }
 
@@ -87,7 +161,7 @@ export class ExchangeLog {
     if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
     this.#kept[this.#next % MOST_EXCHANGES] = recorded;
     this.#next += 1;
-    this.#bytes += sizeOf(exchange);
+    this.#bytes += recorded.size;
     while (this.#bytes > MOST_BYTES) this.#forgetOldest();
     return recorded;
   }
@@ -95,7 +169,7 @@ export class ExchangeLog {
   #forgetOldest(): void {
     const place = this.#oldest % MOST_EXCHANGES;
     const oldest = this.#kept[place];
-    if (oldest !== undefined) this.#bytes -= sizeOf(oldest.exchange);
+    this.#bytes -= oldest?.size ?? 0;
     this.#kept[place] = undefined;
     this.#oldest += 1;
   }

@@ -1,17 +1,23 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import type { Operation } from "../domain/order.ts";
-import { recordWait } from "./client-disconnect.ts";
-import type { ScenarioLibrary } from "../ports/scenario-library.ts";
+import { playScenario } from "../account/decide/evaluate-rules.ts";
+import type { Moment } from "../account/decide/moment.ts";
+import { queryDetails, sell } from "../account/decide/sell.ts";
+import { isRegistered } from "../account/outages.ts";
+import { checkRateLimit } from "../account/rate-limit.ts";
+import type { AccountState } from "../account/state.ts";
+import { readOrder, type ReadOrder } from "../contract/order.ts";
+import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
+import { Refused } from "../domain/refusal.ts";
+import type { Decision } from "../engine/live-journal.ts";
 import type { TurnEnd } from "../ports/pause.ts";
+import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
-import { comesWithOthers, whenAnswered, type WaitingClient } from "./bindings.ts";
-import { decideRequest } from "./decide-request.ts";
-import { ENDPOINTS, methodNotAllowed, unknownPath } from "./endpoints.ts";
-import type { ExchangeLog } from "./exchanges.ts";
-import { type GatewayEnv, receiveRequest } from "./gateway-request.ts";
+import { comesWithOthers, type GatewayEnv, type ReceivedRequest, receiveRequest } from "./connection.ts";
+import { type ExchangeLog, followExchange } from "./exchanges.ts";
 import { readBody, readBodyOfRefused } from "./read-body.ts";
-import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
-import { respond, type ResponseTiming, scriptOf } from "./respond.ts";
+import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
+import { type DecidedRequest, encodeAnswer, goesBeforeAck, recordRequest, toResponse } from "./reply.ts";
+import { respond, type ResponseTiming, securedScript } from "./respond.ts";
 
 export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   /** The shipped scenarios that a request may select. */
@@ -24,75 +30,72 @@ export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   readonly report: (fault: unknown) => string;
 }
 
-/** Routes the gateway's endpoints, and refuses everything that no other route matches. */
+/** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
   if (options.forward !== undefined) app.use(options.forward);
-  const unclaimed = readUnclaimed(options);
-  for (const [path, endpoint] of ENDPOINTS) {
-    const { operation, method, allow } = endpoint;
-    app.on(method, path, authenticated(options), (c) => answer(c, operation, options));
-    app.options(path, (c) => c.body(null, 204, { allow }));
-    app.all(path, unclaimed, () => methodNotAllowed(endpoint, path));
-  }
-  app.all("*", unclaimed, ({ req }) => unknownPath(req.path));
-}
-
-/** Reads the beginning of a request that matches no endpoint, so that it can be inspected later. */
-function readUnclaimed({ world }: GatewayOptions): MiddlewareHandler<GatewayEnv> {
-  return async (c, next) => {
-    const request = receiveRequest(c, world.wall.now());
+  app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options));
+  app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options));
+  app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options));
+  app.on("OPTIONS", Object.values(GATEWAY_PATHS), (c) => c.body(null, 204, { allow: allowedAt(c.req.path) }));
+  app.notFound(async (c) => {
+    const request = receiveRequest(c, options.world.wall.now());
     if (request.method !== "GET" && request.method !== "HEAD") request.body = await readBodyOfRefused(c.env);
-    await next();
-  };
+    return refusePath(request.path);
+  });
 }
 
 /**
- * Reads the request and finds its account. The requests of one turn of the event loop continue together, which costs a third less per
- * request, because code and data stay in the CPU's caches. Over TLS, each continues at once: the end of the handshake, a request and the
- * client's close can arrive in one turn. A scripted reset must then leave with the first, and a response before Node closes in reply to the
- * last.
+ * Answers a request: reads it, finds its account, decides, makes the decision durable, then acknowledges it or breaks the connection as
+ * scripted.
  */
-function authenticated(options: GatewayOptions): MiddlewareHandler<GatewayEnv> {
-  return async (c, next) => {
-    const request = receiveRequest(c, options.world.wall.now());
-    const authorization = c.req.header("authorization");
-    if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
-    if (comesWithOthers(c.env)) await options.turnEnd();
-    c.set("account", await authenticate(authorization, options));
-    await next();
-  };
-}
-
-/** Decides on a request, makes the decision durable, then acknowledges it or breaks the connection as scripted. */
 async function answer(
   c: Context<GatewayEnv>,
   operation: Operation | "account-details",
   options: GatewayOptions,
 ): Promise<Response> {
-  const [account, request] = [c.get("account"), c.get("request")];
-  const asked = { operation, request, shipped: options.shipped };
+  const request = receiveRequest(c, options.world.wall.now());
+  const authorization = c.req.header("authorization");
+  if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
+  if (comesWithOthers(c.env)) await options.turnEnd();
+  const account = await authenticate(authorization, options);
+
   const header = (name: string): string | undefined => c.req.header(name);
-  const decided = account.run((state, at) => decideRequest(state, account.moment(at, header), asked));
+  const decided = account.run((state, at) => {
+    const asked = { operation, request, shipped: options.shipped };
+    return decideRequest(state, account.moment(at, header), asked);
+  });
   const { event } = decided;
   const { requestId } = event;
   const wire = encodeAnswer(decided, account.gateway);
-  const exchange = options.exchanges.note({ account: account.consumerKey, requestId, request, wire });
 
-  const isBeforeAck = goesBeforeAck(event);
-  if (event.kind === "accepted" && !isBeforeAck) account.holdCallbacks(requestId);
-  const waiting = { account, requestId, state: account.state, since: request.receivedAt };
-  const client: WaitingClient = {
-    isLeftAlone: false,
-    onEndlessWait: () => recordWait("client-waits", waiting, options),
-  };
-  whenAnswered(c.env, (ended) => {
-    account.releaseCallbacks(requestId);
-    exchange.end(ended, account.wall.now());
-    if (ended.end === "broken" && !client.isLeftAlone && !ended.isLeftAlone)
-      recordWait("client-left", waiting, options);
-  });
+  if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(requestId);
+  const client = followExchange(c.env, account, { requestId, request, wire }, options);
 
-  await account.secured();
-  if (isBeforeAck) await account.deliverBeforeAck(requestId);
-  return toResponse(await respond(c.env, wire, { script: scriptOf(event), timing: options, client }));
+  const script = await securedScript(account, event, options.report);
+  return toResponse(await respond(c.env, wire, { script, timing: options, client }));
+}
+
+interface Asked {
+  readonly operation: Operation | "account-details";
+  readonly request: ReceivedRequest;
+  readonly shipped: ScenarioLibrary;
+}
+
+/** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */
+function decideRequest(
+  state: AccountState,
+  moment: Moment,
+  { operation, request, shipped }: Asked,
+): Decision<DecidedRequest> {
+  let read: ReadOrder | undefined;
+  try {
+    checkRateLimit(state, moment.at);
+    const played = playScenario(state, moment, shipped);
+    if (operation === "account-details") return recordRequest(state, queryDetails(state, played), { request });
+    read = readOrder(operation, request, moment.gateway, (senderId) => isRegistered(state, senderId));
+    return recordRequest(state, sell(state, read, played), { request, loose: read.loose });
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    return recordRefusal(state, problem, { request, moment, read });
+  }
 }

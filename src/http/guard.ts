@@ -1,4 +1,4 @@
-import type { Secrets } from "../ports/secrets.ts";
+import { isSameSecret } from "../adapters/same-secret.ts";
 import { HttpProblem } from "./problem.ts";
 
 /**
@@ -26,13 +26,10 @@ function opensPage({ method, headers, url }: Request): boolean {
  * Returns whether the request carries the admin token. Throws an `HttpProblem` 401 if a token is set and the request carries none or a
  * wrong one.
  */
-export function checkToken(
-  request: Request,
-  { adminToken, secrets }: { adminToken?: string | undefined; secrets: Secrets },
-): boolean {
+export function checkToken(request: Request, adminToken: string | undefined): boolean {
   if (adminToken === undefined) return false;
   const [, presented] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-  if (presented !== undefined && secrets.isSame(adminToken, presented)) return true;
+  if (presented !== undefined && isSameSecret(adminToken, presented)) return true;
   const problem = presented === undefined ? "this call requires the admin token" : "the admin token is wrong";
   throw new HttpProblem(401, [problem, "send Authorization: Bearer and the token of admin.token"], {
     headers: { "www-authenticate": "Bearer" },

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Refused } from "../domain/refusal.ts";
-import type { Bindings } from "./bindings.ts";
+import type { Bindings } from "./connection.ts";
 
 /** The most bytes of a body. A guess: the document states no limit. */
 const LARGEST_BODY = 1_048_576;

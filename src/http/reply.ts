@@ -1,3 +1,6 @@
+import type { AccountState } from "../account/state.ts";
+import type { Decision } from "../engine/live-journal.ts";
+import { type ReceivedRequest, withTraits } from "./connection.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { ConnectionCut, RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
@@ -9,11 +12,27 @@ import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Organization } from "../settings/account.ts";
 import type { NearMiss } from "../scenario/effects.ts";
 
-/** The answer to a request: its event, and additional response headers. */
-export interface Answer {
+/** A decided request: its event, and additional response headers. */
+export interface DecidedRequest {
   readonly event: RequestEvent;
   readonly headers: Readonly<Record<string, string>>;
   readonly organization: Organization;
+}
+
+interface RecordOptions {
+  readonly request: ReceivedRequest;
+  readonly loose?: readonly string[];
+  readonly headers?: DecidedRequest["headers"];
+}
+
+/** Returns the decision that journals a request's event, with what its connection shows. */
+export function recordRequest(
+  { clock, settings: { organization } }: AccountState,
+  event: RequestEvent,
+  { request, loose = [], headers = {} }: RecordOptions,
+): Decision<DecidedRequest> {
+  const written = withTraits(event, request, clock, loose);
+  return { events: [written], answer: { event: written, headers, organization } };
 }
 
 /** A response as it goes over the wire, or as much of it as a scenario lets through. */
@@ -28,7 +47,7 @@ export function toResponse({ status, headers, body }: Wire): Response {
 }
 
 /** Encodes the gateway's response. */
-export function encodeAnswer({ event, headers, organization }: Answer, gateway: GatewaySettings): Wire {
+export function encodeAnswer({ event, headers, organization }: DecidedRequest, gateway: GatewaySettings): Wire {
   const { rules } = event;
   switch (event.kind) {
     case "accepted":

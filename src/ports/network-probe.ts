@@ -1,5 +1,4 @@
 import type { Millis } from "../domain/time.ts";
-import type { CallbackRequest, Delivered } from "./callback-transport.ts";
 
 /** Examines the route to a receiver from this process, one step at a time. Goes only where a callback may go. Never rejects. */
 export interface NetworkProbe {
@@ -9,9 +8,8 @@ export interface NetworkProbe {
   connect(receiver: ReceiverAddress, limit: Millis): Promise<ConnectionAttempt>;
   /** Starts TLS without checking the certificate, and returns the certificate. */
   handshake(receiver: TlsReceiverAddress, limit: Millis): Promise<TlsHandshake>;
-  /** Sends a GET to the request's URL, as a browser does. */
-  get(request: CallbackRequest, signal: AbortSignal): Promise<Delivered>;
-  hostEnvironment(): HostEnvironment;
+  /** The container it runs in: "Docker", "Podman", "Kubernetes", or "container" if the kind is unknown; undefined outside any container. */
+  container(): string | undefined;
 }
 
 export interface ReceiverAddress {
@@ -60,14 +58,4 @@ export interface Certificate {
   /** In the format of certificates: "Jan  6 06:00:00 2025 GMT". */
   readonly validFrom: string;
   readonly validTo: string;
-}
-
-/** Where this process runs. */
-export interface HostEnvironment {
-  /** The container it runs in: "Docker", "Podman", "Kubernetes", or "container" if the kind is unknown; undefined outside any container. */
-  readonly container: string | undefined;
-  /** The environment variables that name a proxy. Callbacks do not use proxies. */
-  readonly proxies: readonly string[];
-  /** This machine's addresses without loopback. */
-  readonly addresses: readonly string[];
 }

@@ -7,7 +7,7 @@ import {
   type Organization,
   type WrittenAccount,
 } from "../settings/account.ts";
-import type { SandboxSettings } from "../config/config-schema.ts";
+import type { MockSettings } from "../settings/mock.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
 import { contentKey } from "../domain/content-key.ts";
 import { matchesGlob } from "../domain/glob.ts";
@@ -44,7 +44,7 @@ interface OpenerOptions {
 
 export function accountOpener(
   world: World,
-  settings: SandboxSettings,
+  settings: MockSettings,
   { random, reserve, ...options }: OpenerOptions,
 ): AccountOpener {
   const opening = new Map<string, Promise<Account>>();

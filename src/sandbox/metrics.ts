@@ -9,7 +9,7 @@ import { answerProblem } from "../http/control/answer-problem.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
 import { checkToken, guardEdges } from "../http/guard.ts";
 
-type MetricsOptions = Pick<ControlOptions, "adminToken" | "adminHosts" | "secrets" | "ownership" | "report">;
+type MetricsOptions = Pick<ControlOptions, "adminToken" | "adminHosts" | "ownership" | "report">;
 
 /**
  * Starts counting what happens in a world. Returns a function that serves the metrics, protected like the control API, because they contain
@@ -24,7 +24,7 @@ export function followMetrics(
   return async (request) => {
     try {
       guardEdges(request, options.adminHosts);
-      checkToken(request, options);
+      checkToken(request, options.adminToken);
       // Loaded on first use: most sandboxes are never scraped.
       const { CONTENT_TYPE, writeMetrics } = await import("../adapters/prometheus.ts");
       const accounts = world.list().map(gaugesOf);

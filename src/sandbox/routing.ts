@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { acceptReplica } from "../adapters/replicas/accept-replica.ts";
+import { isSameSecret } from "../adapters/same-secret.ts";
 import { messageSocket } from "../adapters/replicas/message-socket.ts";
 import { undiciLinks } from "../adapters/replicas/undici-links.ts";
 import type { ListenAt } from "../adapters/server/node-server.ts";
@@ -8,16 +9,13 @@ import { type ForwardedOptions, takeForwarded } from "../http/forward/forwarded-
 import { type ForwardOptions, forwardRequest } from "../http/forward/forward-request.ts";
 import { type AnswerCall, forwardCalls } from "../http/forward/forward-call.ts";
 import { OwnerLinks } from "../http/forward/owner-links.ts";
-import type { GatewayEnv } from "../http/gateway-request.ts";
+import type { GatewayEnv } from "../http/connection.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 import type { MessageStream } from "../ports/replica-links.ts";
-import type { Secrets } from "../ports/secrets.ts";
 
 export interface RoutingOptions
-  extends Pick<AuthDependencies, "openUnknown">, Omit<ForwardOptions, "owners">, Omit<ForwardedOptions, "fetch"> {
-  readonly secrets: Secrets;
-}
+  extends Pick<AuthDependencies, "openUnknown">, Omit<ForwardOptions, "owners">, Omit<ForwardedOptions, "fetch"> {}
 
 /** Forwards requests to the replica that owns their account, and accepts those that the others forward. */
 export interface Routing {
@@ -30,7 +28,7 @@ export interface Routing {
 }
 
 export function openRouting(options: RoutingOptions): Routing {
-  const { ownership, secrets } = options;
+  const { ownership } = options;
   const links = undiciLinks();
   const owners = new OwnerLinks(links, ownership);
   const taken = new Set<MessageStream>();
@@ -40,7 +38,7 @@ export function openRouting(options: RoutingOptions): Routing {
     forwardCalls: (answer) => forwardCalls(answer, { ...options, links }),
     listenFor: ({ fetch }) => ({
       onConnect: (request, socket) => {
-        if (!acceptReplica(request, socket, (presented) => secrets.isSame(ownership.secret, presented))) return;
+        if (!acceptReplica(request, socket, (presented) => isSameSecret(ownership.secret, presented))) return;
         const stream = takeForwarded((handler) => messageSocket(socket, handler), { ...options, fetch });
         taken.add(stream);
         socket.once("close", () => taken.delete(stream));

@@ -8,17 +8,16 @@ import {
   type RequestListener,
 } from "../adapters/server/node-server.ts";
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
-import { digestSecrets } from "../adapters/digest-secrets.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import type { World } from "../engine/world.ts";
-import type { LiveFindings } from "../engine/live-findings.ts";
+import type { LiveFindings } from "../verdict/live-findings.ts";
 import { createApp, refuseUnreadable } from "../http/app.ts";
 import { ConnectionBroken } from "../http/respond.ts";
-import type { Bindings } from "../http/bindings.ts";
+import type { Bindings } from "../http/connection.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
@@ -74,7 +73,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const pause = options.pause ?? systemPause();
   const exchanges = new ExchangeLog();
   const told = { report: options.report, stopping: stopping.signal, pause, ...(ownership && { ownership }) };
-  const shared = { ...told, secrets: digestSecrets(), exchanges };
+  const shared = { ...told, exchanges };
   const admin = adminOf(settings);
   const services = { ...shared, ...admin, openAccount: opener.openWritten, transport };
   const control = answerOnceLoaded(() => loadControl(world, services, findings, settings));
@@ -141,13 +140,11 @@ async function swapElsewhere(
 
 /** A store that cannot write fails every request, timer and callback, but is reported only once. */
 function onceForEachOutage(report: StartOptions["report"]): StartOptions["report"] {
-  let reported: unknown;
-  let name = "";
   return (fault) => {
-    if (fault instanceof StoreOutage && fault === reported) return name;
-    if (fault instanceof StoreOutage) reported = fault;
-    name = report(fault);
-    return name;
+    if (!(fault instanceof StoreOutage)) return report(fault);
+    if (fault.isLogged) return "";
+    fault.isLogged = true;
+    return report(fault);
   };
 }
 

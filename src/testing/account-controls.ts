@@ -123,11 +123,8 @@ export class CallbackControl extends AccountPart {
    * Changes the given settings. `kredo:sink` delivers into the sandbox, for `received`. `warnings` says why a URL would never be called.
    */
   async set(change: CallbackChange): Promise<ChangedCallbacks> {
-    const { airtime, sms } = change;
-    const urls = {
-      ...(typeof airtime === "string" && { airtime: this.client.reachable(airtime) }),
-      ...(typeof sms === "string" && { sms: this.client.reachable(sms) }),
-    };
+    const reachable = (url: string | null | undefined) => (typeof url === "string" ? this.client.reachable(url) : url);
+    const urls = { airtime: reachable(change.airtime), sms: reachable(change.sms) };
     return this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
   }
 

@@ -1,7 +1,26 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
-import type { ControlClient } from "../control-client/control-client.ts";
-import type { ActiveScenario, List, Transaction, TransactionDetail } from "../control-client/shapes.ts";
+import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
+import type { AccountDetail, ActiveScenario, List, Transaction, TransactionDetail } from "../control-client/shapes.ts";
 import type { Finding, Reports } from "../control-client/verdict-shapes.ts";
+import type { AccountOptions } from "./sandbox-options.ts";
+
+/** Opens a new account. Credentials and profile are generated unless the options set them. */
+export async function openAccount(control: ControlTarget, options: AccountOptions): Promise<Account> {
+  return reach(control, await new ControlClient(control, ADMIN_PATH).post<AccountDetail>("accounts", options));
+}
+
+/** Returns every account of a sandbox, the default one first. */
+export async function allAccounts(control: ControlTarget): Promise<Account[]> {
+  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ items: AccountDetail[] }>("accounts");
+  return items.map((account) => reach(control, account));
+}
+
+function reach(
+  control: ControlTarget,
+  { consumer_key: consumerKey, consumer_secret: consumerSecret }: AccountDetail,
+): Account {
+  return new Account({ consumerKey, consumerSecret }, new ControlClient(control, accountPath(consumerKey)));
+}
 
 export interface Credentials {
   readonly consumerKey: string;
@@ -110,7 +129,7 @@ export class Account implements AsyncDisposable {
 
   /** Problems found in the behaviour of the client and the receiver since the account was opened or last reset, defects first. */
   async findings(filter: FindingFilter = {}): Promise<Finding[]> {
-    return (await this.#client.get<{ readonly items: Finding[] }>("findings", { ...filter })).items;
+    return (await this.#client.get<{ items: Finding[] }>("findings", { ...filter })).items;
   }
 
   /**

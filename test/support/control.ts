@@ -1,14 +1,14 @@
 import { expect } from "vitest";
-import { digestSecrets } from "../../src/adapters/digest-secrets.ts";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
 import { streamVerdicts, verdictRoutes } from "../../src/http/control/verdict/routes.ts";
 import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 import { reachableNetwork } from "./reachable-network.ts";
-import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
+import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
+import { accountSettings } from "./world.ts";
 
-export interface TestControl extends TestWorld {
+export interface TestControl extends WatchedWorld {
   /** Calls the control API below /__admin; a body that is no text becomes JSON. */
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   /** The same, for what is not JSON. */
@@ -23,18 +23,17 @@ export interface Answer {
   readonly body: any;
 }
 
-interface TestControlOptions extends TestWorldOptions {
+interface TestControlOptions extends WatchedWorldOptions {
   readonly control?: Partial<ControlOptions>;
   readonly probe?: NetworkProbe;
 }
 
 /** A control API on a world of its own. */
 export function testControl({ probe = reachableNetwork(), ...options }: TestControlOptions = {}): TestControl {
-  const set = testWorld(options);
+  const set = watchedWorld(options);
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
     adminHosts: [],
-    secrets: digestSecrets(),
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
     routes: verdictRoutes(set.findings, probe),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventLog } from "../../src/cli/log/event-log.ts";
+import { eventLog } from "../../src/cli/event-log.ts";
 import { configSchema } from "../../src/config/config-schema.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { setBalance, topUp } from "../../src/engine/commands.ts";

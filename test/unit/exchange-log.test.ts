@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
-import type { GatewayRequest } from "../../src/http/bindings.ts";
+import type { ReceivedRequest } from "../../src/http/connection.ts";
 
 const MEGABYTE = 1_048_576;
 
 function note(log: ExchangeLog, requestId: string, bytes: number): void {
-  const request: GatewayRequest = {
+  const request: ReceivedRequest = {
     method: "POST",
     path: "/api/v2/sms",
     target: "/api/v2/sms",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
 import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { encodeState } from "../../src/account/snapshot.ts";
-import { logEntry } from "../../src/cli/log/log-entry.ts";
+import { logEntry } from "../../src/cli/log-entry.ts";
 import { available } from "../../src/domain/wallet.ts";
 import { resend, settleNow, beginScenarios, endScenarios, setRule } from "../../src/engine/commands.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";

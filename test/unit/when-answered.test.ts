@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Hono } from "hono";
 import { expect, test, vi } from "vitest";
-import { type Bindings, whenAnswered } from "../../src/http/bindings.ts";
+import { type Bindings, whenAnswered } from "../../src/http/connection.ts";
 
 /** Has an app with these bindings run a job when its answer is out. */
 async function answerWith(bindings: Bindings, job: () => void): Promise<void> {

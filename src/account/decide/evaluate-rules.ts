@@ -1,3 +1,5 @@
+import { closestWord } from "../../document/closest-word.ts";
+import { quote } from "../../document/describe-value.ts";
 import type { Draws } from "../../domain/draws.ts";
 import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../../domain/refusal.ts";
 import { type Instant, SECOND } from "../../domain/time.ts";
@@ -10,8 +12,32 @@ import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts
 import type { RequestOutcome } from "../../scenario/effects/effect.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
+import type { Scenario } from "../../scenario/schema.ts";
 import type { AccountState } from "../state.ts";
 import type { Moment } from "./moment.ts";
+
+/** The request header that selects an active or shipped scenario for one request, with the highest priority. Ignored if `hints` is off. */
+const HEADER = "x-kredo-scenario";
+
+/** Scenarios by name. */
+interface Library {
+  names(): readonly string[];
+  find(name: string): Scenario | undefined;
+}
+
+/** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name. */
+export function playScenario({ scenarios }: AccountState, moment: Moment, shipped: Library): Moment {
+  const name = moment.gateway.hints ? moment.header(HEADER) : undefined;
+  if (name === undefined) return moment;
+  const active = scenarios.find(({ scenario }) => scenario.name === name);
+  if (active !== undefined) return { ...moment, played: active };
+  const scenario = shipped.find(name);
+  if (scenario !== undefined) return { ...moment, played: { scenario, since: moment.at, off: [] } };
+  const meant = closestWord(name, [...scenarios.map((one) => one.scenario.name), ...shipped.names()]);
+  const repair = meant === undefined ? "kredo list shows the shipped ones" : `did you mean ${meant}?`;
+  const sentence = `No scenario, active or shipped, is called ${quote(name)}.`;
+  throw new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint: repair });
+}
 
 /** Evaluates the rules of the active scenarios for a valid request. */
 export function decideByRules(

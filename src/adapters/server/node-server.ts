@@ -24,7 +24,7 @@ const SETTINGS = {
 const GRACE_MILLIS = 200;
 
 /** How long a stopping server lets responses finish. */
-const LAST_WORDS_MILLIS = 250;
+const FINISH_MILLIS = 250;
 
 export interface Listening {
   readonly host: string;
@@ -59,23 +59,22 @@ export interface TlsSettings {
 
 /** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
 export async function listen(listener: RequestListener, { port, host, tls, onConnect }: ListenAt): Promise<Listening> {
-  /** The latest response of each connection. */
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  const unfinished = new Set<ServerResponse>();
+  /** The latest response of each open connection. */
+  const latest = new Map<Duplex, ServerResponse>();
   let isDraining = false;
   const answer: RequestListener = (request, response) => {
-    answers.set(request.socket, response);
-    unfinished.add(response);
-    response.once("close", () => unfinished.delete(response));
+    const { socket } = request;
+    if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
+    latest.set(socket, response);
     if (isDraining) response.shouldKeepAlive = false;
-    if (lacksHost(request)) refuseWithoutHost(response);
+    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response);
     else listener(request, response);
   };
   const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
   server.on("clientError", (error: Error & { code?: string }, socket) => {
     // Handshake errors arrive here, too.
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
-    refuseMalformed(error, socket, answers.get(socket));
+    refuseMalformed(error, socket, latest.get(socket));
   });
   if (onConnect !== undefined) server.on("connect", onConnect);
   await new Promise<void>((resolve, reject) => {
@@ -87,7 +86,7 @@ export async function listen(listener: RequestListener, { port, host, tls, onCon
   const url = `${tls === undefined ? "http" : "https"}://${authorityOf(address)}`;
   const drain = async (): Promise<void> => {
     isDraining = true;
-    for (const response of unfinished) response.shouldKeepAlive = false;
+    for (const response of latest.values()) response.shouldKeepAlive = false;
     // Node's own HTTP server would destroy idle connections at once, including requests in flight.
     TcpServer.prototype.close.call(server);
     if ((await countConnections(server)) > 0) await pause(GRACE_MILLIS);
@@ -121,7 +120,7 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   server.close();
   server.closeIdleConnections();
   const over = new AbortController();
-  pause(LAST_WORDS_MILLIS, undefined, over).then(
+  pause(FINISH_MILLIS, undefined, over).then(
     () => server.closeAllConnections(),
     () => {},
   );
@@ -169,8 +168,13 @@ function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === "1.1" && headers.host === undefined;
 }
 
+/** A target such as `http://user:password@host/` is an error (RFC 9110 section 4.2.4), and no web `Request` can have it. */
+function hasCredentials({ url = "" }: IncomingMessage): boolean {
+  return /^https?:\/\/+[^/?#]*@/.test(url);
+}
+
 /** The body, if any, is not read, because the connection is closed anyway. */
-function refuseWithoutHost(response: ServerResponse): void {
+function refuseUnread(response: ServerResponse): void {
   const body = refusal(400, "Bad Request");
   response
     .writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" })

@@ -10,11 +10,11 @@ import type {
   Wallet,
 } from "../../control-client/shapes.ts";
 import type { Finding } from "../../control-client/verdict-shapes.ts";
-import { controlCommand } from "../client/control-command.ts";
+import { controlCommand } from "../control-command.ts";
 import { CliError, invalidInput, readOrExplain } from "../cli-error.ts";
 import type { CommandGroup, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
-import { count, formatTable, printable, formatShillings } from "../output/text.ts";
+import { count, formatTable, printable, formatShillings } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
 export const topUp = controlCommand<Wallet>({

@@ -1,17 +1,17 @@
-import { parseAppMap } from "../../application/app-map.ts";
+import { parseAppMap } from "../../verdict/application/app-map.ts";
 import { configSchema } from "../../config/config-schema.ts";
-import { isRehearsal } from "../../rehearsal/rehearsal-schema.ts";
+import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
 import { parseSource } from "../../document/parse-document.ts";
 import { formatProblem } from "../../document/problem.ts";
 import { isEmpty, readYaml, keyText, type YamlSource } from "../../document/yaml-source.ts";
 import type { Files } from "../../ports/files.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
-import { readRehearsal } from "../rehearse/rehearsal-files.ts";
-import { JSON_FLAG } from "../client/target.ts";
+import { readRehearsal } from "../rehearsal-files.ts";
+import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
 import type { Command } from "../command.ts";
-import { count } from "../output/text.ts";
+import { count } from "../output.ts";
 import { isMap } from "yaml";
 
 export const validate: Command = {

@@ -4,7 +4,7 @@ import type { Pause } from "../../ports/pause.ts";
 import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
 import type { LoadedScenario } from "../../sandbox/scenarios.ts";
-import type { EventLog } from "../log/event-log.ts";
+import type { EventLog } from "../event-log.ts";
 
 export interface Watch {
   readonly running: Pick<RunningSandbox, "swapScenario">;

@@ -65,8 +65,16 @@ function Noticed(): JSX.Element {
   );
 }
 
-function Count({ severity, tone }: { readonly severity: "defect" | "risk"; readonly tone: "bad" | "warm" }): JSX.Element | null {
-  const count = [...(account.value?.reading.findings.values() ?? [])].filter((finding) => finding.severity === severity).length;
+function Count({
+  severity,
+  tone,
+}: {
+  readonly severity: "defect" | "risk";
+  readonly tone: "bad" | "warm";
+}): JSX.Element | null {
+  const count = [...(account.value?.reading.findings.values() ?? [])].filter(
+    (finding) => finding.severity === severity,
+  ).length;
   if (count === 0) return null;
   return (
     <span class={`badge ${tone}`} title={`${count} ${severity}${count === 1 ? "" : "s"}`}>

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { closestWord } from "../../document/closest-word.ts";
 import type { World } from "../../engine/world.ts";
-import type { Secrets } from "../../ports/secrets.ts";
 import { checkToken, guardEdges } from "../guard.ts";
 import { HttpProblem } from "../problem.ts";
 import { ACCOUNT_ROUTES } from "./accounts.ts";
@@ -30,8 +29,7 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
-  readonly secrets: Secrets;
-  /** Endpoints from outside. */
+  /** Routes from outside. */
   readonly routes: readonly ControlRoute[];
   readonly alongside: Alongside;
   /** Logs an unexpected error and returns the id of its report. */
@@ -47,7 +45,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
     await next();
   });
   app.use(async ({ req }, next) => {
-    checkToken(req.raw, options);
+    checkToken(req.raw, options.adminToken);
     await next();
   });
   for (const { method, path, serve } of routes) {
@@ -59,7 +57,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
         parameters: req.param(),
         query: req.query(),
         body: await readControlBody(req.raw),
-        isTrusted: checkToken(req.raw, options),
+        isTrusted: checkToken(req.raw, options.adminToken),
       }),
     );
   }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Adopter, adoptJournal } from "../../account/adopt-journal.ts";
 import { accountEvent, type AccountEvent } from "../../account/account-event.ts";
+import { complain } from "../../document/values.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
@@ -12,18 +13,20 @@ export const journalDocument = z.strictObject({
   consumer_key: z.string().describe("The account that it came from; the importing account keeps its own key."),
   number: z.int().min(1).describe("The number of the first event when it was exported."),
   events: z
-    .array(
-      z
-        .custom<AccountEvent>((value) => problemOf(value) === undefined, { error: ({ input }) => problemOf(input) })
-        .meta({ type: "object" }),
-    )
+    .array(z.custom<AccountEvent>().meta({ type: "object" }))
     .min(1)
+    .superRefine(complainOfFirst)
     .describe("The journal, oldest event first."),
 });
 
-function problemOf(value: unknown): string | undefined {
-  const [issue] = accountEvent.safeParse(value).error?.issues ?? [];
-  return issue && `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
+/** A large document may contain millions of values that are no events. */
+function complainOfFirst(events: readonly unknown[], context: z.RefinementCtx): void {
+  for (const [index, event] of events.entries()) {
+    const [issue] = accountEvent.safeParse(event).error?.issues ?? [];
+    if (issue === undefined) continue;
+    const problem = `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
+    return complain(context, { path: [index], problem, repair: "import an unchanged export" });
+  }
 }
 
 export const JOURNAL_ROUTES: readonly ControlRoute[] = [

@@ -1,6 +1,6 @@
-import { isTooDeepJson, TOO_DEEP } from "../../document/nesting.ts";
+import { findJsonExcess, MOST_SIGNS } from "../../document/nesting.ts";
 import type * as z from "zod";
-import { explainIssues } from "../../document/explain-issues.ts";
+import { explainIssues, MOST_MISTAKES } from "../../document/explain-issues.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { formatPath } from "../../document/problem.ts";
 import { HttpProblem, type Mistake } from "../problem.ts";
@@ -32,22 +32,24 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const bytes = await readAtMost(
-    request.body,
-    Number(request.headers.get("content-length") ?? 0),
-    largestAt(request.url),
-  );
+  const { largest, mostSigns } = limitsAt(new URL(request.url).pathname);
+  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largest);
   if (bytes.length === 0) return NO_BODY;
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
-  return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text), text };
+  return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text, mostSigns), text };
 }
 
-function largestAt(url: string): number {
-  const { pathname } = new URL(url);
-  if (pathname.endsWith("/import")) return LARGEST_IMPORT;
-  if (pathname.endsWith("/exploration")) return LARGEST_EXPLORATION;
-  return /\/scenarios(\/[^/]+)?$/.test(pathname) ? LARGEST_SCENARIO : LARGEST_BODY;
+interface BodyLimits {
+  readonly largest: number;
+  readonly mostSigns: number;
+}
+
+function limitsAt(path: string): BodyLimits {
+  if (path.endsWith("/import")) return { largest: LARGEST_IMPORT, mostSigns: LARGEST_IMPORT / 8 };
+  if (path.endsWith("/exploration")) return { largest: LARGEST_EXPLORATION, mostSigns: Infinity };
+  const largest = /\/scenarios(\/[^/]+)?$/.test(path) ? LARGEST_SCENARIO : LARGEST_BODY;
+  return { largest, mostSigns: MOST_SIGNS };
 }
 
 async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
@@ -86,8 +88,9 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parseJson(text: string): unknown {
-  if (isTooDeepJson(text)) throw new HttpProblem(400, [TOO_DEEP.problem, TOO_DEEP.repair]);
+function parseJson(text: string, mostSigns: number): unknown {
+  const excess = findJsonExcess(text, mostSigns);
+  if (excess !== undefined) throw new HttpProblem(400, [excess.problem, excess.repair]);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -100,9 +103,6 @@ function tooLarge(largest: number): HttpProblem {
     headers: { connection: "close" },
   });
 }
-
-/** The most mistakes in a response; more of them usually have one cause. */
-const MOST_PROBLEMS = 50;
 
 /** Parses a body with its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
 export function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
@@ -132,8 +132,11 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
 
 /** Returns the refusal of a call with these mistakes. */
 export function invalid(mistakes: readonly Mistake[]): HttpProblem {
-  const problems = mistakes.slice(0, MOST_PROBLEMS).map(({ path, problem, repair }) => ({ path, problem, repair }));
+  const problems = mistakes.slice(0, MOST_MISTAKES).map(({ path, problem, repair }) => ({ path, problem, repair }));
   const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
-  const more = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : "";
+  const more =
+    mistakes.length > 1
+      ? ` (and ${mistakes.length < MOST_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)`
+      : "";
   return new HttpProblem(422, [`${first.path}: ${first.problem}${more}`, first.repair], { problems });
 }

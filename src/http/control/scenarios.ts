@@ -157,14 +157,16 @@ export function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
   throw refusal(parsed.problems);
 }
 
-/** A single word can only be a name. */
+/** A single word can only be a name, and a long text cannot be one. */
 export function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
-  const named = parseDocument(text, shippedName, { file: "body" });
-  if ("value" in named) return { scenario: findShipped(named.value.name, shipped) };
+  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, { file: "body" });
+  if (named !== undefined && "value" in named) return { scenario: findShipped(named.value.name, shipped) };
   return parseScenario(text, "body");
 }
+
+const LONGEST_NAME = 1_000;
 
 /** Keeps the numbers, which affect how the scenario runs but change nothing in the account. */
 function withoutSetup({ setup, ...rest }: Scenario): Scenario {

@@ -1,10 +1,10 @@
+import { isSameSecret } from "../../adapters/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import { type AccountOwnership, OwnerLost } from "../../ports/account-ownership.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
-import type { Secrets } from "../../ports/secrets.ts";
 import { answerProblem } from "../control/answer-problem.ts";
 import { ControlCall } from "./control-call.ts";
 import { listAccounts } from "./list-accounts.ts";
@@ -12,7 +12,6 @@ import { findSandbox, type AccountWithOwner, ownerNow, type SeekOptions, withOwn
 
 export interface ForwardCallOptions extends SeekOptions {
   readonly links: ReplicaLinks;
-  readonly secrets: Secrets;
   readonly report: (fault: unknown) => string;
 }
 
@@ -27,12 +26,12 @@ const MOVED = "x-kredo-moved";
 
 /** Forwards each control API call to the replica that owns what it is about. */
 export function forwardCalls(answer: AnswerCall, options: ForwardCallOptions): AnswerCall {
-  const { ownership, secrets, report } = options;
+  const { ownership, report } = options;
   return async (request) => {
     try {
       const call = await ControlCall.read(request);
       const presented = request.headers.get(FORWARDED);
-      const isForwarded = presented !== null && secrets.isSame(ownership.secret, presented);
+      const isForwarded = presented !== null && isSameSecret(ownership.secret, presented);
       return await (isForwarded ? answerForwarded(call, answer, ownership) : answerOrForward(call, answer, options));
     } catch (problem) {
       return request.signal.aborted ? new Response(null, { status: 400 }) : answerProblem(problem, report);

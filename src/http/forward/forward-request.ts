@@ -4,8 +4,8 @@ import { type AccountOwnership, Unowned } from "../../ports/account-ownership.ts
 import type { Replica } from "../../ports/journal-engine.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import { claimedKey } from "../authenticate.ts";
-import { type Bindings, whenAnswered, type WaitingClient } from "../bindings.ts";
-import { type GatewayEnv, readHead } from "../gateway-request.ts";
+import { type Bindings, whenAnswered, type WaitingClient } from "../connection.ts";
+import { type GatewayEnv, readHead } from "../connection.ts";
 import { readBody } from "../read-body.ts";
 import { toResponse } from "../reply.ts";
 import { breakConnection, respond, type ResponseTiming } from "../respond.ts";
@@ -57,8 +57,8 @@ async function askOwner(
   const link = await options.owners.to(owner);
   const { stopping } = options;
   const { reply, wait, end } = link.ask(account, request);
-  const client: WaitingClient = { isLeftAlone: false, onEndlessWait: wait };
-  whenAnswered(c.env, (ended) => end({ ...ended, isLeftAlone: client.isLeftAlone || stopping.aborted }));
+  const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: wait };
+  whenAnswered(c.env, (ended) => end({ ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }));
   const answer = await reply;
   switch (answer.kind) {
     case "moved":

@@ -1,7 +1,14 @@
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import type { MessageHandler, MessageStream } from "../../ports/replica-links.ts";
-import { type AnswerEnded, type Bindings, type Forwarded, LOST, type Script, type WaitingClient } from "../bindings.ts";
+import {
+  type AnswerEnded,
+  type Bindings,
+  type Forwarded,
+  LOST,
+  type Script,
+  type WaitingClient,
+} from "../connection.ts";
 import type { Wire } from "../reply.ts";
 import { ownerNow } from "./with-owner.ts";
 import type { EdgeMessage, ForwardedRequest, OwnerMessage } from "./messages.ts";

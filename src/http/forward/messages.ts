@@ -1,8 +1,8 @@
-import type { AnswerEnded, GatewayRequest, Script } from "../bindings.ts";
+import type { AnswerEnded, ReceivedRequest, Script } from "../connection.ts";
 import type { Wire } from "../reply.ts";
 
 /** A gateway request as read by the replica that holds the client's connection. */
-export interface ForwardedRequest extends Omit<GatewayRequest, "body" | "receivedAt"> {
+export interface ForwardedRequest extends Omit<ReceivedRequest, "body" | "receivedAt"> {
   readonly url: string;
   /** One character per byte; undefined if it is too large. */
   readonly body: string | undefined;

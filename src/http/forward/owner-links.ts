@@ -1,6 +1,6 @@
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
-import type { AnswerEnded } from "../bindings.ts";
+import type { AnswerEnded } from "../connection.ts";
 import type { MessageStream, ReplicaLinks } from "../../ports/replica-links.ts";
 import type { EdgeMessage, ForwardedRequest, OwnerMessage } from "./messages.ts";
 

@@ -28,7 +28,12 @@ export function FindingSections({ findings, now, place = "own" }: FindingSection
               <p class="quiet">{means}</p>
             </div>
             {groupFindings(own).map((group) => (
-              <DetectorCard key={group.detector.id} group={group} isKnown={(requestId) => known.has(requestId)} now={now} />
+              <DetectorCard
+                key={group.detector.id}
+                group={group}
+                isKnown={(requestId) => known.has(requestId)}
+                now={now}
+              />
             ))}
           </section>
         );

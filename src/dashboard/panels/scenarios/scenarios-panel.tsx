@@ -79,7 +79,9 @@ function Order({ consumerKey, count }: { readonly consumerKey: string; readonly 
   return (
     <div class="spread">
       <p class="quiet">
-        {count === 1 ? "One scenario decides what goes wrong." : "Rules are tried from the top. The first one that fires decides."}
+        {count === 1
+          ? "One scenario decides what goes wrong."
+          : "Rules are tried from the top. The first one that fires decides."}
       </p>
       <EndButton consumerKey={consumerKey} />
     </div>

@@ -43,7 +43,9 @@ export function WriteView(): JSX.Element {
       <ScenarioEditor onBegin={() => void begin()} control={editor} />
       <EditorKeys />
       <Judgement onGoTo={(index) => editor.current?.goToMark(index)} />
-      {preview !== undefined && <Preview preview={preview} isWithoutSetup={isWithoutSetup} onWithoutSetup={setWithoutSetup} />}
+      {preview !== undefined && (
+        <Preview preview={preview} isWithoutSetup={isWithoutSetup} onWithoutSetup={setWithoutSetup} />
+      )}
     </div>
   );
 }
@@ -57,8 +59,8 @@ function editedName(): string | undefined {
 function Edited({ name }: { readonly name: string }): JSX.Element {
   return (
     <p>
-      You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the account as they are.{" "}
-      <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a new scenario</a>
+      You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the
+      account as they are. <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a new scenario</a>
     </p>
   );
 }
@@ -66,8 +68,9 @@ function Edited({ name }: { readonly name: string }): JSX.Element {
 function EditorKeys(): JSX.Element {
   return (
     <p class="quiet scenario-hint">
-      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows completions,{" "}
-      <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you close this tab.
+      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows
+      completions, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you
+      close this tab.
     </p>
   );
 }
@@ -121,7 +124,10 @@ function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX
   const differences = "differences" in preview ? preview.differences : [];
   if (changes.length + differences.length + rules.length === 0) return null;
   return (
-    <section class="card stack" aria-label={"changes" in preview ? "What starting it would do" : "What replacing would do"}>
+    <section
+      class="card stack"
+      aria-label={"changes" in preview ? "What starting it would do" : "What replacing would do"}
+    >
       {changes.length > 0 && (
         <div class="stack-s">
           <h2>Starting it changes the account</h2>
@@ -169,7 +175,10 @@ function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
 }
 
 function beginDraft(consumerKey: string, isWithoutSetup: boolean): Promise<void> {
-  return send((text) => accountClient(consumerKey).postYaml(`scenarios${isWithoutSetup ? "?setup=skip" : ""}`, text), "started");
+  return send(
+    (text) => accountClient(consumerKey).postYaml(`scenarios${isWithoutSetup ? "?setup=skip" : ""}`, text),
+    "started",
+  );
 }
 
 function replaceByDraft(consumerKey: string, edited: string): Promise<void> {
@@ -243,14 +252,20 @@ function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element 
   return (
     <>
       {editor === "loading" && <p class="quiet">Loading the editor…</p>}
-      {editor === "not loaded" && <p role="alert">The editor could not be loaded. Reload the page; the draft is kept.</p>}
+      {editor === "not loaded" && (
+        <p role="alert">The editor could not be loaded. Reload the page; the draft is kept.</p>
+      )}
       <div ref={host} class="scenario-editor" data-editor hidden={opened === undefined} />
     </>
   );
 }
 
 /** Opens the editor. Returns a function that closes it. */
-function openIn(host: HTMLDivElement | null, onBegin: () => void, tell: (editor: Editor | "not loaded") => void): () => void {
+function openIn(
+  host: HTMLDivElement | null,
+  onBegin: () => void,
+  tell: (editor: Editor | "not loaded") => void,
+): () => void {
   let isWanted = true;
   let editor: Editor | undefined;
   const open = async (root: ShadowRoot): Promise<void> => {

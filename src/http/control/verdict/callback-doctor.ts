@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { CHECKS } from "../../../doctor/check.ts";
-import { diagnose } from "../../../doctor/diagnose.ts";
-import { type Observations, observeReceiver } from "../../../doctor/observe-receiver.ts";
-import { sampleCallback } from "../../../doctor/sample-callback.ts";
+import { CHECKS, diagnose } from "../../../verdict/doctor/diagnose.ts";
+import { type Observations, observeReceiver } from "../../../verdict/doctor/observe-receiver.ts";
+import { sampleCallback } from "../../../verdict/doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../../settings/callbacks.ts";
 import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../../domain/callback-outcome.ts";
 import type { Operation } from "../../../domain/order.ts";
@@ -53,14 +52,14 @@ export function diagnosisJson(
   observed: Observations,
   { operation, body }: { operation: "airtime" | "sms"; body: string },
 ): DiagnosisJson {
-  const { target, hostEnvironment, delivered } = observed;
+  const { target, container, delivered } = observed;
   const { conclusion, acknowledged, checks } = diagnose(observed);
   return {
     url: target.url,
     operation,
     conclusion,
     acknowledged,
-    container: hostEnvironment.container ?? null,
+    container: container ?? null,
     sent: delivered === undefined ? null : body,
     millis: delivered?.millis ?? null,
     checks: checks.map((check) => ({ ...check })),
@@ -78,7 +77,7 @@ const doctorValue = z.strictObject({
 export function doctorRoute(probe: NetworkProbe): ControlRoute {
   return accountRoute("POST", "/callbacks/doctor", {
     summary:
-      "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route, sends a sample callback with an unknown request_id, and tries GET if POST is refused",
+      "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route and sends a sample callback with an unknown request_id",
     body: doctorValue,
     answer: diagnosisShape,
     async serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {

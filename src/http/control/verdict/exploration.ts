@@ -1,5 +1,5 @@
 import type { Account } from "../../../engine/account.ts";
-import { type ExplorationJson, explorationShape } from "../../../exploration/report-json.ts";
+import { type ExplorationJson, explorationShape } from "../../../verdict/exploration/report-json.ts";
 import { HttpProblem } from "../../problem.ts";
 import { accountRoute, type ControlRoute } from "../route.ts";
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { formatInstant } from "../../../domain/time.ts";
 import type { Account } from "../../../engine/account.ts";
-import type { LiveFindings } from "../../../engine/live-findings.ts";
-import { DETECTOR_IDS } from "../../../findings/detectors.ts";
-import type { Exchange, Finding, Severity } from "../../../findings/finding.ts";
+import type { LiveFindings } from "../../../verdict/live-findings.ts";
+import { DETECTOR_IDS } from "../../../verdict/checks/all-checks.ts";
+import type { Exchange, Finding, Severity } from "../../../verdict/checks/finding.ts";
 import { accountRoute, type ControlRoute, route } from "../route.ts";
 import { moment } from "../values.ts";
 

@@ -1,12 +1,12 @@
 import { parseAccept } from "hono/utils/accept";
 import * as z from "zod";
-import { reportOnAccount } from "../../../rehearsal/account-report.ts";
-import { renderHtml, REPORT_POLICY } from "../../../rehearsal/report-html.ts";
-import { renderJson, reportsShape } from "../../../rehearsal/report-json.ts";
-import { renderJunit } from "../../../rehearsal/report-junit.ts";
-import { renderTerminal } from "../../../rehearsal/report-terminal.ts";
-import type { LiveFindings } from "../../../engine/live-findings.ts";
-import type { Report } from "../../../rehearsal/report.ts";
+import { reportOnAccount } from "../../../verdict/rehearsal/account-report.ts";
+import { renderHtml, REPORT_POLICY } from "../../../verdict/rehearsal/report-html.ts";
+import { renderJson, reportsShape } from "../../../verdict/rehearsal/report-json.ts";
+import { renderJunit } from "../../../verdict/rehearsal/report-junit.ts";
+import { renderTerminal } from "../../../verdict/rehearsal/report-terminal.ts";
+import type { LiveFindings } from "../../../verdict/live-findings.ts";
+import type { Report } from "../../../verdict/rehearsal/report.ts";
 import { accountRoute, type ControlRoute } from "../route.ts";
 
 const query = z.strictObject({

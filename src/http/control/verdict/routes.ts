@@ -1,4 +1,4 @@
-import type { LiveFindings } from "../../../engine/live-findings.ts";
+import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import type { NetworkProbe } from "../../../ports/network-probe.ts";
 import type { ControlRoute } from "../route.ts";
 import type { Alongside } from "../events.ts";

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { routeTo, type Route } from "../domain/carrier.ts";
+import { PHONE_NUMBER_FORMS, type PhoneNumber, parsePhoneNumber, type Profile } from "../domain/phone-number.ts";
+import { Refused } from "../domain/refusal.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+
+/** The unchecked fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A field that must be a non-empty string. */
+export function requiredField(field: string) {
+  return textField(field).min(1, required(field));
+}
+
+/** A field that must be a string matching a pattern; `sentence` is the error. */
+export function formedField(field: string, form: RegExp, sentence: string) {
+  return textField(field).regex(form, { error: ({ input }) => (input === "" ? required(field) : sentence) });
+}
+
+function textField(field: string) {
+  return z.string({
+    error: ({ input }) => (input === undefined || input === null ? required(field) : `The ${field} must be a string.`),
+  });
+}
+
+function required(field: string): string {
+  return `The ${field} field is required.`;
+}
+
+/** Collects every error in a request, so that one response lists all of them. */
+export class FieldErrors {
+  readonly #errors = new Map<string, string[]>();
+
+  add(field: string, sentence: string): undefined {
+    const sentences = this.#errors.get(field) ?? [];
+    this.#errors.set(field, [...sentences, sentence]);
+    return undefined;
+  }
+
+  /** Parses one field with its schema. */
+  read<Schema extends z.ZodType>(fields: Fields, field: string, schema: Schema): z.output<Schema> | undefined {
+    const { data, error } = schema.safeParse(fields[field]);
+    for (const { message } of error?.issues ?? []) this.add(field, message);
+    return data;
+  }
+
+  /** Throws `Refused` 422 with all collected errors. */
+  refuse(): never {
+    throw new Refused(422, { validationErrors: Object.fromEntries(this.#errors) });
+  }
+}
+
+/** `phone_number` (document 2.1). The wording of every 422 is a guess. */
+export function recipientShape(profile: Profile) {
+  return formedField("phone_number", PHONE_NUMBER_FORMS[profile], SENTENCES[profile])
+    .transform((text) => parsePhoneNumber(text, profile) ?? z.NEVER)
+    .describe("Recipient in international format, digits only, no leading plus sign.");
+}
+
+const SENTENCES: Readonly<Record<Profile, string>> = {
+  document: "The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
+  statum: "The phone_number must have 10 to 12 digits and be a Kenyan mobile number.",
+};
+
+/** Finds the carrier of a valid number. */
+export function routeOf(
+  phoneNumber: PhoneNumber | undefined,
+  { numbers }: GatewaySettings,
+  errors: FieldErrors,
+): Route | undefined {
+  if (phoneNumber === undefined) return undefined;
+  const sentence = `The phone_number ${phoneNumber} belongs to none of the supported carriers.`;
+  return routeTo(phoneNumber, numbers) ?? errors.add("phone_number", sentence);
+}

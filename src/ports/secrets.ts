@@ -1,4 +1,0 @@
-/** Compares secrets in constant time. */
-export interface Secrets {
-  isSame(expected: string, presented: string): boolean;
-}
