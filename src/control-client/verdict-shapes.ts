@@ -4,7 +4,7 @@ import type { testShape } from "../http/control/verdict/callback-doctor.ts";
 import type { detectorShape, findingShape } from "../http/control/verdict/findings.ts";
 import type { reportsShape } from "../verdict/rehearsal/report-json.ts";
 
-/** The responses of the endpoints that judge a backend. */
+/** The responses of the routes that judge a backend. */
 export type CallbackTest = z.output<typeof testShape>;
 export type Detector = z.output<typeof detectorShape>;
 export type Finding = z.output<typeof findingShape>;

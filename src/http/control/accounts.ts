@@ -11,7 +11,7 @@ import { walletJson, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../../domain/carrier.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import type { CarrierSettings, GatewaySettings } from "../../settings/gateway.ts";
-import { money } from "./values.ts";
+import { money, type Json } from "./values.ts";
 
 const carrierShape = z.object({
   discount: z.number().describe("Percent taken off the airtime amount."),
@@ -69,11 +69,11 @@ export const accountDetailShape = accountShape.extend({
   ),
 });
 
-function accountDetailJson(account: Account): z.output<typeof accountDetailShape> {
+function accountDetailJson(account: Account): Json<typeof accountDetailShape> {
   return { ...accountJson(account), gateway: gatewayJson(account.moment(account.now()).gateway) };
 }
 
-export function accountJson(account: Account): z.output<typeof accountShape> {
+export function accountJson(account: Account): Json<typeof accountShape> {
   const { settings, seed, requests, unresolved } = account.state;
   const { rate_limit: limit } = settings;
   return {
@@ -83,7 +83,7 @@ export function accountJson(account: Account): z.output<typeof accountShape> {
     seed,
     clock: clockJson(account),
     callbacks: callbacksJson(settings.callbacks),
-    organization: { ...settings.organization, accounts: [...settings.organization.accounts] },
+    organization: settings.organization,
     sender_ids: senderIdsJson(account),
     rate_limit: limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) },
     counts: { requests, evicted: account.evicted, unresolved },
@@ -148,7 +148,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function gatewayJson(gateway: GatewaySettings): z.output<typeof gatewayShape> {
+export function gatewayJson(gateway: GatewaySettings): Json<typeof gatewayShape> {
   const { profile, ucs2_concatenated, max_sms_parts, carriers, numbers } = gateway;
   const { ported_share, ported, prefixes } = numbers;
   return {
@@ -156,11 +156,11 @@ export function gatewayJson(gateway: GatewaySettings): z.output<typeof gatewaySh
     ucs2_concatenated,
     max_sms_parts,
     carriers: forEachCarrier((carrier) => carrierJson(carriers[carrier])),
-    numbers: { ported_share, ported: { ...ported }, prefixes: { ...prefixes } },
+    numbers: { ported_share, ported, prefixes },
   };
 }
 
-function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): z.output<typeof carrierShape> {
+function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): Json<typeof carrierShape> {
   return {
     // The settings store hundredths of a percent.
     discount: discount / 100,

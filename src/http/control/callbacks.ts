@@ -10,7 +10,7 @@ import type { Account } from "../../engine/account.ts";
 import { resend, setCallbacks } from "../../engine/commands.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { limitValue, listOf, momentInQuery } from "./values.ts";
+import { limitValue, listOf, pageOf, momentInQuery, type Json } from "./values.ts";
 
 export const callbacksShape = z.object({
   airtime: z.string().nullable(),
@@ -86,16 +86,12 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
       const received = readAttempts(account.read())
         .filter(({ url }) => url === SINK_URL)
         .toReversed();
-      return {
-        items: received.slice(0, query.limit).map((attempt) => attemptJson(account, attempt)),
-        total: received.length,
-        evicted: account.evicted,
-      };
+      return pageOf(account, received, query.limit, (attempt) => attemptJson(account, attempt));
     },
   }),
 ];
 
-export function callbacksJson(settings: CallbackSettings): z.output<typeof callbacksShape> {
+export function callbacksJson(settings: CallbackSettings): Json<typeof callbacksShape> {
   const { urls, timeout, concurrency, retry, headers, user_agent = null, accept = null, ca = null } = settings;
   const { insecure, traceparent = false } = settings;
   return {
@@ -103,8 +99,8 @@ export function callbacksJson(settings: CallbackSettings): z.output<typeof callb
     sms: urls.sms?.url ?? null,
     timeout: formatDuration(timeout),
     concurrency,
-    retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: [...retry.on] },
-    headers: { ...headers },
+    retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: retry.on },
+    headers,
     user_agent,
     accept,
     ca,

@@ -9,7 +9,7 @@ import { setClock } from "../../engine/commands.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { ADVANCE_WITHIN, moment, PROBLEM, withinValue } from "./values.ts";
+import { ADVANCE_WITHIN, moment, PROBLEM, withinValue, type Json } from "./values.ts";
 
 /** The number of upcoming events shown. */
 const NEXT_SHOWN = 20;
@@ -93,26 +93,23 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function clockJson(account: Account): z.output<typeof clockShape> {
+export function clockJson(account: Account): Json<typeof clockShape> {
   const { clock } = account.state;
-  return {
-    mode: clock.mode,
-    now: formatInstant(account.now()),
-    ...(clock.mode === "scaled" && { scale: clock.scale }),
-  };
+  const scale = clock.mode === "scaled" ? clock.scale : undefined;
+  return { mode: clock.mode, now: formatInstant(account.now()), scale };
 }
 
 function clockWithPending(account: Account) {
   return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
 }
 
-function pendingJson(account: Account, shown: number): z.output<typeof pendingShape> {
+function pendingJson(account: Account, shown: number): Json<typeof pendingShape> {
   const pending = account.pending();
   return { total: pending.length, next: pending.slice(0, shown).map(dueJson) };
 }
 
-function dueJson({ at, task }: Due): z.output<typeof pendingShape>["next"][number] {
-  return { at: formatInstant(at), kind: task.kind, ...("requestId" in task && { request_id: task.requestId }) };
+function dueJson({ at, task }: Due): Json<typeof pendingShape>["next"][number] {
+  return { at: formatInstant(at), kind: task.kind, request_id: "requestId" in task ? task.requestId : undefined };
 }
 
 interface AdvanceRequest {

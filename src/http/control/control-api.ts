@@ -36,7 +36,7 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
   readonly report: (fault: unknown) => string;
 }
 
-/** Creates the control API under /__admin: one route per endpoint, all behind the same guard. */
+/** Creates the control API under /__admin: all routes are behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono {
   const app = new Hono();
   const routes = listRoutes(options);
@@ -95,17 +95,17 @@ function listRoutes({ routes: others, alongside, version }: ControlOptions): Con
   return [...routes, described];
 }
 
-/** Returns why no endpoint matched: 405 with the path's methods, or 404 with the path that was probably meant. */
+/** Returns why no route matched: 405 with the path's methods, or 404 with the path that was probably meant. */
 function unknownPath({ method, url }: Request, routes: readonly ControlRoute[]): HttpProblem {
   const { pathname } = new URL(url);
-  const methods = routes.filter(({ path }) => likened(path, pathname) === pathname).map(({ method }) => method);
+  const methods = routes.filter(({ path }) => fillParameters(path, pathname) === pathname).map(({ method }) => method);
   if (methods.length === 0) return noSuchPath(pathname, routes);
   const allowed = [...new Set(methods.flatMap((known) => (known === "GET" ? ["GET", "HEAD"] : [known])))].join(", ");
   return new HttpProblem(405, [`${pathname} has no ${method}`, `use ${allowed}`], { headers: { allow: allowed } });
 }
 
 function noSuchPath(pathname: string, routes: readonly ControlRoute[]): HttpProblem {
-  const paths = [...new Set(routes.map(({ path }) => likened(path, pathname)))];
+  const paths = [...new Set(routes.map(({ path }) => fillParameters(path, pathname)))];
   const base = /^\/__admin\/accounts\/[^/]+\//.exec(pathname)?.[0] ?? "/__admin/";
   // The part that all paths share does not help to find the one that was meant.
   const below = paths.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length));
@@ -115,7 +115,7 @@ function noSuchPath(pathname: string, routes: readonly ControlRoute[]): HttpProb
 }
 
 /** Fills a path template with the parameters of a path. */
-function likened(path: string, pathname: string): string {
+function fillParameters(path: string, pathname: string): string {
   const written = pathname.split("/");
   return `/__admin${path}`
     .split("/")

@@ -92,9 +92,9 @@ interface Notice {
   readonly read: () => object | undefined;
 }
 
-function streamEvents(call: EventsCall, account: Account, { frames, notice }: Streamed): Response {
+function streamEvents(call: EventsCall, account: Account, streamed: Streamed): Response {
   const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call, account), { signals, frames, notice });
+  const reader = new EventReader(account, beginning(call, account), signals, streamed);
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -124,10 +124,6 @@ function beginning({ request, query: { after } }: EventsCall, account: Account):
   ]);
 }
 
-interface EventReaderOptions extends Streamed {
-  readonly signals: readonly AbortSignal[];
-}
-
 /**
  * Reads a journal for one client, no faster than the client consumes it. Only one batch waits in memory. A client that consumes nothing
  * between two heartbeats although there is something to read is disconnected, and may reconnect.
@@ -147,7 +143,7 @@ class EventReader {
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, { signals, frames, notice }: EventReaderOptions) {
+  constructor(account: Account, after: number, signals: readonly AbortSignal[], { frames, notice }: Streamed) {
     this.#account = account;
     this.#seen = after;
     this.#signals = signals;
@@ -188,9 +184,9 @@ class EventReader {
 
   /** Sends the latest notice once, however often it has changed since the last time. */
   #dueNotice(): string {
-    const told = this.#isNoticeDue ? this.#notice.read() : undefined;
+    const content = this.#isNoticeDue ? this.#notice.read() : undefined;
     this.#isNoticeDue = false;
-    return told === undefined ? "" : frameText(this.#notice.event, told);
+    return content === undefined ? "" : frameText(this.#notice.event, content);
   }
 
   /** Puts frames just before their event, so that a client with the event's id has received both. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
 import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
+import type { Json } from "./values.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 
 const wallMoment = z.string().describe("ISO 8601, wall time.");
@@ -45,7 +46,7 @@ export const EXCHANGE_ROUTE: ControlRoute = accountRoute("GET", "/requests/{requ
     exchangeJson(exchanges, { account: account.consumerKey, requestId: parameters.request_id }),
 });
 
-function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof exchangeShape> {
+function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): Json<typeof exchangeShape> {
   const exchange = exchanges.find(key);
   if (exchange === undefined)
     throw new EngineError(
@@ -72,14 +73,14 @@ function sidesOf({ method, target, httpVersion, headers, body, response }: Excha
   };
 }
 
-function bytesJson({ kept, length }: Exchange["body"]): z.output<typeof bodyShape> {
+function bytesJson({ kept, length }: Exchange["body"]): Json<typeof bodyShape> {
   const bytes = Buffer.from(kept);
   const text = bytes.toString("utf8");
   // A character cut in two at the end does not mean that the body is not text.
   const isText = length > kept.length || Buffer.from(text).equals(bytes);
-  return { text, ...(!isText && { base64: bytes.toString("base64") }), bytes: length };
+  return { text, base64: isText ? undefined : bytes.toString("base64"), bytes: length };
 }
 
-function endOf({ ended, receivedAt }: Exchange): z.output<typeof exchangeShape>["ended"] {
+function endOf({ ended, receivedAt }: Exchange): Json<typeof exchangeShape>["ended"] {
   return ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt };
 }

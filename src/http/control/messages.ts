@@ -5,7 +5,7 @@ import { matchesGlob } from "../../domain/glob.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { limitValue, listOf, moment, readMomentInQuery, withinValue } from "./values.ts";
+import { limitValue, listOf, pageOf, moment, readMomentInQuery, withinValue, type Json } from "./values.ts";
 
 export const messageShape = z.object({
   request_id: z.string(),
@@ -37,12 +37,7 @@ export const MESSAGES_ROUTE: ControlRoute = accountRoute("GET", "/messages", {
   async serve({ account, query: wanted }) {
     const find = (): Message[] => select(account.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
-    const messages = find();
-    return {
-      items: messages.toReversed().slice(0, wanted.limit).map(messageJson),
-      total: messages.length,
-      evicted: account.evicted,
-    };
+    return pageOf(account, find().toReversed(), wanted.limit, messageJson);
   },
 });
 
@@ -62,7 +57,7 @@ function laterThan(messages: readonly Message[], after: string): readonly Messag
   ]);
 }
 
-function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message): z.output<typeof messageShape> {
+function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message): Json<typeof messageShape> {
   return {
     request_id: accepted.requestId,
     phone_number: order.phoneNumber,
@@ -70,7 +65,7 @@ function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message):
     message: order.message,
     carrier: accepted.carrier,
     parts: accepted.measure?.parts ?? 1,
-    ...(deliveredParts && { delivered_parts: [...deliveredParts] }),
+    delivered_parts: deliveredParts,
     delivered_at: formatInstant(deliveredAt),
   };
 }

@@ -7,6 +7,7 @@ import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
+import type { Json } from "./values.ts";
 import { listScenarios, parseWritten, previewShape, scenarioIn, scenarioList, withoutFile } from "./scenarios.ts";
 
 const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
@@ -64,7 +65,7 @@ function activeScenario({ state }: Account, name: string): Scenario {
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function preview({ account, text, shipped }: AccountCall, was: Scenario): z.output<typeof replacementShape> {
+function preview({ account, text, shipped }: AccountCall, was: Scenario): Json<typeof replacementShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
   return {
@@ -84,7 +85,7 @@ function partsOf(scenario: Scenario): ReadonlyMap<string, string> {
 function differencesBetween(
   was: ReadonlyMap<string, string>,
   is: ReadonlyMap<string, string>,
-): z.output<typeof replacementShape>["differences"] {
+): Json<typeof replacementShape>["differences"] {
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((part) => was.get(part) !== is.get(part))
     .map((part) => ({ part, is: !was.has(part) ? "added" : is.has(part) ? "changed" : "removed" }));

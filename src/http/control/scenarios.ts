@@ -19,7 +19,7 @@ import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
-import { moment } from "./values.ts";
+import { moment, type Json } from "./values.ts";
 
 /** The most counters listed for one scenario, which may have one for each phone number. */
 const MOST_COUNTERS = 1_000;
@@ -139,7 +139,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview({ account, text, shipped }: AccountCall, isWithoutSetup: boolean): z.output<typeof previewShape> {
+function preview({ account, text, shipped }: AccountCall, isWithoutSetup: boolean): Json<typeof previewShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
@@ -188,11 +188,11 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
 }
 
 /** The text is a request body, so there is no file name. */
-export function withoutFile({ file: _file, ...mistake }: Problem): z.output<typeof previewShape>["problems"][number] {
+export function withoutFile({ file: _file, ...mistake }: Problem): Json<typeof previewShape>["problems"][number] {
   return mistake;
 }
 
-export function listScenarios({ state }: Account): z.output<typeof scenarioList> {
+export function listScenarios({ state }: Account): Json<typeof scenarioList> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }
@@ -200,13 +200,13 @@ export function listScenarios({ state }: Account): z.output<typeof scenarioList>
 function scenarioJson(
   { scenario, since, off, before, state = INITIAL_STATE }: ActiveScenario,
   account: Account["state"],
-): z.output<typeof scenarioShape> {
+): Json<typeof scenarioShape> {
   const { stepped, counters } = account;
   const { name, description } = scenario;
   const { setup, rules, timeline } = readScenario(scenario);
   return {
     name,
-    ...(description !== undefined && { description }),
+    description,
     since: formatInstant(since),
     state,
     rules: rules.map((rule, index) => ({

@@ -9,7 +9,7 @@ import type { Account } from "../../engine/account.ts";
 import { decideRegistration, registerSenderId } from "../../engine/commands.ts";
 import { invalid } from "./read-control-body.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { moment, money } from "./values.ts";
+import { moment, money, type Json } from "./values.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 
 export const senderIdShape = z.object({ sender_id: z.string(), carriers: z.array(z.enum(CARRIERS)) });
@@ -84,37 +84,30 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function senderIdsJson({ state }: Account): z.output<typeof senderIdShape>[] {
+export function senderIdsJson({ state }: Account): Json<typeof senderIdShape>[] {
   return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
 }
 
-function registrationJson({ submitted, decided }: Registration): z.output<typeof registrationShape> {
+function registrationJson({ submitted, decided }: Registration): Json<typeof registrationShape> {
   if (decided === undefined) return submittedJson(submitted);
   const { verdict, at, reason } = decided;
   return {
     ...submittedJson(submitted),
     state: verdict,
     decided_at: formatInstant(at),
-    ...(reason !== undefined && { reason }),
+    reason,
   };
 }
 
-function submittedJson({
-  id,
-  senderId,
-  carrier,
-  fee,
-  at,
-  decidesAt,
-}: SenderIdSubmitted): z.output<typeof registrationShape> {
+function submittedJson(submitted: SenderIdSubmitted): Json<typeof registrationShape> {
   return {
-    id,
-    sender_id: senderId,
-    carrier,
+    id: submitted.id,
+    sender_id: submitted.senderId,
+    carrier: submitted.carrier,
     state: "submitted",
-    fee: kesAsNumber(fee),
-    submitted_at: formatInstant(at),
-    decides_at: formatInstant(decidesAt),
+    fee: kesAsNumber(submitted.fee),
+    submitted_at: formatInstant(submitted.at),
+    decides_at: formatInstant(submitted.decidesAt),
   };
 }
 

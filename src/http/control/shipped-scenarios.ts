@@ -4,6 +4,7 @@ import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { HttpProblem } from "../problem.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
+import type { Json } from "./values.ts";
 import { type ControlRoute, route } from "./route.ts";
 
 export const shippedShape = z.object({
@@ -34,7 +35,7 @@ export const SHIPPED_SCENARIO_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function summaryOf(name: string, shipped: ScenarioLibrary): z.output<typeof shippedShape> | undefined {
+function summaryOf(name: string, shipped: ScenarioLibrary): Json<typeof shippedShape> | undefined {
   const scenario = shipped.find(name);
   return scenario && { name, description: describeScenario(scenario) };
 }

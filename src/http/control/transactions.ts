@@ -12,7 +12,7 @@ import type { Account } from "../../engine/account.ts";
 import { findTransaction, resend, settleNow } from "../../engine/commands.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { limitValue, listOf, moment, momentInQuery, money } from "./values.ts";
+import { limitValue, listOf, pageOf, moment, momentInQuery, money, type Json } from "./values.ts";
 import { entryJson, entryShape } from "./wallet.ts";
 
 export const transactionShape = z.object({
@@ -61,7 +61,7 @@ export const transactionDetailShape = transactionShape.extend({
 });
 
 /** Returns a transaction in its current state. */
-function transactionJson(transaction: Transaction, account: Account): z.output<typeof transactionShape> {
+function transactionJson(transaction: Transaction, account: Account): Json<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
@@ -78,7 +78,7 @@ function transactionJson(transaction: Transaction, account: Account): z.output<t
     accepted_at: formatInstant(at),
     settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
     ...resultJson(transaction),
-    ...(traits?.traceparent !== undefined && { traceparent: traits.traceparent }),
+    traceparent: traits?.traceparent,
     callback: callbackStatus(transaction, { now: account.now(), timeout: account.state.settings.callbacks.timeout }),
   };
 }
@@ -95,7 +95,7 @@ function resultJson({ progress }: Transaction) {
   const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
   return {
     charge: kesAsNumber(charge),
-    ...(unpaid !== undefined && { unpaid: kesAsNumber(unpaid) }),
+    unpaid: unpaid === undefined ? undefined : kesAsNumber(unpaid),
     settled_at: formatInstant(at),
     result_code: resultCode,
     result_desc: resultDesc,
@@ -135,7 +135,10 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
     summary: "List accepted requests, newest first",
     query: listQuery,
     answer: listOf(transactionShape),
-    serve: ({ account, query }) => listTransactions(account, query),
+    serve({ account, query: { limit, ...wanted } }) {
+      const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
+      return pageOf(account, found.toReversed(), limit, (transaction) => transactionJson(transaction, account));
+    },
   }),
   accountRoute("GET", "/transactions/{request_id}", {
     summary: "Read a transaction with everything that happened to it",
@@ -163,16 +166,6 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>) {
-  const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
-  const items = found.toReversed().slice(0, limit);
-  return {
-    items: items.map((transaction) => transactionJson(transaction, account)),
-    total: found.length,
-    evicted: account.evicted,
-  };
-}
-
 function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof listQuery>, "limit">): boolean {
   const { order, at } = accepted;
   if (wanted.operation !== undefined && order.operation !== wanted.operation) return false;
@@ -186,7 +179,7 @@ function defaultText(account: Account, resultCode: number | undefined): string {
   return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
 }
 
-function detailJson(account: Account, requestId: string): z.output<typeof transactionDetailShape> {
+function detailJson(account: Account, requestId: string): Json<typeof transactionDetailShape> {
   const transaction = findTransaction(account, requestId);
   const { index } = account;
   const { timeout } = account.state.settings.callbacks;
@@ -202,8 +195,8 @@ function detailJson(account: Account, requestId: string): z.output<typeof transa
     ledger: index.ledgerOf(requestId).map(entryJson),
     plan: {
       settle_after_ms: settleAfter === "never" ? null : settleAfter,
-      rules: rules?.fired.map((rule) => ({ ...rule })) ?? [],
-      ...(rules?.missed && { missed: rules.missed }),
+      rules: rules?.fired ?? [],
+      missed: rules?.missed,
       result_code: result.resultCode,
       result_desc: result.resultDesc,
       charge: kesAsNumber(charge),

@@ -7,7 +7,7 @@ import type { Account } from "../../engine/account.ts";
 import { setBalance, topUp } from "../../engine/commands.ts";
 import { amountValue, complain } from "../../document/values.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { limitValue, listOf, moment, money } from "./values.ts";
+import { limitValue, listOf, pageOf, moment, money, type Json } from "./values.ts";
 
 export const walletShape = z.object({
   available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
@@ -63,12 +63,12 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     serve({ account, request, query }) {
       const entries = account.index.ledger;
       if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
-      return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
+      return pageOf(account, entries, query.limit, entryJson);
     },
   }),
 ];
 
-export function walletJson({ state }: Account): z.output<typeof walletShape> {
+export function walletJson({ state }: Account): Json<typeof walletShape> {
   const { wallet } = state;
   return {
     available: kesAsNumber(available(wallet)),
@@ -77,23 +77,15 @@ export function walletJson({ state }: Account): z.output<typeof walletShape> {
   };
 }
 
-export function entryJson({
-  number,
-  at,
-  kind,
-  amount,
-  requestId,
-  balance,
-  available,
-}: LedgerEntry): z.output<typeof entryShape> {
+export function entryJson(entry: LedgerEntry): Json<typeof entryShape> {
   return {
-    number,
-    at: formatInstant(at),
-    kind,
-    amount: kesAsNumber(amount),
-    ...(requestId !== undefined && { request_id: requestId }),
-    balance: kesAsNumber(balance),
-    available: kesAsNumber(available),
+    number: entry.number,
+    at: formatInstant(entry.at),
+    kind: entry.kind,
+    amount: kesAsNumber(entry.amount),
+    request_id: entry.requestId,
+    balance: kesAsNumber(entry.balance),
+    available: kesAsNumber(entry.available),
   };
 }
 

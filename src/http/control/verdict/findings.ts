@@ -5,7 +5,7 @@ import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import { DETECTOR_IDS } from "../../../verdict/checks/all-checks.ts";
 import type { Exchange, Finding, Severity } from "../../../verdict/checks/finding.ts";
 import { accountRoute, type ControlRoute, route } from "../route.ts";
-import { moment } from "../values.ts";
+import { moment, type Json } from "../values.ts";
 
 /** Most severe first. */
 const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
@@ -43,7 +43,7 @@ export const findingShape = z.object({
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
-export function findingJson(finding: Finding, account: Account): z.output<typeof findingShape> {
+export function findingJson(finding: Finding, account: Account): Json<typeof findingShape> {
   const { firstAt, lastAt, exchanges, ...same } = finding;
   return {
     ...same,
@@ -53,7 +53,7 @@ export function findingJson(finding: Finding, account: Account): z.output<typeof
   };
 }
 
-function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): z.output<typeof exchangeShape> {
+function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): Json<typeof exchangeShape> {
   const { requestId } = exchange;
   const isKnown = state.transactions.has(requestId);
   const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
@@ -119,7 +119,7 @@ function listFindings(account: Account, findings: LiveFindings, wanted: z.output
   };
 }
 
-function listDetectors(findings: LiveFindings): z.output<typeof detectorList> {
+function listDetectors(findings: LiveFindings): Json<typeof detectorList> {
   const items = findings.detectors.map(({ id, severity, title, why, repair, assumes }) => ({
     id,
     severity,
