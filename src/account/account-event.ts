@@ -6,7 +6,7 @@ import {
   accountSetup,
   attempted,
   clientLeft,
-  happenings,
+  eventSchemas,
   senderIdDecided,
   senderIdSubmitted,
   settled,
@@ -61,7 +61,7 @@ const encodedState = valueOf<EncodedState>()(
     outages: z.array(outage),
     settlements: z.int(),
     stuck: z.int(),
-    lettingPass: z.array(z.string()),
+    reordered: z.array(z.string()),
   }),
 );
 
@@ -74,7 +74,7 @@ const snapshot = z.object({
 export type Snapshot = Immutable<z.output<typeof snapshot>>;
 
 /** An event of a journal: something that happened, or a snapshot of all that happened before. */
-export type AccountEvent = Immutable<z.output<(typeof happenings)[number]>> | Snapshot;
+export type AccountEvent = Immutable<z.output<(typeof eventSchemas)[number]>> | Snapshot;
 
 /** Checks an event as far as the fold and the readings rely on it. `adoptJournal` checks that the events are consistent. */
-export const accountEvent = z.discriminatedUnion("kind", [...happenings, snapshot]);
+export const accountEvent = z.discriminatedUnion("kind", [...eventSchemas, snapshot]);

@@ -9,15 +9,15 @@ import type { AccountEvent } from "./account-event.ts";
 import type { AccountState } from "./state.ts";
 import { isDone, isUnsettled } from "./transaction.ts";
 
-export interface Adopter {
+export interface JournalOwner {
   readonly consumerKey: string;
   /** Whether this machine's owner supplied the journal, so that its callback URLs may still name public hosts. */
   readonly trusted: boolean;
 }
 
 /** Converts an imported journal for an account. Throws an Error that explains what is wrong if the journal is inconsistent. */
-export function adoptJournal(events: readonly AccountEvent[], adopter: Adopter): AccountEvent[] {
-  const adopted = events.map((event) => adopt(event, adopter));
+export function adoptJournal(events: readonly AccountEvent[], owner: JournalOwner): AccountEvent[] {
+  const adopted = events.map((event) => adopt(event, owner));
   checkJournal(adopted);
   return adopted;
 }
@@ -29,41 +29,41 @@ export function checkJournal(events: readonly AccountEvent[]): void {
   checkSums(state);
 }
 
-function adopt(event: AccountEvent, adopter: Adopter): AccountEvent {
+function adopt(event: AccountEvent, owner: JournalOwner): AccountEvent {
   switch (event.kind) {
     case "opened":
-      return { ...event, settings: ownSettings(event.settings, adopter), ...ownBefore(event, adopter) };
+      return { ...event, settings: ownSettings(event.settings, owner), ...ownBefore(event, owner) };
     case "snapshot":
       return {
         ...event,
         state: {
           ...event.state,
-          settings: ownSettings(event.state.settings, adopter),
-          scenarios: ownScenarios(event.state.scenarios, adopter),
-          ...ownBefore(event.state, adopter),
+          settings: ownSettings(event.state.settings, owner),
+          scenarios: ownScenarios(event.state.scenarios, owner),
+          ...ownBefore(event.state, owner),
         },
       };
     case "scenarios-changed":
-      return { ...event, active: ownScenarios(event.active, adopter) };
+      return { ...event, active: ownScenarios(event.active, owner) };
     case "callbacks-changed":
-      return { ...event, callbacks: ownCallbacks(event.callbacks, adopter) };
+      return { ...event, callbacks: ownCallbacks(event.callbacks, owner) };
     default:
       return event;
   }
 }
 
-function ownBefore({ before }: { readonly before?: AccountSetup }, adopter: Adopter): { before?: AccountSetup } {
+function ownBefore({ before }: { readonly before?: AccountSetup }, owner: JournalOwner): { before?: AccountSetup } {
   if (before === undefined) return {};
   return {
-    before: { settings: ownSettings(before.settings, adopter), scenarios: ownScenarios(before.scenarios, adopter) },
+    before: { settings: ownSettings(before.settings, owner), scenarios: ownScenarios(before.scenarios, owner) },
   };
 }
 
-function ownSettings(settings: AccountSettings, adopter: Adopter): AccountSettings {
-  return { ...settings, consumer_key: adopter.consumerKey, callbacks: ownCallbacks(settings.callbacks, adopter) };
+function ownSettings(settings: AccountSettings, owner: JournalOwner): AccountSettings {
+  return { ...settings, consumer_key: owner.consumerKey, callbacks: ownCallbacks(settings.callbacks, owner) };
 }
 
-function ownScenarios(active: readonly ActiveScenario[], { trusted }: Adopter): ActiveScenario[] {
+function ownScenarios(active: readonly ActiveScenario[], { trusted }: JournalOwner): ActiveScenario[] {
   return active.map((one) => {
     const urls = one.before?.callbacks;
     return {
@@ -74,7 +74,7 @@ function ownScenarios(active: readonly ActiveScenario[], { trusted }: Adopter): 
   });
 }
 
-function ownCallbacks(callbacks: CallbackSettings, { trusted }: Adopter): CallbackSettings {
+function ownCallbacks(callbacks: CallbackSettings, { trusted }: JournalOwner): CallbackSettings {
   return { ...callbacks, urls: ownUrls(callbacks.urls, trusted) };
 }
 

@@ -22,15 +22,15 @@ import {
   begin,
   beginAttempt,
   isDone,
-  isLettingPass,
+  isReordered,
   isUnsettled,
-  letOnePass,
+  noteLaterSent,
   recordAttempt,
   type Resolved,
   settle,
   type Transaction,
-  type Turn,
-  turnOf,
+  type QueuePosition,
+  queuePositionOf,
 } from "./transaction.ts";
 
 /**
@@ -149,7 +149,7 @@ function applySettled(state: AccountState, event: Settled): void {
 function applyDelivery(state: AccountState, event: AttemptBegun | Attempted | ResendRequested): void {
   const transaction = state.transactions.get(event.requestId);
   if (transaction === undefined || isUnsettled(transaction.progress)) return;
-  if (event.kind === "attempted") letOthersGo(state, event, turnOf(transaction.progress, event.delivery));
+  if (event.kind === "attempted") releaseReordered(state, event, queuePositionOf(transaction.progress, event.delivery));
   advance(state, transaction, deliver(transaction.progress, event));
 }
 
@@ -158,12 +158,12 @@ function deliver(resolved: Resolved, event: AttemptBegun | Attempted | ResendReq
   return event.kind === "attempted" ? recordAttempt(resolved, event) : addResend(resolved, event);
 }
 
-function letOthersGo(state: AccountState, { requestId, at }: Attempted, gone: Turn | undefined): void {
-  if (gone === undefined) return;
-  for (const other of state.lettingPass) {
+function releaseReordered(state: AccountState, { requestId, at }: Attempted, sent: QueuePosition | undefined): void {
+  if (sent === undefined) return;
+  for (const other of state.reordered) {
     const waiting = state.transactions.get(other);
     if (other === requestId || waiting === undefined || isUnsettled(waiting.progress)) continue;
-    advance(state, waiting, letOnePass(waiting.progress, gone, at));
+    advance(state, waiting, noteLaterSent(waiting.progress, sent, at));
   }
 }
 
@@ -171,8 +171,8 @@ function advance(state: AccountState, transaction: Transaction, next: Resolved):
   const wasDone = isDone(transaction);
   transaction.progress = next;
   state.unresolved += Number(wasDone) - Number(isDone(transaction));
-  if (isLettingPass(transaction)) state.lettingPass.add(transaction.accepted.requestId);
-  else state.lettingPass.delete(transaction.accepted.requestId);
+  if (isReordered(transaction)) state.reordered.add(transaction.accepted.requestId);
+  else state.reordered.delete(transaction.accepted.requestId);
 }
 
 function applyAccountChanged(state: AccountState, { rate_limit, sender_ids: senderIds }: AccountChanged): void {

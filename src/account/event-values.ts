@@ -53,7 +53,7 @@ export const sendings = valueOf<readonly Sending[]>()(z.array(sending));
 export const plan = valueOf<Plan>()(
   z.object({
     settleAfter: z.union([z.number(), z.literal("never")]),
-    callback: z.object({ sendings: z.array(sending), before_ack: z.boolean(), letPass: z.int() }).exactOptional(),
+    callback: z.object({ sendings: z.array(sending), before_ack: z.boolean(), reorder: z.int() }).exactOptional(),
     result: z.object({ outcome: z.string(), resultCode: z.int(), resultDesc: z.string() }),
     charge: wholeCents,
     delivered: z.array(z.int()).exactOptional(),

@@ -130,7 +130,7 @@ export type ClientWaits = Immutable<z.output<typeof clientWaits>>;
 const scriptedSendings = z.strictObject({
   sendings,
   /** How many later callbacks are sent first. */
-  letPass: z.int(),
+  reorder: z.int(),
 });
 
 /** The carrier's result arrived: the hold became a charge, or was released. */
@@ -262,7 +262,7 @@ const timelineStepped = z.object({
 });
 export type TimelineStepped = Immutable<z.output<typeof timelineStepped>>;
 
-export const happenings = [
+export const eventSchemas = [
   opened,
   accepted,
   refused,

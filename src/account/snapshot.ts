@@ -6,7 +6,7 @@ import type { Transaction } from "./transaction.ts";
 /** An account's state with its maps written as lists, so that JSON can represent all of it. */
 export type EncodedState = Omit<
   AccountState,
-  "transactions" | "contents" | "repeatable" | "senderIds" | "registrations" | "counters" | "lettingPass"
+  "transactions" | "contents" | "repeatable" | "senderIds" | "registrations" | "counters" | "reordered"
 > & {
   readonly transactions: readonly Transaction[];
   readonly contents: readonly (readonly [number, number])[];
@@ -14,7 +14,7 @@ export type EncodedState = Omit<
   readonly senderIds: readonly (readonly [string, readonly Carrier[]])[];
   readonly registrations: readonly Registration[];
   readonly counters: readonly (readonly [string, number])[];
-  readonly lettingPass: readonly string[];
+  readonly reordered: readonly string[];
 };
 
 export function encodeState(state: AccountState): EncodedState {
@@ -26,7 +26,7 @@ export function encodeState(state: AccountState): EncodedState {
     senderIds: Array.from(state.senderIds, ([senderId, carriers]) => [senderId, [...carriers]]),
     registrations: [...state.registrations.values()],
     counters: [...state.counters],
-    lettingPass: [...state.lettingPass],
+    reordered: [...state.reordered],
   };
 }
 
@@ -41,6 +41,6 @@ export function decodeState(encoded: EncodedState): AccountState {
     senderIds: new Map(encoded.senderIds.map(([senderId, carriers]) => [senderId, new Set(carriers)])),
     registrations: new Map(encoded.registrations.map((registration) => [registration.submitted.id, registration])),
     counters: new Map(encoded.counters),
-    lettingPass: new Set(encoded.lettingPass),
+    reordered: new Set(encoded.reordered),
   };
 }

@@ -49,7 +49,7 @@ export interface AccountState {
   /** The number of transactions that never settle by themselves. */
   stuck: number;
   /** Transactions with a callback that is waiting for later ones to go first. */
-  readonly lettingPass: Set<string>;
+  readonly reordered: Set<string>;
 }
 
 /** Something made unavailable by a scenario. */
@@ -90,7 +90,7 @@ export function openState(opened: Opened): AccountState {
     outages: [],
     settlements: 0,
     stuck: 0,
-    lettingPass: new Set(),
+    reordered: new Set(),
   };
 }
 

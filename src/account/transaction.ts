@@ -42,7 +42,7 @@ export interface Delivery {
   readonly begun?: "once" | "again";
   readonly form?: CallbackForm;
   /** How many later callbacks still go first, unless the wait times out. */
-  readonly letPass?: number;
+  readonly reorder?: number;
 }
 
 export function begin(accepted: Accepted): Transaction {
@@ -60,12 +60,12 @@ export function settle(settled: Settled, order: number): Resolved {
 function deliveriesOf({ at, callback }: Settled): Delivery[] {
   if ("none" in callback) return [];
   if ("dueAt" in callback) return [firstTry(1, "result", callback.dueAt)];
-  const { letPass } = callback;
-  const patience = letPass > 0 ? REORDER_PATIENCE : 0;
+  const { reorder } = callback;
+  const patience = reorder > 0 ? REORDER_PATIENCE : 0;
   return callback.sendings.map(({ after, form }, index) => {
     const first: Writable<Delivery> = firstTry(index + 1, "result", at + after + patience);
     first.form = form;
-    if (letPass > 0) first.letPass = letPass;
+    if (reorder > 0) first.reorder = reorder;
     return first;
   });
 }
@@ -100,18 +100,18 @@ export function addResend(resolved: Resolved, requested: ResendRequested): Resol
 }
 
 /** Returns whether one of the transaction's callbacks is waiting for later ones to go first. */
-export function isLettingPass({ progress }: Transaction): boolean {
-  return !isUnsettled(progress) && progress.deliveries.some(isWaiting);
+export function isReordered({ progress }: Transaction): boolean {
+  return !isUnsettled(progress) && progress.deliveries.some(waitsForLater);
 }
 
 /** A callback's place in the queue. Of two due at the same time, the one that settled first goes first. */
-export interface Turn {
+export interface QueuePosition {
   readonly dueAt: Instant;
   readonly order: number;
 }
 
 /** Returns the place of a delivery that has not been tried yet. */
-export function turnOf({ deliveries, order }: Resolved, number: number): Turn | undefined {
+export function queuePositionOf({ deliveries, order }: Resolved, number: number): QueuePosition | undefined {
   const delivery = deliveries.find((one) => one.number === number);
   return delivery === undefined || delivery.tries > 0 || delivery.next === "none"
     ? undefined
@@ -119,28 +119,28 @@ export function turnOf({ deliveries, order }: Resolved, number: number): Turn | 
 }
 
 /** Records that another transaction's callback was sent. A callback that has now let enough later ones pass becomes due. */
-export function letOnePass(resolved: Resolved, gone: Turn, at: Instant): Resolved {
+export function noteLaterSent(resolved: Resolved, sent: QueuePosition, at: Instant): Resolved {
   const { order } = resolved;
   const deliveries = resolved.deliveries.map((delivery) =>
-    isBehind(gone, delivery, order) ? passed(delivery, at) : delivery,
+    isBehind(sent, delivery, order) ? afterLaterSent(delivery, at) : delivery,
   );
   return withDeliveries(resolved, deliveries);
 }
 
 /** A callback that has let enough others pass counts as waiting until it is sent. */
-function isWaiting({ letPass, tries }: Delivery): boolean {
-  return letPass !== undefined && tries === 0;
+function waitsForLater({ reorder, tries }: Delivery): boolean {
+  return reorder !== undefined && tries === 0;
 }
 
-function isBehind(gone: Turn, delivery: Delivery, order: number): boolean {
-  if (!isWaiting(delivery) || delivery.letPass === 0 || delivery.next === "none") return false;
+function isBehind(sent: QueuePosition, delivery: Delivery, order: number): boolean {
+  if (!waitsForLater(delivery) || delivery.reorder === 0 || delivery.next === "none") return false;
   const ownTurn = delivery.next.dueAt - REORDER_PATIENCE;
-  return gone.dueAt > ownTurn || (gone.dueAt === ownTurn && gone.order > order);
+  return sent.dueAt > ownTurn || (sent.dueAt === ownTurn && sent.order > order);
 }
 
-function passed(delivery: Delivery, at: Instant): Delivery {
-  const letPass = (delivery.letPass ?? 0) - 1;
-  return { ...delivery, letPass, ...(letPass === 0 && { next: { dueAt: at } }) };
+function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
+  const reorder = (delivery.reorder ?? 0) - 1;
+  return { ...delivery, reorder, ...(reorder === 0 && { next: { dueAt: at } }) };
 }
 
 /** Returns whether nothing more will happen to it by itself. */
@@ -159,7 +159,7 @@ function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Del
 }
 
 /** Drops `begun`, which no longer matters once the outcome is known. */
-function tried({ number, cause, tries, form, letPass }: Delivery, { retryAt }: Attempted): Delivery {
+function tried({ number, cause, tries, form, reorder }: Delivery, { retryAt }: Attempted): Delivery {
   const delivery: Writable<Delivery> = {
     number,
     cause,
@@ -167,7 +167,7 @@ function tried({ number, cause, tries, form, letPass }: Delivery, { retryAt }: A
     next: retryAt === undefined ? "none" : { dueAt: retryAt },
   };
   if (form !== undefined) delivery.form = form;
-  if (letPass !== undefined) delivery.letPass = letPass;
+  if (reorder !== undefined) delivery.reorder = reorder;
   return delivery;
 }
 

@@ -6,18 +6,18 @@ import type { SandboxSettings } from "../config/config-schema.ts";
 import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
 import { traceIds } from "../domain/traceparent.ts";
 import type { FindingListener } from "../verdict/live-findings.ts";
-import type { Witness } from "../engine/world.ts";
 import type { Finding } from "../verdict/checks/finding.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
+import type { WorldObserver } from "../engine/world.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {
   /** Logs every event of every account. */
-  readonly witness: Witness;
+  readonly witness: WorldObserver;
   /** Logs each finding of every account when it is first seen. */
   readonly onFinding: FindingListener;
   /** Logs something that is not an account's event. */

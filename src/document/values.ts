@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CARRIERS } from "../domain/carrier.ts";
-import type { Delay } from "../domain/delay.ts";
+import type { Delay } from "../domain/draws.ts";
 import { type Kes, parseKes } from "../domain/kes.ts";
 import { isSenderId } from "../domain/sender-id.ts";
 import { parsePhoneNumber } from "../domain/phone-number.ts";

@@ -1,4 +1,4 @@
-import { mix32 } from "./content-key.ts";
+import { mix32 } from "./draws.ts";
 import type { PhoneNumber } from "./phone-number.ts";
 
 export const CARRIERS = ["safaricom", "airtel", "telkom"] as const;
@@ -72,7 +72,7 @@ export function routeTo(phoneNumber: PhoneNumber, numbering: Numbering): Route |
   const national = Number(phoneNumber.slice(3));
   const owner = ownerByPrefix(phoneNumber, directory) ?? OWNERS[Math.floor(national / 1_000_000)];
   const carrier =
-    directory.ported.get(phoneNumber) ?? (owner && servingCarrier(phoneNumber, owner, { national, numbering }));
+    directory.ported.get(phoneNumber) ?? (owner && servingCarrier(phoneNumber, owner, national, numbering));
   return carrier && { phoneNumber, carrier, ported: carrier !== owner };
 }
 
@@ -100,11 +100,7 @@ function ownerByPrefix(phoneNumber: PhoneNumber, { prefixes }: Directory): Carri
   return prefixes.find(([prefix]) => phoneNumber.startsWith(prefix, 3))?.[1];
 }
 
-function servingCarrier(
-  phoneNumber: PhoneNumber,
-  owner: Carrier,
-  { national, numbering }: { national: number; numbering: Numbering },
-): Carrier {
+function servingCarrier(phoneNumber: PhoneNumber, owner: Carrier, national: number, numbering: Numbering): Carrier {
   if (phoneNumber.startsWith(MAGIC_NUMBERS)) return owner;
   // Must never change, because test suites rely on which numbers are ported.
   const hash = mix32(national) >>> 0;

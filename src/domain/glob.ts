@@ -18,10 +18,10 @@ export function compileGlob(pattern: string): (text: string) => boolean {
     text.length >= shortest &&
     text.startsWith(head) &&
     text.endsWith(tail) &&
-    holds(text, { inner, from: head.length, to: text.length - tail.length });
+    holds(text, inner, head.length, text.length - tail.length);
 }
 
-function holds(text: string, { inner, from, to }: { inner: readonly string[]; from: number; to: number }): boolean {
+function holds(text: string, inner: readonly string[], from: number, to: number): boolean {
   let start = from;
   for (const piece of inner) {
     const found = text.indexOf(piece, start);

@@ -2,6 +2,9 @@ import { DAY, HOUR, type Instant, type Millis, MINUTE, SECOND } from "./time.ts"
 
 export const NAIROBI = "Africa/Nairobi";
 
+/** Africa/Nairobi has been UTC+3 without daylight saving since 1942 (tz database, file `africa`, Zone Africa/Nairobi). */
+const NAIROBI_OFFSET: Millis = 3 * HOUR;
+
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
@@ -47,8 +50,8 @@ export function nextTimeOfDay(from: Instant, timeOfDay: Millis, zone: string): I
 }
 
 function offsetAt(at: Instant, zone: string): Millis {
-  // UTC+3 without daylight saving since 1942 (tz database), and by far the most common zone here.
-  if (zone === NAIROBI) return 3 * HOUR;
+  // By far the most common zone here.
+  if (zone === NAIROBI) return NAIROBI_OFFSET;
   const parts = offsetFormat(zone).formatToParts(at);
   const [, sign = "+", hours = "0", minutes = "0"] =
     /GMT(?:([+-])(\d\d):(\d\d))?/.exec(parts.find(({ type }) => type === "timeZoneName")?.value ?? "") ?? [];
@@ -63,4 +66,33 @@ function offsetFormat(zone: string): Intl.DateTimeFormat {
   const made = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
   formats.set(zone, made);
   return made;
+}
+
+/** 1970-01-01 was a Thursday, three days after a Monday. */
+const DAYS_FROM_MONDAY_TO_EPOCH = 3;
+
+const DAYS_A_WEEK = 7;
+const WORKING_DAYS_A_WEEK = 5;
+
+/**
+ * Adds business days (Monday to Friday in Nairobi) to an instant. Whole days keep the time of day; a start on a weekend counts from Monday
+ * 00:00. A business day has 24 hours, and weekends have no length. So fractions such as 2.5 work, later starts never give earlier results,
+ * and a result never falls on a weekend.
+ */
+export function addBusinessDays(from: Instant, days: number): Instant {
+  return instantAt(businessTimeAt(from) + Math.round(days * DAY));
+}
+
+/** Returns the time since Monday 1969-12-29 in Nairobi with the weekends cut out. */
+function businessTimeAt(at: Instant): Millis {
+  const sinceMonday = at + NAIROBI_OFFSET + DAYS_FROM_MONDAY_TO_EPOCH * DAY;
+  const week = Math.floor(sinceMonday / (DAYS_A_WEEK * DAY));
+  const inWeek = sinceMonday - week * DAYS_A_WEEK * DAY;
+  return week * WORKING_DAYS_A_WEEK * DAY + Math.min(inWeek, WORKING_DAYS_A_WEEK * DAY);
+}
+
+function instantAt(businessTime: Millis): Instant {
+  const week = Math.floor(businessTime / (WORKING_DAYS_A_WEEK * DAY));
+  const weekends = week * (DAYS_A_WEEK - WORKING_DAYS_A_WEEK) * DAY;
+  return businessTime + weekends - DAYS_FROM_MONDAY_TO_EPOCH * DAY - NAIROBI_OFFSET;
 }

@@ -1,6 +1,7 @@
 import type { Route } from "./carrier.ts";
-import type { Kes } from "./kes.ts";
+import { cents, formatKes, type Kes, timesKes } from "./kes.ts";
 import type { PhoneNumber } from "./phone-number.ts";
+import { measureSms, type SmsMeasure, type Ucs2Concatenated } from "./sms-parts.ts";
 
 /** The content of a valid request. */
 export type Order = AirtimeOrder | SmsOrder;
@@ -39,3 +40,86 @@ export function orderContent(order: Order): string {
     ? `airtime|${order.phoneNumber}|${order.amount}`
     : `sms|${order.phoneNumber}|${order.senderId}|${order.message}`;
 }
+
+/** The price of an order and, for an SMS, its measure. */
+export type Quote =
+  | { readonly operation: "airtime"; readonly price: Kes }
+  | { readonly operation: "sms"; readonly price: Kes; readonly measure: SmsMeasure };
+
+interface CarrierPrices {
+  /** Airtime discount in hundredths of a percent: 500 is 5 percent. */
+  readonly discount: number;
+  readonly sms_price: Kes;
+}
+
+/**
+ * Prices an order. Airtime costs the amount minus the carrier's discount (document 2.4); an SMS costs the carrier's price per part
+ * (document 8).
+ */
+export function quote(
+  order: Order,
+  carrier: CarrierPrices,
+  gateway: { readonly ucs2_concatenated: Ucs2Concatenated },
+): Quote {
+  if (order.operation === "airtime") return { operation: "airtime", price: discounted(order.amount, carrier.discount) };
+  const measure = measureSms(order.message, gateway.ucs2_concatenated);
+  return { operation: "sms", price: timesKes(carrier.sms_price, measure.parts), measure };
+}
+
+/** Subtracts a discount in hundredths of a percent, rounded half up to a cent. Split so that no product exceeds the exact integers. */
+export function discounted(amount: Kes, discount: number): Kes {
+  const kept = WHOLE - discount;
+  return cents(Math.floor(amount / WHOLE) * kept + Math.floor(((amount % WHOLE) * kept + WHOLE / 2) / WHOLE));
+}
+
+/** 100 percent, in hundredths of a percent. */
+const WHOLE = 10_000;
+
+/** The values of `result_code`; the document names only 200, the others are guesses. */
+export interface ResultCodes {
+  readonly success: number;
+  readonly failed: number;
+  readonly rejected: number;
+  readonly not_on_network: number;
+  readonly timed_out: number;
+  readonly insufficient_funds: number;
+}
+
+/** The carrier's final result of a transaction. */
+export interface CarrierResult {
+  readonly outcome: keyof ResultCodes;
+  readonly resultCode: number;
+  readonly resultDesc: string;
+}
+
+/** Builds a carrier's result with the callback's wording. The sentences are guesses: the document only says what they express (2.4). */
+export function carrierResult(order: Order, outcome: keyof ResultCodes, codes: ResultCodes): CarrierResult {
+  return {
+    outcome,
+    resultCode: codes[outcome],
+    resultDesc: order.operation === "airtime" ? describeTopUp(order, outcome) : REPORTS[outcome],
+  };
+}
+
+function describeTopUp(order: Order & { operation: "airtime" }, outcome: keyof ResultCodes): string {
+  const topUp = `Airtime top-up of KES ${formatKes(order.amount)} to ${order.phoneNumber}`;
+  return outcome === "success" ? `${topUp} was successful.` : `${topUp} failed: ${TOP_UP_FAILURES[outcome]}.`;
+}
+
+const TOP_UP_FAILURES: Readonly<Record<Exclude<keyof ResultCodes, "success">, string>> = {
+  failed: "the carrier could not complete it",
+  rejected: "the carrier rejected it",
+  not_on_network: "the number is not on this network",
+  timed_out: "the carrier did not answer in time",
+  insufficient_funds: "insufficient funds",
+};
+
+/** Delivered, rejected and failed are the document's own terms (2.4). */
+const REPORTS: Readonly<Record<keyof ResultCodes, string>> = {
+  success: "Message delivered.",
+  failed: "Message failed.",
+  rejected: "Message rejected.",
+  not_on_network: "Message failed: the number is not on this network.",
+  timed_out: "Message failed: the carrier did not answer in time.",
+  insufficient_funds: "Message failed: insufficient funds.",
+};

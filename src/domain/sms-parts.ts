@@ -1,5 +1,4 @@
-import { countSeptets, septetsOf } from "./gsm-alphabet.ts";
-import { gsmSpelling } from "./gsm-spelling.ts";
+import { countSeptets, gsmSpelling, septetsOf } from "./gsm-alphabet.ts";
 
 /** A message's length and the parts it is billed for. */
 export interface SmsMeasure {

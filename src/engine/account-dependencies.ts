@@ -1,6 +1,6 @@
 import type { CallbackTransport } from "../ports/callback-transport.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
-import type { Random } from "../ports/random.ts";
+import type { Random } from "../domain/draws.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { JournalBounds } from "./journal-compactor.ts";

@@ -12,7 +12,7 @@ import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
-import { type Advanced, Advancer, type Target } from "./advance.ts";
+import { type Advanced, Advancer, type ClockTarget } from "./advance.ts";
 import type { Due } from "./agenda.ts";
 import {
   type JournalStart,
@@ -28,7 +28,7 @@ import { Courier, type DeliveryId } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { isOverWithin, until } from "./until.ts";
-import { Waits } from "./waits.ts";
+import { PendingCalls } from "./pending-calls.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 
 /** One running customer of the gateway: commands change its journal, its clock triggers due work, its callbacks are sent. */
@@ -41,7 +41,7 @@ export class Account {
   readonly #timekeeper: Timekeeper;
   readonly #advancer: Advancer;
   readonly #whenClosed = new Set<() => void>();
-  readonly waits: Waits;
+  readonly pendingCalls: PendingCalls;
   /** Set if an earlier process left the account. Until it is woken, nothing happens by itself. */
   #isAsleep: boolean;
 
@@ -53,7 +53,7 @@ export class Account {
       if (!(fault instanceof NotTheOwner)) dependencies.report(fault);
     };
     this.consumerKey = "journal" in start ? start.consumerKey : start.consumer_key;
-    this.waits = new Waits(this.consumerKey);
+    this.pendingCalls = new PendingCalls(this.consumerKey);
     this.#dependencies = dependencies;
     this.#isAsleep = "journal" in start;
     const journalStart = this.#startOf(start);
@@ -69,13 +69,13 @@ export class Account {
       postpone: (id) => this.#timekeeper.postpone(id),
       gateway: dependencies.gateway,
     });
-    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, { wall, report });
+    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, wall, report);
     this.#advancer = new Advancer({
       journal: this.#journal,
       courier: this.#courier,
       timekeeper: this.#timekeeper,
       wall,
-      waits: this.waits,
+      pendingCalls: this.pendingCalls,
     });
     this.#journal.observe((event, _number, state) => this.#follow(event, state));
   }
@@ -176,14 +176,15 @@ export class Account {
 
   /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed. */
   async deliverBeforeAck(requestId: string): Promise<void> {
-    this.run((state, at) => one(settleTransaction(state, requestId, { at })));
-    this.hasten(requestId);
-    await this.#until(() => !isCallbackDue(this.state.transactions.get(requestId), this.now()), BEFORE_ACK);
+    this.run((state, at) => one(settleTransaction(state, requestId, at)));
+    this.sendDue(requestId);
+    const isSent = (): boolean => !isCallbackDue(this.state.transactions.get(requestId), this.now());
+    await until(this.#journal, isSent, this.wall, BEFORE_ACK_MILLIS);
   }
 
   /** Starts the callbacks of a transaction that are already due; on a manual clock, nothing else would. */
-  hasten(requestId: string): void {
-    this.#timekeeper.hasten(requestId);
+  sendDue(requestId: string): void {
+    this.#timekeeper.sendDue(requestId);
   }
 
   /** All pending work, soonest first. */
@@ -196,22 +197,22 @@ export class Account {
     return this.#courier.busy;
   }
 
-  advance(target: Target, within: Millis): Promise<Advanced> {
+  advance(target: ClockTarget, within: Millis): Promise<Advanced> {
     return this.#advancer.advance(target, within);
   }
 
   /** Waits until every transaction is resolved; on a manual clock, only until nothing is in flight. Resolves to false if any is left. */
   drain(within: Millis): Promise<boolean> {
     if (this.state.clock.mode !== "manual") return this.until(() => this.state.unresolved === 0, within);
-    return this.waits.join(async () => {
-      await isOverWithin(this.#courier.idle(), { wall: this.wall, within });
+    return this.pendingCalls.run(async () => {
+      await isOverWithin(this.#courier.idle(), this.wall, within);
       return this.state.unresolved === 0;
     });
   }
 
   /** Waits until a condition holds, checking again after each event. Resolves to false if the wall time runs out first. */
   until(holds: () => boolean, within: Millis): Promise<boolean> {
-    return this.waits.join(() => this.#until(holds, within));
+    return this.pendingCalls.run(() => until(this.#journal, holds, this.wall, within));
   }
 
   /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
@@ -230,12 +231,11 @@ export class Account {
   }
 
   /** Lets an advance finish and stops the clock for good. Then waits until clients have their responses and no callback is in flight. */
-  async quieten(within: Millis): Promise<void> {
-    const limit = { wall: this.wall, within };
-    await isOverWithin(this.#advancer.idle(), limit);
-    this.waits.end();
+  async stopWork(within: Millis): Promise<void> {
+    await isOverWithin(this.#advancer.idle(), this.wall, within);
+    this.pendingCalls.rejectAll();
     this.#timekeeper.close();
-    await isOverWithin(this.#courier.quiet(), limit);
+    await isOverWithin(this.#courier.quiet(), this.wall, within);
   }
 
   /** Stops the clock for good and abandons all work in progress. */
@@ -256,10 +256,6 @@ export class Account {
   drop(): void {
     this.close();
     this.#journal.drop();
-  }
-
-  #until(holds: () => boolean, within: Millis): Promise<boolean> {
-    return until(this.#journal, holds, { wall: this.wall, within });
   }
 
   #follow(event: AccountEvent, state: AccountState): void {
@@ -283,7 +279,7 @@ export class Account {
 }
 
 /** The receiver's time limit for an answer (document 6). */
-const BEFORE_ACK: Millis = 3 * SECOND;
+const BEFORE_ACK_MILLIS: Millis = 3 * SECOND;
 
 function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
   if (transaction === undefined || isUnsettled(transaction.progress)) return false;

@@ -2,8 +2,7 @@ import type { Attempted, Settled } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { formatInstant } from "../domain/time.ts";
-import { OwnerLost } from "../ports/account-ownership.ts";
-import { NotTheOwner } from "../ports/journal-store.ts";
+import { NotTheOwner, OwnerLost } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { Due } from "./agenda.ts";
 import { EngineError } from "./engine-error.ts";
@@ -11,10 +10,10 @@ import type { Courier } from "./courier.ts";
 import { isOverWithin } from "./until.ts";
 import type { LiveJournal } from "./live-journal.ts";
 import type { Timekeeper } from "./timekeeper.ts";
-import type { Waits } from "./waits.ts";
+import type { PendingCalls } from "./pending-calls.ts";
 
 /** The target of a manual clock: a duration, a moment, or the next due work. */
-export type Target = { readonly by: Millis } | { readonly to: Instant | "next" };
+export type ClockTarget = { readonly by: Millis } | { readonly to: Instant | "next" };
 
 export interface Advanced {
   readonly now: Instant;
@@ -31,7 +30,7 @@ interface AdvancerDependencies {
   readonly courier: Courier;
   readonly timekeeper: Timekeeper;
   readonly wall: WallClock;
-  readonly waits: Waits;
+  readonly pendingCalls: PendingCalls;
 }
 
 const HALF_WAY = "the account went to another replica in the middle of the advance, and its clock stopped there";
@@ -49,8 +48,8 @@ export class Advancer {
    * Throws an `EngineError`: conflict if the clock is not manual or is already being advanced, invalid for a moment in the past. If another
    * replica takes the account over, rejects with `NotTheOwner` before anything was done, and with `OwnerLost` later.
    */
-  async advance(target: Target, within: Millis): Promise<Advanced> {
-    const { journal, timekeeper, wall, waits } = this.#with;
+  async advance(target: ClockTarget, within: Millis): Promise<Advanced> {
+    const { journal, timekeeper, wall, pendingCalls } = this.#with;
     this.#check(journal.state);
     const end = this.#resolve(target);
     const run = journal.state;
@@ -62,7 +61,7 @@ export class Advancer {
       if (event.kind === "settled" && "none" in event.callback) silent.push(event);
     });
     const { version } = journal;
-    this.#underWay = waits.join(() => this.#advanceTo(end, { deadline: wall.now() + within, isSameRun }));
+    this.#underWay = pendingCalls.run(() => this.#advanceTo(end, { deadline: wall.now() + within, isSameRun }));
     try {
       const isComplete = await this.#underWay;
       return { now: journal.now(), fired, silent, isComplete };
@@ -85,8 +84,7 @@ export class Advancer {
     { deadline, isSameRun }: { deadline: Instant; isSameRun: () => boolean },
   ): Promise<boolean> {
     const { journal, courier, timekeeper, wall } = this.#with;
-    const isInTime = (work: Promise<void>): Promise<boolean> =>
-      isOverWithin(work, { wall, within: deadline - wall.now() });
+    const isInTime = (work: Promise<void>): Promise<boolean> => isOverWithin(work, wall, deadline - wall.now());
     if (!(await isInTime(courier.idle()))) return false;
     for (let due = this.#dueBy(end); due !== undefined && isSameRun(); due = this.#dueBy(end)) {
       if (wall.now() > deadline) return false;
@@ -118,7 +116,7 @@ export class Advancer {
       throw new EngineError("conflict", "the clock is being advanced already", "wait for that call to answer");
   }
 
-  #resolve(target: Target): Instant {
+  #resolve(target: ClockTarget): Instant {
     const now = this.#with.journal.now();
     const to = "by" in target ? now + target.by : target.to;
     if (to === "next") return Math.max(now, this.#with.timekeeper.next()?.at ?? now);

@@ -40,7 +40,7 @@ export class Agenda {
   /** Returns the next task that is still valid. */
   next(state: AccountState): Due | undefined {
     for (let entry = this.#queue.peek(); entry !== undefined; entry = this.#queue.peek()) {
-      if (stands(state, entry)) return entry;
+      if (isStillDue(state, entry)) return entry;
       this.#queue.pop();
     }
     return undefined;
@@ -93,7 +93,7 @@ export function dueOf({ accepted, progress }: Transaction): Due[] {
   );
 }
 
-function stands(state: AccountState, { at, task }: Due): boolean {
+function isStillDue(state: AccountState, { at, task }: Due): boolean {
   if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
   return task.kind === "step" ? isStepAhead(state, task, at) : isResultAhead(state, task, at);
 }

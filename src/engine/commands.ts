@@ -1,6 +1,6 @@
 import { changeClock, type ClockChange } from "../account/clock.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
-import { settleTransaction, type Verdict } from "../account/decide/settle.ts";
+import { settleTransaction, type FinalResult } from "../account/decide/settle.ts";
 import type { AccountChanged, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
@@ -90,7 +90,7 @@ export interface Settlement {
 export function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): void {
   account.run((state, at) => {
     const transaction = findTransaction(account, requestId);
-    const settled = settleTransaction(state, requestId, { at, ...verdictOn(account, transaction, settlement) });
+    const settled = settleTransaction(state, requestId, at, resultOf(account, transaction, settlement));
     if (settled === undefined)
       throw new EngineError(
         "conflict",
@@ -99,20 +99,20 @@ export function settleNow(account: Account, requestId: string, settlement: Settl
       );
     return { events: [settled], answer: undefined };
   });
-  account.hasten(requestId);
+  account.sendDue(requestId);
 }
 
-function verdictOn(
+function resultOf(
   account: Account,
   { accepted }: Transaction,
   settlement: Settlement | undefined,
-): { verdict?: Verdict } {
-  if (settlement === undefined) return {};
+): FinalResult | undefined {
+  if (settlement === undefined) return undefined;
   const isSuccess = settlement.resultCode === account.gateway.result_codes.success;
   const charge = isCharged(accepted.order, isSuccess ? "success" : "failed", account.gateway)
     ? accepted.hold
     : NO_MONEY;
-  return { verdict: { ...settlement, isSuccess, charge } };
+  return { ...settlement, isSuccess, charge };
 }
 
 /** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
@@ -128,7 +128,7 @@ export function resend(account: Account, requestIds: readonly string[], form?: C
     }));
     return { events, answer: undefined };
   });
-  for (const requestId of requestIds) account.hasten(requestId);
+  for (const requestId of requestIds) account.sendDue(requestId);
 }
 
 function checkResendable({ accepted, progress }: Transaction, { settings }: AccountState): void {

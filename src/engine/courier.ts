@@ -26,7 +26,7 @@ interface Content {
 
 /** A callback waiting for a free slot, with its position in the queue. */
 interface Waiting {
-  readonly place: number;
+  readonly position: number;
   readonly begin: () => void;
 }
 
@@ -68,15 +68,15 @@ export class Courier {
   readonly #postpone: CallbackPorts["postpone"];
   readonly #gateway: GatewaySettings;
   /** Requests whose acknowledgment is still pending, with the callbacks waiting for it. */
-  readonly #gates = new Map<string, (() => void)[]>();
+  readonly #held = new Map<string, (() => void)[]>();
   #underWay = new Set<string>();
   /** The number of deliveries in progress that do not wait for an acknowledgment. */
   #inFlight = 0;
   /** Callbacks waiting for a free slot. */
-  readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.place - other.place);
-  readonly #awaitingLess: (() => void)[] = [];
-  #places = 0;
-  #taken = 0;
+  readonly #waiting = new TinyQueue<Waiting>([], (one, other) => one.position - other.position);
+  readonly #endListeners: (() => void)[] = [];
+  #lastPosition = 0;
+  #slotsTaken = 0;
   #isClosed = false;
   #abort = new AbortController();
 
@@ -97,29 +97,29 @@ export class Courier {
 
   /** Resolves when nothing is in flight, not counting callbacks that wait for their acknowledgment. */
   async idle(): Promise<void> {
-    while (this.#inFlight > 0) await this.#less();
+    while (this.#inFlight > 0) await this.#nextEnd();
   }
 
   /** Resolves when nothing is in flight and no acknowledgment is pending. */
   async quiet(): Promise<void> {
-    while (this.#underWay.size + this.#gates.size > 0) await this.#less();
+    while (this.#underWay.size + this.#held.size > 0) await this.#nextEnd();
   }
 
   /** Holds a transaction's callbacks until `release`. */
   hold(requestId: string): void {
-    this.#gates.set(requestId, []);
+    this.#held.set(requestId, []);
   }
 
   release(requestId: string): void {
-    const waiting = this.#gates.get(requestId) ?? [];
-    this.#gates.delete(requestId);
+    const waiting = this.#held.get(requestId) ?? [];
+    this.#held.delete(requestId);
     for (const begin of waiting) begin();
-    this.#noteLess();
+    this.#notifyEnd();
   }
 
   /** Returns whether a callback would have to wait for its acknowledgment. */
   isHeld(requestId: string): boolean {
-    return this.#gates.has(requestId);
+    return this.#held.has(requestId);
   }
 
   /** Delivers once. Resolves when the outcome is recorded, after `recordAfter`. Does nothing while the same id is in progress. */
@@ -129,20 +129,20 @@ export class Courier {
     if (this.#isClosed || underWay.has(key)) return;
     underWay.add(key);
     const { signal } = this.#abort;
-    if (this.isHeld(id.requestId)) await this.#gate(id.requestId);
+    if (this.isHeld(id.requestId)) await this.#acknowledged(id.requestId);
     this.#inFlight += 1;
-    await this.#place();
+    await this.#slot();
     try {
       await this.#send(id, { signal, recordAfter });
     } catch (fault) {
       this.#report(fault);
       if (fault instanceof StoreOutage) this.#postpone(id);
     } finally {
-      this.#taken -= 1;
+      this.#slotsTaken -= 1;
       this.#admit();
       this.#inFlight -= 1;
       underWay.delete(key);
-      this.#noteLess();
+      this.#notifyEnd();
     }
   }
 
@@ -151,7 +151,7 @@ export class Courier {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#underWay = new Set();
-    for (const requestId of this.#gates.keys()) this.release(requestId);
+    for (const requestId of this.#held.keys()) this.release(requestId);
   }
 
   /** Abandons everything in progress, and delivers nothing more. */
@@ -161,31 +161,31 @@ export class Courier {
   }
 
   /** Resolves when a delivery is over or an acknowledgment is no longer pending. */
-  #less(): Promise<void> {
-    return new Promise((resolve) => this.#awaitingLess.push(resolve));
+  #nextEnd(): Promise<void> {
+    return new Promise((resolve) => this.#endListeners.push(resolve));
   }
 
-  #noteLess(): void {
-    for (const look of this.#awaitingLess.splice(0)) look();
+  #notifyEnd(): void {
+    for (const listener of this.#endListeners.splice(0)) listener();
   }
 
-  #gate(requestId: string): Promise<void> {
-    return new Promise((resolve) => this.#gates.get(requestId)?.push(resolve));
+  #acknowledged(requestId: string): Promise<void> {
+    return new Promise((resolve) => this.#held.get(requestId)?.push(resolve));
   }
 
   /** Resolves when a slot is free. Slots are given out in order of arrival. */
-  #place(): Promise<void> {
+  #slot(): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ place: (this.#places += 1), begin: resolve });
+      this.#waiting.push({ position: (this.#lastPosition += 1), begin: resolve });
       this.#admit();
     });
   }
 
   #admit(): void {
-    while (this.#taken < this.#state().settings.callbacks.concurrency) {
+    while (this.#slotsTaken < this.#state().settings.callbacks.concurrency) {
       const next = this.#waiting.pop();
       if (next === undefined) return;
-      this.#taken += 1;
+      this.#slotsTaken += 1;
       next.begin();
     }
   }

@@ -1,8 +1,7 @@
 import { messageOf } from "../domain/message-of.ts";
 import type { Millis } from "../domain/time.ts";
 import type { AccountOwnership, Owner, ReplicaStatus, WaitingAccount } from "../ports/account-ownership.ts";
-import type { Acquired, Heartbeat, Replica } from "../ports/journal-engine.ts";
-import type { OwnedJournals } from "../ports/journal-store.ts";
+import type { Acquired, Heartbeat, OwnedJournals, Replica } from "../ports/journal-engine.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
 import { PeerLeases } from "./peer-leases.ts";
@@ -150,7 +149,7 @@ export class Membership implements AccountOwnership {
     const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
     const owned = this.#with.store.owned();
     // In parallel, because a process manager waits half a minute at most.
-    await Promise.all(owned.map((account) => this.#with.world.quieten(account, QUIET)));
+    await Promise.all(owned.map((account) => this.#with.world.stopWork(account, QUIET)));
     await inLanes(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
       ([account, to]) => this.#handOver(account, to, 0),
@@ -268,7 +267,7 @@ export class Membership implements AccountOwnership {
   #handOver(account: string, to: string | undefined, within: Millis): Promise<void> {
     return this.#alone(account, async () => {
       const { store, world, engine, report } = this.#with;
-      await world.quieten(account, within);
+      await world.stopWork(account, within);
       world.release(account);
       const grant = await store.release(account);
       if (grant !== undefined) await engine.release(grant, to).catch(report);

@@ -13,22 +13,16 @@ import { Agenda, backlog, type Due, dueOf, everythingDue, stepsOf, type Task } f
 import type { Courier, DeliveryId } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
 
-interface Time {
-  readonly wall: WallClock;
-  /** Called with errors that no caller is waiting for. */
-  readonly report: (fault: unknown) => void;
-}
-
 /** How long to wait after the store could not record an event. */
-const REST: Millis = SECOND;
+const RETRY_MILLIS: Millis = SECOND;
 
 /**
  * The most tasks in one turn of the event loop: 10,000 callbacks due at once would otherwise block every request until they are started.
  */
-const AT_ONCE = 64;
+const MOST_TASKS_PER_TURN = 64;
 
 /** The most callbacks due at the same moment that a manual clock sends in parallel, so that race conditions in receivers can occur. */
-const SIDE_BY_SIDE = 8;
+const MOST_PARALLEL = 8;
 
 /**
  * Triggers the due work of an account. On a real or scaled clock, a wall timer does that. On a manual clock, nothing happens by itself:
@@ -42,16 +36,17 @@ export class Timekeeper {
   readonly #agenda = new Agenda();
   #timer: { readonly at: Instant; readonly timer: Timer } | undefined;
   /** The wall time before which nothing is retried. */
-  #restsUntil: Instant = Number.NEGATIVE_INFINITY;
+  #retriesAfter: Instant = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   /** Set while due work is performed. Afterwards, the timer is set once for the rest. */
   #isPumping = false;
 
-  constructor(journal: LiveJournal, courier: Courier, time: Time) {
+  /** `report` is called with errors that no caller is waiting for. */
+  constructor(journal: LiveJournal, courier: Courier, wall: WallClock, report: (fault: unknown) => void) {
     this.#journal = journal;
     this.#courier = courier;
-    this.#wall = time.wall;
-    this.#report = time.report;
+    this.#wall = wall;
+    this.#report = report;
   }
 
   /** Plans the work that follows from an event. */
@@ -101,7 +96,7 @@ export class Timekeeper {
   }
 
   /** Starts the callbacks of one transaction that are already due, whatever the clock's mode. */
-  hasten(requestId: string): void {
+  sendDue(requestId: string): void {
     const { state } = this.#journal;
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
@@ -112,7 +107,7 @@ export class Timekeeper {
 
   /** Plans a callback again whose start or outcome the store could not record. */
   postpone(id: DeliveryId): void {
-    this.#wall.after(REST, () => {
+    this.#wall.after(RETRY_MILLIS, () => {
       if (this.#isClosed) return;
       this.#agenda.plan(dueOfDelivery(id, this.#journal.state));
       this.#arm();
@@ -123,7 +118,7 @@ export class Timekeeper {
     const taken: DeliveryId[] = [];
     for (
       let due = this.next();
-      due?.at === at && due.task.kind === "attempt" && taken.length < SIDE_BY_SIDE;
+      due?.at === at && due.task.kind === "attempt" && taken.length < MOST_PARALLEL;
       due = this.next()
     ) {
       this.#agenda.take();
@@ -171,7 +166,7 @@ export class Timekeeper {
   #performDue(): Due[] {
     const now = this.#journal.now();
     const failed: Due[] = [];
-    let left = AT_ONCE;
+    let left = MOST_TASKS_PER_TURN;
     for (let due = this.next(); due !== undefined && due.at <= now && left > 0; due = this.next()) {
       left -= 1;
       this.#agenda.take();
@@ -181,7 +176,7 @@ export class Timekeeper {
       } catch (fault) {
         failed.push(due);
         this.#report(fault);
-        this.#restsUntil = this.#wall.now() + REST;
+        this.#retriesAfter = this.#wall.now() + RETRY_MILLIS;
       }
     }
     return failed;
@@ -196,7 +191,7 @@ export class Timekeeper {
     this.#disarm();
     this.#timer = {
       at: due.at,
-      timer: this.#wall.after(Math.max(wait, this.#restsUntil - this.#wall.now()), () => this.#pump()),
+      timer: this.#wall.after(Math.max(wait, this.#retriesAfter - this.#wall.now()), () => this.#pump()),
     };
   }
 
@@ -215,7 +210,7 @@ function eventsOf(task: Exclude<Task, { kind: "attempt" }>, state: AccountState,
   if (task.kind === "step") return takeStep(state, task, at);
   const event =
     task.kind === "settle"
-      ? settleTransaction(state, task.requestId, { at })
+      ? settleTransaction(state, task.requestId, at)
       : decideSenderId(state, { id: task.id, at, verdict: "approved" });
   return event === undefined ? [] : [event];
 }
@@ -228,7 +223,7 @@ function comingFrom(event: AccountEvent, state: AccountState): Due[] {
     case "settled":
       return dueOfRequest(event.requestId, state);
     case "attempted":
-      return [...dueOfDelivery(event, state), ...released(event, state)];
+      return [...dueOfDelivery(event, state), ...reorderedDueAt(event, state)];
     case "resend-requested":
       return dueOfRequest(event.requestId, state).slice(-1);
     case "sender-id-submitted":
@@ -252,8 +247,8 @@ function dueOfDelivery({ requestId, delivery }: DeliveryId, state: AccountState)
 }
 
 /** Returns the callbacks that have now let enough others pass. */
-function released({ at }: Attempted, state: AccountState): Due[] {
-  return [...state.lettingPass].flatMap((requestId) => dueOfRequest(requestId, state)).filter((due) => due.at === at);
+function reorderedDueAt({ at }: Attempted, state: AccountState): Due[] {
+  return [...state.reordered].flatMap((requestId) => dueOfRequest(requestId, state)).filter((due) => due.at === at);
 }
 
 function comingFromStep({ scenario, step }: TimelineStepped, state: AccountState): Due[] {

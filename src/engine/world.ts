@@ -14,7 +14,7 @@ import { EngineError } from "./engine-error.ts";
 /** What a world is built with. */
 interface WorldDependencies extends AccountDependencies {
   /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
-  readonly accompany?: (account: Account, stored: JournalSlice | undefined) => void;
+  readonly onOpened?: (account: Account, stored: JournalSlice | undefined) => void;
 }
 
 /** The initial contents of a world. */
@@ -27,7 +27,7 @@ export interface InitialWorld {
 }
 
 /** Called with everything that happens in a sandbox. */
-export type Witness = (account: Account, event: AccountEvent, number: number) => void;
+export type WorldObserver = (account: Account, event: AccountEvent, number: number) => void;
 
 /** The journal of requests that belong to no account. Consumer keys cannot contain a colon (RFC 7617 section 2), so the name is unique. */
 export const SANDBOX_JOURNAL = ":sandbox";
@@ -40,7 +40,7 @@ export class World {
   #sandbox: Account | undefined;
   readonly #dependencies: WorldDependencies;
   readonly #accounts = new Map<string, Account>();
-  readonly #witnesses = new Set<Witness>();
+  readonly #observers = new Set<WorldObserver>();
   readonly #accountObservers = new Set<() => void>();
   /** Stored accounts that are not resumed yet. */
   readonly #stored: Map<string, StoredAccount>;
@@ -84,12 +84,12 @@ export class World {
 
   /** Returns whether a call is waiting for an account's scheduled work. */
   isWaitedFor(consumerKey: string): boolean {
-    return this.#named(consumerKey)?.waits.isAny ?? false;
+    return this.#named(consumerKey)?.pendingCalls.hasAny ?? false;
   }
 
   /** Stops starting work on an account, and waits until everything in progress is finished. */
-  async quieten(consumerKey: string, within: Millis): Promise<void> {
-    await this.#named(consumerKey)?.quieten(within);
+  async stopWork(consumerKey: string, within: Millis): Promise<void> {
+    await this.#named(consumerKey)?.stopWork(within);
   }
 
   /** Closes an account whose journal another replica continues. */
@@ -98,7 +98,7 @@ export class World {
     if (account === undefined) return;
     if (account === this.#sandbox) this.#sandbox = undefined;
     this.#accounts.delete(consumerKey);
-    account.waits.end();
+    account.pendingCalls.rejectAll();
     account.close();
   }
 
@@ -167,7 +167,7 @@ export class World {
   drop(account: Account): void {
     this.#accounts.delete(account.consumerKey);
     account.drop();
-    this.#tellAccounts();
+    this.#notifyAccountObservers();
   }
 
   /** Returns an id that does not depend on any account's seed. */
@@ -175,9 +175,9 @@ export class World {
     return this.#dependencies.random.freshId();
   }
 
-  observe(witness: Witness): () => void {
-    this.#witnesses.add(witness);
-    return () => void this.#witnesses.delete(witness);
+  observe(observer: WorldObserver): () => void {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
   }
 
   /** Calls `changed` whenever an account is opened or dropped. Returns a function that unsubscribes. */
@@ -205,23 +205,23 @@ export class World {
     const account = this.#begin(start);
     this.#accounts.set(account.consumerKey, account);
     this.#opened += 1;
-    this.#tellAccounts();
+    this.#notifyAccountObservers();
     return account;
   }
 
-  #tellAccounts(): void {
+  #notifyAccountObservers(): void {
     for (const changed of this.#accountObservers) changed();
   }
 
   #begin(start: AccountSettings | StoredAccount): Account {
     const account = new Account(start, this.#dependencies);
-    account.observe((event, number) => this.#tell(account, event, number));
-    this.#dependencies.accompany?.(account, "journal" in start ? start.journal : undefined);
+    account.observe((event, number) => this.#notify(account, event, number));
+    this.#dependencies.onOpened?.(account, "journal" in start ? start.journal : undefined);
     return account;
   }
 
-  #tell(account: Account, event: AccountEvent, number: number): void {
-    for (const witness of this.#witnesses) witness(account, event, number);
+  #notify(account: Account, event: AccountEvent, number: number): void {
+    for (const observer of this.#observers) observer(account, event, number);
   }
 }
 

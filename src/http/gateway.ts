@@ -12,9 +12,15 @@ import type { Decision } from "../engine/live-journal.ts";
 import type { TurnEnd } from "../ports/pause.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
-import { comesWithOthers, type GatewayEnv, type ReceivedRequest, receiveRequest } from "./connection.ts";
+import {
+  comesWithOthers,
+  type GatewayEnv,
+  readBody,
+  readBodyOfRefused,
+  type ReceivedRequest,
+  receiveRequest,
+} from "./connection.ts";
 import { type ExchangeLog, followExchange } from "./exchanges.ts";
-import { readBody, readBodyOfRefused } from "./read-body.ts";
 import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
 import { type DecidedRequest, encodeAnswer, goesBeforeAck, recordRequest, toResponse } from "./reply.ts";
 import { respond, type ResponseTiming, securedScript } from "./respond.ts";
@@ -60,10 +66,9 @@ async function answer(
   const account = await authenticate(authorization, options);
 
   const header = (name: string): string | undefined => c.req.header(name);
-  const decided = account.run((state, at) => {
-    const asked = { operation, request, shipped: options.shipped };
-    return decideRequest(state, account.moment(at, header), asked);
-  });
+  const decided = account.run((state, at) =>
+    decideRequest(state, account.moment(at, header), operation, request, options.shipped),
+  );
   const { event } = decided;
   const { requestId } = event;
   const wire = encodeAnswer(decided, account.gateway);
@@ -72,30 +77,26 @@ async function answer(
   const client = followExchange(c.env, account, { requestId, request, wire }, options);
 
   const script = await securedScript(account, event, options.report);
-  return toResponse(await respond(c.env, wire, { script, timing: options, client }));
-}
-
-interface Asked {
-  readonly operation: Operation | "account-details";
-  readonly request: ReceivedRequest;
-  readonly shipped: ScenarioLibrary;
+  return toResponse(await respond(c.env, wire, script, options, client));
 }
 
 /** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */
 function decideRequest(
   state: AccountState,
   moment: Moment,
-  { operation, request, shipped }: Asked,
+  operation: Operation | "account-details",
+  request: ReceivedRequest,
+  shipped: ScenarioLibrary,
 ): Decision<DecidedRequest> {
   let read: ReadOrder | undefined;
   try {
     checkRateLimit(state, moment.at);
     const played = playScenario(state, moment, shipped);
-    if (operation === "account-details") return recordRequest(state, queryDetails(state, played), { request });
+    if (operation === "account-details") return recordRequest(state, queryDetails(state, played), request);
     read = readOrder(operation, request, moment.gateway, (senderId) => isRegistered(state, senderId));
-    return recordRequest(state, sell(state, read, played), { request, loose: read.loose });
+    return recordRequest(state, sell(state, read, played), request, read.loose);
   } catch (problem) {
     if (!(problem instanceof Refused)) throw problem;
-    return recordRefusal(state, problem, { request, moment, read });
+    return recordRefusal(state, problem, request, moment, read);
   }
 }

@@ -24,7 +24,7 @@ export async function answerRefused(
   const account = claimed ?? world.sandbox;
   const received = c.get("request");
   const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;
-  const refused = account.run((state, at) => recordRefusal(state, problem, { request, moment: account.moment(at) }));
+  const refused = account.run((state, at) => recordRefusal(state, problem, request, account.moment(at)));
   const wire = encodeAnswer(refused, account.gateway);
   const exchange = exchanges.note({ account: account.consumerKey, requestId: refused.event.requestId, request, wire });
   whenAnswered(c.env, (ended) => exchange.end(ended, account.wall.now()));
@@ -32,26 +32,18 @@ export async function answerRefused(
   return toResponse(wire);
 }
 
-interface RefusedRequest {
-  readonly request: ReceivedRequest;
-  readonly moment: Moment;
-  readonly read?: ReadOrder;
-}
-
 /** Records a refusal with as much of the request as was read. */
 export function recordRefusal(
   state: AccountState,
   refused: Refused,
-  { request, moment, read }: RefusedRequest,
+  request: ReceivedRequest,
+  moment: Moment,
+  read?: ReadOrder,
 ): Decision<DecidedRequest> {
   const { method, path, unknownKey } = request;
   const body = Buffer.from(request.body).toString("utf8");
   const call = { method, path, body, operation: operationAt(path), unknownKey, order: read?.order };
-  return recordRequest(state, refuse(state, refused, { call, moment }), {
-    request,
-    loose: read?.loose,
-    headers: refused.details.headers,
-  });
+  return recordRequest(state, refuse(state, refused, call, moment), request, read?.loose, refused.details.headers);
 }
 
 /** Throws `Refused` for a request that matches no endpoint: 405 if another method would, otherwise 404 with the path probably meant. */

@@ -19,17 +19,13 @@ export interface DecidedRequest {
   readonly organization: Organization;
 }
 
-interface RecordOptions {
-  readonly request: ReceivedRequest;
-  readonly loose?: readonly string[];
-  readonly headers?: DecidedRequest["headers"];
-}
-
 /** Returns the decision that journals a request's event, with what its connection shows. */
 export function recordRequest(
   { clock, settings: { organization } }: AccountState,
   event: RequestEvent,
-  { request, loose = [], headers = {} }: RecordOptions,
+  request: ReceivedRequest,
+  loose: readonly string[] = [],
+  headers: DecidedRequest["headers"] = {},
 ): Decision<DecidedRequest> {
   const written = withTraits(event, request, clock, loose);
   return { events: [written], answer: { event: written, headers, organization } };

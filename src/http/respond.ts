@@ -59,7 +59,9 @@ function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
 export async function respond(
   bindings: Bindings,
   wire: Wire,
-  { script, timing, client }: ResponseOptions,
+  script: Script | undefined,
+  timing: ResponseTiming,
+  client: WaitingClient,
 ): Promise<Wire> {
   if (script === undefined) return wire;
   const { forwarded, outgoing } = bindings;
@@ -69,16 +71,9 @@ export async function respond(
   }
   const { delay, breakage, isAccepted } = script;
   const left = leaving(bindings, timing.stopping);
-  await timing.pause(delay, left).catch(goOn);
+  await timing.pause(delay, left).catch(ignoreAbort);
   if (breakage === undefined) return wire;
   return breakConnection(outgoing, breakage, { wire, isAccepted, left, client, pause: timing.pause });
-}
-
-interface ResponseOptions {
-  readonly script: Script | undefined;
-  readonly timing: ResponseTiming;
-  /** The client; marked when a scenario closes its connection. */
-  readonly client: WaitingClient;
 }
 
 /** Returns a signal that aborts when the client disconnects or the sandbox stops. */
@@ -121,7 +116,7 @@ export async function breakConnection(
   if (outgoing === undefined) {
     if (breakage === "hang") await hang(breaking);
   } else {
-    const socket = await turnOf(outgoing, breaking.left);
+    const socket = await socketOf(outgoing, breaking.left);
     if (!PATIENT.has(breakage)) breaking.client.isClosedBySandbox = true;
     if (socket !== undefined) await BREAKERS[breakage]({ ...breaking, outgoing, socket });
   }
@@ -137,7 +132,7 @@ interface Line extends BreakOptions {
 }
 
 /** Waits for responses to earlier requests on the same connection. */
-function turnOf(outgoing: ServerResponse, left: AbortSignal): Promise<Socket | undefined> {
+function socketOf(outgoing: ServerResponse, left: AbortSignal): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     if (left.aborted || outgoing.socket !== null) return resolve(outgoing.socket ?? undefined);
     outgoing.once("socket", resolve);
@@ -193,7 +188,7 @@ async function drip({ outgoing, socket, wire, isAccepted, left, client, pause }:
   const body = writeHead(outgoing, wire);
   outgoing.flushHeaders();
   for (const byte of isAccepted ? body : body.subarray(0, -1)) {
-    await pause(DRIP, left).catch(goOn);
+    await pause(DRIP, left).catch(ignoreAbort);
     if (left.aborted) return void socket.destroy();
     outgoing.write(Uint8Array.of(byte));
   }
@@ -211,11 +206,11 @@ function writeHead(outgoing: ServerResponse, { status, headers, body }: Wire): B
 
 /** Waits until the client disconnects. */
 async function hang({ left, pause, client }: BreakOptions): Promise<void> {
-  await pause(CLIENT_PATIENCE, left).catch(goOn);
+  await pause(CLIENT_PATIENCE, left).catch(ignoreAbort);
   if (left.aborted) return;
   client.onEndlessWait();
   await new Promise((resolve) => left.addEventListener("abort", resolve, { once: true }));
 }
 
 /** Ignores an aborted wait. */
-function goOn(): void {}
+function ignoreAbort(): void {}

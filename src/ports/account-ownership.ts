@@ -8,11 +8,6 @@ export class Unowned extends StoreOutage {
     "ask again; if that does not help, GET /__admin/replicas says who owns it, and the replicas' logs why it is not answered";
 }
 
-/** Thrown if the replica that carried out a call is gone. The call may have been carried out in part. */
-export class OwnerLost extends StoreOutage {
-  override readonly repair = "look at the account, then ask for what is left";
-}
-
 /** The owner of an account. */
 export type Owner = { readonly kind: "self" } | ({ readonly kind: "replica" } & Replica) | { readonly kind: "nobody" };
 

@@ -1,6 +1,5 @@
 import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Grant } from "./journal-engine.ts";
 
 /** Thrown while a store cannot write, for example because the disk is full. The caller may retry. */
 export class StoreOutage extends Error {
@@ -8,6 +7,11 @@ export class StoreOutage extends Error {
   isLogged = false;
   /** What the user can do. */
   readonly repair: string = "make room on its disk, or let its database be reached; Kredo goes on by itself";
+}
+
+/** Thrown if the replica that carried out a call is gone. The call may have been carried out in part. */
+export class OwnerLost extends StoreOutage {
+  override readonly repair = "look at the account, then ask for what is left";
 }
 
 /** Thrown if another replica owns the account. Nothing was written, so the request may be sent to the owner. */
@@ -48,18 +52,4 @@ export interface JournalStore {
   dropped(account: string): Promise<void>;
   /** Returns why the store cannot write at present; undefined if it can. The store recovers by itself. */
   outage?(): StoreOutage | undefined;
-}
-
-/** The journals of the accounts that this replica owns. */
-export interface OwnedJournals extends Pick<JournalStore, "dropped"> {
-  /** Takes ownership of a journal. */
-  adopt(grant: Grant, journal: JournalSlice): void;
-  /** The right to write to an owned journal; undefined once it is dropped or being released. */
-  grantOf(account: string): Grant | undefined;
-  /** The accounts that are owned. */
-  owned(): readonly string[];
-  /** Gives up an account at once; events not yet written are lost. */
-  forget(account: string): void;
-  /** Stops accepting events for an account, writes all pending ones, then gives the account up. Resolves to its last grant. */
-  release(account: string): Promise<Grant | undefined>;
 }

@@ -9,13 +9,12 @@ import {
 } from "../settings/account.ts";
 import type { MockSettings } from "../settings/mock.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
-import { contentKey } from "../domain/content-key.ts";
+import { contentKey, type Random } from "../domain/draws.ts";
 import { matchesGlob } from "../domain/glob.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import type { Account } from "../engine/account.ts";
 import { beginScenarios, swapOnAccount } from "../engine/commands.ts";
 import { keyTaken, type World } from "../engine/world.ts";
-import type { Random } from "../ports/random.ts";
 
 /** Opens accounts in a running sandbox. */
 export interface AccountOpener {

@@ -53,9 +53,9 @@ export async function createWorld(settings: SandboxSettings, options: WorldOptio
   const random = seededRandom();
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
   const findings = new LiveFindings(chooseDetectors(settings, report));
-  const accompany = (account: Account, past: JournalSlice | undefined): void => findings.follow(account, past);
+  const onOpened = (account: Account, past: JournalSlice | undefined): void => findings.follow(account, past);
   const ports = { store, wall, random, transport, report };
-  const world = new World({ gateway, bounds, accompany, ...ports }, { seed, stored, isShared: connect !== undefined });
+  const world = new World({ gateway, bounds, onOpened, ...ports }, { seed, stored, isShared: connect !== undefined });
   const replica = connect?.(world, { seed, report });
   const reserveHere = async (key: string): Promise<boolean> => {
     await begin(key);

@@ -1,13 +1,5 @@
-import { setMaxListeners } from "node:events";
-import { getRequestListener, RequestError } from "@hono/node-server";
-import {
-  sharedTurnEnd,
-  listen,
-  type ListenAt,
-  type Listening,
-  type RequestListener,
-} from "../adapters/server/node-server.ts";
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
+import { sharedTurnEnd, listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
@@ -15,8 +7,7 @@ import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import type { World } from "../engine/world.ts";
 import type { LiveFindings } from "../verdict/live-findings.ts";
-import { createApp, refuseUnreadable } from "../http/app.ts";
-import { ConnectionBroken } from "../http/respond.ts";
+import { createApp } from "../http/app.ts";
 import type { Bindings } from "../http/connection.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import type { ControlOptions } from "../http/control/control-api.ts";
@@ -28,6 +19,8 @@ import type { Routing, RoutingOptions } from "./routing.ts";
 import { followMetrics } from "./metrics.ts";
 import type { AccountOpener } from "./account-opener.ts";
 import { createWorld, type WorldOptions } from "./create-world.ts";
+import { sandboxRoutes } from "./routes.ts";
+import { controllerForMany, requestListener } from "./start-gateway.ts";
 import { VERSION } from "../version.ts";
 
 export type { Listening } from "../adapters/server/node-server.ts";
@@ -79,19 +72,20 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const control = answerOnceLoaded(() => loadControl(world, services, findings, settings));
   const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership }));
   const api = routing === undefined ? control : routing.forwardCalls(control);
-  const app = createApp({
-    ...shared,
-    ...opener,
-    ...(routing && { forward: routing.forward, openUnknown: routing.openUnknown }),
-    world,
-    shipped: shippedScenarios,
-    control: api,
-    page: answerOnceLoaded(() => loadDashboard(admin.adminHosts, options)),
-    metrics: followMetrics(world, { ...shared, ...admin }),
-    turnEnd: sharedTurnEnd(),
-    outage,
-    ...(options.ca !== undefined && { ca: options.ca }),
-  });
+  const page = answerOnceLoaded(() => loadDashboard(admin.adminHosts, options));
+  const metrics = followMetrics(world, { ...shared, ...admin });
+  const routes = sandboxRoutes({ control: api, page, metrics, outage, ownership, ca: options.ca });
+  const app = createApp(
+    {
+      ...shared,
+      ...opener,
+      ...(routing && { forward: routing.forward, openUnknown: routing.openUnknown }),
+      world,
+      shipped: shippedScenarios,
+      turnEnd: sharedTurnEnd(),
+    },
+    routes,
+  );
   return {
     world,
     findings,
@@ -185,13 +179,6 @@ async function loadDashboard(adminHosts: readonly string[], { report }: StartOpt
   return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
 }
 
-/** Every open stream listens to this signal. With its default limit, Node would report the eleventh listener as a leak. */
-function controllerForMany(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
-}
-
 type App = ReturnType<typeof createApp>;
 
 interface OpeningPort {
@@ -202,7 +189,7 @@ interface OpeningPort {
 }
 
 async function openPort({ app, world, join, options }: OpeningPort, at: ListenAt): Promise<Listening> {
-  const listening = await listen(listenerOf(app, world, options), at);
+  const listening = await listen(requestListener(app, world, options.report, options.overrideGlobals), at);
   await join(listening).catch(async (fault: unknown) => {
     await listening.close();
     throw fault;
@@ -210,24 +197,6 @@ async function openPort({ app, world, join, options }: OpeningPort, at: ListenAt
   // Callbacks wait until the port is open, because receivers may call back in.
   world.wake();
   return listening;
-}
-
-function listenerOf(app: App, world: World, options: StartOptions): RequestListener {
-  const listener = getRequestListener((request, env) => app.fetch(request, env), {
-    overrideGlobalObjects: options.overrideGlobals,
-    // Used for HTTP/1.0 requests, which may omit Host.
-    hostname: "localhost",
-    errorHandler: (fault) =>
-      fault instanceof RequestError ? refuseUnreadable(world.freshId()) : reportUnlessScripted(fault, options),
-  });
-  return (incoming, outgoing) => void listener(incoming, outgoing);
-}
-
-/** Reports an error that even the error handler could not answer. A connection broken by a scenario is not an error. */
-function reportUnlessScripted(fault: unknown, { report }: StartOptions): Response | undefined {
-  if (fault instanceof ConnectionBroken) return undefined;
-  report(fault);
-  return new Response(null, { status: 500 });
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { Route } from "../domain/carrier.ts";
-import { drawDelay } from "../domain/delay.ts";
-import type { Draws } from "../domain/draws.ts";
+import { drawDelay, type Draws } from "../domain/draws.ts";
 import { type Kes, NO_MONEY } from "../domain/kes.ts";
-import type { Order } from "../domain/order.ts";
+import { carrierResult, type CarrierResult, type Order, type ResultCodes } from "../domain/order.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import { carrierResult, type CarrierResult, type ResultCodes } from "../domain/result.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { CallbackForm } from "./effects/callback-flags.ts";
 
@@ -27,7 +25,7 @@ export interface CallbackPlan {
   /** Whether it settles at acceptance and the acknowledgment waits for the receiver. */
   readonly before_ack: boolean;
   /** How many later callbacks go first. */
-  readonly letPass: number;
+  readonly reorder: number;
 }
 
 /** One delivery of the callback. */

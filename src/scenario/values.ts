@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { amountValue, complain, senderIdValue, textThat } from "../document/values.ts";
-import type { Delay } from "../domain/delay.ts";
+import type { Delay } from "../domain/draws.ts";
 import { formatDuration } from "../domain/time.ts";
 
 /** Plain numbers are read as the text that was written, so the JSON Schema allows them, too. */

@@ -13,7 +13,7 @@ import {
   readDelay,
 } from "../document/values.ts";
 import { type Carrier, carrierName, forEachCarrier } from "../domain/carrier.ts";
-import type { Delay } from "../domain/delay.ts";
+import type { Delay } from "../domain/draws.ts";
 import { formatKes, type Kes } from "../domain/kes.ts";
 import type { Operation } from "../domain/order.ts";
 import type { Immutable } from "../domain/immutable.ts";

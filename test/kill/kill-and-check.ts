@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { mix32 } from "../../src/domain/content-key.ts";
+import { mix32 } from "../../src/domain/draws.ts";
 import { findLosses, findStray, type Problem } from "./check-kept.ts";
 import { type Acknowledged, loadUntilGone, nothingYet } from "./load.ts";
 import { get, post } from "../support/control-call.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { addBusinessDays } from "../../src/domain/business-days.ts";
+import { addBusinessDays } from "../../src/domain/local-time.ts";
 
 const instant = fc.integer({ min: Date.parse("1960-01-01"), max: Date.parse("2100-01-01") });
 const days = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.double({ min: 0, max: 400, noNaN: true }));

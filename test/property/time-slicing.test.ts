@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "../support/mock-settings.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { contentKey } from "../../src/domain/content-key.ts";
+import { contentKey } from "../../src/domain/draws.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { instantStep, retrying, type Step, take } from "../support/steps.ts";
 import { testWorld, WALL_START } from "../support/world.ts";

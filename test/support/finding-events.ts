@@ -12,7 +12,7 @@ import type {
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { AppliedRules } from "../../src/scenario/applied-rules.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { contentKey } from "../../src/domain/content-key.ts";
+import { contentKey } from "../../src/domain/draws.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { type Order, orderContent } from "../../src/domain/order.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
@@ -80,7 +80,7 @@ export function accepted(requestId: string, seconds: number, changes: Partial<Ac
 /** An accepted order whose callback a scenario sends before the acknowledgment. */
 export function acceptedAfterCallback(requestId: string, seconds: number): Accepted {
   const order = accepted(requestId, seconds);
-  const callback = { sendings: [{ after: 0, form: {} }], before_ack: true, letPass: 0 };
+  const callback = { sendings: [{ after: 0, form: {} }], before_ack: true, reorder: 0 };
   return { ...order, plan: { ...order.plan, settleAfter: 0, callback } };
 }
 

@@ -4,7 +4,7 @@ import { settleTransaction } from "../../src/account/decide/settle.ts";
 import { isUnsettled, type Transaction } from "../../src/account/transaction.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { type Carrier, CARRIERS } from "../../src/domain/carrier.ts";
-import { contentKey } from "../../src/domain/content-key.ts";
+import { contentKey } from "../../src/domain/draws.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { Refused } from "../../src/domain/refusal.ts";
 import type { Account } from "../../src/engine/account.ts";
@@ -154,7 +154,7 @@ function beginOnOne(account: Account, step: StepOnOne): unknown {
         charge: cents(step.cents),
       };
       return account.run((state, at) => {
-        const settled = id === undefined ? undefined : settleTransaction(state, id, { at, verdict });
+        const settled = id === undefined ? undefined : settleTransaction(state, id, at, verdict);
         return { events: settled === undefined ? [] : [settled], answer: undefined };
       });
     }

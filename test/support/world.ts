@@ -7,7 +7,7 @@ import type { Moment } from "../../src/account/decide/moment.ts";
 import type { Accepted } from "../../src/account/events.ts";
 import type { AccountSettings } from "../../src/settings/account.ts";
 import type { GatewaySettings } from "../../src/settings/gateway.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "./mock-settings.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { forEachCarrier, routeTo } from "../../src/domain/carrier.ts";
@@ -35,7 +35,7 @@ export interface TestWorldOptions {
   /** Wall time at the start; default `WALL_START`. */
   readonly startAt?: number;
   /** Called with each account that is opened or resumed. */
-  readonly accompany?: ConstructorParameters<typeof World>[0]["accompany"];
+  readonly accompany?: ConstructorParameters<typeof World>[0]["onOpened"];
   /** Where faults are noted; default a new list. */
   readonly faults?: unknown[];
 }
@@ -66,7 +66,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
   const world = new World(
     {
-      accompany,
+      onOpened: accompany,
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
       store: options.store ?? memoryJournalStore(),
@@ -118,7 +118,7 @@ export function sendSms(account: Account, message: string, phoneNumber = "254712
 export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   account.run((state, at) => ({
-    events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })],
+    events: [refuse(state, new Refused(code), call, account.moment(at))],
     answer: undefined,
   }));
 }

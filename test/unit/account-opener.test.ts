@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "../support/mock-settings.ts";
 import { accountOpener } from "../../src/sandbox/account-opener.ts";
 import type { Scenario } from "../../src/scenario/schema.ts";
 import { accountValue } from "../../src/settings/account.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addBusinessDays } from "../../src/domain/business-days.ts";
+import { addBusinessDays } from "../../src/domain/local-time.ts";
 import { formatInstant } from "../../src/domain/time.ts";
 
 // 2025-01-06 is a Monday. Offsets are written out, so that each line reads as a clock in Nairobi does.

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
-import { type Delay, drawDelay } from "../../src/domain/delay.ts";
-import type { Draws } from "../../src/domain/draws.ts";
+import { type Delay, drawDelay, type Draws } from "../../src/domain/draws.ts";
 
 const MANY = 20_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gsmSpelling } from "../../src/domain/gsm-spelling.ts";
+import { gsmSpelling } from "../../src/domain/gsm-alphabet.ts";
 
 test.each([
   ["‘", "'"],

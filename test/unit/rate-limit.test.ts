@@ -103,7 +103,7 @@ test("a refusal writes down when a request would be taken again", () => {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   const limited = new Refused(429, { retryAt: WALL_START + MINUTE });
 
-  const event = refuse(account.state, limited, { call, moment: account.moment(WALL_START) });
+  const event = refuse(account.state, limited, call, account.moment(WALL_START));
 
   expect(event.retryAt).toBe(WALL_START + MINUTE);
 });
@@ -126,7 +126,7 @@ function attempt(account: Account): "taken" | Refused {
 function refuseWith(account: Account, code: RefusalCode): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   account.run((state, at) => ({
-    events: [refuse(state, new Refused(code), { call, moment: account.moment(at) })],
+    events: [refuse(state, new Refused(code), call, account.moment(at))],
     answer: undefined,
   }));
 }

@@ -127,7 +127,7 @@ test("a callback that is due is on its way", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
   account.run((state, at) => ({
-    events: [settleTransaction(state, requestId, { at })].filter((event) => event !== undefined),
+    events: [settleTransaction(state, requestId, at)].filter((event) => event !== undefined),
     answer: undefined,
   }));
 

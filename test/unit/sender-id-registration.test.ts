@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addBusinessDays } from "../../src/domain/business-days.ts";
+import { addBusinessDays } from "../../src/domain/local-time.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { DAY } from "../../src/domain/time.ts";
 import { decideRegistration, registerSenderId } from "../../src/engine/commands.ts";

@@ -52,7 +52,7 @@ test.each([
     const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(scripted) };
 
     const settled = account.run((state, at) => {
-      const event = settleTransaction(state, requestId, { at, verdict });
+      const event = settleTransaction(state, requestId, at, verdict);
       return { events: event ? [event] : [], answer: event };
     });
 
@@ -68,7 +68,7 @@ test("a scripted charge leaves the holds of others alone", async () => {
   const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(999_999) };
 
   account.run((state, at) => {
-    const event = settleTransaction(state, requestId, { at, verdict });
+    const event = settleTransaction(state, requestId, at, verdict);
     return { events: event ? [event] : [], answer: undefined };
   });
 
@@ -80,5 +80,5 @@ test("settles once: a second time there is nothing to settle", async () => {
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 0);
 
-  expect(settleTransaction(account.state, requestId, { at: account.now() })).toBeUndefined();
+  expect(settleTransaction(account.state, requestId, account.now())).toBeUndefined();
 });

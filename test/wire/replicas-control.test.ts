@@ -166,8 +166,8 @@ test("whoever asked for a change at an owner that is gone is told that it may ha
   expect(body.repair).toBe("look at the account, then ask for what is left");
 });
 
-async function isWaitedFor({ waits }: Account): Promise<void> {
-  while (!waits.isAny) await turns(1);
+async function isWaitedFor({ pendingCalls }: Account): Promise<void> {
+  while (!pendingCalls.hasAny) await turns(1);
 }
 
 function readerOf({ body }: Response): ReadableStreamDefaultReader<string> {

@@ -53,7 +53,7 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
   };
   if (delivery.form !== undefined) attempted.scripted = delivery.form;
   if (delivery.begun === "again") attempted.possiblyRepeated = true;
-  const retryAt = retryAtOf(delivery, made.outcome, { policy: state.settings.callbacks.retry, at });
+  const retryAt = retryAtOf(delivery, made.outcome, state.settings.callbacks.retry, at);
   if (retryAt !== undefined) attempted.retryAt = retryAt;
   return attempted;
 }
@@ -61,7 +61,8 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
 function retryAtOf(
   delivery: Delivery,
   outcome: CallbackOutcome,
-  { policy, at }: { policy: RetryPolicy; at: Instant },
+  policy: RetryPolicy,
+  at: Instant,
 ): Instant | undefined {
   const cause = retryCause(outcome);
   const tries = delivery.tries + 1;

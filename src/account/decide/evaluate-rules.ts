@@ -43,7 +43,8 @@ export function playScenario({ scenarios }: AccountState, moment: Moment, shippe
 export function decideByRules(
   state: AccountState,
   subject: RuleRequest["subject"],
-  { moment, draws }: { moment: Moment; draws: Draws },
+  moment: Moment,
+  draws: Draws,
 ): RuleDecision {
   const scenarios = scenariosFor(state, moment);
   if (scenarios.length === 0) return NO_DECISION;
@@ -96,10 +97,7 @@ export class RefusedByRule extends Refused {
   /** The raw body to send instead of the envelope. */
   readonly answer: string | undefined;
 
-  constructor(
-    { code, details }: Pick<Refused, "code" | "details">,
-    { rules, answer }: { rules: AppliedRules | undefined; answer?: string | undefined },
-  ) {
+  constructor({ code, details }: Pick<Refused, "code" | "details">, rules: AppliedRules | undefined, answer?: string) {
     super(code, details);
     this.rules = rules;
     this.answer = answer;
@@ -113,10 +111,8 @@ export function refuseByRule(decision: RuleDecision, draws: Draws, at: Instant):
   const { code, details } = refusal;
   const usual = usualDetails(code, at);
   const headers = { ...usual.headers, ...details.headers };
-  throw new RefusedByRule(
-    { code, details: { ...usual, ...details, headers } },
-    { rules: appliedRules(decision, draws, "refused"), answer: refusal.body },
-  );
+  const rules = appliedRules(decision, draws, "refused");
+  throw new RefusedByRule({ code, details: { ...usual, ...details, headers } }, rules, refusal.body);
 }
 
 /** Returns the details common to every refusal with this code. */

@@ -1,9 +1,9 @@
-import { contentKey } from "../../domain/content-key.ts";
+import { contentKey } from "../../domain/draws.ts";
 import type { Draws, LabelledRandom } from "../../domain/draws.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
 import type { AccountState } from "../state.ts";
 
-export interface Identity {
+export interface RequestIdentity {
   readonly content: number;
   readonly draws: Draws;
 }
@@ -12,7 +12,7 @@ export interface Identity {
  * Identifies a request by the seed, the account, its content and how often that content came before. So the order in which parallel
  * requests arrive changes nobody's id, delays or outcome.
  */
-export function identify(state: AccountState, content: string, random: LabelledRandom): Identity {
+export function identify(state: AccountState, content: string, random: LabelledRandom): RequestIdentity {
   const key = contentKey(content);
   return { content: key, draws: random.digest(`${runLabel(state)}|${content}|${occurrence(state, key)}`) };
 }

@@ -23,11 +23,7 @@ const KEPT_BODY = 4_096;
 const KEPT_KEY = 200;
 
 /** Records a refusal. An order gets the same id as if it had been accepted. */
-export function refuse(
-  state: AccountState,
-  refused: Refused,
-  { call, moment }: { call: RefusedCall; moment: Moment },
-): RequestRefused {
+export function refuse(state: AccountState, refused: Refused, call: RefusedCall, moment: Moment): RequestRefused {
   const content = contentOf(call, refused);
   const identity = identify(state, content, moment.random);
   const { validationErrors, hint, retryAt } = refused.details;

@@ -1,11 +1,9 @@
 import { routeTo, type Route } from "../../domain/carrier.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
-import { type Order, orderContent, type RoutedOrder } from "../../domain/order.ts";
+import { type Order, orderContent, quote, type Quote, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
 import type { Subject } from "../../scenario/rule-request.ts";
 import { planByRules, type RuleDecision } from "../../scenario/effects.ts";
-import { quote, type Quote } from "../../domain/price.ts";
 import { Refused } from "../../domain/refusal.ts";
-import type { ResultCodes } from "../../domain/result.ts";
 import { formatDuration } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
@@ -19,7 +17,7 @@ import {
   refuseByRule,
   writeAppliedRules,
 } from "./evaluate-rules.ts";
-import { type Identity, identify } from "./identify.ts";
+import { type RequestIdentity, identify } from "./identify.ts";
 import type { Moment } from "./moment.ts";
 
 /**
@@ -35,7 +33,7 @@ export function sell(
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
   const quoted = quote(order, moment.gateway.carriers[reached.carrier], moment.gateway);
-  const decision = decideByRules(state, subjectOf(order, reached, quoted), { moment, draws });
+  const decision = decideByRules(state, subjectOf(order, reached, quoted), moment, draws);
   refuseByRule(decision, draws, moment.at);
   const breakage = breaksBefore(decision);
   if (breakage !== undefined)
@@ -61,7 +59,7 @@ export function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subj
     : { operation, order, carrier };
 }
 
-interface PricedOrder extends Identity {
+interface PricedOrder extends RequestIdentity {
   readonly moment: Moment;
   readonly decision: RuleDecision;
   readonly route: Route;
@@ -73,7 +71,7 @@ function accept(state: AccountState, order: Order, priced: PricedOrder): Accepte
   const { at, gateway } = moment;
   const isAffordable = quoted.price <= available(state.wallet);
   if (!isAffordable && gateway.insufficient_funds === "refuse")
-    throw new RefusedByRule(new Refused(402), { rules: appliedRules(decision, draws, "refused") });
+    throw new RefusedByRule(new Refused(402), appliedRules(decision, draws, "refused"));
   const hold = isAffordable ? quoted.price : NO_MONEY;
   const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficient_funds";
   const accepted: Writable<Accepted> = {
@@ -131,7 +129,7 @@ function carrierOutcome(state: AccountState, order: Order, route: Route): keyof 
 /** Answers an account-details request, or breaks its connection if a scenario says so. Throws `Refused` if a scenario refuses it. */
 export function queryDetails(state: AccountState, moment: Moment): DetailsQueried | ConnectionCut {
   const { content, draws } = identify(state, "account-details", moment.random);
-  const decision = decideByRules(state, { operation: "account-details" }, { moment, draws });
+  const decision = decideByRules(state, { operation: "account-details" }, moment, draws);
   refuseByRule(decision, draws, moment.at);
   const breakage = breaksBefore(decision);
   const named = { at: moment.at, requestId: draws.uuid(), content };

@@ -1,5 +1,5 @@
 import { runLabel } from "./identify.ts";
-import { addBusinessDays } from "../../domain/business-days.ts";
+import { addBusinessDays } from "../../domain/local-time.ts";
 import type { Carrier } from "../../domain/carrier.ts";
 import { cents, formatKes } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
@@ -35,7 +35,7 @@ export function submitSenderId(
     const price = `KES ${formatKes(fee)} per carrier, KES ${formatKes(total)} in all`;
     throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${formatKes(spendable)}.` });
   }
-  return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
+  return carriers.map((carrier) => submission(state, senderId, carrier, moment));
 }
 
 function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
@@ -48,7 +48,8 @@ function isTaken(state: AccountState, senderId: string, carrier: Carrier): boole
 
 function submission(
   state: AccountState,
-  { senderId, carrier }: { senderId: string; carrier: Carrier },
+  senderId: string,
+  carrier: Carrier,
   { at, gateway, random }: Moment,
 ): SenderIdSubmitted {
   const { fee, business_days: businessDays } = gateway.sender_id_registration;

@@ -6,7 +6,7 @@ import type { AccountState } from "../state.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";
 
 /** A transaction's result if it differs from the plan. */
-export interface Verdict {
+export interface FinalResult {
   readonly isSuccess: boolean;
   readonly resultCode: number;
   readonly resultDesc: string;
@@ -17,11 +17,12 @@ export interface Verdict {
 export function settleTransaction(
   state: AccountState,
   requestId: string,
-  { at, verdict }: { at: Instant; verdict?: Verdict },
+  at: Instant,
+  result?: FinalResult,
 ): Settled | undefined {
   const transaction = state.transactions.get(requestId);
   if (transaction === undefined || !isUnsettled(transaction.progress)) return undefined;
-  const { isSuccess, resultCode, resultDesc, charge } = verdict ?? plannedVerdict(transaction);
+  const { isSuccess, resultCode, resultDesc, charge } = result ?? plannedResult(transaction);
   const released = release(state.wallet, transaction.accepted.hold);
   const payable = smallerKes(charge, available(released));
   const settled: Settled = {
@@ -38,7 +39,7 @@ export function settleTransaction(
   return payable < charge ? { ...settled, unpaid: subtractKes(charge, payable) } : settled;
 }
 
-function plannedVerdict({ accepted }: Transaction): Verdict {
+function plannedResult({ accepted }: Transaction): FinalResult {
   const { result, charge } = accepted.plan;
   return {
     isSuccess: result.outcome === "success",
@@ -55,7 +56,7 @@ function callbackFor(
 ): Settled["callback"] {
   if (state.settings.callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
   if (callback?.dropped !== undefined) return { none: callback.dropped };
-  return callback === undefined ? { dueAt: at } : { sendings: callback.sendings, letPass: callback.letPass };
+  return callback === undefined ? { dueAt: at } : { sendings: callback.sendings, reorder: callback.reorder };
 }
 
 /** Shared objects: every event of an account without callbacks refers to one of them, and thousands are stored. */

@@ -1,5 +1,5 @@
 /** The destination of a callback, in undici's terms. */
-export interface Target {
+export interface DeliveryTarget {
   readonly origin: string;
   /** Path and query, exactly as in the URL. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Unusable {
 }
 
 /** Parses a callback URL. */
-export function parseTarget(url: string): Target | Unusable {
+export function parseTarget(url: string): DeliveryTarget | Unusable {
   if (!URL.canParse(url)) return { unusable: "it is not a URL; register one that starts with http:// or https://" };
   const { origin, protocol, href, username, password } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") {

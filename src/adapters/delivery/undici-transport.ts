@@ -1,27 +1,29 @@
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
-import type { Lines, LinesOptions } from "./callback-lines.ts";
+import type { CallbackConnections, ConnectionOptions } from "./callback-connections.ts";
 
 /** Sends callbacks with undici over keep-alive connections, each exactly once. Everything is loaded on the first callback. */
-export function createUndiciTransport(options: LinesOptions): CallbackTransport {
-  let opening: Promise<Lines> | undefined;
-  let lines: Lines | undefined;
+export function createUndiciTransport(options: ConnectionOptions): CallbackTransport {
+  let opening: Promise<CallbackConnections> | undefined;
+  let connections: CallbackConnections | undefined;
   let closed = false;
 
   return {
     async deliver(request, signal) {
-      lines ??= await (opening ??= loadLines(options));
-      return closed || signal.aborted ? { outcome: { kind: "abandoned" }, millis: 0 } : lines.send(request, signal);
+      connections ??= await (opening ??= loadConnections(options));
+      return closed || signal.aborted
+        ? { outcome: { kind: "abandoned" }, millis: 0 }
+        : connections.send(request, signal);
     },
     async close() {
       closed = true;
-      lines?.abandonAll();
+      connections?.abandonAll();
       const opened = await opening;
       await opened?.close();
     },
   };
 }
 
-async function loadLines(options: LinesOptions): Promise<Lines> {
-  const { openLines } = await import("./callback-lines.ts");
-  return openLines(options);
+async function loadConnections(options: ConnectionOptions): Promise<CallbackConnections> {
+  const { openConnections } = await import("./callback-connections.ts");
+  return openConnections(options);
 }

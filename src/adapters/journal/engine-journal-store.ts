@@ -1,8 +1,8 @@
 import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Millis } from "../../domain/time.ts";
-import type { Grant, JournalEngine, JournalWrite, WriteOutcome } from "../../ports/journal-engine.ts";
-import { type JournalStore, NotTheOwner, type OwnedJournals, StoreOutage } from "../../ports/journal-store.ts";
+import type { Grant, JournalEngine, JournalWrite, OwnedJournals, WriteOutcome } from "../../ports/journal-engine.ts";
+import { type JournalStore, NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
 import { memoryJournalStore } from "./memory-journal-store.ts";
 

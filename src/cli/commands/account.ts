@@ -1,3 +1,4 @@
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseKes } from "../../domain/kes.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
   Transaction,
   Wallet,
 } from "../../control-client/shapes.ts";
-import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { controlCommand } from "../control-command.ts";
 import { CliError, invalidInput, readOrExplain } from "../cli-error.ts";
 import type { CommandGroup, ParsedArgs } from "../command.ts";

@@ -1,8 +1,7 @@
 import { Refused } from "../../domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../../engine/engine-error.ts";
 import { HttpProblem, type ProblemStatus } from "../problem.ts";
-import { OwnerLost } from "../../ports/account-ownership.ts";
-import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
+import { NotTheOwner, OwnerLost, StoreOutage } from "../../ports/journal-store.ts";
 
 /** Converts a thrown error to a response. An unexpected one is our bug, and is logged with a report id. */
 export function answerProblem(thrown: unknown, report: (fault: unknown) => string): Response {

@@ -3,7 +3,7 @@ import { clockValue, momentValue } from "../../settings/clock.ts";
 import { complain, durationValue } from "../../document/values.ts";
 import { formatInstant, type Millis } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import type { Target } from "../../engine/advance.ts";
+import type { ClockTarget } from "../../engine/advance.ts";
 import type { Due } from "../../engine/agenda.ts";
 import { setClock } from "../../engine/commands.ts";
 import { HttpProblem } from "../problem.ts";
@@ -121,7 +121,7 @@ interface AdvanceRequest {
 function readTarget(
   { by, to, within = ADVANCE_WITHIN }: AdvanceRequest,
   context: z.RefinementCtx,
-): { target: Target; within: Millis } {
+): { target: ClockTarget; within: Millis } {
   if (by !== undefined && to === undefined) return { target: { by }, within };
   if (to !== undefined && by === undefined) return { target: { to }, within };
   complain(context, { problem: "needs exactly one of by or to", repair: 'write {"by": "10m"} or {"to": "next"}' });

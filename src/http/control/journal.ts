@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Adopter, adoptJournal } from "../../account/adopt-journal.ts";
+import { adoptJournal } from "../../account/adopt-journal.ts";
+import { type JournalOwner } from "../../account/adopt-journal.ts";
 import { accountEvent, type AccountEvent } from "../../account/account-event.ts";
 import { complain } from "../../document/values.ts";
 import { messageOf } from "../../domain/message-of.ts";
@@ -49,9 +50,9 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function adopted(events: readonly AccountEvent[], adopter: Adopter): AccountEvent[] {
+function adopted(events: readonly AccountEvent[], owner: JournalOwner): AccountEvent[] {
   try {
-    return adoptJournal(events, adopter);
+    return adoptJournal(events, owner);
   } catch (error) {
     throw new HttpProblem(422, [
       `events: the journal is inconsistent: ${messageOf(error)}`,

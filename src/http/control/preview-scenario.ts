@@ -1,7 +1,7 @@
 import { subjectOf } from "../../account/decide/sell.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { routeTo } from "../../domain/carrier.ts";
-import { quote } from "../../domain/price.ts";
+import { quote } from "../../domain/order.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import type { ActiveScenario } from "../../scenario/active-scenario.ts";

@@ -1,9 +1,9 @@
 import { isSameSecret } from "../../adapters/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { type AccountOwnership, OwnerLost } from "../../ports/account-ownership.ts";
+import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { Replica } from "../../ports/journal-engine.ts";
-import { NotTheOwner } from "../../ports/journal-store.ts";
+import { NotTheOwner, OwnerLost } from "../../ports/journal-store.ts";
 import { type ForwardedCall, ReplicaUnreachable, type ReplicaLinks } from "../../ports/replica-links.ts";
 import { answerProblem } from "../control/answer-problem.ts";
 import { ControlCall } from "./control-call.ts";

@@ -4,9 +4,7 @@ import { type AccountOwnership, Unowned } from "../../ports/account-ownership.ts
 import type { Replica } from "../../ports/journal-engine.ts";
 import { NotTheOwner } from "../../ports/journal-store.ts";
 import { claimedKey } from "../authenticate.ts";
-import { type Bindings, whenAnswered, type WaitingClient } from "../connection.ts";
-import { type GatewayEnv, readHead } from "../connection.ts";
-import { readBody } from "../read-body.ts";
+import { type Bindings, type GatewayEnv, readBody, readHead, type WaitingClient, whenAnswered } from "../connection.ts";
 import { toResponse } from "../reply.ts";
 import { breakConnection, respond, type ResponseTiming } from "../respond.ts";
 import type { ForwardedRequest } from "./messages.ts";
@@ -73,7 +71,7 @@ async function askOwner(
         pause: options.pause,
       });
     case "answer":
-      return toResponse(await respond(c.env, answer.wire, { script: answer.script, timing: options, client }));
+      return toResponse(await respond(c.env, answer.wire, answer.script, options, client));
   }
 }
 

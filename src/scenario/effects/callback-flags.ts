@@ -1,6 +1,5 @@
-import type { Order } from "../../domain/order.ts";
+import { carrierResult, type Order, type ResultCodes } from "../../domain/order.ts";
 import { scriptedHeaders } from "../../domain/placeholders.ts";
-import { carrierResult, type ResultCodes } from "../../domain/result.ts";
 
 /** One way in which a scripted callback differs from an ordinary one. */
 interface Flag {

@@ -1,7 +1,7 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
-import type { Delay } from "../../domain/delay.ts";
+import type { Delay } from "../../domain/draws.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { CallbackPlan, Sending } from "../plan.ts";
@@ -142,7 +142,7 @@ function planCallback(effect: CallbackEffect, context: EffectContext): CallbackP
   const { drop, before_ack: beforeAck = false, reorder = 0 } = effect;
   const plan: Writable<CallbackPlan> = {
     before_ack: beforeAck,
-    letPass: reorder,
+    reorder,
     sendings: drop ? [] : planSendings(effect, context),
   };
   if (drop) plan.dropped = `the rule "${context.by.rule}" of the scenario ${context.by.scenario} drops it`;

@@ -1,6 +1,5 @@
 import type * as z from "zod";
-import { type Delay, drawDelay } from "../../domain/delay.ts";
-import type { Draws } from "../../domain/draws.ts";
+import { type Delay, drawDelay, type Draws } from "../../domain/draws.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
 import type { Millis } from "../../domain/time.ts";

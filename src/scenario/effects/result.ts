@@ -3,7 +3,7 @@ import * as z from "zod";
 import { carrierValue, complain, delayValue, durationValue, percentValue } from "../../document/values.ts";
 import { cents, formatKes, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
 import { measureSms } from "../../domain/sms-parts.ts";
-import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/result.ts";
+import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/order.ts";
 import { formatDuration } from "../../domain/time.ts";
 import { isCharged, type Plan } from "../plan.ts";
 import { describeDelay, shillingsValue, someOf } from "../values.ts";

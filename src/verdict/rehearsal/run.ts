@@ -5,7 +5,7 @@ import { walletCurve } from "../../account/readings/wallet-curve.ts";
 import { Application } from "../application/application.ts";
 import { fill } from "../application/placeholders.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { contentKey } from "../../domain/content-key.ts";
+import { contentKey } from "../../domain/draws.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../../domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
 import { waitsForever } from "../checks/waits-forever.ts";

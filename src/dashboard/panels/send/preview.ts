@@ -9,7 +9,7 @@ import {
 } from "../../../domain/carrier.ts";
 import { cents, type Kes, parseKes, timesKes } from "../../../domain/kes.ts";
 import { parsePhoneNumber, type Profile } from "../../../domain/phone-number.ts";
-import { discounted } from "../../../domain/price.ts";
+import { discounted } from "../../../domain/order.ts";
 import { senderIdProblem } from "../../../domain/sender-id.ts";
 import type { CarrierSettings, GatewaySettings } from "../../../settings/gateway.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure } from "../../../domain/sms-parts.ts";

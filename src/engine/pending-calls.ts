@@ -1,7 +1,7 @@
 import { NotTheOwner } from "../ports/journal-store.ts";
 
 /** Calls that wait for an account's scheduled work. When another replica takes the account over, they must be repeated there. */
-export class Waits {
+export class PendingCalls {
   readonly #account: string;
   readonly #waiting = new Set<() => void>();
   #isOver = false;
@@ -10,12 +10,12 @@ export class Waits {
     this.#account = account;
   }
 
-  get isAny(): boolean {
+  get hasAny(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Rejects with `NotTheOwner` once `end` is called. */
-  join<T>(begin: () => Promise<T>): Promise<T> {
+  /** Rejects with `NotTheOwner` once `rejectAll` is called. */
+  run<T>(begin: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const leave = (): void => reject(new NotTheOwner(this.#account));
       if (this.#isOver) return leave();
@@ -26,7 +26,7 @@ export class Waits {
     });
   }
 
-  end(): void {
+  rejectAll(): void {
     this.#isOver = true;
     for (const leave of this.#waiting) leave();
   }

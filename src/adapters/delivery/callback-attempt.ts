@@ -27,7 +27,7 @@ export interface DeliveryTerms {
 }
 
 /** One attempt in progress. Undici reports to it, and it concludes exactly once. */
-export class Delivery implements Dispatcher.DispatchHandler {
+export class CallbackAttempt implements Dispatcher.DispatchHandler {
   readonly #terms: DeliveryTerms;
   readonly #begunAt: Millis;
   readonly #conclude: (delivered: Delivered) => void;
@@ -137,12 +137,12 @@ export class Delivery implements Dispatcher.DispatchHandler {
 const NOTHING = Buffer.alloc(0);
 const OVER = new Error("the delivery is over");
 
-function finishAnswered(delivery: Delivery): void {
+function finishAnswered(delivery: CallbackAttempt): void {
   delivery.finishAnswered();
 }
 
 /** A response may have arrived while this process was busy, so data in the socket is read first. */
-function expireSoon(delivery: Delivery): void {
+function expireSoon(delivery: CallbackAttempt): void {
   setImmediate(() => delivery.expire());
 }
 

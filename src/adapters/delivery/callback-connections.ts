@@ -1,13 +1,13 @@
 import undici from "undici";
 import type { Millis } from "../../domain/time.ts";
 import type { CallbackRequest, Delivered } from "../../ports/callback-transport.ts";
-import { Delivery } from "./delivery.ts";
+import { CallbackAttempt } from "./callback-attempt.ts";
 import { composeHeaders, parseTarget } from "./delivery-target.ts";
 import { parseHostList } from "./egress.ts";
 import { spoilBody, type Wait } from "./spoil-body.ts";
 import { createAgentPool } from "./agent-pool.ts";
 
-export interface LinesOptions {
+export interface ConnectionOptions {
   /** Public hosts that untrusted URLs may name: exact, or `*.example.com`. */
   readonly callbackAllow: readonly string[];
   /** Wall time. */
@@ -17,14 +17,14 @@ export interface LinesOptions {
 }
 
 /** The connections for callbacks, built on undici and node:tls. */
-export interface Lines {
+export interface CallbackConnections {
   send(request: CallbackRequest, signal: AbortSignal): Promise<Delivered> | Delivered;
-  /** Abandons all deliveries in progress at once. */
+  /** Abandons all attempts in progress at once. */
   abandonAll(): void;
   close(): Promise<void>;
 }
 
-export function openLines({ callbackAllow, now, wait }: LinesOptions): Lines {
+export function openConnections({ callbackAllow, now, wait }: ConnectionOptions): CallbackConnections {
   const pool = createAgentPool(parseHostList(callbackAllow));
   const underWay = createUnderWay();
   return {
@@ -36,13 +36,13 @@ export function openLines({ callbackAllow, now, wait }: LinesOptions): Lines {
       const { origin, path, secure } = target;
       const { body, framing } = spoilBody(request, wait);
       return new Promise((resolve) => {
-        const delivery = new Delivery({ secure, timeout: request.timeout, now }, (delivered) => {
-          underWay.remove(delivery, signal);
+        const attempt = new CallbackAttempt({ secure, timeout: request.timeout, now }, (delivered) => {
+          underWay.remove(attempt, signal);
           resolve(delivered);
         });
-        underWay.add(delivery, signal);
+        underWay.add(attempt, signal);
         const agent = pool.pick(request, undici.Agent);
-        agent.dispatch({ origin, path, method: "POST", headers: { ...composed.headers, ...framing }, body }, delivery);
+        agent.dispatch({ origin, path, method: "POST", headers: { ...composed.headers, ...framing }, body }, attempt);
       });
     },
     abandonAll: () => underWay.abandonAll(),
@@ -55,26 +55,26 @@ function block(reason: string): Delivered {
   return { outcome: { kind: "blocked", reason }, millis: 0 };
 }
 
-/** The deliveries in progress, grouped by the signal that aborts them. */
+/** The attempts in progress, grouped by the signal that aborts them. */
 interface UnderWay {
-  add(delivery: Delivery, signal: AbortSignal): void;
-  remove(delivery: Delivery, signal: AbortSignal): void;
+  add(attempt: CallbackAttempt, signal: AbortSignal): void;
+  remove(attempt: CallbackAttempt, signal: AbortSignal): void;
   abandonAll(): void;
 }
 
-/** Listens once to each signal, however many deliveries share it, because adding and removing listeners walks the signal's list. */
+/** Listens once to each signal, however many attempts share it, because adding and removing listeners walks the signal's list. */
 function createUnderWay(): UnderWay {
   const groups = new Map<AbortSignal, Group>();
 
   return {
-    add(delivery, signal) {
+    add(attempt, signal) {
       const group = groups.get(signal) ?? openGroup(signal);
       groups.set(signal, group);
-      group.deliveries.add(delivery);
+      group.attempts.add(attempt);
     },
-    remove(delivery, signal) {
+    remove(attempt, signal) {
       const group = groups.get(signal);
-      if (!group?.deliveries.delete(delivery) || group.deliveries.size > 0) return;
+      if (!group?.attempts.delete(attempt) || group.attempts.size > 0) return;
       signal.removeEventListener("abort", group.abandon);
       groups.delete(signal);
     },
@@ -85,15 +85,15 @@ function createUnderWay(): UnderWay {
 }
 
 interface Group {
-  readonly deliveries: Set<Delivery>;
+  readonly attempts: Set<CallbackAttempt>;
   readonly abandon: () => void;
 }
 
 function openGroup(signal: AbortSignal): Group {
-  const deliveries = new Set<Delivery>();
+  const attempts = new Set<CallbackAttempt>();
   const abandon = (): void => {
-    for (const delivery of deliveries) delivery.abandon();
+    for (const attempt of attempts) attempt.abandon();
   };
   signal.addEventListener("abort", abandon);
-  return { deliveries, abandon };
+  return { attempts, abandon };
 }
