@@ -1,5 +1,5 @@
 import { sayProblem } from "../document/problem.ts";
-import type { Mistake } from "../http/problem.ts";
+import type { RequestMistake } from "../http/problem.ts";
 
 /** Sends one request to a sandbox, in process or over HTTP. */
 export type Send = (request: Request) => Promise<Response>;
@@ -164,7 +164,7 @@ function describeRefusal(status: number, answer: unknown): string {
 /** Describes the second and later mistakes in a submitted text; the first one is the problem itself. */
 function describeOthers(problems: unknown): string[] {
   if (!Array.isArray(problems)) return [];
-  return problems.slice(1).map(({ line, column, path, problem, repair }: Mistake) => {
+  return problems.slice(1).map(({ line, column, path, problem, repair }: RequestMistake) => {
     const place = line === undefined ? "" : `${line}:${column} `;
     return `  ${place}${sayProblem(path, problem)}; ${repair}`;
   });

@@ -1,14 +1,14 @@
-import type { Finding } from "../../control-client/verdict-shapes.ts";
+import type { FindingJson } from "../../control-client/verdict-shapes.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseKes } from "../../domain/kes.ts";
 import type {
-  ActiveScenario,
+  ActiveScenarioJson,
   ActiveScenarios,
-  CallbackSettings,
+  CallbackSettingsJson,
   ChangedCallbacks,
   Clock,
-  Transaction,
-  Wallet,
+  TransactionJson,
+  WalletJson,
 } from "../../control-client/shapes.ts";
 import { controlCommand } from "../control-command.ts";
 import { CliError, invalidInput, readOrExplain } from "../cli-error.ts";
@@ -17,7 +17,7 @@ import { numberFlag } from "../flag-values.ts";
 import { count, formatTable, printable, formatShillings } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
-export const topUp = controlCommand<Wallet>({
+export const topUp = controlCommand<WalletJson>({
   name: "top-up",
   about: "Add shillings to the account's wallet, as a paybill payment would.",
   arguments: ["<AMOUNT>"],
@@ -70,7 +70,7 @@ export const clock = controlCommand<Clock>({
   ],
 });
 
-export const callbacks = controlCommand<CallbackSettings & Partial<ChangedCallbacks>>({
+export const callbacks = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
   name: "callbacks",
   about: "Print where callbacks are sent, or register URL for airtime and SMS; none removes it.",
   arguments: ["[URL]"],
@@ -100,7 +100,7 @@ function urlChange(operation: string, url: string | undefined): Record<string, s
   return url === undefined ? {} : { [operation]: url === "none" ? null : url };
 }
 
-export const transactions = controlCommand<Rows<Transaction>>({
+export const transactions = controlCommand<Rows<TransactionJson>>({
   name: "transactions",
   about: "List accepted requests and their results, newest first.",
   flags: [
@@ -129,7 +129,7 @@ export const transactions = controlCommand<Rows<Transaction>>({
   ],
 });
 
-export const findings = controlCommand<Rows<Finding>>({
+export const findings = controlCommand<Rows<FindingJson>>({
   name: "findings",
   about:
     "List defects and risks that the sandbox saw in your backend's behaviour, most severe first, each with its repair.",
@@ -216,7 +216,7 @@ function withQuery(
   return query === "" ? path : `${path}?${query}`;
 }
 
-function describeTransaction(transaction: Transaction): string[] {
+function describeTransaction(transaction: TransactionJson): string[] {
   const {
     accepted_at: at,
     operation,
@@ -230,11 +230,11 @@ function describeTransaction(transaction: Transaction): string[] {
   return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId].map(printable);
 }
 
-function describeFinding({ severity, title, id, seen, repair, count: times }: Finding): string[] {
+function describeFinding({ severity, title, id, seen, repair, count: times }: FindingJson): string[] {
   return [`${severity}  ${title} (${id}), ${count(times, "time")}`, `  ${printable(seen)}`, `  ${printable(repair)}`];
 }
 
-function describeScenarios(scenarios: readonly ActiveScenario[]): string[] {
+function describeScenarios(scenarios: readonly ActiveScenarioJson[]): string[] {
   if (scenarios.length === 0) return ["No scenario is active."];
   return ["Active:", ...formatTable(scenarios.map(({ name, description = "" }) => [name, printable(description)]))];
 }

@@ -1,4 +1,4 @@
-import type { Finding } from "../../control-client/verdict-shapes.ts";
+import type { FindingJson } from "../../control-client/verdict-shapes.ts";
 import { apply } from "../../account/apply.ts";
 import type { AccountState } from "../../account/state.ts";
 import type { JournalReader } from "../../control-client/follow-journal.ts";
@@ -47,7 +47,7 @@ export const logs: Command = {
     let state: AccountState | undefined;
     await followUntil(signal, client, {
       alongside: {
-        finding: (finding: Finding) => add(findingEntry(finding, false), Date.parse(finding.last_at)),
+        finding: (finding: FindingJson) => add(findingEntry(finding, false), Date.parse(finding.last_at)),
       },
       took: ({ event, number }) => {
         state = apply(state, event);

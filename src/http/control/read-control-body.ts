@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { explainIssues, MOST_MISTAKES } from "../../document/explain-issues.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { formatPath } from "../../document/problem.ts";
-import { HttpProblem, type Mistake } from "../problem.ts";
+import { HttpProblem, type RequestMistake } from "../problem.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
 /** A request body with its text. JSON is already parsed, YAML is not. */
@@ -131,7 +131,7 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
 }
 
 /** Returns the refusal of a call with these mistakes. */
-export function invalid(mistakes: readonly Mistake[]): HttpProblem {
+export function invalid(mistakes: readonly RequestMistake[]): HttpProblem {
   const problems = mistakes.slice(0, MOST_MISTAKES).map(({ path, problem, repair }) => ({ path, problem, repair }));
   const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
   const more =
