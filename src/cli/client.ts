@@ -59,7 +59,7 @@ export function askGateway({ target }: Client, { method, path, body, limit = LIM
         ? { ...call, headers }
         : { ...call, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) },
     );
-    return { ...answer, json: readJson(answer.text), asked: `${method} ${path}` };
+    return { ...answer, json: readJson(answer.text), call: `${method} ${path}` };
   });
 }
 
@@ -148,9 +148,9 @@ function isRefusal({ json }: ControlAnswer): boolean {
 }
 
 /** Describes another program, or a proxy in front of a sandbox. */
-export function explainStranger(url: string, { asked, status, text }: ControlAnswer): string {
+export function explainStranger(url: string, { call, status, text }: ControlAnswer): string {
   const body = printable(text.slice(0, 200)) || "no body";
-  return `The server at ${url} is not a Kredo sandbox: ${asked} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
+  return `The server at ${url} is not a Kredo sandbox: ${call} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
 }
 
 function printableLines(text: string): string {
@@ -169,12 +169,12 @@ export function expectAccepted(client: Client, answer: GatewayAnswer): void {
 
 function describeEnvelope(
   { target, terminal }: Client,
-  { asked, status, headers, json, text }: GatewayAnswer,
+  { call, status, headers, json, text }: GatewayAnswer,
 ): string[] {
   const code = numberAt(json, "status_code");
   if (code === undefined)
     return [
-      paint(`${asked} got ${status}, not with the gateway's envelope:`, "red", terminal),
+      paint(`${call} got ${status}, not with the gateway's envelope:`, "red", terminal),
       printable(text.slice(0, 1_000)) || "(no body)",
       `A scenario can do that. If none does, ${target.url} is not a sandbox: pass the sandbox's URL with --url; kredo serve prints it.`,
     ];

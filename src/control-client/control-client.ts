@@ -33,7 +33,7 @@ export interface ControlAnswer {
   /** The body parsed as JSON; undefined if it is not JSON. */
   readonly json: unknown;
   /** The method and path of the request. */
-  readonly asked: string;
+  readonly call: string;
 }
 
 /** The control API as a whole. */
@@ -91,7 +91,7 @@ export class ControlClient {
   async #call(path: string, init: RequestInit): Promise<ControlAnswer> {
     const response = await this.open(path, init);
     const text = await response.text();
-    return { status: response.status, text, json: readJson(text), asked: `${init.method} ${this.#pathOf(path)}` };
+    return { status: response.status, text, json: readJson(text), call: `${init.method} ${this.#pathOf(path)}` };
   }
 
   /** The caller names the type of the response, here and below; the control API's schema guarantees it. */

@@ -25,7 +25,7 @@ export function reportRoute(findings: LiveFindings): ControlRoute {
     query,
     answer: reportsShape,
     mediaTypes: ["application/xml", "text/html", "text/plain"],
-    serve({ account, request, query: { format = askedFor(request) } }) {
+    serve({ account, request, query: { format = acceptedFormat(request) } }) {
       const report = reportOnAccount({
         name: account.consumerKey,
         kept: account.read(),
@@ -70,7 +70,7 @@ const FORMATS = {
   "text/xml": "junit",
 } as const;
 
-function askedFor(request: Request): Format {
+function acceptedFormat(request: Request): Format {
   return FORMATS[
     preferredType(request.headers.get("accept"), ["application/json", "text/html", "application/xml", "text/xml"])
   ];
