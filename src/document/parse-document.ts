@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { explainIssues, pathOf } from "./explain-issues.ts";
+import { explainIssues, ONCE, pathOf } from "./explain-issues.ts";
 import { TOO_DEEP } from "./nesting.ts";
 import { formatPath, type Path, type Problem } from "./problem.ts";
 import { findSyntaxProblems } from "./syntax-problems.ts";
@@ -14,9 +14,9 @@ export type ParsedDocument<Value> = { readonly value: Value } | { readonly probl
 export function parseDocument<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
-  { file }: { file: string },
+  file: string,
 ): ParsedDocument<z.output<Schema>> {
-  const parsed = parseSource(readYaml(text), schema, { file });
+  const parsed = parseSource(readYaml(text), schema, file);
   return "problems" in parsed ? parsed : { value: parsed.value };
 }
 
@@ -24,7 +24,7 @@ export function parseDocument<Schema extends z.ZodType>(
 export function parseSource<Schema extends z.ZodType>(
   source: YamlSource,
   schema: Schema,
-  { file }: { file: string },
+  file: string,
 ): { readonly value: z.output<Schema>; readonly written: z.input<Schema> } | { readonly problems: readonly Problem[] } {
   const syntax = findSyntaxProblems(source);
   const spelling = syntax.map(({ path, position, problem, repair }) => ({
@@ -75,9 +75,6 @@ function toValue({ document }: YamlSource): { value: unknown } | { problem: stri
     return { problem: "aliases repeat more than a hundred values", repair: "write the values out" };
   }
 }
-
-/** For schemas that read one document: compiling code for each mapping would cost more than it saves. */
-export const ONCE = { reportInput: true, jitless: true } as const;
 
 function check<Schema extends z.ZodType>(
   written: unknown,

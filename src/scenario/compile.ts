@@ -3,7 +3,7 @@ import { type CountCondition, isCounting } from "./matchers/counters.ts";
 import { OPERATIONS, type RuleOperation, type Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
 import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
-import { readScenario } from "./parse-scenario.ts";
+import { readScenario } from "./read-scenario.ts";
 import type { Rule, Scenario } from "./schema.ts";
 
 /** A compiled scenario. For each request, it returns only the rules for its operation and number. */

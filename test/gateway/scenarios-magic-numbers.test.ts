@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readScenario } from "../../src/scenario/parse-scenario.ts";
+import { readScenario } from "../../src/scenario/read-scenario.ts";
 import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { scenarioOf } from "../support/ask.ts";

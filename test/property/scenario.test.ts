@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { RuleRequest } from "../../src/scenario/rule-request.ts";
-import { parseScenario, readScenario, wrongInScenario } from "../../src/scenario/parse-scenario.ts";
+import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { readScenario, wrongInScenario } from "../../src/scenario/read-scenario.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
 import { writtenScenario } from "../support/scenario-arbitrary.ts";
 

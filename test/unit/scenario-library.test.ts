@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Files } from "../../src/ports/files.ts";
 import { loadScenarios, type WantedScenario } from "../../src/sandbox/scenarios.ts";
-import { readScenario } from "../../src/scenario/parse-scenario.ts";
+import { readScenario } from "../../src/scenario/read-scenario.ts";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 
 const PAGE = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");

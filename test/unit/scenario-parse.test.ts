@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { CARRIERS } from "../../src/domain/carrier.ts";
 import { formatProblem } from "../../src/document/problem.ts";
-import { parseScenario, readScenario } from "../../src/scenario/parse-scenario.ts";
+import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import { readScenario } from "../../src/scenario/read-scenario.ts";
 import type { ParsedScenario } from "../../src/scenario/schema.ts";
 import { EXAMPLE_SCENARIO } from "../support/example-scenario.ts";
 

@@ -1,6 +1,6 @@
 import { evaluateAndExplain, evaluateRules, explainMiss } from "../../src/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
-import { readScenario } from "../../src/scenario/parse-scenario.ts";
+import { readScenario } from "../../src/scenario/read-scenario.ts";
 import { describeEffects } from "../../src/scenario/effects.ts";
 import { describeScenario } from "../../src/scenario/describe.ts";
 import { describeMissed, ruleHeader } from "../../src/http/reply.ts";

@@ -1,6 +1,6 @@
 import { type ActiveScenario, DEFAULT_SCENARIO, type SettingsBefore } from "../../scenario/active-scenario.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
-import { readScenario } from "../../scenario/parse-scenario.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { Setup } from "../../scenario/setup.ts";
 import { firstMoment } from "../../scenario/step-moments.ts";

@@ -13,7 +13,7 @@ import { EXCHANGE_ROUTE } from "./exchanges.ts";
 import { JOURNAL_ROUTES } from "./journal.ts";
 import { MESSAGES_ROUTE } from "./messages.ts";
 import { apiText } from "./openapi.ts";
-import { readControlBody } from "./read-control-body.ts";
+import { readBytes, readControlBody } from "./read-control-body.ts";
 import { REPLICAS_ROUTE } from "./replicas.ts";
 import { REQUEST_ROUTES } from "./requests.ts";
 import { REPLACE_ROUTES } from "./replace-scenario.ts";
@@ -34,6 +34,12 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
   readonly alongside: Alongside;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
+  /** Answers a call that has passed the checks, at whichever replica that has to be. */
+  readonly forward?: (
+    request: Request,
+    body: Uint8Array<ArrayBuffer> | undefined,
+    answer: (request: Request) => Promise<Response>,
+  ) => Promise<Response>;
 }
 
 /** Creates the control API under /__admin: all routes are behind the same guard. */
@@ -48,8 +54,9 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
     checkToken(req.raw, options.adminToken);
     await next();
   });
+  const calls = new Hono();
   for (const { method, path, serve } of routes) {
-    app.on(method, `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req }) =>
+    calls.on(method, `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req }) =>
       serve({
         ...options,
         world,
@@ -61,8 +68,13 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
       }),
     );
   }
-  app.notFound(({ req }) => answerProblem(unknownPath(req.raw, routes), options.report));
-  app.onError((fault) => answerProblem(fault, options.report));
+  calls.notFound(({ req }) => answerProblem(unknownPath(req.raw, routes), options.report));
+  for (const hono of [app, calls]) hono.onError((fault) => answerProblem(fault, options.report));
+  const { forward } = options;
+  const answer = async (request: Request): Promise<Response> => calls.fetch(request);
+  app.all("*", async ({ req }) =>
+    forward === undefined ? answer(req.raw) : forward(req.raw, await readBytes(req.raw), answer),
+  );
   return app;
 }
 

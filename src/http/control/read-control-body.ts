@@ -31,13 +31,19 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  * page can send neither without a preflight), 400 if it is not text or not JSON.
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
-  if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const { largest, mostSigns } = limitsAt(new URL(request.url).pathname);
-  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largest);
-  if (bytes.length === 0) return NO_BODY;
+  const bytes = await readBytes(request);
+  if (bytes === undefined || bytes.length === 0) return NO_BODY;
+  const { mostSigns } = limitsAt(new URL(request.url).pathname);
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
   return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text, mostSigns), text };
+}
+
+/** Reads the body of a changing call. Throws an `HttpProblem` 413 if it is too large. */
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (request.body === null || request.method === "GET" || request.method === "HEAD") return undefined;
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  return readAtMost(request.body, declared, limitsAt(new URL(request.url).pathname).largest);
 }
 
 interface BodyLimits {
@@ -52,7 +58,11 @@ function limitsAt(path: string): BodyLimits {
   return { largest, mostSigns: MOST_SIGNS };
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
+async function readAtMost(
+  body: ReadableStream<Uint8Array>,
+  declared: number,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (declared > largest) throw tooLarge(largest);
@@ -107,7 +117,7 @@ function tooLarge(largest: number): HttpProblem {
 /** Parses a body with its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
 export function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
   if (body.kind === "json") return parseValue(body.value, schema, "body");
-  const parsed = parseDocument(body.text, schema, { file: "body" });
+  const parsed = parseDocument(body.text, schema, "body");
   if ("value" in parsed) return parsed.value;
   throw invalid(
     parsed.problems.map(({ line, column, path, ...mistake }) => ({

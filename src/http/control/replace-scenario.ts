@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import * as z from "zod";
 import type { Account } from "../../engine/account.ts";
 import { swapOnAccount } from "../../engine/commands.ts";
-import { readScenario } from "../../scenario/parse-scenario.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";

@@ -10,7 +10,8 @@ import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/commands.ts";
 import { describeEffects } from "../../scenario/effects.ts";
 import { describeWhen } from "../../scenario/describe.ts";
-import { parseScenario, readScenario } from "../../scenario/parse-scenario.ts";
+import { parseScenario } from "../../scenario/parse-scenario.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
@@ -161,7 +162,7 @@ export function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
 export function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
-  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, { file: "body" });
+  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, "body");
   if (named !== undefined && "value" in named) return { scenario: findShipped(named.value.name, shipped) };
   return parseScenario(text, "body");
 }

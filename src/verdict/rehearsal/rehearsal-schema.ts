@@ -109,7 +109,7 @@ export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly pro
 
 /** Parses a rehearsal from YAML or JSON text. Reports all mistakes at once. */
 export function parseRehearsal(text: string, file: string): ParsedRehearsal {
-  const parsed = parseSource(readYaml(text), rehearsalSchema, { file });
+  const parsed = parseSource(readYaml(text), rehearsalSchema, file);
   if ("problems" in parsed) return parsed;
   return { rehearsal: { ...parsed.value, scenario: [parsed.written.scenario ?? []].flat() } };
 }
