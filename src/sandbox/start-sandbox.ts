@@ -158,7 +158,7 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "alongside" | "endpoints" | "reasonNeverSent" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped" | "version">;
 
 async function loadControl(
   world: World,
@@ -167,11 +167,11 @@ async function loadControl(
   { callback_allow: callbackAllow }: SandboxSettings,
 ): Promise<Hono> {
   const { createControlApi } = await import("../http/control/control-api.ts");
-  const { streamVerdicts, verdictEndpoints } = await import("../http/control/verdict/endpoints.ts");
+  const { streamVerdicts, verdictRoutes } = await import("../http/control/verdict/routes.ts");
   const { systemProbe } = await import("../adapters/probe/system-probe.ts");
   return createControlApi(world, {
     ...given,
-    endpoints: verdictEndpoints(findings, systemProbe(callbackAllow)),
+    routes: verdictRoutes(findings, systemProbe(callbackAllow)),
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: shippedScenarios,
