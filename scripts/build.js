@@ -1,6 +1,7 @@
-// Builds the command and the dashboard into dist/. With --packing it also bundles the library, and leaves out packages that load on first
-// use, because npm installs them. A build never deletes chunks, because a running sandbox may still load those of an earlier build.
-import { chmod, readdir, stat, writeFile } from "node:fs/promises";
+// Builds the command and the dashboard into dist/, and with --packing the library too. The bundle contains every package it uses, so that
+// the npm package and the image install nothing else. A build never deletes chunks, because a running sandbox may still load those of an
+// earlier build.
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import { LIBRARY_ENTRIES } from "./library-entries.js";
@@ -13,14 +14,16 @@ if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit(
 
 const isPacking = process.argv.includes("--packing");
 const library = Object.fromEntries(LIBRARY_ENTRIES.map((entry) => [`lib/${entry}`, `src/${entry}.ts`]));
-// Without faker, whose entry point loads every locale; the bundle has none.
-const loadedOnFirstUse = ["node-forge", "pg", "prom-client", "re2js", "undici"];
+const peers = Object.keys(JSON.parse(await readFile(join(root, "package.json"), "utf8")).peerDependencies);
 
 const dashboard = await build({ configFile: join(root, "src/dashboard/vite.config.ts"), logLevel: "warn" });
 const command = await bundle();
 await chmod(join(dist, "kredo.js"), 0o755);
 await shipScenarios(join(root, "scenarios"), join(dist, "scenarios"));
-await leaveOutEarlierBuilds([...command, ...dashboard.output.map((file) => ({ ...file, fileName: `dashboard/${file.fileName}` }))]);
+await leaveOutEarlierBuilds([
+  ...command,
+  ...dashboard.output.map((file) => ({ ...file, fileName: `dashboard/${file.fileName}` })),
+]);
 
 async function bundle() {
   const { plugin, isOfStart } = findStart(join(root, "src/cli/run-process.ts"));
@@ -31,7 +34,7 @@ async function bundle() {
     plugins: [plugin],
     // The entry point for Node is CommonJS, which cannot be tree-shaken.
     resolve: { alias: { yaml: join(root, "node_modules/yaml/browser/dist/index.js") } },
-    ssr: { noExternal: true, external: ["testcontainers", "vitest", "@playwright/test", ...(isPacking ? loadedOnFirstUse : [])] },
+    ssr: { noExternal: true, external: peers },
     build: {
       ssr: true,
       outDir: "dist",
@@ -60,7 +63,9 @@ async function bundle() {
 /** Returns whether the last build is newer than all of its sources. */
 async function isUpToDate() {
   const built = await stat(join(dist, "kredo.js")).catch(() => undefined);
-  const sources = ["src", "scenarios", "scripts"].map((folder) => readdir(join(root, folder), { recursive: true, withFileTypes: true }));
+  const sources = ["src", "scenarios", "scripts"].map((folder) =>
+    readdir(join(root, folder), { recursive: true, withFileTypes: true }),
+  );
   const files = (await Promise.all(sources)).flat().map(({ parentPath, name }) => join(parentPath, name));
   const changes = await Promise.all([...files, join(root, "package-lock.json")].map((file) => stat(file)));
   return built !== undefined && changes.every(({ mtimeMs }) => mtimeMs < built.mtimeMs);
@@ -89,6 +94,8 @@ function findStart(entry) {
 async function leaveOutEarlierBuilds(current) {
   const names = current.map(({ fileName }) => fileName);
   const found = await readdir(dist, { recursive: true });
-  const earlier = found.filter((name) => /-[\w-]{8}\.(js|css)$/.test(name) && !names.includes(name.replaceAll("\\", "/")));
+  const earlier = found.filter(
+    (name) => /-[\w-]{8}\.(js|css)$/.test(name) && !names.includes(name.replaceAll("\\", "/")),
+  );
   await writeFile(join(dist, ".npmignore"), earlier.map((name) => `/${name}\n`).join(""));
 }

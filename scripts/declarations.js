@@ -1,25 +1,25 @@
-// Writes the type declarations of the packed library: only those that its entry points need.
+// Writes the type declarations of the packed library: one file per entry point, and those they share. They contain zod's types, so that
+// none of them names a package that is not installed.
 import { execFileSync } from "node:child_process";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
 import { LIBRARY_ENTRIES } from "./library-entries.js";
 
-const lib = new URL("../dist/lib/", import.meta.url);
+const root = join(import.meta.dirname, "..");
+const { peerDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const separate = await mkdtemp(join(root, "dist/declarations-"));
 
-execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json"], { stdio: "inherit" });
-const reached = await reach(LIBRARY_ENTRIES.map((entry) => new URL(`${entry}.d.ts`, lib).href));
-const names = await readdir(lib, { recursive: true });
-const unreached = names.map((name) => new URL(name, lib)).filter(({ href }) => href.endsWith(".d.ts") && !reached.has(href));
-await Promise.all(unreached.map((file) => rm(file)));
-
-async function reach(files, known = new Set()) {
-  const fresh = files.filter((file) => !known.has(file));
-  if (fresh.length === 0) return known;
-  const named = await Promise.all(fresh.map(declarationsNamedIn));
-  return reach(named.flat(), new Set([...known, ...fresh]));
-}
-
-async function declarationsNamedIn(file) {
-  const text = await readFile(new URL(file), "utf8");
-  const specifiers = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, specifier]) => specifier);
-  return specifiers.map((specifier) => new URL(specifier.replace(/\.[jt]s$/, ".d.ts"), file).href);
-}
+execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json", "--outDir", separate], {
+  cwd: root,
+  stdio: "inherit",
+});
+const bundle = await rolldown({
+  input: Object.fromEntries(LIBRARY_ENTRIES.map((entry) => [entry, join(separate, `${entry}.d.ts`)])),
+  plugins: [dts({ dtsInput: true, tsconfig: false, resolve: ["zod"] })],
+  external: [/^node:/, ...Object.keys(peerDependencies)],
+});
+// zod's declarations suppress errors by comments within them, which the bundle loses.
+await bundle.write({ dir: join(root, "dist/lib"), chunkFileNames: "shared/[name].d.ts", postBanner: "// @ts-nocheck" });
+await rm(separate, { recursive: true });

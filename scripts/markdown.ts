@@ -1,4 +1,4 @@
-import type { Field } from "../src/http/reference/list-fields.ts";
+import type { Field } from "./list-fields.ts";
 
 /** Returns the table of a document's keys, the required ones in bold. */
 export function keyTable(fields: readonly Field[], shown: (path: string) => string = code): string[] {

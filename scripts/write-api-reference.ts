@@ -1,6 +1,6 @@
 import type { ApiDescription } from "../src/http/control/openapi.ts";
-import { type Answer, type Call, type Content, listCalls } from "../src/http/reference/list-calls.ts";
-import type { Field } from "../src/http/reference/list-fields.ts";
+import { type Answer, type Call, type Content, listCalls } from "./list-calls.ts";
+import type { Field } from "./list-fields.ts";
 import { anchor, code, keyTable } from "./markdown.ts";
 
 /** Writes the reference page of the gateway and the control API, grouped by subject. */
@@ -13,10 +13,9 @@ export function writeApiReference(description: ApiDescription): string {
     'token is set. It refuses a call with `{"status", "problem", "repair"}`. Bodies are JSON. `{account}` is a consumer key, or `default` for',
     "the first account.",
     "",
-    "This page is generated from `GET /__admin/openapi.json` and lists only the top-level keys of responses. A running sandbox shows all keys at",
-    "`/docs`, which works offline. The package also contains `schema/openapi.json`, with an example of each call, and `schema/postman.json`, a",
-    "collection for Postman, Bruno, Insomnia and Hoppscotch. Run from top to bottom, the collection opens an account, makes every call on it and",
-    "deletes it.",
+    "This page is generated from `GET /__admin/openapi.json` and lists only the top-level keys of responses. The package",
+    "also contains `schema/openapi.json`, with all keys and an example of each call, and `schema/postman.json`, a collection for Postman, Bruno,",
+    "Insomnia and Hoppscotch. Run from top to bottom, the collection opens an account, makes every call on it and deletes it.",
     "",
     ...groups.map(
       ({ title, calls }) =>
@@ -47,7 +46,7 @@ function tellAnswer(answer: Answer): string[] {
   return answer.fields.length === 0 ? ["", `${sentence}.`] : tellFields(sentence, answer.fields.filter(isNearTop));
 }
 
-/** Returns whether a key is at the top level of a response. `/docs` shows the others too. */
+/** Returns whether a key is at the top level of a response. The OpenAPI file has the others too. */
 function isNearTop({ path }: Field): boolean {
   return path.replace(/^items\[\]\.?/, "").split(".").length === 1;
 }

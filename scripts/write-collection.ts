@@ -1,4 +1,4 @@
-import { listCalls } from "../src/http/reference/list-calls.ts";
+import { listCalls } from "./list-calls.ts";
 import type { ApiDescription } from "../src/http/control/openapi.ts";
 import { EXAMPLE_ACCOUNT, isOfGateway, methodOf, pathOf, type RecordedCall } from "./api-examples.ts";
 

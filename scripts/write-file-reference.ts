@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../src/http/control/openapi.ts";
-import { type Field, listFields } from "../src/http/reference/list-fields.ts";
+import { type Field, listFields } from "./list-fields.ts";
 import { anchor, code, keyTable } from "./markdown.ts";
 
 interface Opening {

@@ -1,4 +1,4 @@
-import { isTooDeepJson, TOO_DEEP } from "../document/nesting.ts";
+import { findJsonExcess } from "../document/nesting.ts";
 import type { Order, RoutedOrder } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
@@ -52,7 +52,8 @@ function decode(body: Uint8Array): string {
 }
 
 function parse(text: string): unknown {
-  if (isTooDeepJson(text)) throw new Refused(400, { hint: TOO_DEEP.problem });
+  const excess = findJsonExcess(text);
+  if (excess !== undefined) throw new Refused(400, { hint: excess.problem });
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,7 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { AccountEvent } from "../account/account-event.ts";
 import { type ControlClient, ControlError, readJson } from "./control-client.ts";
-import type { ExplorationProgress, Finding } from "./shapes.ts";
 
 /** A position in the journal of one run: the number of the last event read. */
 export interface JournalPosition {
@@ -19,13 +18,15 @@ export interface JournalReader {
   /** Called when the connection is open. `isNew` means that reading starts over and everything read before is void. */
   readonly opened: (isNew: boolean) => void;
   readonly took: (event: NumberedEvent, place: JournalPosition) => void;
-  /** Called just before the event that led to the finding. */
-  readonly noticed: (finding: Finding) => void;
-  /** Called with the progress of the account's latest exploration: once on connecting, if there is one, and at each step. */
-  readonly explored?: (progress: ExplorationProgress) => void;
-  /** Called when accounts may have been opened or dropped. Only reported by streams that follow no single account. */
-  readonly accountsChanged?: () => void;
+  /**
+   * By name, called with the content of frames that are not of the journal: `finding` just before the event that led to it; `exploration`
+   * with the progress of the account's latest one, on connecting and at each step; `accounts`, in streams that follow no single account,
+   * when one may have been opened or dropped.
+   */
+  readonly alongside: Readonly<Record<string, (content: Parsed) => void>>;
 }
+
+type Parsed = ReturnType<typeof JSON.parse>;
 
 /**
  * Reads an account's journal from a position until the connection ends. Rejects when the connection breaks or the signal aborts, and with a
@@ -46,10 +47,8 @@ export async function followJournal(
   reader.opened(from === undefined);
   if (answer.body === null) return;
   const frames = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  const { noticed, explored, accountsChanged } = reader;
-  const unnumbered = new Map(Object.entries({ finding: noticed, exploration: explored, accounts: accountsChanged }));
   for await (const { id, event = "", data } of frames) {
-    if (id === undefined) unnumbered.get(event)?.(JSON.parse(data));
+    if (id === undefined) reader.alongside[event]?.(JSON.parse(data));
     else reader.took({ number: Number(id), event: JSON.parse(data) }, { journal, number: Number(id) });
   }
 }

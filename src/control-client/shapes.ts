@@ -1,52 +1,41 @@
 import type * as z from "zod";
 import type { matchValue } from "../account/readings/match-requests.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import type { explorationShape } from "../exploration/report-json.ts";
 import type { accountDetailShape } from "../http/control/accounts.ts";
 import type { attemptShape } from "../http/control/callback-attempts.ts";
 import type { callbacksShape, changeValue, changedShape } from "../http/control/callbacks.ts";
-import type { testShape } from "../http/control/callback-doctor.ts";
 import type { clockShape, pendingShape } from "../http/control/clock.ts";
 import type { exchangeShape } from "../http/control/exchanges.ts";
-import type { detectorShape, findingShape } from "../http/control/findings.ts";
 import type { messageShape } from "../http/control/messages.ts";
 import type { replacementShape } from "../http/control/replace-scenario.ts";
 import type { replicasShape } from "../http/control/replicas.ts";
-import type { begunShape, previewShape, scenarioShape } from "../http/control/scenarios.ts";
+import type { previewShape, scenarioList, scenarioShape } from "../http/control/scenarios.ts";
 import type { shippedShape, shippedText } from "../http/control/shipped-scenarios.ts";
 import type { requestShape } from "../http/control/requests.ts";
 import type { transactionDetailShape, transactionShape } from "../http/control/transactions.ts";
 import type { entryShape, walletShape } from "../http/control/wallet.ts";
 import type { Comparison } from "../scenario/comparison.ts";
-import type { reportsShape } from "../rehearsal/report-json.ts";
 
 /** The control API's responses, typed by its own schemas. */
 export type AccountDetail = z.output<typeof accountDetailShape>;
 export type Attempt = z.output<typeof attemptShape>;
 export type CallbackSettings = z.output<typeof callbacksShape>;
 export type ChangedCallbacks = z.output<typeof changedShape>;
-export type CallbackTest = z.output<typeof testShape>;
 export type Pending = z.output<typeof pendingShape>;
 export type Clock = z.output<typeof clockShape> & { readonly pending: Pending };
 export type LedgerEntry = z.output<typeof entryShape>;
 export type Replicas = z.output<typeof replicasShape>;
 export type Message = z.output<typeof messageShape>;
-export type Reports = z.output<typeof reportsShape>;
 export type GatewayRequest = z.output<typeof requestShape>;
 export type Transaction = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
 export type Exchange = z.output<typeof exchangeShape>;
-export type Finding = z.output<typeof findingShape>;
-export type Exploration = z.output<typeof explorationShape>;
-/** An exploration without its cells. */
-export type ExplorationProgress = Omit<Exploration, "cells">;
 export type ActiveScenario = z.output<typeof scenarioShape>;
 export type ScenarioPreview = z.output<typeof previewShape>;
 export type ScenarioReplacement = z.output<typeof replacementShape>;
-export type BegunScenarios = z.output<typeof begunShape>;
+export type ActiveScenarios = z.output<typeof scenarioList>;
 export type ShippedScenario = z.output<typeof shippedShape>;
 export type ShippedScenarioText = z.output<typeof shippedText>;
-export type Detector = z.output<typeof detectorShape>;
 export type Wallet = z.output<typeof walletShape>;
 
 /** One page of a list. `evicted` counts the rows that can no longer be looked up. */

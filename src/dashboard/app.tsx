@@ -15,7 +15,9 @@ import { clockTime } from "./format.ts";
 /** Loaded on demand, because the first paint needs only one of them. */
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
   phones: loadedLater(async () => (await import("./panels/phones/phones-panel.tsx")).PhonesPanel),
-  transactions: loadedLater(async () => (await import("./panels/transactions/transactions-panel.tsx")).TransactionsPanel),
+  transactions: loadedLater(
+    async () => (await import("./panels/transactions/transactions-panel.tsx")).TransactionsPanel,
+  ),
   callbacks: loadedLater(async () => (await import("./panels/callbacks/callbacks-panel.tsx")).CallbacksPanel),
   wallet: loadedLater(async () => (await import("./panels/wallet/wallet-panel.tsx")).WalletPanel),
   time: loadedLater(async () => (await import("./panels/time/time-panel.tsx")).TimePanel),
@@ -145,7 +147,8 @@ function Exploring(): JSX.Element | null {
   if (exploration === undefined || route.value.panel === "exploration" || !isRunning(exploration)) return null;
   return (
     <p class="banner">
-      kredo explore uses this account. {describeProgress(exploration)} <a href={hrefOf({ panel: "exploration" })}>Show the matrix</a>
+      kredo explore uses this account. {describeProgress(exploration)}{" "}
+      <a href={hrefOf({ panel: "exploration" })}>Show the matrix</a>
     </p>
   );
 }

@@ -1,8 +1,10 @@
 /** Returns the word that was probably meant: the closest one, if at most a third of its letters differ. */
 export function closestWord(written: string, words: readonly string[]): string | undefined {
+  const most = Math.ceil(written.length / 3);
   const near = words
+    .filter((word) => Math.abs(word.length - written.length) <= most)
     .map((word) => ({ word, distance: countEdits(written.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.ceil(written.length / 3))
+    .filter(({ distance }) => distance <= most)
     .toSorted((left, right) => left.distance - right.distance);
   return near[0]?.word;
 }

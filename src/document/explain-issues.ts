@@ -22,14 +22,24 @@ interface Context {
   readonly base: Path;
 }
 
-/** Turns a schema's issues into sentences. The values must have been parsed with `reportInput`. */
+/** The most mistakes that are explained; more of them usually have one cause. */
+export const MOST_MISTAKES = 50;
+
+/** Turns a schema's first issues into sentences. The values must have been parsed with `reportInput`. */
 export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Explanation[] {
-  return issues.flatMap((issue) => explain(issue, { schema, base: [] }));
+  return explainFirst(issues, { schema, base: [] });
+}
+
+function explainFirst(issues: readonly Issue[], context: Context): Explanation[] {
+  return issues
+    .slice(0, MOST_MISTAKES)
+    .flatMap((issue) => explain(issue, context))
+    .slice(0, MOST_MISTAKES);
 }
 
 function explain(issue: Issue, context: Context): Explanation[] {
   const path = pathOf(issue, context.base);
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => explainUnknownKey(key, path, context.schema));
+  if (issue.code === "unrecognized_keys") return explainUnknownKeys(issue.keys, path, context.schema);
   if (issue.code === "invalid_union") return explainUnion(issue, { ...context, base: path });
   if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path, spot: "key", ...sentence(inner) }));
   if (issue.input === undefined && issue.code !== "custom") return [explainMissing(path)];
@@ -41,14 +51,14 @@ export function pathOf(issue: Issue, base: Path): Path {
   return [...base, ...issue.path.map((step) => (typeof step === "number" ? step : String(step)))];
 }
 
-function explainUnknownKey(key: string, parent: Path, schema: z.ZodType): Explanation {
+function explainUnknownKeys(keys: readonly string[], parent: Path, schema: z.ZodType): Explanation[] {
   const known = knownKeys(schema, parent);
-  return {
+  return keys.slice(0, MOST_MISTAKES).map((key) => ({
     path: [...parent, key],
     spot: "key",
     problem: "is not a key",
     repair: suggest(closestWord(key, known), known),
-  };
+  }));
 }
 
 function suggest(meant: string | undefined, known: readonly string[]): string {
@@ -70,7 +80,7 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Ex
   const likely = issue.errors
     .filter((issues) => !issues.some(isOfWrongKind))
     .toSorted((left, right) => countMisfits(left) - countMisfits(right) || left.length - right.length)[0];
-  if (likely !== undefined) return likely.flatMap((inner) => explain(inner, context));
+  if (likely !== undefined) return explainFirst(likely, context);
   if (issue.input === null) return [explainEmpty(context.base)];
   const kinds = issue.errors.flatMap((issues) => issues.filter(isOfWrongKind)).map((inner) => kindName(inner.expected));
   const expected = [...new Set(kinds)].join(" or ");

@@ -51,7 +51,7 @@ export function parseSource<Schema extends z.ZodType>(
 }
 
 /** Sorts problems by their position in the text. */
-export function inOrder(problems: readonly Problem[]): Problem[] {
+function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((left, right) => left.line - right.line || left.column - right.column);
 }
 
@@ -82,11 +82,7 @@ function check<Schema extends z.ZodType>(
     return text === undefined ? [] : [{ path, text }];
   });
   if (texts.length === 0) return { written, checked };
-  return check(
-    texts.reduce((changed, { path, text }) => replaceAt(changed, path, text), written),
-    schema,
-    source,
-  );
+  return check(replaceTexts(written, texts), schema, source);
 }
 
 /** Finds the paths where the schema expected a string but found a number. */
@@ -100,12 +96,26 @@ function textsMeant(issues: readonly z.core.$ZodIssue[], base: Path): Path[] {
   });
 }
 
-function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
-  if (step === undefined) return text;
-  if (Array.isArray(value))
-    return value.map((entry, index) => (index === Number(step) ? replaceAt(entry, rest, text) : entry));
+interface MeantText {
+  readonly path: Path;
+  readonly text: string;
+}
+
+/** Copies each mapping and list once, however many of its values are replaced. */
+function replaceTexts(value: unknown, texts: readonly MeantText[]): unknown {
+  const [first] = texts;
+  if (first === undefined) return value;
+  if (first.path.length === 0) return first.text;
+  const inside = new Map<string, MeantText[]>();
+  for (const { path, text } of texts) {
+    const step = String(path[0]);
+    const others = inside.get(step) ?? [];
+    inside.set(step, others);
+    others.push({ path: path.slice(1), text });
+  }
+  if (Array.isArray(value)) return value.map((entry, index) => replaceTexts(entry, inside.get(String(index)) ?? []));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, key === String(step) ? replaceAt(entry, rest, text) : entry]),
+    Object.entries(value).map(([key, entry]) => [key, replaceTexts(entry, inside.get(key) ?? [])]),
   );
 }

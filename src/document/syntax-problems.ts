@@ -1,6 +1,5 @@
-import { isMap, isScalar, isSeq, visit, type YAMLError } from "yaml";
-import type { Explanation } from "./explain-issues.ts";
-import { TOO_DEEP } from "./nesting.ts";
+import { isMap, isScalar, isSeq, type Scalar, visit, type YAMLError } from "yaml";
+import { type Explanation, MOST_MISTAKES } from "./explain-issues.ts";
 import type { Path } from "./problem.ts";
 import { keyText, type Position, positionAt, type YamlSource } from "./yaml-source.ts";
 
@@ -10,24 +9,27 @@ export type SyntaxProblem = Omit<Explanation, "spot"> & {
   readonly fatal: boolean;
 };
 
-/** Explains everything that is wrong with the text as YAML. */
+/** Explains what is wrong with the text as YAML. */
 export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
-  const { tooDeepAt } = source;
-  if (tooDeepAt !== undefined) return [{ ...TOO_DEEP, path: [], fatal: true, position: positionAt(source, tooDeepAt) }];
-  const { errors, warnings } = source.document;
-  return [...[...errors, ...warnings].map((error) => explainError(error, source)), ...findLostAliases(source)];
+  const { excess, document } = source;
+  if (excess !== undefined) {
+    const { problem, repair, offset } = excess;
+    return [{ problem, repair, path: [], fatal: true, position: positionAt(source, offset) }];
+  }
+  const errors = [...document.errors, ...document.warnings].slice(0, MOST_MISTAKES);
+  return [
+    ...errors.map((error) => explainError(error, source)),
+    ...findRepeatedKeys(source),
+    ...findLostAliases(source),
+  ];
 }
 
 function explainError(error: YAMLError, source: YamlSource): SyntaxProblem {
-  const fatal = error.code !== "DUPLICATE_KEY";
-  const path = fatal ? [] : pathOfKeyAt(source, error.pos[0]);
-  return { ...sentence(error), path, fatal, position: positionAt(source, error.pos[0]) };
+  return { ...sentence(error), path: [], fatal: true, position: positionAt(source, error.pos[0]) };
 }
 
 function sentence({ code, message }: YAMLError): { problem: string; repair: string } {
   switch (code) {
-    case "DUPLICATE_KEY":
-      return { problem: "is defined twice", repair: "keep one of the two" };
     case "TAB_AS_INDENT":
       return { problem: "a tab indents this line", repair: "indent with spaces" };
     case "MULTIPLE_DOCS":
@@ -66,16 +68,34 @@ function shortened(message: string): string {
 
 const LONGEST_MESSAGE = 120;
 
-function pathOfKeyAt({ document }: YamlSource, offset: number): Path {
-  const found: { path: Path } = { path: [] };
-  visit(document, {
-    Pair(_, pair, ancestors) {
-      if (!isScalar(pair.key) || pair.key.range?.[0] !== offset) return undefined;
-      found.path = pathThrough([...ancestors, pair]);
-      return visit.BREAK;
+/** Keys are equal if their text is: `1` and `"1"` are the same key. */
+function findRepeatedKeys(source: YamlSource): SyntaxProblem[] {
+  const repeated: SyntaxProblem[] = [];
+  visit(source.document, {
+    Map(_, map, ancestors) {
+      const known = new Set<string>();
+      for (const pair of map.items) {
+        const { key } = pair;
+        if (!isScalar(key)) continue;
+        const text = String(key.value);
+        if (known.has(text)) repeated.push(explainRepeated(source, [...ancestors, map, pair], key));
+        known.add(text);
+        if (repeated.length === MOST_MISTAKES) return visit.BREAK;
+      }
+      return undefined;
     },
   });
-  return found.path;
+  return repeated;
+}
+
+function explainRepeated(source: YamlSource, chain: readonly unknown[], key: Scalar): SyntaxProblem {
+  return {
+    path: pathThrough(chain),
+    problem: "is defined twice",
+    repair: "keep one of the two",
+    fatal: false,
+    position: positionAt(source, key.range?.[0] ?? 0),
+  };
 }
 
 function pathThrough(chain: readonly unknown[]): Path {
@@ -94,7 +114,7 @@ function findLostAliases(source: YamlSource): SyntaxProblem[] {
       if (anchor !== undefined) anchors.add(anchor);
     },
     Alias(_, alias) {
-      if (anchors.has(alias.source)) return;
+      if (anchors.has(alias.source)) return undefined;
       const repair = `write &${alias.source} before the value you mean, or put quotes around a text that begins with *`;
       lost.push({
         path: [],
@@ -103,6 +123,7 @@ function findLostAliases(source: YamlSource): SyntaxProblem[] {
         fatal: true,
         position: positionAt(source, alias.range?.[0] ?? 0),
       });
+      return lost.length === MOST_MISTAKES ? visit.BREAK : undefined;
     },
   });
   return lost;

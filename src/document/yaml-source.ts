@@ -1,20 +1,24 @@
 import {
+  type Alias,
+  type CST,
+  Composer,
+  type Document,
   isAlias,
   isMap,
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
-  parseDocument,
-  type Document,
   type Node,
   type Pair,
-  Lexer,
   Parser,
+  type YAMLMap,
+  YAMLParseError,
 } from "yaml";
 import type { Explanation } from "./explain-issues.ts";
 import type { Path } from "./problem.ts";
-import { MOST_LEVELS } from "./nesting.ts";
+import { MOST_LEVELS, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "./nesting.ts";
 
 export interface Position {
   readonly line: number;
@@ -25,41 +29,56 @@ export interface Position {
 export interface YamlSource {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
-  /** The offset at which the nesting gets too deep to parse; `document` is then empty. */
-  readonly tooDeepAt?: number;
+  /** Where the text exceeds a limit, and which; `document` is then empty. */
+  readonly excess?: Excess;
 }
 
-/** Parses YAML, of which JSON is a subset. Keys are equal if their text is: `1` and `"1"` are the same key. */
+interface Excess {
+  readonly offset: number;
+  readonly problem: string;
+  readonly repair: string;
+}
+
+/** Parses YAML, of which JSON is a subset. Duplicate keys are left to `findSyntaxProblems`, because the library compares all pairs of keys. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
   const plain = text.replace(/^\uFEFF/, "");
-  const tooDeepAt = findTooDeepYaml(plain);
-  if (tooDeepAt !== undefined) return { lines: countLines(plain), document: parseDocument(""), tooDeepAt };
-  return {
-    lines,
-    document: parseDocument(plain, { lineCounter: lines, prettyErrors: false, logLevel: "error", uniqueKeys }),
-  };
+  const read = readTokens(plain, lines);
+  if ("excess" in read) return { lines, document: compose([], 0), excess: read.excess };
+  return { lines, document: compose(read.tokens, plain.length) };
 }
 
-function countLines(text: string): LineCounter {
-  const lines = new LineCounter();
+/** The library's parser is not recursive, but its composer is. */
+function readTokens(text: string, lines: LineCounter): { tokens: CST.Token[] } | { excess: Excess } {
   lines.addNewLine(0);
-  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) lines.addNewLine(end + 1);
-  return lines;
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    const { offset } = parser;
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (levelOf(parser) > MOST_LEVELS) return { excess: { offset, ...TOO_DEEP } };
+    if ((count += 1) > MOST_LEXEMES) return { excess: { offset, ...TOO_LONG } };
+  }
+  return { tokens: [...tokens, ...parser.end()] };
+}
+
+function compose(tokens: readonly CST.Token[], length: number): Document.Parsed {
+  const [first, second] = new Composer({ uniqueKeys: false, logLevel: "error" }).compose(tokens, true, length);
+  if (first === undefined) throw new Error("the YAML library composed no document");
+  if (second !== undefined)
+    first.errors.push(new YAMLParseError([second.range[0], second.range[1]], "MULTIPLE_DOCS", ""));
+  return first;
 }
 
 /** Returns whether a document contains nothing but comments and spaces, or null. */
-export function isEmpty({ document, tooDeepAt }: YamlSource): boolean {
+export function isEmpty({ document, excess }: YamlSource): boolean {
   const { contents, errors } = document;
   return (
-    tooDeepAt === undefined &&
+    excess === undefined &&
     errors.length === 0 &&
     (contents === null || (isScalar(contents) && contents.value === null))
   );
-}
-
-function uniqueKeys(left: unknown, right: unknown): boolean {
-  return isScalar(left) && isScalar(right) && String(left.value) === String(right.value);
 }
 
 export function positionAt({ lines }: YamlSource, offset: number): Position {
@@ -98,8 +117,20 @@ function pairAt(source: YamlSource, path: Path): Pair | undefined {
 }
 
 function pairIn(node: Node | undefined, step: string | number | undefined): Pair | undefined {
-  return isMap(node) ? node.items.find(({ key }) => keyText(key) === String(step)) : undefined;
+  return isMap(node) ? pairsOf(node).get(String(step)) : undefined;
 }
+
+/** A document may have thousands of wrong values in one mapping, so each mapping is searched once. */
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = PAIRS.get(map);
+  if (known !== undefined) return known;
+  // The first of two equal keys counts.
+  const pairs = new Map(map.items.toReversed().map((pair) => [keyText(pair.key), pair]));
+  PAIRS.set(map, pairs);
+  return pairs;
+}
+
+const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
 function nodeAt(source: YamlSource, path: Path): Node | undefined {
   return path.reduce<Node | undefined>(
@@ -117,21 +148,14 @@ export function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : String(key);
 }
 
+/** Resolving an alias visits the whole document. */
 function followAlias({ document }: YamlSource, node: Node | undefined): Node | undefined {
-  return isAlias(node) ? node.resolve(document) : node;
+  if (!isAlias(node)) return node;
+  if (!MEANT.has(node)) MEANT.set(node, node.resolve(document));
+  return MEANT.get(node);
 }
 
-/** Returns the offset at which YAML gets too deeply nested to parse; undefined if it never does. The library's parser is not recursive. */
-export function findTooDeepYaml(text: string): number | undefined {
-  if (text.length <= MOST_LEVELS) return undefined;
-  const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
-    const at = parser.offset;
-    for (const _ of parser.next(lexeme));
-    if (levelOf(parser) > MOST_LEVELS) return at;
-  }
-  return undefined;
-}
+const MEANT = new WeakMap<Alias, Node | undefined>();
 
 /** Counts the collections that are open. */
 function levelOf({ stack }: Parser): number {

@@ -11,29 +11,52 @@ export interface CallbackTry {
 }
 
 /** Explains in one sentence why a callback was not acknowledged and how to repair that. Never shows the URL's query or password. */
-export function explainOutcome(outcome: CallbackOutcome, { url, timeout }: CallbackTry): string {
+export function explainOutcome(outcome: CallbackOutcome, attempt: CallbackTry): string {
+  const { seen, repair } = describeOutcome(outcome, attempt);
+  return repair === undefined ? `${seen}.` : `${seen}: ${repair}.`;
+}
+
+/** Returns what was seen of an attempt, and its repair, as parts of a sentence. */
+export function describeOutcome(
+  outcome: CallbackOutcome,
+  { url, timeout }: CallbackTry,
+): { readonly seen: string; readonly repair?: string } {
   const shown = showUrl(url);
   switch (outcome.kind) {
     case "answered":
-      return `${shown} answered ${outcome.status}${explainStatus(outcome.status)}`;
+      return { seen: `${shown} answered ${outcome.status}`, repair: repairStatus(outcome.status) };
     case "redirect":
-      return `${shown} answered ${outcome.status} to ${showUrl(outcome.location, url)}; redirects are not followed: ${repairRedirect(outcome.location)}.`;
+      return {
+        seen: `${shown} answered ${outcome.status} to ${showUrl(outcome.location, url)}; redirects are not followed`,
+        repair: repairRedirect(outcome.location),
+      };
     case "timed_out":
-      return `${shown} did not answer within ${formatDuration(timeout)}: answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall in between.`;
+      return {
+        seen: `${shown} did not answer within ${formatDuration(timeout)}`,
+        repair:
+          "answer 200 first and do the work afterwards; if the receiver saw no request, look for a firewall in between",
+      };
     case "refused":
-      return explainRefused(shown, outcome.reason);
+      return describeRefused(shown, outcome.reason);
     case "reset":
-      return explainReset(shown, outcome.reason);
+      return describeReset(shown, outcome.reason);
     case "unresolved_name":
-      return `The name in ${shown} cannot be resolved from here: check its spelling, or, in a container, that both containers share a network and the name is the service's.`;
+      return {
+        seen: `The name in ${shown} cannot be resolved from here`,
+        repair:
+          "check its spelling, or, in a container, that both containers share a network and the name is the service's",
+      };
     case "broken_off":
-      return `The connection to ${shown} was closed in the middle of the body by a scenario.`;
+      return { seen: `The connection to ${shown} was closed in the middle of the body by a scenario` };
     case "tls":
-      return `No TLS connection to ${shown} (${outcome.reason}): ${repairTls(outcome.reason)}.`;
+      return { seen: `No TLS connection to ${shown} (${outcome.reason})`, repair: repairTls(outcome.reason) };
     case "blocked":
-      return `Not sent${url === "" ? "" : ` to ${shown}`}: ${outcome.reason}.`;
+      return { seen: `Not sent${url === "" ? "" : ` to ${shown}`}`, repair: outcome.reason };
     case "abandoned":
-      return `Not delivered to ${shown}: the sandbox stopped or the account was reset meanwhile; whether the receiver got it is unknown.`;
+      return {
+        seen: `Not delivered to ${shown}`,
+        repair: "the sandbox stopped or the account was reset meanwhile; whether the receiver got it is unknown",
+      };
   }
 }
 
@@ -47,14 +70,15 @@ const STATUS_REPAIRS: Readonly<Record<number, string>> = {
   419: "exempt this route from CSRF protection (419 is Laravel's answer to a missing token)",
   422: "the receiver's validation refused the body; log which field it missed",
   429: "the receiver limits its rate; exempt the gateway from the limit",
+  502: "a proxy or tunnel answers for a receiver that does not; start the receiver, and check the address behind it",
+  503: "a proxy or tunnel answers for a receiver that does not, or the receiver is overloaded; its own log says which",
+  504: "a proxy or tunnel answers for a receiver that is too slow; answer 200 first and do the work afterwards",
 };
 
-function explainStatus(status: number): string {
-  if (status === 200) return ": delivered.";
-  const repair = STATUS_REPAIRS[status];
-  if (repair !== undefined) return `: ${repair}.`;
-  if (status >= 500) return ": the receiver failed; its own log says why.";
-  return ", and only 200 acknowledges a callback: answer 200.";
+function repairStatus(status: number): string {
+  if (status === 200) return "delivered";
+  if (status >= 500) return STATUS_REPAIRS[status] ?? "the receiver failed; its own log says why";
+  return STATUS_REPAIRS[status] ?? "only 200 acknowledges a callback, so answer 200";
 }
 
 function repairRedirect(location: string): string {
@@ -63,18 +87,24 @@ function repairRedirect(location: string): string {
     : "register the final URL";
 }
 
-function explainRefused(shown: string, reason: string | undefined): string {
+function describeRefused(shown: string, reason: string | undefined): { seen: string; repair: string } {
   if (reason !== undefined)
-    return `${shown} cannot be reached (${reason}): check the address, and the network between.`;
+    return { seen: `${shown} cannot be reached (${reason})`, repair: "check the address, and the network between" };
   const host = /^[a-z]+:\/\/(localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])(?=[:/])/.exec(shown)?.[1];
   const container = host === undefined ? "" : `, or, in a container, use host.docker.internal instead of ${host}`;
-  return `Nothing listens at ${shown} (connection refused): start the receiver${container}.`;
+  return { seen: `Nothing listens at ${shown} (connection refused)`, repair: `start the receiver${container}` };
 }
 
-function explainReset(shown: string, reason: string | undefined): string {
+function describeReset(shown: string, reason: string | undefined): { seen: string; repair: string } {
   return reason === undefined
-    ? `${shown} closed the connection without an answer: look for a crash in the receiver's log, or, if it speaks TLS, register it with https://.`
-    : `${shown} did not answer in HTTP (${reason}): check the port, and, if it speaks TLS, register it with https://.`;
+    ? {
+        seen: `${shown} closed the connection without an answer`,
+        repair: "look for a crash in the receiver's log, or, if it speaks TLS, register it with https://",
+      }
+    : {
+        seen: `${shown} did not answer in HTTP (${reason})`,
+        repair: "check the port, and, if it speaks TLS, register it with https://",
+      };
 }
 
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED/;

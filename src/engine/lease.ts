@@ -90,6 +90,7 @@ export class Lease {
   #suspend(reason: string): void {
     if (this.#outage !== undefined) return;
     this.#outage = new StoreOutage(`this replica ${reason}; requests are answered 503 until that is over`);
+    this.#outage.isLogged = true;
     this.#with.log(this.#outage.message);
   }
 }

@@ -258,7 +258,7 @@ export class Membership implements AccountOwnership {
     } catch (fault) {
       store.forget(account);
       world.release(account);
-      await engine.release([grant]);
+      await engine.release(grant);
       throw fault;
     }
   }
@@ -270,7 +270,7 @@ export class Membership implements AccountOwnership {
       await world.stopWork(account, within);
       world.release(account);
       const grant = await store.release(account);
-      if (grant !== undefined) await engine.release([grant], to).catch(report);
+      if (grant !== undefined) await engine.release(grant, to).catch(report);
       const next = this.#beat.replicas.find(({ id }) => id === to);
       if (next === undefined) this.forget(account);
       else this.#owners.set(account, next);

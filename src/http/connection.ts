@@ -109,8 +109,6 @@ export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant)
 
 const NO_BODY = new Uint8Array();
 
-const MAY_EXPOSE = /[?@]/;
-
 /** The connections that have carried a gateway request. Closed connections are garbage-collected. */
 const used = new WeakSet<object>();
 
@@ -133,11 +131,10 @@ const SECRETS = new Set([
 
 /** Returns only the parameter names; their values must never be recorded. */
 function exposedIn(target: string): RequestTraits["exposed"] {
-  if (!MAY_EXPOSE.test(target)) return undefined;
-  const [address = "", query = ""] = target.split("?", 2);
-  const names = [...new URLSearchParams(query).keys()].map((name) => name.toLowerCase());
-  const inAddress = /^[a-z]+:\/\/[^/]*@/i.test(address) ? ["userinfo"] : [];
-  const exposed = [...new Set([...inAddress, ...names.filter((name) => SECRETS.has(name))])];
+  const at = target.indexOf("?");
+  if (at === -1) return undefined;
+  const names = [...new URLSearchParams(target.slice(at)).keys()].map((name) => name.toLowerCase());
+  const exposed = [...new Set(names.filter((name) => SECRETS.has(name)))];
   return exposed.length === 0 ? undefined : exposed;
 }
 

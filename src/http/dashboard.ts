@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import type { PageFile, PageFiles } from "../ports/files.ts";
 import { answerProblem } from "./control/answer-problem.ts";
 import { guardEdges } from "./guard.ts";
-import { PAGE_SECURITY } from "./page-security.ts";
 
 export interface DashboardOptions {
   readonly files: PageFiles;
@@ -36,6 +35,14 @@ export function createDashboard({ files, adminHosts, report }: DashboardOptions)
   return app;
 }
 
+/** Security headers of the page: it may only load from and call this server. */
+const PAGE_SECURITY = {
+  "content-security-policy":
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
 /** Cacheable forever, because the names of assets change with their content. */
 const FOREVER = "public, max-age=31536000, immutable";
 
@@ -45,7 +52,7 @@ const WELCOME = `Kredo: a sandbox for airtime and SMS.
   POST /api/v2/sms               GET /__admin/accounts       accounts, wallets, callbacks
   GET  /api/v2/account-details   GET /readyz                 200 once it is ready
 
-Open this address in a browser to see what happens, and /docs to read what there is.
+Open this address in a browser to see what happens.
 `;
 
 function answerFile({ content, mediaType }: PageFile, caching: string): Response {

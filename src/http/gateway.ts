@@ -23,7 +23,7 @@ import {
 import { type ExchangeLog, followExchange } from "./exchanges.ts";
 import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
 import { type DecidedRequest, encodeAnswer, goesBeforeAck, recordRequest, toResponse } from "./reply.ts";
-import { respond, type ResponseTiming, scriptOf } from "./respond.ts";
+import { respond, type ResponseTiming, securedScript } from "./respond.ts";
 
 export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   /** The shipped scenarios that a request may select. */
@@ -73,13 +73,11 @@ async function answer(
   const { requestId } = event;
   const wire = encodeAnswer(decided, account.gateway);
 
-  const isBeforeAck = goesBeforeAck(event);
-  if (event.kind === "accepted" && !isBeforeAck) account.holdCallbacks(requestId);
+  if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(requestId);
   const client = followExchange(c.env, account, { requestId, request, wire }, options);
 
-  await account.secured();
-  if (isBeforeAck) await account.deliverBeforeAck(requestId);
-  return toResponse(await respond(c.env, wire, scriptOf(event), options, client));
+  const script = await securedScript(account, event, options.report);
+  return toResponse(await respond(c.env, wire, script, options, client));
 }
 
 /** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */

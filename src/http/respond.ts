@@ -2,7 +2,9 @@ import { CLIENT_PATIENCE } from "../account/event-guards.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { Bindings, Script, WaitingClient } from "./connection.ts";
-import type { Wire } from "./reply.ts";
+import { goesBeforeAck, type Wire } from "./reply.ts";
+import type { Account } from "../engine/account.ts";
+import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Breakage } from "../scenario/applied-rules.ts";
@@ -16,8 +18,37 @@ export interface ResponseTiming {
   readonly stopping: AbortSignal;
 }
 
+/** Waits until a decision is durable. Resolves to how to respond, if not at once and completely. */
+export async function securedScript(
+  account: Account,
+  event: RequestEvent,
+  report: (fault: unknown) => void,
+): Promise<Script | undefined> {
+  try {
+    await account.secured();
+  } catch (problem) {
+    if (event.kind !== "accepted" || !(problem instanceof StoreOutage)) throw problem;
+    report(problem);
+    return UNSURE;
+  }
+  if (goesBeforeAck(event)) await deliverBeforeAck(account, event.requestId);
+  return scriptOf(event);
+}
+
+/** Nobody can tell whether an order that is accepted will be carried out. A client that gets 503 would order again. */
+const UNSURE: Script = { delay: 0, breakage: "reset", isAccepted: true };
+
+/** Whatever goes wrong here, the order is accepted. Its callback is sent later, perhaps by another replica. */
+async function deliverBeforeAck(account: Account, requestId: string): Promise<void> {
+  try {
+    await account.deliverBeforeAck(requestId);
+  } catch (problem) {
+    if (!(problem instanceof StoreOutage || problem instanceof NotTheOwner)) throw problem;
+  }
+}
+
 /** Returns how a scenario changes the response to a request; undefined if it does not. */
-export function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
+function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
   if (rules === undefined) return undefined;
   const { ack, breakage } = rules;
   const delay = ack?.delay ?? 0;
@@ -66,12 +97,12 @@ interface BreakOptions {
   readonly pause: Pause;
 }
 
-/** Thrown if a scenario broke the connection instead of responding. Clients without a socket see this error. */
+/** Thrown if the connection was broken instead of responding, by a scenario or because the outcome is unknown. Clients without a socket see this error. */
 export class ConnectionBroken extends TypeError {
   constructor(breakage: Breakage) {
     const code = breakage === "reset" ? "ECONNRESET" : "UND_ERR_SOCKET";
     super("fetch failed", {
-      cause: Object.assign(new Error(`a scenario broke the connection (${breakage})`), { code }),
+      cause: Object.assign(new Error(`the sandbox broke the connection (${breakage})`), { code }),
     });
   }
 }

@@ -74,8 +74,8 @@ export interface JournalEngine {
   acquire(account: string, options: { readonly create: boolean }): Promise<Acquired>;
   /** Writes to many journals at once. Returns the results in the order of the writes. A repeated write is applied only once. */
   flush(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]>;
-  /** Releases accounts, to replica `to` or to whichever claims them first. Ignores grants that are no longer valid. */
-  release(grants: readonly Grant[], to?: string): Promise<void>;
+  /** Releases an account, to replica `to` or to whichever claims it first. Ignores a grant that is no longer valid. */
+  release(grant: Grant, to?: string): Promise<void>;
   /** Reads a journal without owning it. */
   load(account: string): Promise<JournalSlice | undefined>;
   /** The accounts that have a journal, in the order in which these were created. */

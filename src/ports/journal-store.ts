@@ -3,6 +3,8 @@ import type { JournalSlice } from "../account/readings/journal-slice.ts";
 
 /** Thrown while a store cannot write, for example because the disk is full. The caller may retry. */
 export class StoreOutage extends Error {
+  /** Set once the log says so. Every request during an outage meets the same object. */
+  isLogged = false;
   /** What the user can do. */
   readonly repair: string = "make room on its disk, or let its database be reached; Kredo goes on by itself";
 }

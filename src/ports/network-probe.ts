@@ -1,20 +1,15 @@
-import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { Millis } from "../domain/time.ts";
-import type { CallbackRequest, Delivered } from "./callback-transport.ts";
 
 /** Examines the route to a receiver from this process, one step at a time. Goes only where a callback may go. Never rejects. */
 export interface NetworkProbe {
-  /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
-  reasonNeverSent(target: CallbackUrl): string | undefined;
   /** Returns the addresses of a host name; an address resolves to itself. */
   lookUp(host: string, limit: Millis): Promise<NameLookup>;
   /** Opens a connection and closes it again. */
   connect(receiver: ReceiverAddress, limit: Millis): Promise<ConnectionAttempt>;
   /** Starts TLS without checking the certificate, and returns the certificate. */
   handshake(receiver: TlsReceiverAddress, limit: Millis): Promise<TlsHandshake>;
-  /** Sends a GET to the request's URL, as a browser does. */
-  get(request: CallbackRequest, signal: AbortSignal): Promise<Delivered>;
-  hostEnvironment(): HostEnvironment;
+  /** The container it runs in: "Docker", "Podman", "Kubernetes", or "container" if the kind is unknown; undefined outside any container. */
+  container(): string | undefined;
 }
 
 export interface ReceiverAddress {
@@ -63,14 +58,4 @@ export interface Certificate {
   /** In the format of certificates: "Jan  6 06:00:00 2025 GMT". */
   readonly validFrom: string;
   readonly validTo: string;
-}
-
-/** Where this process runs. */
-export interface HostEnvironment {
-  /** The container it runs in: "Docker", "Podman", "Kubernetes", or "container" if the kind is unknown; undefined outside any container. */
-  readonly container: string | undefined;
-  /** The environment variables that name a proxy. Callbacks do not use proxies. */
-  readonly proxies: readonly string[];
-  /** This machine's addresses without loopback. */
-  readonly addresses: readonly string[];
 }

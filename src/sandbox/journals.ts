@@ -2,6 +2,7 @@ import { checkJournal } from "../account/adopt-journal.ts";
 import { openFileStore, type FileStore } from "../adapters/journal/file-store.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
 import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
+import { SqlJournals } from "../adapters/journal/sql-journals.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { StoredAccount } from "../engine/account.ts";
 import { SANDBOX_JOURNAL } from "../engine/world.ts";
@@ -26,7 +27,8 @@ export interface Journals extends FileStore {
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
 export async function openJournals(file: string | undefined, brought: readonly AccountJournal[]): Promise<Journals> {
-  const { store, begin, close } = file === undefined ? openMemory() : await openChecked(file);
+  const { store, begin, close } =
+    file === undefined ? openMemory() : await openFileStore(file, (opened) => checkAll(opened, file));
   const known = store.list();
   const left = brought.filter(({ consumerKey }) => known.includes(consumerKey));
   for (const { consumerKey, events } of brought) {
@@ -41,24 +43,16 @@ export async function openJournals(file: string | undefined, brought: readonly A
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
 export async function openEngine(url: string): Promise<JournalEngine> {
-  const { connectPostgres } = await import("../adapters/journal/postgres-engine.ts");
-  return connectPostgres(url);
+  const { connectPostgres } = await import("../adapters/journal/postgres-database.ts");
+  return new SqlJournals(await connectPostgres(url));
 }
 
 function openMemory(): FileStore {
   return { store: memoryJournalStore(), begin: async () => {}, close: async () => {} };
 }
 
-/** Opens a file, and closes it before writing anything if one of its journals is inconsistent. */
-async function openChecked(file: string): Promise<FileStore> {
-  const opened = await openFileStore(file);
-  try {
-    for (const account of opened.store.list()) check(opened.store, account, file);
-    return opened;
-  } catch (problem) {
-    await opened.close();
-    throw problem;
-  }
+function checkAll(store: JournalStore, file: string): void {
+  for (const account of store.list()) check(store, account, file);
 }
 
 function check(store: JournalStore, account: string, file: string): void {

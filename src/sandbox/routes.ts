@@ -3,7 +3,7 @@ import type { GatewayEnv } from "../http/connection.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
 
 interface RouteOptions {
-  /** Serves the control API and its reference; loaded on first use. */
+  /** Serves the control API; loaded on first use. */
   readonly control: (request: Request) => Promise<Response>;
   /** Serves the dashboard; loaded on first use. */
   readonly page: (request: Request) => Promise<Response>;
@@ -21,7 +21,6 @@ interface RouteOptions {
 export function sandboxRoutes({ control, page, metrics, ca, outage, ownership }: RouteOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
   app.all("/__admin/*", (c) => control(c.req.raw));
-  app.on("GET", ["/docs", "/docs/*"], (c) => control(c.req.raw));
   app.get("/livez", (c) => c.text("live\n"));
   app.get("/readyz", (c) => {
     const problem = outage();

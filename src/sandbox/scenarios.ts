@@ -6,7 +6,6 @@ import { formatMistake, formatProblem } from "../document/problem.ts";
 import { DEFAULT_SCENARIO } from "../scenario/active-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { type Files, reasonUnread } from "../ports/files.ts";
-import { findHidden, findIgnoredSeeds } from "../scenario/find-unreachable.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
 
@@ -31,13 +30,9 @@ export interface LoadedScenarios {
   /** In the order in which their rules are tried. */
   readonly loaded: readonly LoadedScenario[];
   readonly problems: readonly string[];
-  readonly warnings: readonly string[];
 }
 
-export type FoundScenario = (LoadedScenario | object) & {
-  readonly problems: readonly string[];
-  readonly warnings: readonly string[];
-};
+export type FoundScenario = (LoadedScenario | object) & { readonly problems: readonly string[] };
 
 /** Reads the named scenarios and adds the default one at the end. An empty list means no scenarios at all. */
 export function loadScenarios(
@@ -50,16 +45,8 @@ export function loadScenarios(
   const repeated = found.filter(({ scenario }, index) => names.indexOf(scenario.name) < index);
   const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : defaultScenario();
   return {
-    loaded: [
-      ...found.map(({ scenario, file, text }) => ({
-        scenario,
-        ...(file !== undefined && { file }),
-        ...(text !== undefined && { text }),
-      })),
-      ...byDefault,
-    ],
+    loaded: [...found.map(({ scenario, file, text }) => ({ scenario, file, text })), ...byDefault],
     problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(describeRepeated)],
-    warnings: [...findings.flatMap(({ found: { warnings } }) => warnings), ...warnOfHidden(found)],
   };
 }
 
@@ -69,7 +56,7 @@ export function findScenario({ reference, place, folder = "" }: WantedScenario, 
   const content = files.read(file);
   if ("text" in content) return readScenarioFile(file, content.text);
   const problem = `${quote(file)} cannot be read (${reasonUnread(content)})`;
-  return { problems: [formatMistake(place, { problem, repair: "write the path of a scenario file" })], warnings: [] };
+  return { problems: [formatMistake(place, { problem, repair: "write the path of a scenario file" })] };
 }
 
 function isPath(reference: string): boolean {
@@ -78,22 +65,19 @@ function isPath(reference: string): boolean {
 
 function findShipped(name: string, place: string): FoundScenario {
   const scenario = shippedScenarios.find(name);
-  if (scenario !== undefined) return { scenario, problems: [], warnings: [] };
+  if (scenario !== undefined) return { scenario, problems: [] };
   const meant = closestWord(name, shippedScenarios.names());
   const repair =
     meant === undefined
       ? "kredo list names them; a file is written with its folder, like ./mine.yaml"
       : `did you mean "${meant}"?`;
-  return {
-    problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })],
-    warnings: [],
-  };
+  return { problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })] };
 }
 
 export function readScenarioFile(file: string, text: string): FoundScenario {
   const parsed = parseScenario(text, file);
-  if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem), warnings: [] };
-  return { scenario: parsed.scenario, file, text, problems: [], warnings: parsed.warnings.map(formatProblem) };
+  if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
+  return { scenario: parsed.scenario, file, text, problems: [] };
 }
 
 /** Returns none if the package's files are missing, as in a user's bundle. */
@@ -112,11 +96,4 @@ function describeRepeated({ place, scenario }: Found): string {
     problem: `a scenario called ${quote(scenario.name)} is loaded already`,
     repair: "load it once, or give it another name",
   });
-}
-
-function warnOfHidden(found: readonly Found[]): string[] {
-  const scenarios = found.map(({ scenario }) => scenario);
-  return [...findHidden(scenarios), ...findIgnoredSeeds(scenarios)].map((mistake) =>
-    formatMistake(found[mistake.scenario]?.place ?? "", mistake),
-  );
 }

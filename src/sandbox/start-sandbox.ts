@@ -1,3 +1,4 @@
+import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
 import { sharedTurnEnd, listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
@@ -6,7 +7,7 @@ import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
 import { printScenario } from "../scenario/print-scenario.ts";
 import type { World } from "../engine/world.ts";
-import type { LiveFindings } from "../findings/live-findings.ts";
+import type { LiveFindings } from "../verdict/live-findings.ts";
 import { createApp } from "../http/app.ts";
 import type { Bindings } from "../http/connection.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
@@ -68,8 +69,8 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const told = { report: options.report, stopping: stopping.signal, pause, ...(ownership && { ownership }) };
   const shared = { ...told, exchanges };
   const admin = adminOf(settings);
-  const services = { ...shared, ...admin, openAccount: opener.openWritten, findings, transport };
-  const control = answerOnceLoaded(() => loadControl(world, services, settings));
+  const services = { ...shared, ...admin, openAccount: opener.openWritten, transport };
+  const control = answerOnceLoaded(() => loadControl(world, services, findings, settings));
   const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership }));
   const api = routing === undefined ? control : routing.forwardCalls(control);
   const page = answerOnceLoaded(() => loadDashboard(admin.adminHosts, options));
@@ -134,13 +135,11 @@ async function swapElsewhere(
 
 /** A store that cannot write fails every request, timer and callback, but is reported only once. */
 function onceForEachOutage(report: StartOptions["report"]): StartOptions["report"] {
-  let reported: unknown;
-  let name = "";
   return (fault) => {
-    if (fault instanceof StoreOutage && fault === reported) return name;
-    if (fault instanceof StoreOutage) reported = fault;
-    name = report(fault);
-    return name;
+    if (!(fault instanceof StoreOutage)) return report(fault);
+    if (fault.isLogged) return "";
+    fault.isLogged = true;
+    return report(fault);
   };
 }
 
@@ -155,18 +154,22 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "probe" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "endpoints" | "reasonNeverSent" | "shipped" | "version">;
 
 async function loadControl(
   world: World,
   given: GivenControlOptions,
+  findings: LiveFindings,
   { callback_allow: callbackAllow }: SandboxSettings,
 ): Promise<Hono> {
   const { createControlApi } = await import("../http/control/control-api.ts");
+  const { streamVerdicts, verdictEndpoints } = await import("../http/control/verdict/endpoints.ts");
   const { systemProbe } = await import("../adapters/probe/system-probe.ts");
   return createControlApi(world, {
     ...given,
-    probe: systemProbe(callbackAllow),
+    endpoints: verdictEndpoints(findings, systemProbe(callbackAllow)),
+    alongside: streamVerdicts(findings),
+    reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: shippedScenarios,
     version: VERSION,
   });

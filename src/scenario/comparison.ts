@@ -50,31 +50,3 @@ export function compileComparison({
   return (number) =>
     (eq === undefined || number === eq) && number > gt && number >= gte && number < lt && number <= lte;
 }
-
-/** Returns whether every number within the narrow bounds is within the wide ones. */
-export function coversComparison(wide: Comparison, narrow: Comparison | undefined): boolean {
-  if (narrow === undefined) return false;
-  const [outer, inner] = [rangeOf(wide), rangeOf(narrow)];
-  return outer.from <= inner.from && outer.to >= inner.to;
-}
-
-/** Returns a warning about bounds that no number can satisfy. */
-export function findEmptyRange(
-  comparison: Comparison,
-  describe: (number: number) => string,
-): { problem: string; repair: string } | undefined {
-  const { from, to } = rangeOf(comparison);
-  if (from <= to) return undefined;
-  return {
-    problem: `can never match: nothing is ${describeComparison(comparison, describe)}`,
-    repair: "write bounds that some number can satisfy",
-  };
-}
-
-/** Returns the inclusive range of whole numbers: amounts (in cents) and parts are whole, so "more than 5" means 6 or more. */
-export function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): {
-  from: number;
-  to: number;
-} {
-  return { from: Math.max(eq ?? -Infinity, gt + 1, gte), to: Math.min(eq ?? Infinity, lt - 1, lte) };
-}

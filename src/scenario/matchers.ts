@@ -4,11 +4,8 @@ import { amount } from "./matchers/amount.ts";
 import { balance } from "./matchers/balance.ts";
 import { between } from "./matchers/between.ts";
 import { carrier } from "./matchers/carrier.ts";
-import { isCounting } from "./matchers/counters.ts";
 import { checkCounting, countingShape, printCounting } from "./matchers/counting.ts";
 import { during } from "./matchers/during.ts";
-import { encoding } from "./matchers/encoding.ts";
-import { header } from "./matchers/header.ts";
 import { inState } from "./matchers/in-state.ts";
 import type { Matcher } from "./matchers/matcher.ts";
 import { message } from "./matchers/message.ts";
@@ -25,14 +22,12 @@ const TABLE = {
   [phoneNumber.key]: phoneNumber,
   [carrier.key]: carrier,
   [senderId.key]: senderId,
-  [encoding.key]: encoding,
   [amount.key]: amount,
   [balance.key]: balance,
   [parts.key]: parts,
   [inState.key]: inState,
   [during.key]: during,
   [between.key]: between,
-  [header.key]: header,
   [message.key]: message,
   [probability.key]: probability,
 };
@@ -81,28 +76,10 @@ function printMatchers(matchers: Matchers): Record<string, unknown> {
   return Object.fromEntries(MATCHER_KEYS.flatMap((key) => printMatcher(key, matchers[key])));
 }
 
-/** Returns whether a rule certainly matches every request that another one matches. */
-export function coversWhen(wide: When, narrow: When): boolean {
-  const leavesNoMoreOut = wide.not === undefined || (narrow.not !== undefined && coversMatchers(narrow.not, wide.not));
-  return !isCounting(wide) && leavesNoMoreOut && coversMatchers(wide, narrow);
-}
-
-function coversMatchers(wide: Matchers, narrow: Matchers): boolean {
-  return MATCHER_KEYS.every((key) => covers(key, wide[key], narrow[key]));
-}
-
 function isMatcherKey(key: string): key is MatcherKey {
   return Object.hasOwn(TABLE, key);
 }
 
 function printMatcher<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undefined): [string, unknown][] {
   return value === undefined ? [] : [[key, MATCHERS[key].print(value)]];
-}
-
-function covers<Key extends MatcherKey>(
-  key: Key,
-  wide: MatcherValue<Key> | undefined = MATCHERS[key].byDefault,
-  narrow: MatcherValue<Key> | undefined = MATCHERS[key].byDefault,
-): boolean {
-  return wide === undefined || MATCHERS[key].covers(wide, narrow);
 }

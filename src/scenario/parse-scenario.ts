@@ -1,27 +1,21 @@
 import { isMap, isSeq } from "yaml";
-import { inOrder, parseDocument, parseSource } from "../document/parse-document.ts";
-import { formatPath, type Problem, formatMistake } from "../document/problem.ts";
+import { parseSource } from "../document/parse-document.ts";
+import { type Problem, formatMistake } from "../document/problem.ts";
 import { locate, readYaml, type YamlSource } from "../document/yaml-source.ts";
-import { namesSchema } from "./names.ts";
-import { findPointless, type IneffectiveSetting } from "./find-pointless.ts";
-import { findShadowed, type ShadowedRule } from "./find-unreachable.ts";
 import { type Scenario, scenarioSchema } from "./schema.ts";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { printScenario } from "./print-scenario.ts";
 
-export type ParsedScenario =
-  | { readonly scenario: Scenario; readonly warnings: readonly Problem[] }
-  | { readonly problems: readonly Problem[] };
+export type ParsedScenario = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] };
 
-/** Parses a scenario from YAML or JSON text and reports all mistakes at once. A scenario with warnings is still usable. */
+/** Parses a scenario from YAML or JSON text and reports all mistakes at once. */
 export function parseScenario(text: string, file: string): ParsedScenario {
   const source = readYaml(text);
   const count = countRules(source);
   if (count > MOST_RULES) return { problems: [refuseCount(source, file, count)] };
   const parsed = parseSource(source, scenarioSchema, { file });
-  if ("problems" in parsed) return { problems: withWrongNames(parsed.problems, { text, file }) };
-  return { scenario: parsed.value, warnings: warn(parsed.value, { source, file }) };
+  return "problems" in parsed ? parsed : { scenario: parsed.value };
 }
 
 /** The most rules in one scenario. Loading more would block the sandbox for a second. */
@@ -36,34 +30,6 @@ function refuseCount(source: YamlSource, file: string, count: number): Problem {
   const place = locate(source, { path: ["rules", MOST_RULES], spot: "value" });
   const repair = `write at most ${MOST_RULES}: let one rule match more, for example with a pattern in phone_number`;
   return { file, ...place, path: "rules", problem: `${count} rules are too many`, repair };
-}
-
-/** Adds mistakes in names, which the schema checks only if everything else is right. */
-function withWrongNames(problems: readonly Problem[], { text, file }: { text: string; file: string }): Problem[] {
-  const names = parseDocument(text, namesSchema, { file });
-  const known = new Set(problems.map(({ line, column }) => `${line}:${column}`));
-  const more = "problems" in names ? names.problems.filter(({ line, column }) => !known.has(`${line}:${column}`)) : [];
-  return inOrder([...problems, ...more]);
-}
-
-function warn(scenario: Scenario, { source, file }: { source: YamlSource; file: string }): Problem[] {
-  const found = [...findShadowed(scenario).map(describeShadowed), ...findPointless(scenario)];
-  return found.map(({ path, stands = path, problem, repair }) => ({
-    file,
-    ...locate(source, { path: stands, spot: "value" }),
-    path: formatPath(path),
-    problem,
-    repair,
-  }));
-}
-
-function describeShadowed({ rule, by }: ShadowedRule): IneffectiveSetting {
-  return {
-    path: ["rules", rule],
-    stands: ["rules", rule, "name"],
-    problem: `can never match, because ${JSON.stringify(by)} before it always does`,
-    repair: "move it up, or write continue: true there",
-  };
 }
 
 /**

@@ -36,8 +36,18 @@ function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
   });
 }
 
-/** Headers that Node sets itself to frame the message. */
-const FRAMING = ["connection", "content-length", "content-type", "transfer-encoding", "keep-alive", "upgrade"];
+/** Headers that frame a message or concern one connection (RFC 9110 section 7.6.1). Node or undici writes them, or refuses to. */
+const FRAMING = [
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
 
 /** Headers of a response or a callback, by name. */
 export const headersValue = z.lazy(() =>

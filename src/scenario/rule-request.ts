@@ -12,7 +12,6 @@ export interface RuleRequest {
   /** The available balance before the request. */
   readonly available: Kes;
   readonly draws: Draws;
-  readonly header: (name: string) => string | undefined;
   /** Returns the current count of a counter; 0 for an unknown one. */
   readonly counted: (counter: string) => number;
 }

@@ -1,12 +1,11 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { fileJsonSchema } from "../document/json-schema.ts";
-import { complain, textThat } from "../document/values.ts";
+import { textThat } from "../document/values.ts";
 import { checkContradictions } from "./contradictions.ts";
 import { thenSchema } from "./effects.ts";
 import { whenSchema } from "./matchers.ts";
-import { checkNames, namesOf } from "./names.ts";
-import { countWithinTotal } from "./pattern.ts";
+import { checkNames } from "./names.ts";
 import { setupSchema } from "./setup.ts";
 import { stepSchema } from "./timeline.ts";
 import { ruleNameValue } from "./values.ts";
@@ -66,24 +65,8 @@ export const scenarioSchema = z.lazy(() =>
       rules,
       timeline,
     }))
-    .superRefine((scenario, context) => checkNames(namesOf(scenario), context))
-    .superRefine(checkPatterns),
+    .superRefine(checkNames),
 );
-
-function checkPatterns({ rules }: { readonly rules: readonly Rule[] }, context: z.RefinementCtx): void {
-  const patterns = rules.flatMap(({ when: { not, of, ...own } }, rule) => {
-    const places = [[[], own] as const, [["not"], not] as const, [["of"], of] as const];
-    return places.flatMap(([key, matchers]) =>
-      matchers?.message?.regex === undefined ? [] : [{ rule, key, regex: matchers.message.regex }],
-    );
-  });
-  const within = countWithinTotal(patterns.map(({ regex }) => regex));
-  const first = within === undefined ? undefined : patterns[within];
-  if (first === undefined) return;
-  const path = ["rules", first.rule, "when", ...first.key, "message", "regex"];
-  const problem = `from this one on, the patterns of this scenario are too slow together`;
-  complain(context, { path, problem, repair: "write smaller repeats, or fewer patterns" });
-}
 
 /** A parsed scenario file. Plain data, because it is part of an account's journal. */
 export type Scenario = Immutable<z.output<typeof scenarioSchema>>;

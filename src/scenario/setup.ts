@@ -39,21 +39,9 @@ export const setupSchema = z.strictObject({
     .exactOptional()
     .describe("Phone numbers."),
   rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period."),
-  identity: z
-    .strictObject({
-      seed: z.int().min(0).describe("The seed of the run to repeat; overrides the scenario's own."),
-      account: z.string().min(1).describe("The consumer key of the account whose run is repeated."),
-    })
-    .exactOptional()
-    .describe(
-      "The source of request ids and random draws, so that a run can be repeated on another account; written by export?as=scenario.",
-    ),
 });
 
 export type Setup = Immutable<z.output<typeof setupSchema>>;
-
-/** The source of request ids and random draws, so that another account can repeat a run. */
-export type RunIdentity = NonNullable<Setup["identity"]>;
 
 /** Prints the setup in the syntax of a file. */
 export function printSetup({

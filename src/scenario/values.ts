@@ -2,7 +2,6 @@ import * as z from "zod";
 import { amountValue, complain, senderIdValue, textThat } from "../document/values.ts";
 import type { Delay } from "../domain/draws.ts";
 import { formatDuration } from "../domain/time.ts";
-import { findPatternFault } from "./pattern.ts";
 
 /** Plain numbers are read as the text that was written, so the JSON Schema allows them, too. */
 const NUMBER_OR_TEXT = { type: ["string", "number"] };
@@ -32,11 +31,6 @@ export const phonePatternValue = textThat(
     repair: "write 254 and nine digits, or a pattern like 25471*",
   },
 ).meta(NUMBER_OR_TEXT);
-
-export const patternValue = z.string().superRefine((pattern, context) => {
-  const fault = findPatternFault(pattern);
-  if (fault !== undefined) complain(context, fault);
-});
 
 /** One value, or a list of values. */
 export function oneOrMore<Value>(value: z.ZodType<Value>): z.ZodType<readonly Value[]> {

@@ -1,10 +1,8 @@
 import type { ControlClient } from "../control-client/control-client.ts";
-import { warnInProcess } from "./report.ts";
 import type {
   Attempt,
   CallbackChange,
   CallbackSettings,
-  CallbackTest,
   ChangedCallbacks,
   Clock,
   Count,
@@ -15,6 +13,7 @@ import type {
   RequestMatch,
   Wallet,
 } from "../control-client/shapes.ts";
+import type { CallbackTest } from "../control-client/verdict-shapes.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {
@@ -121,18 +120,12 @@ export class CallbackControl extends AccountPart {
   }
 
   /**
-   * Changes the given settings. `kredo:sink` delivers into the sandbox, for `received`. Emits a `KredoWarning` for a URL that would never
-   * be called.
+   * Changes the given settings. `kredo:sink` delivers into the sandbox, for `received`. `warnings` says why a URL would never be called.
    */
   async set(change: CallbackChange): Promise<ChangedCallbacks> {
-    const { airtime, sms } = change;
-    const urls = {
-      ...(typeof airtime === "string" && { airtime: this.client.reachable(airtime) }),
-      ...(typeof sms === "string" && { sms: this.client.reachable(sms) }),
-    };
-    const changed = await this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
-    changed.warnings.forEach(warnInProcess);
-    return changed;
+    const reachable = (url: string | null | undefined) => (typeof url === "string" ? this.client.reachable(url) : url);
+    const urls = { airtime: reachable(change.airtime), sms: reachable(change.sms) };
+    return this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
   }
 
   /** Sends a sample callback and diagnoses the result. */

@@ -1,16 +1,26 @@
-import { formatProblem } from "../document/problem.ts";
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
-import type { ControlClient } from "../control-client/control-client.ts";
-import { warnInProcess } from "./report.ts";
-import type {
-  ActiveScenario,
-  BegunScenarios,
-  Finding,
-  List,
-  Reports,
-  Transaction,
-  TransactionDetail,
-} from "../control-client/shapes.ts";
+import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
+import type { AccountDetail, ActiveScenario, List, Transaction, TransactionDetail } from "../control-client/shapes.ts";
+import type { Finding, Reports } from "../control-client/verdict-shapes.ts";
+import type { AccountOptions } from "./sandbox-options.ts";
+
+/** Opens a new account. Credentials and profile are generated unless the options set them. */
+export async function openAccount(control: ControlTarget, options: AccountOptions): Promise<Account> {
+  return reach(control, await new ControlClient(control, ADMIN_PATH).post<AccountDetail>("accounts", options));
+}
+
+/** Returns every account of a sandbox, the default one first. */
+export async function allAccounts(control: ControlTarget): Promise<Account[]> {
+  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ items: AccountDetail[] }>("accounts");
+  return items.map((account) => reach(control, account));
+}
+
+function reach(
+  control: ControlTarget,
+  { consumer_key: consumerKey, consumer_secret: consumerSecret }: AccountDetail,
+): Account {
+  return new Account({ consumerKey, consumerSecret }, new ControlClient(control, accountPath(consumerKey)));
+}
 
 export interface Credentials {
   readonly consumerKey: string;
@@ -63,8 +73,7 @@ export class Account implements AsyncDisposable {
 
   /**
    * Starts a scenario: the YAML text of a file, the same as an object, or `{ name }` of a shipped one. Throws a `ControlError` 422 that
-   * lists every mistake. A rule that can have no effect emits a process warning (`KredoWarning`). The scenario's rules are tried after
-   * those of the active scenarios, or before them with `{ place: "first" }`.
+   * lists every mistake. The scenario's rules are tried after those of the active scenarios, or before them with `{ place: "first" }`.
    */
   async scenario(
     written: string | object,
@@ -73,11 +82,9 @@ export class Account implements AsyncDisposable {
     const path = `scenarios?place=${place}`;
     const begun =
       typeof written === "string"
-        ? this.#client.postYaml<BegunScenarios>(path, written)
-        : this.#client.post<BegunScenarios>(path, written);
-    const { items, warnings } = await begun;
-    for (const warning of warnings) warnInProcess(formatProblem({ file: "body", ...warning }));
-    return items;
+        ? this.#client.postYaml<{ items: ActiveScenario[] }>(path, written)
+        : this.#client.post<{ items: ActiveScenario[] }>(path, written);
+    return (await begun).items;
   }
 
   /** The active scenarios, in the order in which their rules are tried. */
@@ -122,7 +129,7 @@ export class Account implements AsyncDisposable {
 
   /** Problems found in the behaviour of the client and the receiver since the account was opened or last reset, defects first. */
   async findings(filter: FindingFilter = {}): Promise<Finding[]> {
-    return (await this.#client.get<{ readonly items: Finding[] }>("findings", { ...filter })).items;
+    return (await this.#client.get<{ items: Finding[] }>("findings", { ...filter })).items;
   }
 
   /**

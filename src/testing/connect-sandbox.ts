@@ -1,15 +1,14 @@
 import { accountPath, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
 import type { AccountDetail } from "../control-client/shapes.ts";
-import { SandboxUnreachableError } from "./errors.ts";
 import { Sandbox } from "./sandbox.ts";
 
 /** The environment variables that `kredo exec` sets for its command. */
 interface Variables {
-  readonly KREDO_URL?: string | undefined;
+  readonly KREDO_URL?: string;
   /** The account to use. Defaults to the default account. */
-  readonly KREDO_CONSUMER_KEY?: string | undefined;
+  readonly KREDO_CONSUMER_KEY?: string;
   /** The admin token, if the control API requires one. */
-  readonly KREDO_ADMIN_TOKEN?: string | undefined;
+  readonly KREDO_ADMIN_TOKEN?: string;
 }
 
 /**
@@ -18,10 +17,9 @@ interface Variables {
  */
 export async function connectSandbox(env: Variables = process.env): Promise<Sandbox> {
   const { KREDO_URL: text = "", KREDO_CONSUMER_KEY: key, KREDO_ADMIN_TOKEN: token } = env;
-  const control: ControlTarget = { url: readUrl(text), send: sendOrExplain, ...(token && { adminToken: token }) };
-  const account = key || "default";
-  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = await readAccount(control, account);
-  return new Sandbox({ control, account, credentials: { consumerKey, consumerSecret }, stop: async () => {} });
+  const control: ControlTarget = { url: readUrl(text), send: sendOrExplain, adminToken: token || undefined };
+  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = await readAccount(control, key || "default");
+  return new Sandbox({ consumerKey, consumerSecret }, control, async () => {});
 }
 
 function readUrl(text: string): string {
@@ -40,9 +38,7 @@ async function sendOrExplain(request: Request): Promise<Response> {
     const { origin } = new URL(request.url);
     throw new SandboxUnreachableError(
       `no sandbox answers at ${origin} (${reason}); start one with kredo serve, or correct KREDO_URL`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
@@ -52,4 +48,9 @@ async function readAccount(control: ControlTarget, account: string): Promise<Acc
   const { status, json } = await client.call("GET", "");
   if (typeof json === "object" && json !== null && ("consumer_key" in json || "problem" in json)) return client.get("");
   throw new SandboxUnreachableError(`${control.url} answered ${status} but is not a Kredo sandbox; correct KREDO_URL`);
+}
+
+/** Thrown if no sandbox answers at the URL. */
+export class SandboxUnreachableError extends Error {
+  override readonly name = "SandboxUnreachableError";
 }

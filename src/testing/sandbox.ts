@@ -1,8 +1,6 @@
 import { accountPath, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
-import { Account, type Credentials } from "./account.ts";
-import { SandboxClosedError } from "./errors.ts";
-import { openAccount } from "./open-account.ts";
-import type { AccountOptions } from "./options.ts";
+import { Account, type Credentials, openAccount } from "./account.ts";
+import type { AccountOptions } from "./sandbox-options.ts";
 
 /** The HTTPS port of a sandbox in this process. */
 export interface SecurePort {
@@ -10,16 +8,6 @@ export interface SecurePort {
   readonly url: string;
   /** The CA certificate to trust, as PEM text. The authority is for this sandbox only, unless `https.ca_folder` is set. */
   readonly ca: string;
-}
-
-/** What a `Sandbox` is built on. */
-export interface SandboxBackend {
-  readonly control: ControlTarget;
-  /** The account that the sandbox object represents, as the control API names it. */
-  readonly account: string;
-  readonly credentials: Credentials;
-  readonly https?: SecurePort | undefined;
-  readonly stop: () => Promise<void>;
 }
 
 /** A sandbox and one of its accounts: the default one, or for `connectSandbox` the one that `KREDO_CONSUMER_KEY` names. */
@@ -31,17 +19,16 @@ export class Sandbox extends Account {
   readonly #control: ControlTarget;
   readonly #close: () => Promise<void>;
 
-  constructor({ control: target, account, credentials, https, stop }: SandboxBackend) {
+  constructor(credentials: Credentials, target: ControlTarget, stop: () => Promise<void>, https?: SecurePort) {
     let isClosed = false;
     const control: ControlTarget = {
       ...target,
       send: async (request) => {
-        if (isClosed)
-          throw new SandboxClosedError(`the sandbox at ${target.url} was closed; make calls before close()`);
-        return target.send(request);
+        if (!isClosed) return target.send(request);
+        throw new SandboxClosedError(`the sandbox at ${target.url} was closed; make calls before close()`);
       },
     };
-    super(credentials, new ControlClient(control, accountPath(account)));
+    super(credentials, new ControlClient(control, accountPath(credentials.consumerKey)));
     this.url = control.url;
     this.https = https;
     this.#control = control;
@@ -64,4 +51,9 @@ export class Sandbox extends Account {
   override close(): Promise<void> {
     return this.#close();
   }
+}
+
+/** Thrown by calls on a closed sandbox or one of its accounts. */
+export class SandboxClosedError extends Error {
+  override readonly name = "SandboxClosedError";
 }

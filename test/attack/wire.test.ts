@@ -35,11 +35,11 @@ const TARGETS = [
   "/api/v2/sms",
   "/__admin/accounts/default/wallet",
   "/",
-  "/docs",
   "/metrics",
   "/livez",
   "//",
   "*",
+  "http://user:password@gateway.test/api/v2/airtime",
 ];
 
 /** A valid request with pieces put in, or its end cut off. */
@@ -70,6 +70,19 @@ test("3,000 malformed requests bring about no fault, no 500, and no stop", async
   expect(sandbox.faults).toEqual([]);
   expect((await fetch(`http://127.0.0.1:${sandbox.port}/livez`)).status).toBe(200);
 });
+
+test.each(["http://user:password@gateway.test", "https://user@gateway.test", "http:///user:password@gateway.test"])(
+  "a request for %s is refused as the client's mistake",
+  async (origin) => {
+    await using sandbox = await startTestSandbox();
+    await using client = await sandbox.connect();
+
+    await client.send(rawPost({ line: `POST ${origin}/api/v2/airtime HTTP/1.1` }));
+
+    expect((await client.read()).status).toBe(400);
+    expect(sandbox.faults).toEqual([]);
+  },
+);
 
 function insert(text: string, at: number, piece: string): string {
   return text.slice(0, at) + piece + text.slice(at);

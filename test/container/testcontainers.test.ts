@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import * as z from "zod";
-import { type Account, KredoContainer } from "../../src/testcontainers/kredo-container.ts";
-import { findEngine } from "../../src/testcontainers/start-or-explain.ts";
+import { type Account, KredoContainer } from "../../src/testing/testcontainers/kredo-container.ts";
+import { findEngine } from "../../src/testing/testcontainers/start-or-explain.ts";
 import { docker } from "./docker.ts";
 
 const image = inject("image");

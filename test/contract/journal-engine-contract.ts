@@ -113,7 +113,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
     const shared = await open();
     const [a, b] = [await joined(shared, "a"), await joined(shared, "b")];
     await began(b, "x", 1);
-    await b.release([granted(await b.acquire("x", { create: false }))]);
+    await b.release(granted(await b.acquire("x", { create: false })));
     await shared.endLease("a");
 
     await expect(a.acquire("x", { create: false })).rejects.toThrow("lease");
@@ -124,7 +124,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
     const [a, b] = [await joined(shared, "a"), await joined(shared, "b")];
     const grant = await began(a, "x", 1);
 
-    await a.release([grant]);
+    await a.release(grant);
 
     expect((await a.heartbeat()).accounts).toEqual([{ account: "x", owner: undefined }]);
     expect(granted(await b.acquire("x", { create: false })).epoch).toBeGreaterThan(grant.epoch);
@@ -136,7 +136,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
     const [a, b, c] = [await joined(shared, "a"), await joined(shared, "b"), await joined(shared, "c")];
     const grant = await began(a, "x", 1);
 
-    await a.release([grant], "b");
+    await a.release(grant, "b");
 
     expect((await c.heartbeat()).accounts).toEqual([{ account: "x", owner: "b" }]);
     expect(await c.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "b" } });
@@ -149,7 +149,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
     const grant = await began(a, "x", 1);
     await a.acquire("x", { create: false });
 
-    await a.release([grant]);
+    await a.release(grant);
 
     expect(await b.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "a" } });
   });

@@ -58,7 +58,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   await page.getByRole("link", { name: "Show the matrix" }).click();
   road.release();
 
-  await expect(page.getByRole("status").getByText(/^Explored: 12 of 12 single faults, 1 defect\.$/)).toBeVisible(
+  await expect(page.getByRole("status").getByText(/^Explored: 12 of 12 faults tried, 1 defect\.$/)).toBeVisible(
     PATIENTLY,
   );
   await exploring;
@@ -129,9 +129,8 @@ const place = (nth: "1st" | "2nd", fault: string) => ({ point: `${nth} airtime r
 const EXPLORATION_OVER = {
   ...EXPLORATION,
   is_over: true,
-  doing: "pairs of faults",
+  doing: "single faults",
   singles: { done: 2, total: 2 },
-  pairs: { done: 1, total: 1 },
   runs: 4,
   defects: [{ kind: "sold twice", sentence: "One order was sold twice.", repair: "Send it once.", cells: ["reset"] }],
   cells: [

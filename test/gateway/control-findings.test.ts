@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import type { Detector } from "../../src/findings/detector.ts";
-import type { Severity } from "../../src/findings/finding.ts";
+import type { Detector } from "../../src/verdict/checks/check.ts";
+import type { Severity } from "../../src/verdict/checks/finding.ts";
 import { listen, type TestControl, testControl } from "../support/control.ts";
 import { buyAirtime, refuseRequest } from "../support/world.ts";
 

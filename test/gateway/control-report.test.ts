@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportsShape } from "../../src/rehearsal/report-json.ts";
+import { reportsShape } from "../../src/verdict/rehearsal/report-json.ts";
 import { testControl } from "../support/control.ts";
 import { findAll, readXml } from "../support/read-xml.ts";
 import { buyAirtime, callbacksTo } from "../support/world.ts";

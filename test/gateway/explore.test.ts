@@ -60,6 +60,16 @@ test("two callbacks at the same moment show a receiver that checks before it deb
   ]);
 });
 
+test("orders that are mixed up show beside one another, although each alone is right", async () => {
+  const { exitCode, json } = await exploreMutant(
+    "gives every callback to the newest open order",
+    only(["result-failed", "callback-late"]),
+  );
+
+  expect(json.defects.map(({ kind }) => kind)).toContain("delivered, but shown failed");
+  expect(exitCode).toBe(1);
+});
+
 test("an application that does not call the sandbox is told so in one sentence, and nothing is touched", async () => {
   await using sandbox = await createSandbox();
   const appMap = `version: 1

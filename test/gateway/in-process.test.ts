@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { ControlError, createSandbox } from "../../src/index.ts";
 
 const airtime = (phone_number: string, amount: string): RequestInit => ({
@@ -152,25 +149,6 @@ test("a scenario that is not there is a TypeError, and nothing starts", async ()
       'scenarios[0]: "bad-aftrenoon" is not a shipped scenario; did you mean "bad-afternoon"?\nscenarios[1]: "no.yaml" cannot be read (there is no such file); write the path of a scenario file',
     ),
   );
-});
-
-test("a rule that can never match is a warning of the process, from a file and from a test's own text", async () => {
-  using warn = vi.spyOn(process, "emitWarning").mockReturnValue();
-  const folder = mkdtempSync(join(tmpdir(), "kredo-warnings-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "never.yaml");
-  writeFileSync(file, "version: 1\nname: never\nrules: [{ name: r, when: { amount: { gt: 5, lt: 2 } }, then: {} }]\n");
-  await using sandbox = await createSandbox({ scenarios: [file] });
-
-  await sandbox.scenario("version: 1\nname: s\nrules: [{ name: r, when: { first: 1, after: 5 }, then: {} }]");
-
-  expect(warn.mock.calls).toEqual([
-    [expect.stringMatching(/never\.yaml:3:\d+ {2}rules\[0\]\.when\.amount can never match/), "KredoWarning"],
-    [
-      "body:3:45  rules[0].when.after can never match: no number is first: 1, after: 5; keep one of them",
-      "KredoWarning",
-    ],
-  ]);
 });
 
 test("a public URL from the options keeps its trust when somebody else's is taken back", async () => {

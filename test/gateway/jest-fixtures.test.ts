@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type TestAccount, useAccount } from "../../src/fixtures/jest.ts";
+import { type TestAccount, useAccount } from "../../src/testing/fixtures/jest.ts";
 import { type Account, type AccountOptions, createSandbox } from "../../src/index.ts";
 
 /** Jest gives its hooks to each file as globals; Vitest's are called in the same order. */

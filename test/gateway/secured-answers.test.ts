@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { topUp } from "../../src/engine/commands.ts";
-import type { JournalStore } from "../../src/ports/journal-store.ts";
+import { type JournalStore, NotTheOwner, StoreOutage } from "../../src/ports/journal-store.ts";
+import { rawPost } from "../support/raw-requests.ts";
 import { AUTHORIZATION, startTestSandbox } from "../support/sandbox.ts";
+import { rule, script } from "../support/scripted.ts";
 import { allReady } from "../support/turns.ts";
 
 const BODY = '{"phone_number":"254712345678","amount":"10"}';
@@ -55,6 +57,48 @@ test("an event is not streamed before it is safe", async () => {
 
   expect(early).toEqual([]);
   expect(read).toEqual([expect.stringContaining("event: topped-up")]);
+});
+
+test("an order that may still be carried out is never answered: its connection is reset", async () => {
+  const outage = new StoreOutage("cut off");
+  await using sandbox = await startTestSandbox({}, { store: securedBy(() => Promise.reject(outage)) });
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost({ authorization: AUTHORIZATION }));
+
+  expect(await client.readToEnd()).toBe("");
+  expect(sandbox.account.state.transactions.size).toBe(1);
+  expect(sandbox.account.read().events.map(({ kind }) => kind)).not.toContain("client-left");
+  expect(sandbox.faults).toEqual([outage]);
+});
+
+test("a refusal that could not be made safe is answered with 503, because nothing is carried out", async () => {
+  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
+  await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
+
+  const { status } = await sandbox.running.fetch(request("/api/v2/airtime", "{}"));
+
+  expect(status).toBe(503);
+});
+
+test("an order that is safe is acknowledged, although its callback cannot be sent before", async () => {
+  const memory = memoryJournalStore();
+  let isGone = false;
+  const store: JournalStore = {
+    ...memory,
+    append: (account, events) => {
+      if (isGone) throw new NotTheOwner(account);
+      memory.append(account, events);
+    },
+    secured: async () => void (isGone = true),
+  };
+  await using sandbox = await startTestSandbox({}, { store });
+  await script(sandbox.account, rule("then: { callback: { before_ack: true } }"));
+  isGone = false;
+
+  const { status } = await sandbox.running.fetch(request("/api/v2/airtime", BODY));
+
+  expect(status).toBe(200);
 });
 
 test("what could not be made safe is answered with 500, and the log says why", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Account } from "../../src/index.ts";
-import { test } from "../../src/fixtures/vitest.ts";
+import { test } from "../../src/testing/fixtures/vitest.ts";
 
 const seen: Account[] = [];
 

@@ -24,12 +24,17 @@ try {
   remove();
 }
 const total = (key) => all.reduce((sum, figures) => sum + figures[key], 0);
-const sums = Object.fromEntries(["kills", "acknowledged", "pending", "possiblyRepeated", "cameTwice"].map((key) => [key, total(key)]));
+const sums = Object.fromEntries(
+  ["kills", "acknowledged", "pending", "possiblyRepeated", "cameTwice"].map((key) => [key, total(key)]),
+);
 const problems = all.flatMap((figures) => figures.problems);
 console.log(tell("all", { ...sums, slowestStart: Math.max(...all.map(({ slowestStart }) => slowestStart)), problems }));
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-function tell(name, { kills: times, acknowledged, pending, possiblyRepeated, cameTwice, slowestStart, problems: wrong }) {
+function tell(
+  name,
+  { kills: times, acknowledged, pending, possiblyRepeated, cameTwice, slowestStart, problems: wrong },
+) {
   return [
     `${name}: ${times} kills`,
     `${acknowledged} acknowledged`,

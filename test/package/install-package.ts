@@ -12,6 +12,8 @@ declare module "vitest" {
     installed: string;
     /** The same, and what the optional doors and a TypeScript project need beside it. */
     installedWithPeers: string;
+    /** The folder in which the package was built and packed. */
+    tree: string;
     packed: { readonly files: readonly string[]; readonly unpackedSize: number; readonly size: number };
   }
 }
@@ -19,10 +21,12 @@ declare module "vitest" {
 /** Packs the package and installs it in an empty folder, once for all tests here. */
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), "kredo-package-"));
-  const { filename, files, ...sizes } = pack(folder);
+  const tree = join(folder, "tree");
+  const { filename, files, ...sizes } = pack(tree, folder);
   const installed = install(join(folder, "alone"), join(folder, filename));
   project.provide("installed", installed);
   project.provide("installedWithPeers", addPeers(installed, join(folder, "with-peers")));
+  project.provide("tree", tree);
   project.provide("packed", { files: files.map(({ path }) => path), ...sizes });
   return () => rmSync(folder, { recursive: true, force: true });
 }
@@ -35,8 +39,7 @@ const packedShape = z.object({
 });
 
 /** Before npm's answer stands what the scripts said. */
-function pack(folder: string): z.output<typeof packedShape> {
-  const tree = join(folder, "tree");
+function pack(tree: string, folder: string): z.output<typeof packedShape> {
   copyTree(tree);
   const printed = npm(tree, "pack", "--json", "--foreground-scripts=false", `--pack-destination=${folder}`);
   const answer: unknown = JSON.parse(printed.slice(printed.search(/^[[{]/m)));

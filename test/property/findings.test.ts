@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
-import { DETECTORS } from "../../src/findings/detectors.ts";
-import { findInJournal } from "../../src/findings/findings.ts";
-import type { Finding } from "../../src/findings/finding.ts";
+import { DETECTORS } from "../../src/verdict/checks/all-checks.ts";
+import { findInJournal } from "../../src/verdict/checks/findings.ts";
+import type { Finding } from "../../src/verdict/checks/finding.ts";
 import * as event from "../support/finding-events.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../support/steps.ts";
 import { allReady } from "../support/turns.ts";
-import { airtime, sms, testWorld, type TestWorld, type TestWorldOptions } from "../support/world.ts";
+import { airtime, sms } from "../support/world.ts";
+import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "../support/watched-world.ts";
 import { failOn } from "../support/evidence.ts";
 
 const BURST = { requests: 3, per: 60_000 };
@@ -33,7 +34,7 @@ test("findings folded live are those folded from the export, also as JSON", asyn
 test("they are the same however the events are appended together", async () => {
   await fc.assert(
     fc.asyncProperty(stories(), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (story, sizes) => {
-      const { account, findings } = testWorld({ watching: { settings: { burst: BURST } } });
+      const { account, findings } = watchedWorld({ watching: { settings: { burst: BURST } } });
 
       for (const portion of portions(story, sizes)) account.run(() => ({ events: portion, answer: undefined }));
 
@@ -98,19 +99,19 @@ test("such journals make most detectors see something", () => {
 });
 
 /** An account that lived through the steps, before a receiver that fails a third of the callbacks. */
-async function lived(options: TestWorldOptions, taken: readonly Step[]): Promise<TestWorld> {
+async function lived(options: WatchedWorldOptions, taken: readonly Step[]): Promise<WatchedWorld> {
   const watching = { settings: { burst: BURST } };
-  const world = testWorld({ answer: answerFickly, account: { callbacks: retrying(3) }, watching, ...options });
+  const world = watchedWorld({ answer: answerFickly, account: { callbacks: retrying(3) }, watching, ...options });
   for (const step of taken) await take(world.account, step);
   await allReady();
   return world;
 }
 
-function noticed({ account, findings }: TestWorld): Finding[] {
+function noticed({ account, findings }: WatchedWorld): Finding[] {
   return findings.of(account).list();
 }
 
-async function foldOf({ account }: TestWorld): Promise<Finding[]> {
+async function foldOf({ account }: WatchedWorld): Promise<Finding[]> {
   return fold(account.read());
 }
 

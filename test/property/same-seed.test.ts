@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { type Order, orderContent } from "../../src/domain/order.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { anyStep, retrying, type Step, take } from "../support/steps.ts";
 import { airtime, callbacksTo, placeOrder, sms, testWorld, type TestWorld } from "../support/world.ts";
 
-const { carriers } = configSchema.parse({}).gateway;
+const { carriers } = mockSchema.parse({}).gateway;
 const PHONES = ["254712345678", "254733000001", "254712345679"];
 
 /** Few contents, so that many come more than once. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { doubleSpend } from "../../src/findings/detectors/double-spend.ts";
-import { repeatedOrder } from "../../src/findings/detectors/repeated-order.ts";
-import { Findings } from "../../src/findings/findings.ts";
-import type { Detector } from "../../src/findings/detector.ts";
+import { doubleSpend } from "../../src/verdict/checks/double-spend.ts";
+import { repeatedOrder } from "../../src/verdict/checks/repeated-order.ts";
+import { Findings } from "../../src/verdict/checks/findings.ts";
+import type { Detector } from "../../src/verdict/checks/check.ts";
 import { airtime } from "../support/world.ts";
 import { accepted, attempted, clientLeft, cut, opened, refused, settled } from "../support/finding-events.ts";
 

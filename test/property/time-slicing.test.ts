@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { contentKey } from "../../src/domain/draws.ts";
 import type { Account } from "../../src/engine/account.ts";
@@ -53,7 +53,7 @@ interface Lived {
 }
 
 async function live(journey: readonly Leg[], go: (account: Account, leg: Leg) => Promise<void>): Promise<Lived> {
-  const { carriers } = configSchema.parse({}).gateway;
+  const { carriers } = mockSchema.parse({}).gateway;
   const callbackTo = { reached: (_body: string): Promise<CallbackOutcome> => Promise.reject(new Error("not yet")) };
   const sandbox = testWorld({
     gateway: { carriers },

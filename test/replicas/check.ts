@@ -41,6 +41,7 @@ export async function checkAll(sandbox: Replicas, load: Load): Promise<Figures> 
       );
       return [
         ...findLosses(journal, promised),
+        ...findDenied(journal, load.denied),
         ...findStray(journal, sandbox.receiver.received),
         ...differences.flat(),
       ];
@@ -61,6 +62,15 @@ export async function checkAll(sandbox: Replicas, load: Load): Promise<Figures> 
     unanswered,
     problems,
   };
+}
+
+/** A client that is answered with 503 orders again, so nothing may be carried out. */
+function findDenied(journal: readonly AccountEvent[], denied: Load["denied"]): Problem[] {
+  return journal.flatMap((event) =>
+    event.kind === "accepted" && denied.has(event.order.phoneNumber)
+      ? [wrong(`${event.requestId} was answered with 503, and carried out`)]
+      : [],
+  );
 }
 
 /** Reads what PostgreSQL has of an account; a journal that no single owner wrote is a problem itself. */

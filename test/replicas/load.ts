@@ -7,6 +7,8 @@ export interface Load {
   readonly acknowledged: ReadonlyMap<string, Acknowledged>;
   /** When the head of each acknowledgment arrived, and from which replica; by request id, on the clock of `performance.now()`. */
   readonly acknowledgments: ReadonlyMap<string, Acknowledgment>;
+  /** Numbers of the orders that were answered with 503: each order has a number of its own. */
+  readonly denied: ReadonlySet<string>;
   /** Answers that no replica may give, whatever happens to the others. */
   readonly wrong: string[];
   readonly figures: { acknowledged: number; unanswered: number; unavailable: number; refused: number };
@@ -37,6 +39,7 @@ const PATIENCE_MILLIS = 30_000;
 export function startLoad({ replicas, accounts, workers = 8 }: LoadOptions): Load {
   const acknowledged = new Map(accounts.map((account) => [account, nothingYet()]));
   const acknowledgments = new Map<string, Acknowledgment>();
+  const denied = new Set<string>();
   const wrong: string[] = [];
   const figures = { acknowledged: 0, unanswered: 0, unavailable: 0, refused: 0 };
   const news = new EventEmitter().setMaxListeners(0);
@@ -65,6 +68,7 @@ export function startLoad({ replicas, accounts, workers = 8 }: LoadOptions): Loa
     } else if (status === 402) figures.refused += 1;
     else if (status === 503) {
       figures.unavailable += 1;
+      if (!isTopUp(turn)) denied.add(phoneNumberOf(turn));
       news.emit("unavailable");
       await pause(20);
     } else wrong.push(`${url} answered ${status}: ${text}`);
@@ -86,6 +90,7 @@ export function startLoad({ replicas, accounts, workers = 8 }: LoadOptions): Loa
   return {
     acknowledged,
     acknowledgments,
+    denied,
     wrong,
     figures,
     async untilAcknowledged(more) {
@@ -139,8 +144,12 @@ function orderFor(account: string, turn: number, shillings: number): Asked {
     "content-type": "application/json",
     authorization: `Basic ${Buffer.from(`${account}:secret`).toString("base64")}`,
   };
-  const order = { phone_number: `2547123${String(10_000 + (turn % 90_000)).slice(-5)}`, amount: String(shillings) };
+  const order = { phone_number: phoneNumberOf(turn), amount: String(shillings) };
   return { path: "/api/v2/airtime", headers, body: JSON.stringify(order) };
+}
+
+function phoneNumberOf(turn: number): string {
+  return `2547123${String(10_000 + (turn % 90_000)).slice(-5)}`;
 }
 
 interface Answered {

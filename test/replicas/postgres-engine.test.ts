@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
-import { connectPostgres } from "../../src/adapters/journal/postgres-engine.ts";
+import { connectPostgres } from "../../src/adapters/journal/postgres-database.ts";
+import { SqlJournals } from "../../src/adapters/journal/sql-journals.ts";
 import type { JournalEngine } from "../../src/ports/journal-engine.ts";
 import { journalEngineContract } from "../contract/journal-engine-contract.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
@@ -16,15 +17,15 @@ afterAll(async () => {
 journalEngineContract("PostgreSQL", async () => {
   const [postgres] = started;
   if (postgres === undefined) throw new Error("PostgreSQL did not start");
-  await postgres.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await postgres.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION kredo");
   return {
     async connect() {
-      const engine = await connectPostgres(postgres.url());
+      const engine = new SqlJournals(await connectPostgres(postgres.url()));
       engines.push(engine);
       return engine;
     },
     async endLease(id) {
-      await postgres.query(`UPDATE kredo_replica SET lease_ends = now() - interval '1 s' WHERE id = '${id}'`);
+      await postgres.query(`UPDATE kredo_replica SET lease_ends = 0 WHERE id = '${id}'`);
     },
   };
 });

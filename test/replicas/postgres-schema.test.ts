@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connectPostgres } from "../../src/adapters/journal/postgres-engine.ts";
+import { connectPostgres } from "../../src/adapters/journal/postgres-database.ts";
+import { SqlJournals } from "../../src/adapters/journal/sql-journals.ts";
 import type { JournalEngine } from "../../src/ports/journal-engine.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
@@ -40,7 +41,7 @@ test("an older replica beside a newer one leaves alone what that has written, an
   await begin(older, "x");
   const y = await begin(newer, "y");
 
-  await newer.release([y], "older");
+  await newer.release(y, "older");
   const refused = older.acquire("y", { create: false });
 
   await expect(refused).rejects.toThrow("the account y was last owned by a newer version of Kredo and waits for one");
@@ -55,7 +56,7 @@ test("an older replica beside a newer one leaves alone what that has written, an
 const EVENT = { kind: "topped-up", at: 1_000, amount: cents(1) } as const;
 
 async function connected(postgres: Postgres, format: number): Promise<JournalEngine> {
-  const engine = await connectPostgres(postgres.url(), { format });
+  const engine = new SqlJournals(await connectPostgres(postgres.url()), format);
   onTestFinished(() => engine.close());
   return engine;
 }

@@ -13,7 +13,7 @@ export interface Postgres extends AsyncDisposable {
   readonly port: number;
   /** Where it is reached; another port for a proxy in front of it. */
   url(port?: number): string;
-  /** Runs one statement and answers what `psql` prints: a line for each row, columns separated by tabs. */
+  /** Runs one statement as the administrator and answers what `psql` prints: a line for each row, columns separated by tabs. */
   query(sql: string): Promise<string>;
   /** The same, of a statement about databases. */
   administer(sql: string): Promise<string>;
@@ -26,6 +26,8 @@ export interface Postgres extends AsyncDisposable {
   promote(): Promise<void>;
 }
 
+const ADMINISTRATOR = "administrator";
+/** Kredo's own, which is refused what it has no privilege for. */
 const USER = "kredo";
 const PASSWORD = "kredo-password";
 const DATABASE = "kredo";
@@ -40,7 +42,7 @@ export async function startPostgres(): Promise<Postgres> {
     "-D",
     join(folder, "data"),
     "-U",
-    USER,
+    ADMINISTRATOR,
     "--auth=scram-sha-256",
     `--pwfile=${passwordFile}`,
     "--encoding=UTF8",
@@ -48,7 +50,8 @@ export async function startPostgres(): Promise<Postgres> {
   );
   const postgres = await clusterIn(folder);
   await postgres.start();
-  await psql(postgres.port, "postgres", `CREATE DATABASE ${DATABASE}`);
+  await postgres.administer(`CREATE ROLE ${USER} LOGIN PASSWORD '${PASSWORD}'`);
+  await postgres.administer(`CREATE DATABASE ${DATABASE} OWNER ${USER}`);
   return postgres;
 }
 
@@ -70,7 +73,7 @@ async function clusterIn(folder: string): Promise<Postgres> {
     promote: () => control("promote"),
     async addStandby() {
       const copy = makeFolder();
-      const source = `host=127.0.0.1 port=${port} user=${USER} password=${PASSWORD} application_name=standby`;
+      const source = `host=127.0.0.1 port=${port} user=${ADMINISTRATOR} password=${PASSWORD} application_name=standby`;
       await run(
         "pg_basebackup",
         "-D",
@@ -110,7 +113,7 @@ async function psql(port: number, database: string, sql: string): Promise<string
     "-p",
     `${port}`,
     "-U",
-    USER,
+    ADMINISTRATOR,
     "-d",
     database,
     "-c",

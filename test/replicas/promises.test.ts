@@ -12,7 +12,7 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
   [
     "nothing is acknowledged before PostgreSQL has it",
     acknowledgesOnlyWhatIsWritten,
-    { file: "src/http/gateway.ts", changes: [["await account.secured();", ""]] },
+    { file: "src/http/respond.ts", changes: [["    await account.secured();\n", ""]] },
   ],
   [
     "no callback is sent before PostgreSQL has the attempt",
@@ -23,7 +23,7 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
     "what an earlier owner writes late is refused",
     fencesLateWrites,
     {
-      file: "src/adapters/journal/postgres-statements.ts",
+      file: "src/adapters/journal/postgres-database.ts",
       changes: [
         [
           "account.owner = $8 AND account.epoch = write.epoch AND account.version = write.after",

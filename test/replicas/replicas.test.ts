@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { killDuring, killDuringAdvance, killDuringRehearsal } from "./account-runs.ts";
-import { cutOffDatabase, killOwners, pauseOwner, run } from "./runs.ts";
+import { cutOffDatabase, killOwners, pauseOwner, revokePrivileges, run, stopPostgres } from "./runs.ts";
 
 const command = inject("command");
 
@@ -9,6 +9,8 @@ test.each([
   ["killed five times under load", 3, killOwners({ kills: 5, seed: 1 })],
   ["paused for twice its lease", 2, pauseOwner],
   ["cut off from PostgreSQL", 2, cutOffDatabase],
+  ["without PostgreSQL for longer than a request waits", 2, stopPostgres],
+  ["refused by PostgreSQL for want of privileges", 2, revokePrivileges],
 ] as const)(
   "an owner is %s: nothing acknowledged is lost, nothing is doubled unmarked, no answer is wrong",
   async (_, replicas, disruption) => {

@@ -118,7 +118,7 @@ export async function startReplicas({
     async ownerOf(account) {
       const url = await postgres.query(
         `SELECT replica.url FROM kredo_account account JOIN kredo_replica replica ON replica.id = account.owner
-         WHERE account.name = '${account}' AND replica.lease_ends > clock_timestamp()`,
+         WHERE account.name = '${account}' AND replica.lease_ends > extract(epoch FROM clock_timestamp()) * 1000`,
       );
       return running.find(({ toPeers }) => url === `http://127.0.0.1:${toPeers.port}`);
     },

@@ -5,7 +5,9 @@ import { existsSync, readdirSync } from "node:fs";
 const DEBIAN = "/usr/lib/postgresql";
 const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
 const missing = [
-  versions.some((version) => existsSync(`${DEBIAN}/${version}/bin/initdb`)) || runs("initdb", "--version") ? "" : "PostgreSQL",
+  versions.some((version) => existsSync(`${DEBIAN}/${version}/bin/initdb`)) || runs("initdb", "--version")
+    ? ""
+    : "PostgreSQL",
   runs("haproxy", "-v") ? "" : "HAProxy",
 ].filter(Boolean);
 

@@ -11,7 +11,9 @@ const { command, remove } = copyCommand(fileURLToPath(new URL("../../", import.m
 const TAKE_OVER_MILLIS = 3_000;
 
 let isGood = true;
-console.log("| what happens | acknowledged | lost | doubled | marked as repeated (really were) | 503 | slowest take-over | |");
+console.log(
+  "| what happens | acknowledged | lost | doubled | marked as repeated (really were) | 503 | slowest take-over | |",
+);
 console.log("|---|---|---|---|---|---|---|---|");
 try {
   for (const [name, go] of TABLE) if (name.includes(word)) isGood = tell(name, await go(command)) && isGood;

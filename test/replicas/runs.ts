@@ -101,6 +101,40 @@ export const restartPostgres: Disruption = async (sandbox, load) => {
   return [performance.now() - from];
 };
 
+/** Stops PostgreSQL for longer than a request waits, and starts it again. */
+export const stopPostgres: Disruption = async (sandbox, load) => {
+  await load.untilAcknowledged(100);
+  await sandbox.postgres.stop("immediate");
+  await load.untilUnavailable(50);
+  await pause(6_000);
+  const from = performance.now();
+  await sandbox.postgres.start();
+  await load.untilServed(sandbox.accounts);
+  const served = performance.now() - from;
+  await Promise.all(sandbox.running.map(untilReady));
+  return [served];
+};
+
+/** Takes Kredo's privileges away until every replica says so, once, and gives them back. */
+export const revokePrivileges: Disruption = async (sandbox, load) => {
+  await load.untilAcknowledged(100);
+  await sandbox.postgres.query("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM kredo");
+  await load.untilUnavailable(50);
+  await pause(3_000);
+  await sandbox.postgres.query("GRANT ALL ON ALL TABLES IN SCHEMA public TO kredo");
+  const from = performance.now();
+  await load.untilServed(sandbox.accounts);
+  const served = performance.now() - from;
+  await Promise.all(sandbox.running.map(untilReady));
+  for (const { said, name } of sandbox.running) {
+    const lines = said()
+      .split("\n")
+      .filter((line) => /permission denied/.test(line));
+    if (lines.length !== 1 || / at /.test(lines.join())) load.wrong.push(`${name} said: ${lines.join("\n")}`);
+  }
+  return [served];
+};
+
 /** Loses PostgreSQL for good; its synchronous standby becomes the primary, at the same address. */
 export const failOver: Disruption = async (sandbox, load) => {
   const standby = await sandbox.postgres.addStandby();

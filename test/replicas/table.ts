@@ -10,7 +10,9 @@ import {
   loseAnswers,
   pauseOwner,
   restartPostgres,
+  revokePrivileges,
   run,
+  stopPostgres,
 } from "./runs.ts";
 
 /** What one row shows. */
@@ -51,6 +53,11 @@ export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new
   ["owner cut off from PostgreSQL", (command) => run({ command, leaseSeconds, replicas: 2 }, cutOffDatabase)],
   ["owner cut off from the other replicas", (command) => run({ command, leaseSeconds, replicas: 3 }, cutOffPeers)],
   ["PostgreSQL crashes and restarts", (command) => run({ command, leaseSeconds, replicas: 2 }, restartPostgres)],
+  [
+    "PostgreSQL away for longer than a request waits",
+    (command) => run({ command, leaseSeconds, replicas: 2 }, stopPostgres),
+  ],
+  ["privileges revoked", (command) => run({ command, leaseSeconds, replicas: 2 }, revokePrivileges)],
   ["fail-over to a synchronous standby", (command) => run({ command, leaseSeconds, replicas: 2 }, failOver)],
   ["disk of PostgreSQL full", diskFull],
   ["answer of a flush lost", (command) => run({ command, leaseSeconds, replicas: 2 }, loseAnswers)],

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { MUTANTS, pairFlags } from "../backends/shops/mutants.ts";
-import type { Defect } from "../backends/shops/shop.ts";
-import { only, type Explored, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
+import { only, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
 
 test("points that a retry uncovers are explored too", async () => {
   const { json } = await exploreSound("queue worker", only(["refused-429", "reset-after-accept"]));
@@ -63,33 +61,3 @@ test("what is not refunded after the credentials are revoked is told as that, al
       .toSorted(),
   ).toEqual(["POST /api/v2/airtime → 200", "POST /api/v2/airtime → 401", "callback 1, → ans"]);
 });
-
-test("pairs show what no fault alone does: two of one order, or one of an airtime order beside one of an SMS", async () => {
-  const [ofOne, beside] = await Promise.all([
-    explorePairs("debits for each callback that names the number of an order without an answer"),
-    explorePairs("gives a callback that it does not know to the only order without an answer"),
-  ]);
-
-  expect(ofOne.json.defects).toEqual([
-    expect.objectContaining({
-      kind: "debited wrongly",
-      cells: ["airtime-1-reset-after-accept-and-airtime-1-callback-twice"],
-    }),
-  ]);
-  expect(beside.json.defects).toEqual([
-    expect.objectContaining({
-      kind: "shown paid, never delivered",
-      sentence: expect.stringMatching(
-        /is not accepted \(1st airtime request\), and the callback .* \(1st sms request\)\.$/,
-      ),
-      cells: [
-        "airtime-1-reset-before-accept-beside-sms-1-callback-unknown-request-id",
-        "airtime-1-callback-unknown-request-id-beside-sms-1-reset-before-accept",
-      ],
-    }),
-  ]);
-});
-
-function explorePairs(defect: Defect): Promise<Explored> {
-  return exploreMutant(defect, pairFlags(MUTANTS[defect]));
-}

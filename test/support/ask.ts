@@ -76,7 +76,6 @@ export function asking(subject: RuleRequest["subject"], changes: Partial<RuleReq
     subject,
     available: shillings("1000"),
     draws: { uuid: () => "00000000-0000-4000-8000-000000000000", draw: () => 0.5 },
-    header: () => undefined,
     counted: () => 0,
     ...changes,
   };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Attempted } from "../../src/account/events.ts";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { resend, setCallbacks } from "../../src/engine/commands.ts";
 import { type OpenCallback, type WaitingReceivers, waitingReceivers } from "./receivers.ts";
@@ -48,7 +48,7 @@ export class CallbackWorld {
   #looked = 0;
 
   constructor(allowed: number) {
-    const { carriers } = configSchema.parse({}).gateway;
+    const { carriers } = mockSchema.parse({}).gateway;
     this.#allowed = allowed;
     this.world = testWorld({
       gateway: { carriers },

@@ -2,16 +2,17 @@ import { expect } from "vitest";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
+import { streamVerdicts, verdictEndpoints } from "../../src/http/control/verdict/endpoints.ts";
+import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 import { reachableNetwork } from "./reachable-network.ts";
-import { accountSettings, type TestWorld, testWorld, type TestWorldOptions } from "./world.ts";
+import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
+import { accountSettings } from "./world.ts";
 
-export interface TestControl extends TestWorld {
+export interface TestControl extends WatchedWorld {
   /** Calls the control API below /__admin; a body that is no text becomes JSON. */
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   /** The same, for what is not JSON. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Asks for a page beside the control API. */
-  readonly page: (path: string, init?: RequestInit) => Promise<Response>;
   readonly stop: () => void;
 }
 
@@ -22,28 +23,33 @@ export interface Answer {
   readonly body: any;
 }
 
+interface TestControlOptions extends WatchedWorldOptions {
+  readonly control?: Partial<ControlOptions>;
+  readonly probe?: NetworkProbe;
+}
+
 /** A control API on a world of its own. */
-export function testControl(options: TestWorldOptions & { control?: Partial<ControlOptions> } = {}): TestControl {
-  const set = testWorld(options);
+export function testControl({ probe = reachableNetwork(), ...options }: TestControlOptions = {}): TestControl {
+  const set = watchedWorld(options);
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
     adminHosts: [],
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
-    findings: set.findings,
+    endpoints: verdictEndpoints(set.findings, probe),
+    alongside: streamVerdicts(set.findings),
+    reasonNeverSent: () => undefined,
     shipped: shippedScenarios,
     transport: set.transport,
     exchanges: new ExchangeLog(),
-    probe: reachableNetwork(),
     version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,
     stopping: stopping.signal,
     ...options.control,
   });
   const fetch = async (path: string, init?: RequestInit): Promise<Response> => app.request(`/__admin${path}`, init);
-  const page = async (path: string, init?: RequestInit): Promise<Response> => app.request(path, init);
   const call: TestControl["call"] = async (...request) => answerOf(await fetch(request[1], requestOf(request)));
-  return { ...set, fetch, page, call, stop: () => stopping.abort() };
+  return { ...set, fetch, call, stop: () => stopping.abort() };
 }
 
 type Written = Parameters<TestControl["call"]>;

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { findInJournal } from "../../src/findings/findings.ts";
-import { type Evidence, readEvidence } from "../../src/rehearsal/grade/evidence.ts";
+import { findInJournal } from "../../src/verdict/checks/findings.ts";
+import { type Evidence, readEvidence } from "../../src/verdict/rehearsal/grade/evidence.ts";
 import { opened } from "./finding-events.ts";
 
 /** What a rehearsal left that went like this. */

@@ -18,8 +18,8 @@ import { type Order, orderContent } from "../../src/domain/order.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
 import { measureSms } from "../../src/domain/sms-parts.ts";
 import type { Instant } from "../../src/domain/time.ts";
-import type { Detector, Observation, WatchSettings } from "../../src/findings/detector.ts";
-import { SentOrders } from "../../src/findings/sent-orders.ts";
+import type { Detector, Observation, WatchSettings } from "../../src/verdict/checks/check.ts";
+import { SentOrders } from "../../src/verdict/checks/sent-orders.ts";
 import { accountSettings, airtime } from "./world.ts";
 
 /** What a detector sees in these events of one account, after its opening. */

@@ -1,10 +1,6 @@
-import type { Observations } from "../../src/doctor/observe-receiver.ts";
-import { readTarget } from "../../src/doctor/target.ts";
+import { type Observations, readTarget } from "../../src/verdict/doctor/observe-receiver.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import type { Certificate, ConnectionAttempt, HostEnvironment } from "../../src/ports/network-probe.ts";
-
-export const ON_A_LAPTOP: HostEnvironment = { container: undefined, proxies: [], addresses: ["192.168.1.20"] };
-export const IN_DOCKER: HostEnvironment = { container: "Docker", proxies: [], addresses: ["172.18.0.2"] };
+import type { Certificate, ConnectionAttempt } from "../../src/ports/network-probe.ts";
 
 /** A way that leads to a receiver which answered 200 after 5 ms, but for what a test changes. */
 export function observed({
@@ -13,16 +9,14 @@ export function observed({
 }: Partial<Observations> & { url?: string } = {}): Observations {
   return {
     target: readTarget(url),
-    hostEnvironment: ON_A_LAPTOP,
+    container: undefined,
     limit: 3_000,
     waited: 10_000,
     isInsecure: false,
     name: { kind: "resolved", addresses: ["127.0.0.1"] },
     connections: [{ address: "127.0.0.1", seen: { kind: "connected" } }],
-    elsewhere: [],
     tls: undefined,
     delivered: { outcome: { kind: "answered", status: 200, body: "ok" }, millis: 5 },
-    got: undefined,
     ...changes,
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import { createSandbox } from "../../src/index.ts";
-import { reportsShape } from "../../src/rehearsal/report-json.ts";
+import { reportsShape } from "../../src/verdict/rehearsal/report-json.ts";
 import type { Backend } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";

@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
-import { reportsShape } from "../../src/rehearsal/report-json.ts";
+import { reportsShape } from "../../src/verdict/rehearsal/report-json.ts";
 import { type Backend, openShell, type Routes } from "../backends/http-shell.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { parseRehearsal, type Rehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
+import { parseRehearsal, type Rehearsal } from "../../src/verdict/rehearsal/rehearsal-schema.ts";
 
 const FOLDER = new URL("../../scenarios/rehearsals/", import.meta.url);
 

@@ -1,7 +1,7 @@
-import { memoryJournals } from "./memory-journals.ts";
+import { MemoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { World } from "../../src/engine/world.ts";
 import type { AccountOwnership } from "../../src/ports/account-ownership.ts";
@@ -42,7 +42,7 @@ export interface TestReplica {
 /** Replicas of one process on the engine in memory, on a wall clock that stands still until it is told to move. */
 export class TestReplicas {
   readonly wall: ManualWallClock = manualWallClock(WALL_START);
-  readonly memory = memoryJournals(() => this.wall.now());
+  readonly memory = new MemoryJournals(() => this.wall.now());
 
   async add(name: string): Promise<TestReplica> {
     const trouble: Trouble = { isAway: false, losesAnswers: false };
@@ -57,7 +57,7 @@ export class TestReplicas {
       log: (line) => log.push(line),
       counter: counter.clock,
     });
-    const { gateway, journal } = configSchema.parse({});
+    const { gateway, journal } = mockSchema.parse({});
     const transport = recording(sent, counter.isSilent);
     const ports = {
       gateway,
@@ -119,7 +119,7 @@ function troubled(engine: JournalEngine, trouble: Trouble): JournalEngine {
     ...engine,
     heartbeat: () => through(() => engine.heartbeat()),
     acquire: (account, options) => through(() => engine.acquire(account, options)),
-    release: (grants, to) => through(() => engine.release(grants, to)),
+    release: (grant, to) => through(() => engine.release(grant, to)),
     leave: () => through(() => engine.leave()),
     list: () => through(() => engine.list()),
     flush: (writes) =>

@@ -1,4 +1,4 @@
-import { memoryJournals } from "./memory-journals.ts";
+import { MemoryJournals } from "./memory-journals.ts";
 import { manualWallClock } from "./manual-wall-clock.ts";
 import { configSchema, type SandboxSettings } from "../../src/config/config-schema.ts";
 import { StoreOutage } from "../../src/ports/journal-store.ts";
@@ -132,7 +132,7 @@ const TURNS = 20;
 
 export async function startSharedReplicas(count: number, config: WrittenConfig = {}): Promise<SharedReplicas> {
   const counter = manualWallClock(0);
-  const memory = memoryJournals(() => WALL_START + counter.now());
+  const memory = new MemoryJournals(() => WALL_START + counter.now());
   const faults: unknown[] = [];
   const replicas: SharedReplica[] = [];
   const pass = async (by: number): Promise<void> => {

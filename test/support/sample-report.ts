@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cents } from "../../src/domain/kes.ts";
-import type { Exchange, Finding } from "../../src/findings/finding.ts";
-import type { Check, Report, TimelineEntry } from "../../src/rehearsal/report.ts";
+import type { Exchange, Finding } from "../../src/verdict/checks/finding.ts";
+import type { Check, Report, TimelineEntry } from "../../src/verdict/rehearsal/report.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 export const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";

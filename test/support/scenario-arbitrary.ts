@@ -67,10 +67,6 @@ function comparison(bound: fc.Arbitrary<unknown>) {
 
 const anywhere = {
   balance: comparison(shillings),
-  header: fc.dictionary(fc.stringMatching(/^[Xx]-[A-Za-z]{1,8}$/), fc.constantFrom("*", "a*", "okhttp/4"), {
-    minKeys: 1,
-    maxKeys: 3,
-  }),
   probability: fc.oneof(fc.constantFrom(0, 1), share),
   during: fc.oneof(
     fc.record({ from: duration }),
@@ -103,10 +99,8 @@ const texts = {
   message: someOf({
     equals: text,
     contains: text,
-    regex: fc.constantFrom("\\d{4}", "^OTP", "a|b", "(?:code )?\\d+", "[*+]+"),
   }),
   sender_id: oneOrMore(senderId),
-  encoding: fc.constantFrom("gsm7", "ucs2", "GSM-7", "UCS-2"),
   parts: comparison(fc.integer({ min: 0, max: 255 })),
 };
 
@@ -314,7 +308,6 @@ const setup = fc.record(
     ),
     numbers: fc.record({ ported: fc.dictionary(phoneNumber, carrier, { maxKeys: 3 }) }),
     rate_limit: rateLimit,
-    identity: fc.record({ seed: fc.maxSafeNat(), account: text }),
   },
   { requiredKeys: [] },
 );

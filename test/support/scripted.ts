@@ -5,7 +5,7 @@ import { scenarioOf } from "./ask.ts";
 import { callbacksTo, testWorld, type TestWorld, type TestWorldOptions } from "./world.ts";
 
 /** The callback URL of a scripted world. */
-export const HOOK = "http://receiver.test/hook";
+const HOOK = "http://receiver.test/hook";
 
 /** A world whose default account runs a scenario from its beginning on, with callbacks to a receiver. */
 export async function scriptedWorld(rest: string, options: TestWorldOptions = {}): Promise<TestWorld> {

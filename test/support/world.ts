@@ -5,9 +5,9 @@ import { sell } from "../../src/account/decide/sell.ts";
 import { refuse } from "../../src/account/decide/refuse.ts";
 import type { Moment } from "../../src/account/decide/moment.ts";
 import type { Accepted } from "../../src/account/events.ts";
-import { configSchema } from "../../src/config/config-schema.ts";
 import type { AccountSettings } from "../../src/settings/account.ts";
 import type { GatewaySettings } from "../../src/settings/gateway.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { forEachCarrier, routeTo } from "../../src/domain/carrier.ts";
@@ -17,9 +17,6 @@ import { Refused } from "../../src/domain/refusal.ts";
 import type { Account, StoredAccount } from "../../src/engine/account.ts";
 import type { JournalBounds } from "../../src/engine/journal-compactor.ts";
 import { World } from "../../src/engine/world.ts";
-import { DETECTORS } from "../../src/findings/detectors.ts";
-import type { FindingsOptions } from "../../src/findings/findings.ts";
-import { LiveFindings } from "../../src/findings/live-findings.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
 import type { JournalStore } from "../../src/ports/journal-store.ts";
 
@@ -37,9 +34,10 @@ export interface TestWorldOptions {
   readonly stored?: readonly StoredAccount[];
   /** Wall time at the start; default `WALL_START`. */
   readonly startAt?: number;
-  /** What looks for findings; default all detectors. */
-  readonly watching?: Partial<FindingsOptions>;
-  /** Asks the rules of scenarios. */
+  /** Called with each account that is opened or resumed. */
+  readonly onOpened?: ConstructorParameters<typeof World>[0]["onOpened"];
+  /** Where faults are noted; default a new list. */
+  readonly faults?: unknown[];
 }
 
 export interface TestWorld {
@@ -48,7 +46,6 @@ export interface TestWorld {
   readonly account: Account;
   readonly wall: ManualWallClock;
   readonly transport: CallbackTransport;
-  readonly findings: LiveFindings;
   /** All that was sent to receivers. */
   readonly sent: CallbackRequest[];
   readonly faults: unknown[];
@@ -57,25 +54,19 @@ export interface TestWorld {
 /** Wall time at the start of every test. */
 export const WALL_START = Date.UTC(2025, 0, 6, 6);
 
-const { gateway, journal, accounts } = configSchema.parse({});
+const { gateway, journal, accounts } = mockSchema.parse({});
 
 /** A world in memory on a wall clock that stands still; every carrier answers after exactly one second. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const wall = manualWallClock(options.startAt ?? WALL_START);
   const sent: CallbackRequest[] = [];
-  const faults: unknown[] = [];
+  const { faults = [], onOpened } = options;
   const transport =
     options.transport ??
     substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
-  const findings = new LiveFindings({
-    detectors: DETECTORS,
-    settings: {},
-    report: (fault) => faults.push(fault),
-    ...options.watching,
-  });
   const world = new World(
     {
-      onOpened: (account, past) => findings.follow(account, past),
+      onOpened,
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
       store: options.store ?? memoryJournalStore(),
@@ -92,7 +83,6 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     account: world.resume(settings.consumer_key) ?? world.open(settings),
     wall,
     transport,
-    findings,
     sent,
     faults,
   };
@@ -134,7 +124,7 @@ export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
 }
 
 /** An order whose number has been read. */
-export function routed(order: Order, { gateway }: Moment): RoutedOrder {
+function routed(order: Order, { gateway }: Moment): RoutedOrder {
   const route = routeTo(order.phoneNumber, gateway.numbers);
   if (route === undefined) throw new Error(`${order.phoneNumber} belongs to no carrier`);
   return { order, route };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import { accountOpener } from "../../src/sandbox/account-opener.ts";
 import { scenarioSchema } from "../../src/scenario/schema.ts";
 import { accountValue } from "../../src/settings/account.ts";
@@ -11,7 +11,7 @@ const WATCHED = { version: 1, name: "watched", rules: [{ name: "busy", then: { r
 test("an account that is being opened when a scenario changes starts with its new version", async () => {
   const { world } = testWorld();
   const scenarios = [scenarioSchema.parse(WATCHED)];
-  const opener = accountOpener(world, configSchema.parse({}), {
+  const opener = accountOpener(world, mockSchema.parse({}), {
     random: seededRandom(),
     scenarios,
     reserve: async () => true,

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import type { Account } from "../../src/engine/account.ts";
-import { reportOnAccount } from "../../src/rehearsal/account-report.ts";
-import type { Report } from "../../src/rehearsal/report.ts";
-import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../support/world.ts";
+import { reportOnAccount } from "../../src/verdict/rehearsal/account-report.ts";
+import type { Report } from "../../src/verdict/rehearsal/report.ts";
+import { buyAirtime, callbacksTo, WALL_START } from "../support/world.ts";
+import { watchedWorld } from "../support/watched-world.ts";
 
 const RECEIVER = callbacksTo("http://localhost:3000/hook");
 
 test("passes what was seen, and says what only a rehearsal could see", async () => {
-  const { account, findings } = testWorld({ account: { callbacks: RECEIVER } });
+  const { account, findings } = watchedWorld({ account: { callbacks: RECEIVER } });
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
@@ -30,7 +31,7 @@ test.each<[string, CallbackOutcome]>([
   ["another code", { kind: "answered", status: 500, body: "" }],
   ["no answer", { kind: "timed_out" }],
 ])("fails an account whose callback got %s, with the exchange that shows it", async (_what, outcome) => {
-  const { account, findings } = testWorld({ account: { callbacks: RECEIVER }, answer: () => outcome });
+  const { account, findings } = watchedWorld({ account: { callbacks: RECEIVER }, answer: () => outcome });
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
@@ -43,7 +44,7 @@ test.each<[string, CallbackOutcome]>([
 });
 
 test("says of an account that nobody used that there was nothing to see", async () => {
-  const { account } = testWorld({ account: { callbacks: RECEIVER } });
+  const { account } = watchedWorld({ account: { callbacks: RECEIVER } });
 
   const report = await reportOf(account, []);
 
@@ -55,7 +56,7 @@ test("says of an account that nobody used that there was nothing to see", async 
 });
 
 test("waits with its verdict for callbacks that are to come", async () => {
-  const { account } = testWorld({ account: { callbacks: RECEIVER } });
+  const { account } = watchedWorld({ account: { callbacks: RECEIVER } });
   buyAirtime(account, 100);
 
   const report = await reportOf(account, []);
@@ -67,7 +68,7 @@ test("waits with its verdict for callbacks that are to come", async () => {
 });
 
 test("says how many requests were evicted", async () => {
-  const { account } = testWorld({ account: { callbacks: RECEIVER } });
+  const { account } = watchedWorld({ account: { callbacks: RECEIVER } });
   buyAirtime(account, 100);
 
   const report = reportOnAccount({ name: "a", kept: account.read(), findings: [], evicted: 7, wallNow: WALL_START });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appMapJsonSchema, parseAppMap } from "../../src/application/app-map.ts";
+import { appMapJsonSchema, parseAppMap } from "../../src/verdict/application/app-map.ts";
 import { formatProblem } from "../../src/document/problem.ts";
 import { keysWithoutDescription } from "../support/json-schema.ts";
 

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { callOverHttp } from "../../src/adapters/http-exchange.ts";
 import { runInShell } from "../../src/adapters/process/shell.ts";
-import { parseAppMap } from "../../src/application/app-map.ts";
-import { Application, type ApplicationOrder } from "../../src/application/application.ts";
+import { parseAppMap } from "../../src/verdict/application/app-map.ts";
+import { Application, type ApplicationOrder } from "../../src/verdict/application/application.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 import { listenLocally } from "../support/local-server.ts";
 

@@ -26,7 +26,7 @@ const REFUSED = {
   ...ACKNOWLEDGED,
   conclusion: "failed",
   acknowledged: false,
-  checks: [{ check: "access", verdict: "failed", seen: "Laravel's \u001b[2J", repair: "exempt it" }],
+  checks: [{ check: "answer", verdict: "failed", seen: "Laravel's \u001b[2J", repair: "exempt it" }],
 };
 
 test("a sandbox that is named examines from where it runs, a line for each check", async () => {
@@ -42,9 +42,9 @@ test("a sandbox that is named examines from where it runs, a line for each check
   expect(terminal.printed()).toBe(
     [
       `Sending a sample callback (airtime, unknown request_id) to http://shop:8000/hooks from the sandbox at ${sandbox.url}.`,
-      "ok      name      shop is 172.18.0.3",
-      "-       tls       http:// does not use TLS",
-      'ok      answer    200, "ok"',
+      "ok      name        shop is 172.18.0.3",
+      "-       tls         http:// does not use TLS",
+      'ok      answer      200, "ok"',
       "A callback arrives and is acknowledged (seen from inside a Docker container).",
       "",
     ].join("\n"),
@@ -59,7 +59,7 @@ test("a check that failed is exit code 1 and has its repair, without what could 
 
   expect(exitCode).toBe(1);
   expect(terminal.printed()).toContain(
-    "\nFAILED  access    Laravel's  [2J; exempt it\nA callback would not be acknowledged: see access (",
+    "\nFAILED  answer      Laravel's  [2J; exempt it\nA callback would not be acknowledged: see answer (",
   );
 });
 
@@ -112,7 +112,7 @@ test("nothing that accepts connections is exit code 3", async () => {
   const exitCode = await run(["doctor", "callback", await deserted(), "--here"], terminal);
 
   expect(exitCode).toBe(3);
-  expect(terminal.printed()).toContain("\nFAILED  tcp ");
+  expect(terminal.printed()).toContain("\nFAILED  connection ");
 });
 
 test("a sandbox that was named and does not answer is exit code 3", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
-import { reportsShape } from "../../src/rehearsal/report-json.ts";
+import { reportsShape } from "../../src/verdict/rehearsal/report-json.ts";
 import { sendAirtime } from "../support/gateway-client.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
 import { fakeTerminal } from "../support/terminal.ts";

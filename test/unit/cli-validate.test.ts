@@ -86,21 +86,6 @@ r/b.yaml scenario[0]: "happy-pat" is not a shipped scenario; did you mean "happy
   );
 });
 
-test("prints warnings, which are no mistakes", async () => {
-  const shadowed =
-    "version: 1\nname: s\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n";
-  const terminal = fakeTerminal({ files: { "a.yaml": shadowed } });
-
-  const exitCode = await run(["validate", "a.yaml"], terminal);
-
-  expect(exitCode).toBe(0);
-  expect(terminal.printed()).toBe(
-    `a.yaml: no mistakes
-warning: a.yaml:3:53  rules[1] can never match, because "a" before it always does; move it up, or write continue: true there
-`,
-  );
-});
-
 test("quotes only the beginning of what is no YAML at all", async () => {
   const terminal = fakeTerminal({ files: { "photo.yaml": `a\n: ${"\u0000x".repeat(5_000)}` } });
 
@@ -129,7 +114,7 @@ test("--json prints an object for each file", async () => {
 
   expect(exitCode).toBe(2);
   expect(JSON.parse(terminal.printed())).toEqual([
-    { path: "a.yaml", mistakes: ['a.yaml:1:1  prot is not a key; did you mean "port"?'], warnings: [] },
-    { path: "b.yaml", mistakes: [], warnings: [] },
+    { path: "a.yaml", mistakes: ['a.yaml:1:1  prot is not a key; did you mean "port"?'] },
+    { path: "b.yaml", mistakes: [] },
   ]);
 });

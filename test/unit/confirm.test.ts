@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { ApplicationOrder } from "../../src/application/application.ts";
-import { cellOf } from "../../src/exploration/cell.ts";
-import { type CellResult, unclear } from "../../src/exploration/cell-result.ts";
-import { Confirmer } from "../../src/exploration/confirm.ts";
-import { Punctuality } from "../../src/exploration/punctuality.ts";
-import type { CellRun } from "../../src/exploration/run-cells.ts";
+import type { ApplicationOrder } from "../../src/verdict/application/application.ts";
+import { cellOf } from "../../src/verdict/exploration/cell.ts";
+import { type CellResult, unclear } from "../../src/verdict/exploration/cell-result.ts";
+import { Confirmer } from "../../src/verdict/exploration/confirm.ts";
+import { Punctuality } from "../../src/verdict/exploration/punctuality.ts";
+import type { CellRun } from "../../src/verdict/exploration/run-cells.ts";
 
 test("a defect that is seen in two runs counts", async () => {
   const { result, runs } = await confirmWith(BROKEN, [BROKEN]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refresher } from "../../src/dashboard/live/refresher.ts";
 import { groupFindings, unledIds } from "../../src/dashboard/panels/findings/group-findings.ts";
-import type { Finding } from "../../src/control-client/shapes.ts";
+import type { Finding } from "../../src/control-client/verdict-shapes.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import { ControlError } from "../../src/control-client/control-client.ts";
 import { controlCurl } from "../../src/dashboard/api/curl.ts";
 import type { Row } from "../../src/dashboard/live/account-reading.ts";
 import { FiredTally, describeAction, runningScenarios } from "../../src/dashboard/panels/scenarios/running.ts";
-import { doubtsOf, mistakesOf, stretchOf } from "../../src/dashboard/panels/scenarios/mistakes.ts";
+import { mistakesOf, stretchOf } from "../../src/dashboard/panels/scenarios/mistakes.ts";
 import { cents } from "../../src/domain/kes.ts";
 import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
 import type { Rule, Scenario } from "../../src/scenario/schema.ts";
@@ -125,9 +125,9 @@ test("reads the mistakes out of a refusal, each as a sentence", () => {
   const mistakes = mistakesOf(new ControlError(422, { problem: "body:4:25 …", repair: "…", problems }));
 
   expect(mistakes).toEqual([
-    { line: 4, column: 25, text: 'rules[0].then.refuze is not a key; did you mean "refuse"?', severity: "error" },
-    { line: 1, column: 10, text: "version: 2 is not known here; write 1", severity: "error" },
-    { line: 9, column: 1, text: "a key stands twice; take one out", severity: "error" },
+    { line: 4, column: 25, text: 'rules[0].then.refuze is not a key; did you mean "refuse"?' },
+    { line: 1, column: 10, text: "version: 2 is not known here; write 1" },
+    { line: 9, column: 1, text: "a key stands twice; take one out" },
   ]);
 });
 
@@ -142,19 +142,10 @@ test("a refusal that names no place is a mistake of the whole text, and one for 
       line: 1,
       column: 1,
       text: '"callback-nevre" is not a shipped scenario; did you mean "callback-never"?',
-      severity: "error",
     },
   ]);
   expect(mistakesOf(new ControlError(409, { problem: "busy", repair: "wait" }))).toEqual([]);
   expect(mistakesOf(new TypeError("Failed to fetch"))).toEqual([]);
-});
-
-test("takes what a scenario was warned of for doubts", () => {
-  const warnings = [{ path: "rules[1]", line: 3, column: 5, problem: "can never be reached", repair: "move it up" }];
-
-  expect(doubtsOf({ warnings })).toEqual([
-    { line: 3, column: 5, text: "rules[1] can never be reached; move it up", severity: "warning" },
-  ]);
 });
 
 test.each([

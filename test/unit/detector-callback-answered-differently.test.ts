@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Attempted, CallbacksChanged, ResendRequested } from "../../src/account/events.ts";
-import { callbackAnsweredDifferently } from "../../src/findings/detectors/callback-answered-differently.ts";
+import { callbackAnsweredDifferently } from "../../src/verdict/checks/callback-answered-differently.ts";
 import {
   acceptedAfterCallback,
   after,

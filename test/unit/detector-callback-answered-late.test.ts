@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callbackAnsweredLate } from "../../src/findings/detectors/callback-answered-late.ts";
+import { callbackAnsweredLate } from "../../src/verdict/checks/callback-answered-late.ts";
 import { acceptedAfterCallback, answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { callbackNotAcknowledged } from "../../src/findings/detectors/callback-not-acknowledged.ts";
+import { callbackNotAcknowledged } from "../../src/verdict/checks/callback-not-acknowledged.ts";
 import { acceptedAfterCallback, answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 
 test.each([
-  [201, "and only 200 acknowledges a callback: answer 200"],
-  [204, "and only 200 acknowledges a callback: answer 200"],
+  [201, "only 200 acknowledges a callback, so answer 200"],
+  [204, "only 200 acknowledges a callback, so answer 200"],
   [404, "no such route there"],
   [419, "419 is Laravel's answer to a missing token"],
   [500, "the receiver failed"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { callbackRedirected } from "../../src/findings/detectors/callback-redirected.ts";
+import { callbackRedirected } from "../../src/verdict/checks/callback-redirected.ts";
 import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { callbackUnreachable } from "../../src/findings/detectors/callback-unreachable.ts";
+import { callbackUnreachable } from "../../src/verdict/checks/callback-unreachable.ts";
 import { acceptedAfterCallback, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NO_MONEY } from "../../src/domain/kes.ts";
-import { costlyCharacters } from "../../src/findings/detectors/costly-characters.ts";
+import { costlyCharacters } from "../../src/verdict/checks/costly-characters.ts";
 import { accepted, request, observationsOf } from "../support/finding-events.ts";
 import { sms } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { credentialsInUrl } from "../../src/findings/detectors/credentials-in-url.ts";
+import { credentialsInUrl } from "../../src/verdict/checks/credentials-in-url.ts";
 import { accepted, queried, refused, request, observationsOf } from "../support/finding-events.ts";
 
 test("names the parameters that carried a secret", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detailsPolled } from "../../src/findings/detectors/details-polled.ts";
+import { detailsPolled } from "../../src/verdict/checks/details-polled.ts";
 import { accepted, after, queried, request, observationsOf, unread } from "../support/finding-events.ts";
 
 const polls = (seconds: readonly number[]) => seconds.map((each) => queried(`at ${each}`, each));

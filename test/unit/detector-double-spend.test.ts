@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { BREAKAGES } from "../../src/scenario/applied-rules.ts";
-import { doubleSpend } from "../../src/findings/detectors/double-spend.ts";
+import { doubleSpend } from "../../src/verdict/checks/double-spend.ts";
 import {
   accepted,
   after,
@@ -30,6 +30,13 @@ test("says what was accepted twice, how far apart, and how the first answer was 
       exchanges: [request("one"), request("two")],
     },
   ]);
+});
+
+test("no longer connects an order with one that succeeded ten minutes earlier and has no callback to come", () => {
+  const none = { none: "no callback URL is registered" };
+  const events = [accepted("one", 0, { rules: lost }), settled("one", 1, { callback: none }), accepted("two", 660)];
+
+  expect(observationsOf(doubleSpend, events)).toEqual([]);
 });
 
 test("says that the first had succeeded, where it had", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { failsOnEarlyCallback } from "../../src/findings/detectors/fails-on-early-callback.ts";
+import { failsOnEarlyCallback } from "../../src/verdict/checks/fails-on-early-callback.ts";
 import {
   accepted,
   acceptedAfterCallback,

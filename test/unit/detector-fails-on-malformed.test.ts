@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
-import { failsOnMalformed } from "../../src/findings/detectors/fails-on-malformed.ts";
+import { failsOnMalformed } from "../../src/verdict/checks/fails-on-malformed.ts";
 import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { failsOnUnknownRequestId } from "../../src/findings/detectors/fails-on-unknown-request-id.ts";
+import { failsOnUnknownRequestId } from "../../src/verdict/checks/fails-on-unknown-request-id.ts";
 import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";

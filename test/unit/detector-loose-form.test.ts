@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { looseForm } from "../../src/findings/detectors/loose-form.ts";
+import { looseForm } from "../../src/verdict/checks/loose-form.ts";
 import { accepted, request, observationsOf, unread } from "../support/finding-events.ts";
 
 const invalid = (fields: Record<string, unknown>, ...wrong: string[]): AccountEvent =>

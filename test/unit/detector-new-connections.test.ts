@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { newConnections } from "../../src/findings/detectors/new-connections.ts";
+import { newConnections } from "../../src/verdict/checks/new-connections.ts";
 import { accepted, appliedRules, refused, observationsOf } from "../support/finding-events.ts";
 
 const first = { isFirstOnConnection: true } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { noBackOff } from "../../src/findings/detectors/no-back-off.ts";
+import { noBackOff } from "../../src/verdict/checks/no-back-off.ts";
 import {
   accepted,
   after,

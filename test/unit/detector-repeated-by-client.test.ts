@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repeatedByClient } from "../../src/findings/detectors/repeated-by-client.ts";
+import { repeatedByClient } from "../../src/verdict/checks/repeated-by-client.ts";
 import { accepted, appliedRules, cut, observationsOf, queried, refused, request } from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repeatedOrder } from "../../src/findings/detectors/repeated-order.ts";
+import { repeatedOrder } from "../../src/verdict/checks/repeated-order.ts";
 import {
   accepted,
   answered,

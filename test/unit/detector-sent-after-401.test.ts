@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentAfter401 } from "../../src/findings/detectors/sent-after-401.ts";
+import { sentAfter401 } from "../../src/verdict/checks/sent-after-401.ts";
 import { accepted, queried, refused, request, observationsOf, unread } from "../support/finding-events.ts";
 
 const wrong = (requestId: string, seconds: number) => unread(requestId, seconds, { code: 401 });

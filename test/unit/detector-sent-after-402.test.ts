@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
-import { sentAfter402 } from "../../src/findings/detectors/sent-after-402.ts";
+import { sentAfter402 } from "../../src/verdict/checks/sent-after-402.ts";
 import {
   accepted,
   after,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Attempted } from "../../src/account/events.ts";
-import { slowReceiver } from "../../src/findings/detectors/slow-receiver.ts";
+import { slowReceiver } from "../../src/verdict/checks/slow-receiver.ts";
 import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitsForever } from "../../src/findings/detectors/waits-forever.ts";
+import { waitsForever } from "../../src/verdict/checks/waits-forever.ts";
 import { accepted, after, appliedRules, clientLeft, observationsOf, request } from "../support/finding-events.ts";
 
 const hanging = accepted("a", 0, { rules: appliedRules({ breakage: "hang" }) });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseAppMap } from "../../src/application/app-map.ts";
-import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
+import { parseAppMap } from "../../src/verdict/application/app-map.ts";
+import { parseRehearsal } from "../../src/verdict/rehearsal/rehearsal-schema.ts";
 
 const page = readFileSync(new URL("../../docs/rehearsals.md", import.meta.url), "utf8");
 

@@ -15,7 +15,6 @@ describe("an untrusted URL", () => {
     ["172.31.255.255", "private"],
     ["192.168.1.20", "private"],
     ["100.64.0.1", "shared by carriers"],
-    ["169.254.1.1", "link-local"],
     ["fe80::1", "link-local"],
     ["fe80::1%eth0", "link-local with a zone"],
     ["fd12:3456::1", "unique local"],
@@ -61,15 +60,20 @@ test.each([
   "169.254.169.254",
   "169.254.170.2",
   "169.254.170.23",
+  "169.254.0.23",
+  "169.254.42.42",
   "100.100.100.200",
   "192.0.0.192",
   "168.63.129.16",
   "fd00:ec2::254",
   "fd00:ec2::23",
   "fd20:ce::254",
+  "fd00:42::42",
   "::ffff:169.254.169.254",
   "::ffff:a9fe:a9fe",
   "64:ff9b::a9fe:a9fe",
+  "64:ff9b::a9fe:2a2a",
+  "64:ff9b::6464:64c8",
 ])("nothing may go to the metadata address %s, trusted and listed or not", (address) => {
   const verdict = judgeEgress({ host: "hooks.test", address, trusted: true }, parseHostList(["hooks.test", address]));
 
@@ -155,7 +159,7 @@ test.each([
   [
     "http://169.254.169.254/",
     true,
-    "169.254.169.254 is a cloud's metadata service, which is never called; register the receiver's own address",
+    "169.254.169.254 is an address of clouds' metadata services, which are never called; register the receiver's own address",
   ],
 ])("callbacks to %s, trusted %j, are never sent because %j", (url, trusted, reason) => {
   expect(reasonNeverSent({ url, trusted }, parseHostList(["*.listed.example"]))).toBe(reason);

@@ -27,12 +27,8 @@ test.each([
   ["amount: { gte: 0 }", airtime(), sms()],
   ["message: { contains: bari }", sms(), sms({ message: "Hujambo" })],
   ["message: { contains: bari }", sms(), airtime()],
-  ["message: { regex: '^OTP \\d{4}$' }", sms({ message: "OTP 1234" }), sms({ message: "OTP 12345" })],
-  ["message: { contains: OTP, regex: '\\d' }", sms({ message: "OTP 1" }), sms({ message: "OTP" })],
   ["sender_id: SANDBOX", sms(), sms({ from: "Sandbox" })],
   ["sender_id: [SANDBOX, 20254]", sms({ from: "20254" }), airtime()],
-  ["encoding: ucs2", sms({ encoding: "UCS-2" }), sms()],
-  ["encoding: gsm7", sms(), airtime()],
   ["parts: 2", sms({ parts: 2 }), sms()],
   ["parts: { gt: 1 }", sms({ parts: 3 }), airtime()],
 ])("%s matches what it says and nothing else", (when, like, unlike) => {
@@ -51,12 +47,6 @@ test("a rule without operation leaves account details alone", () => {
 
 test.each([
   ["{ balance: { lt: 5 } }", { available: shillings("4.99") }, { available: shillings("5") }],
-  [
-    "{ header: { X-Test: a* } }",
-    { header: (name: string) => ({ "x-test": "abc" })[name] },
-    { header: () => undefined },
-  ],
-  ['{ header: { X-Test: "*" } }', { header: () => "" }, { header: () => undefined }],
   ["{ during: { from: 10s, to: 20s } }", { at: NOW + 10_000 }, { at: NOW + 20_000 }],
   ["{ during: { from: 10s } }", { at: NOW + 10_000 }, { at: NOW + 9_999 }],
   ["{ during: { to: 20s } }", { at: NOW + 19_999 }, { at: NOW + 20_000 }],

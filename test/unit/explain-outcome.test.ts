@@ -14,12 +14,12 @@ test.each<[string, CallbackOutcome, string]>([
   [
     "201",
     { ...ANSWERED, status: 201 },
-    "http://localhost:3000/hooks/sms answered 201, and only 200 acknowledges a callback: answer 200.",
+    "http://localhost:3000/hooks/sms answered 201: only 200 acknowledges a callback, so answer 200.",
   ],
   [
     "304",
     { ...ANSWERED, status: 304 },
-    "http://localhost:3000/hooks/sms answered 304, and only 200 acknowledges a callback: answer 200.",
+    "http://localhost:3000/hooks/sms answered 304: only 200 acknowledges a callback, so answer 200.",
   ],
   [
     "403",
@@ -44,7 +44,7 @@ test.each<[string, CallbackOutcome, string]>([
   [
     "503",
     { ...ANSWERED, status: 503 },
-    "http://localhost:3000/hooks/sms answered 503: the receiver failed; its own log says why.",
+    "http://localhost:3000/hooks/sms answered 503: a proxy or tunnel answers for a receiver that does not, or the receiver is overloaded; its own log says which.",
   ],
   [
     "a redirect",

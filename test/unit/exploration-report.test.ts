@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Exploration, ExploredCell } from "../../src/exploration/exploration.ts";
-import { renderExploration } from "../../src/exploration/report-terminal.ts";
+import type { Exploration, ExploredCell } from "../../src/verdict/exploration/exploration.ts";
+import { renderExploration } from "../../src/verdict/exploration/report-terminal.ts";
 
 test("a defect names the cell that shows it and eight others, and counts the rest", () => {
   const faults = Array.from({ length: 11 }, (_, index) => `fault ${index + 1} happens`);
@@ -33,7 +33,7 @@ function soldTwice(faults: string): ExploredCell {
 
 function explored(cells: readonly ExploredCell[]): Exploration {
   const none = { done: 0, total: 0 };
-  const counts = { singles: none, pairs: none, random: none, runs: 0, saved: 0 };
+  const counts = { singles: none, runs: 0, saved: 0 };
   return {
     application: "http://127.0.0.1:3000",
     seed: 7,

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { ToppedUp } from "../../src/account/events.ts";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
-import type { Detector } from "../../src/findings/detector.ts";
-import type { Exchange } from "../../src/findings/finding.ts";
-import { Findings, MOST_SUBJECTS } from "../../src/findings/findings.ts";
+import type { Detector } from "../../src/verdict/checks/check.ts";
+import type { Exchange } from "../../src/verdict/checks/finding.ts";
+import { Findings, MOST_SUBJECTS } from "../../src/verdict/checks/findings.ts";
 import { accountSettings } from "../support/world.ts";
 import { failOn } from "../support/evidence.ts";
 

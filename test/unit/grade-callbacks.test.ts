@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gradeCallbacks } from "../../src/rehearsal/grade/callbacks.ts";
+import { gradeCallbacks } from "../../src/verdict/rehearsal/grade/callbacks.ts";
 import { evidenceOf, withoutBeginning } from "../support/evidence.ts";
 import { accepted, answered, attempted, callback, settled } from "../support/finding-events.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gradeFindings } from "../../src/rehearsal/grade/findings.ts";
+import { gradeFindings } from "../../src/verdict/rehearsal/grade/findings.ts";
 import { evidenceOf, withoutBeginning } from "../support/evidence.ts";
 import { accepted, clientLeft, request } from "../support/finding-events.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { gradeTransactions } from "../../src/rehearsal/grade/transactions.ts";
-import { gradeWallet } from "../../src/rehearsal/grade/wallet.ts";
+import { gradeTransactions } from "../../src/verdict/rehearsal/grade/transactions.ts";
+import { gradeWallet } from "../../src/verdict/rehearsal/grade/wallet.ts";
 import { evidenceOf, withoutBeginning } from "../support/evidence.ts";
 import { accepted, attempted, request, settled, toppedUp } from "../support/finding-events.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { gradeProbe } from "../../src/rehearsal/grade/probe.ts";
-import type { Reply } from "../../src/application/ask.ts";
-import { parseJsonPath } from "../../src/application/values.ts";
-import type { ProbeCheck } from "../../src/rehearsal/check-schema.ts";
+import { gradeProbe } from "../../src/verdict/rehearsal/grade/probe.ts";
+import type { Reply } from "../../src/verdict/application/ask.ts";
+import { parseJsonPath } from "../../src/verdict/application/values.ts";
+import type { ProbeCheck } from "../../src/verdict/rehearsal/check-schema.ts";
 
 const ORDER = { id: 7, status: "paid", credited: 1, amount: "95.00", tries: [1, 2], note: null };
 type Condition = Pick<ProbeCheck, "equals" | "matches" | "exists">;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { cents } from "../../src/domain/kes.ts";
-import { gradeReconcile } from "../../src/rehearsal/grade/reconcile.ts";
-import { parseJsonPath } from "../../src/application/values.ts";
-import type { ReconcileCheck } from "../../src/rehearsal/check-schema.ts";
+import { gradeReconcile } from "../../src/verdict/rehearsal/grade/reconcile.ts";
+import { parseJsonPath } from "../../src/verdict/application/values.ts";
+import type { ReconcileCheck } from "../../src/verdict/rehearsal/check-schema.ts";
 import { evidenceOf, withoutBeginning } from "../support/evidence.ts";
 import { accepted, request, settled } from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";

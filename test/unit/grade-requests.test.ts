@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { gradeRequests } from "../../src/rehearsal/grade/requests.ts";
-import type { RequestsCheck } from "../../src/rehearsal/check-schema.ts";
+import { gradeRequests } from "../../src/verdict/rehearsal/grade/requests.ts";
+import type { RequestsCheck } from "../../src/verdict/rehearsal/check-schema.ts";
 import { evidenceOf, withoutBeginning } from "../support/evidence.ts";
 import { accepted, after, queried, refused, request } from "../support/finding-events.ts";
 import { airtime } from "../support/world.ts";

@@ -67,8 +67,8 @@ test.each(["xn--a", "xn--a.localhost"])(
   },
 );
 
-test.each(["/", "/docs"])("lets a link of another site open the page %s", (path) => {
-  expect(() => guardEdges(call(LINK, path), [])).not.toThrow();
+test("lets a link of another site open the page", () => {
+  expect(() => guardEdges(call(LINK, "/"), [])).not.toThrow();
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -6,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -35,6 +37,17 @@ test.runIf(!HAS_SQLITE)(
     expect(existsSync(path)).toBe(false);
   },
 );
+
+test.each<[string, (path: string) => unknown, string]>([
+  ["a folder", (path) => mkdirSync(path), "it is a folder; name a file, or a new one"],
+  ["a pipe", (path) => execFileSync("mkfifo", [path]), "it is a pipe or a device; name a file, or a new one"],
+  ["a device", (path) => symlinkSync("/dev/zero", path), "it is a pipe or a device; name a file, or a new one"],
+])("accounts are not kept in %s", async (_what, make, message) => {
+  const path = newDataFile();
+  make(path);
+
+  await expect(openFileStore(path)).rejects.toThrow(`${path}: ${message}`);
+});
 
 describe.runIf(HAS_SQLITE)(`the permissions of accounts ${NEEDING_SQLITE}`, () => {
   test("are not looked for in one that may only be read, and say so", async () => {
@@ -122,23 +135,23 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is another program's database"],
     [
       "of a later kredo",
-      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 4`),
-      "its format is version 4, but this Kredo supports version 3",
+      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 5`),
+      "its format is version 5, but this Kredo supports version 4",
     ],
     ["that was cut off", async (path) => truncateSync(await fullFile(path), 9_000), "it is damaged or cannot be used"],
     [
       "in which an event is missing",
-      (path) => change(path, "DELETE FROM event WHERE last = 3"),
+      (path) => change(path, "DELETE FROM kredo_events WHERE last = 3"),
       "it is damaged or cannot be used (event 3 of sandbox-key is missing)",
     ],
     [
       "in which an event is not JSON",
-      (path) => change(path, "UPDATE event SET body = 'x' WHERE last = 3"),
+      (path) => change(path, "UPDATE kredo_events SET body = 'x' WHERE last = 3"),
       "it is damaged or cannot be used",
     ],
     [
       "that does not add up",
-      (path) => change(path, `UPDATE event SET body = replace(body, '"hold":950', '"hold":99999999999')`),
+      (path) => change(path, `UPDATE kredo_events SET body = replace(body, '"hold":950', '"hold":99999999999')`),
       "the journal of sandbox-key is inconsistent (",
     ],
   ])("are not looked for in a file %s, which stays as it is", async (_name, make, message) => {
@@ -155,13 +168,6 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     const path = join(dirname(newDataFile()), "nowhere", "kredo.db");
 
     await expect(openJournals(path, [])).rejects.toThrow("check that its folder exists and is writable");
-  });
-
-  test("are not kept in a folder", async () => {
-    const path = newDataFile();
-    mkdirSync(path);
-
-    await expect(openJournals(path, [])).rejects.toThrow(`${path}: it cannot be read (`);
   });
 
   test("that are brought begin there, and leave alone whoever is there already", async () => {
@@ -200,16 +206,15 @@ describe.runIf(HAS_SQLITE)(`events of accounts ${NEEDING_SQLITE}`, () => {
   test("are taken no more while something cannot be written, and all of them are in the file once it can", async () => {
     const path = newDataFile();
     const [disk, clock] = [{ isFull: true }, manualWallClock(0)];
-    const { store, begin, close } = await openFileStore(path, clock);
+    const { store, begin, close } = await openFileStore(path, undefined, clock);
     await begin("a");
     await begin("b");
     store.append("a", [TOP_UP]);
     store.append("b", [unwritable(() => disk.isFull)]);
 
     await expect(store.secured("a")).rejects.toThrow(StoreOutage);
-    await expect(store.secured("b")).rejects.toThrow(path);
+    await expect(store.secured("b")).rejects.toThrow("cannot be written");
     expect(() => store.append("a", [TOP_UP])).toThrow(StoreOutage);
-    expect(store.outage?.()?.message).toContain("requests are answered 503");
     expect(await copyOf(path)).toEqual([]);
 
     disk.isFull = false;
@@ -226,7 +231,7 @@ describe.runIf(HAS_SQLITE)(`events of accounts ${NEEDING_SQLITE}`, () => {
   test("are let go of while they cannot be written, with what is in the file", async () => {
     const path = newDataFile();
     const clock = manualWallClock(0);
-    const { store, begin, close } = await openFileStore(path, clock);
+    const { store, begin, close } = await openFileStore(path, undefined, clock);
     await begin("a");
     store.append("a", [TOP_UP]);
     await store.secured("a");

@@ -46,7 +46,7 @@ test.each([
   ["adapters/system-clock.ts", "../ports/clock.ts"],
   ["sandbox/start-sandbox.ts", "../adapters/system-clock.ts"],
   ["sandbox/start-sandbox.ts", "./account-opener.ts"],
-  ["index.ts", "./sandbox/start-sandbox.ts"],
+  ["testing/create-sandbox.ts", "../sandbox/start-sandbox.ts"],
   ["cli/main.ts", "../sandbox/start-sandbox.ts"],
   ["domain/kes.ts", "zod"],
 ])("allows that src/%s imports %s", (file, specifier) => {

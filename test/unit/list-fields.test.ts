@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonSchema } from "../../src/http/control/openapi.ts";
-import { listFields, typeInWords } from "../../src/http/reference/list-fields.ts";
+import { listFields, typeInWords } from "../../scripts/list-fields.ts";
 
 test("lists each key above those below it", () => {
   const fields = listFields({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainTlsFailure } from "../../src/cli/log/event-log.ts";
+import { explainTlsFailure } from "../../src/cli/event-log.ts";
 
 test.each([
   ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "it does not trust the certificate; give it the CA's, as at /ca.pem"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isTooDeepJson } from "../../src/document/nesting.ts";
-import { findTooDeepYaml } from "../../src/document/yaml-source.ts";
+import { findJsonExcess, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "../../src/document/nesting.ts";
+import { readYaml } from "../../src/document/yaml-source.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 
 test.each([
@@ -9,9 +9,13 @@ test.each([
   ["lists that are not closed", (levels: number) => "[".repeat(levels)],
   ["mappings", (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`],
 ])("takes 100 levels of %s and no more, as JSON and as YAML", (_what, nest) => {
-  expect([isTooDeepJson(nest(100)), isTooDeepJson(nest(101))]).toEqual([false, true]);
-  expect([findTooDeepYaml(nest(100)) === undefined, findTooDeepYaml(nest(101)) === undefined]).toEqual([true, false]);
+  expect([findJsonExcess(nest(100)), findJsonExcess(nest(101))]).toEqual([undefined, TOO_DEEP]);
+  expect([isTooDeep(nest(100)), isTooDeep(nest(101))]).toEqual([false, true]);
 });
+
+function isTooDeep(text: string): boolean {
+  return readYaml(text).excess !== undefined;
+}
 
 test.each([
   ["dashes", "- ".repeat(5_000)],
@@ -43,7 +47,7 @@ test.each([
   ["many lists beside each other", "- [a, [b]]\n".repeat(500)],
   ["many blocks beside each other", "- a:\n    b:\n      - c: 1\n".repeat(500)],
 ])("is not put off by %s", (_what, text) => {
-  expect(findTooDeepYaml(text)).toBeUndefined();
+  expect(isTooDeep(text)).toBe(false);
 });
 
 test("survives anchors that stand in one another", () => {
@@ -58,8 +62,37 @@ test("takes any JSON that is nested less", () => {
     fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
       const text = JSON.stringify(value, null, 2);
 
-      expect(isTooDeepJson(text)).toBe(false);
-      expect(findTooDeepYaml(text)).toBeUndefined();
+      expect(findJsonExcess(text)).toBeUndefined();
+      expect(isTooDeep(text)).toBe(false);
     }),
   );
+});
+
+test.each([
+  ["keys", "a: 1\n", 5],
+  ["line breaks", "\n", 1],
+  ["commas", "- [a,a]\n", 8],
+])("reads no more of a document of %s than its limit of lexemes", (_what, line, lexemes) => {
+  const { excess, document } = readYaml(line.repeat(1_000_000));
+
+  expect(excess).toMatchObject({ problem: TOO_LONG.problem });
+  expect(excess?.offset).toBeLessThanOrEqual((MOST_LEXEMES / lexemes + 1) * line.length);
+  expect(document.contents).toBeNull();
+});
+
+test("reads 500 rules in either style", () => {
+  const rules = Array.from(
+    { length: 500 },
+    (_, index) =>
+      `  - name: r${index}\n    when:\n      operation: airtime\n      phone_number: "2547*"\n      amount: { gte: ${index} }\n    then:\n      refuse: 503\n`,
+  );
+
+  expect(parseScenario(`version: 1\nname: many\nrules:\n${rules.join("")}`, "many.yaml")).toHaveProperty("scenario");
+});
+
+test("counts the commas and colons of JSON outside its texts", () => {
+  const text = JSON.stringify({ list: Array.from({ length: 50 }, () => ({ text: ",:,:,:" })) });
+
+  expect(findJsonExcess(text, 100)).toBeUndefined();
+  expect(findJsonExcess(text, 99)).toBe(TOO_LONG);
 });

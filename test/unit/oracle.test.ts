@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { type Claim, isDefect, judgeOrder, type OrderFacts, type OrderVerdict } from "../../src/application/oracle.ts";
+import {
+  type Claim,
+  isDefect,
+  judgeOrder,
+  type OrderFacts,
+  type OrderVerdict,
+} from "../../src/verdict/orders/oracle.ts";
 
 const ONE: OrderFacts = { asked: 1, delivered: 1, neverSettles: false, couldKnow: true, claim: "paid" };
 const NONE: OrderFacts = { ...ONE, delivered: 0 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePattern, findPatternFault } from "../../src/scenario/pattern.ts";
+import { compilePattern, findPatternFault } from "../../src/verdict/rehearsal/pattern.ts";
 
 test.each([
   ["OTP", "your OTP", true],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDebit } from "../../src/application/possible-debits.ts";
+import { describeDebit } from "../../src/verdict/orders/possible-debits.ts";
 import { cents } from "../../src/domain/kes.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { preferredType } from "../../src/http/control/report.ts";
+import { preferredType } from "../../src/http/control/verdict/report.ts";
 
 const OFFERED = ["application/json", "text/html", "application/xml"] as const;
 

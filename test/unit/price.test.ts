@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import { cents, LARGEST } from "../../src/domain/kes.ts";
 import { discounted, quote } from "../../src/domain/order.ts";
 import { airtime, sms } from "../support/world.ts";
 
-const { gateway } = configSchema.parse({});
+const { gateway } = mockSchema.parse({});
 const { safaricom } = gateway.carriers;
 
 describe("an amount minus the discount", () => {

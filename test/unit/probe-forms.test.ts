@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
+import { parseRehearsal } from "../../src/verdict/rehearsal/rehearsal-schema.ts";
 
 test.each([
   ["equals: paid", { equals: "paid" }],

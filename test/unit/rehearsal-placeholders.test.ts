@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fill, fillJson, placeholdersIn } from "../../src/application/placeholders.ts";
+import { fill, fillJson, placeholdersIn } from "../../src/verdict/application/placeholders.ts";
 
 const values = new Map<string, unknown>([
   ["order", "A-7"],

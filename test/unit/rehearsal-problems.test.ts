@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatProblem } from "../../src/document/problem.ts";
-import { parseRehearsal } from "../../src/rehearsal/rehearsal-schema.ts";
+import { parseRehearsal } from "../../src/verdict/rehearsal/rehearsal-schema.ts";
 
 const HEAD = "version: 1\nname: r\n";
 const EXPECT = "expect: [{ findings: { none_of: defect } }]\n";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rehearsalJsonSchema } from "../../src/rehearsal/rehearsal-schema.ts";
+import { rehearsalJsonSchema } from "../../src/verdict/rehearsal/rehearsal-schema.ts";
 import { keysWithoutDescription } from "../support/json-schema.ts";
 
 test("every key says in the JSON Schema what it means", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
-import { repeatedly } from "../../src/rehearsal/repeatedly.ts";
+import { repeatedly } from "../../src/verdict/rehearsal/repeatedly.ts";
 import { allReady } from "../support/turns.ts";
 
 const interruption = new AbortController().signal;

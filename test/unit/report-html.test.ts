@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cents } from "../../src/domain/kes.ts";
-import { externalText } from "../../src/rehearsal/html.ts";
-import type { Report, TimelineEntry } from "../../src/rehearsal/report.ts";
-import { renderHtml } from "../../src/rehearsal/report-html.ts";
-import { STYLE } from "../../src/rehearsal/report-html-style.ts";
+import { externalText } from "../../src/verdict/rehearsal/html.ts";
+import type { Report, TimelineEntry } from "../../src/verdict/rehearsal/report.ts";
+import { renderHtml } from "../../src/verdict/rehearsal/report-html.ts";
+import { STYLE } from "../../src/verdict/rehearsal/report-html-style.ts";
 import { contrastOf, paletteOf } from "../support/contrast.ts";
 import { anyReport, anyText, FIRST, sampleReport } from "../support/sample-report.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderJson, reportsShape } from "../../src/rehearsal/report-json.ts";
+import { renderJson, reportsShape } from "../../src/verdict/rehearsal/report-json.ts";
 import { anyReport, FIRST, sampleReport } from "../support/sample-report.ts";
 
 test("says at the top how it went and how much there is", () => {

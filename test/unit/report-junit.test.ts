@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import { renderJunit } from "../../src/rehearsal/report-junit.ts";
-import { element, representable } from "../../src/rehearsal/xml.ts";
+import { renderJunit } from "../../src/verdict/rehearsal/report-junit.ts";
+import { element, representable } from "../../src/verdict/rehearsal/xml.ts";
 import { findAll, readXml } from "../support/read-xml.ts";
 import { anyReport, anyText, FIRST, sampleReport } from "../support/sample-report.ts";
 

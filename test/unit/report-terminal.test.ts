@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderTerminal } from "../../src/rehearsal/report-terminal.ts";
+import { renderTerminal } from "../../src/verdict/rehearsal/report-terminal.ts";
 import { anyReport, FIRST, sampleReport } from "../support/sample-report.ts";
 
 const PLAIN = { color: false };

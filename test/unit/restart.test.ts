@@ -161,23 +161,6 @@ test("accounts come back in the order in which they began, those that are resume
   expect(world.sandbox.state.requests).toBe(1);
 });
 
-test("findings come back with the events that show them", async () => {
-  const store = lastingStore();
-  const before = testWorld({
-    store,
-    account: { callbacks: HOOK },
-    answer: () => ({ kind: "answered", status: 500, body: "" }),
-  });
-  buyAirtime(before.account, 10);
-  await before.account.advance({ by: 1_000 }, 1_000);
-  const noticed = before.findings.of(before.account).list();
-
-  const { account, findings } = restarted(store);
-
-  expect(findings.of(account).list()).toEqual(noticed);
-  expect(noticed).not.toEqual([]);
-});
-
 test("what came before the last beginning is forgotten, where the process ended before it could be", async () => {
   const store = lastingStore();
   const forgetful = { ...store, trim: () => {} };

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
 import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { encodeState } from "../../src/account/snapshot.ts";
-import { logEntry } from "../../src/cli/log/log-entry.ts";
+import { logEntry } from "../../src/cli/log-entry.ts";
 import { available } from "../../src/domain/wallet.ts";
 import { resend, settleNow, beginScenarios, endScenarios, setRule } from "../../src/engine/commands.ts";
+import { parseScenario } from "../../src/scenario/parse-scenario.ts";
 import { scenarioOf } from "../support/ask.ts";
 import { rule, script, scriptedWorld, stateOf } from "../support/scripted.ts";
 import { buyAirtime, sendSms, type TestWorld, WALL_START } from "../support/world.ts";
@@ -372,4 +373,28 @@ test("what is written of a request tells the rules and what becomes of its conne
   expect(lines?.[0]).toContain("Rules: s: r. Acknowledged 2s later. The connection breaks instead (reset).");
   expect(lines?.[2]).toContain("Attempt 1 (scripted: malformed, slow_drip)");
   expect(entry?.text).toContain("then its connection is broken (reset) [s: r; answer delayed by 2s]");
+});
+
+test("sendings says when each callback goes, counted from the result", async () => {
+  const { account } = await scriptedWorld(rule("then: { callback: { sendings: [0s, 700ms, 5s], contradict: true } }"));
+  const { at } = buyAirtime(account, 100);
+
+  const { fired } = await account.advance({ by: 60_000 }, 1_000);
+
+  expect(fired.map((attempt) => [attempt.at - at, attempt.scripted])).toEqual([
+    [1_000, {}],
+    [1_700, { contradict: true }],
+    [6_000, { contradict: true }],
+  ]);
+});
+
+test.each([
+  ["{ sendings: [0s, 1s], times: 2 }", "has no effect together with sendings, which sets every delivery"],
+  ["{ sendings: [2s, 1s] }", "goes back in time"],
+  ["{ sendings: [1s], before_ack: true }", "starts later than before_ack, which sends at acceptance"],
+  ["{ sendings: [1s], contradict: true }", "needs a second delivery to contradict the first"],
+])("the callback effect %s is refused", (callback, problem) => {
+  const parsed = parseScenario(`version: 1\nname: s\nrules: [{ name: r, then: { callback: ${callback} } }]`, "s.yaml");
+
+  expect(parsed).toMatchObject({ problems: [{ problem }] });
 });

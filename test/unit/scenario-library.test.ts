@@ -11,8 +11,6 @@ const FILES: Readonly<Record<string, string>> = {
   "/there/other.json": '{ "version": 1, "name": "other" }',
   "broken.yaml":
     "version: 1\nname: broken\nrules:\n  - name: r\n    then: { refuze: 403 }\n  - name: s\n    then: { refuse: 200 }\n",
-  "shadowed.yaml":
-    "version: 1\nname: shadowed\nrules: [{ name: a, then: { refuse: 403 } }, { name: b, then: { refuse: 429 } }]\n",
 };
 
 test("finds a shipped scenario by its name, and reads it once", () => {
@@ -71,23 +69,6 @@ test("two of one name are a mistake", () => {
 
   expect(problems).toEqual([
     'flag: a scenario called "callback-never" is loaded already; load it once, or give it another name',
-  ]);
-});
-
-test("a rule that can never match is a warning", () => {
-  const { loaded, warnings } = loadScenarios([wanted("shadowed.yaml")], files);
-
-  expect(loaded).toHaveLength(2);
-  expect(warnings).toEqual([expect.stringMatching(/^shadowed\.yaml:3:\d+ {2}rules\[1\]/)]);
-});
-
-test("a scenario behind a rule for everything is a warning, where it was asked for", () => {
-  const asked = [wanted("shadowed.yaml"), { reference: "callback-never", place: "scenarios[1]" }];
-
-  const { warnings } = loadScenarios(asked, files);
-
-  expect(warnings.slice(1)).toEqual([
-    'scenarios[1]: no rule of "callback-never" can ever match, because "a" of "shadowed" before it always does; start "callback-never" before "shadowed", or write continue: true there',
   ]);
 });
 

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { cents, shareOfKes } from "../../src/domain/kes.ts";
 import { localTime, nextTimeOfDay, parseTimeOfDay } from "../../src/domain/local-time.ts";
 import { evaluateAndExplain, evaluateRules } from "../../src/scenario/evaluate-rules.ts";
-import { findIgnoredSeeds } from "../../src/scenario/find-unreachable.ts";
-import { airtime, asking, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
+import { airtime, asking, running, scenarioWith, sms } from "../support/ask.ts";
 
 function firesAt(when: string, at: string): boolean {
   const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);
@@ -108,17 +107,14 @@ test.each([
   expect(shareOfKes(cents(amount), share)).toBe(cut);
 });
 
-test("warns about a seed that an earlier scenario's seed leaves without effect", () => {
-  const [first, second] = [
-    scenarioOf("version: 1\nname: first\nseed: 1\n"),
-    scenarioOf("version: 1\nname: second\nseed: 2\n"),
-  ];
+test.each([
+  ["the whole text", "Habari", 1],
+  ["a longer text", "Habari yako", 0],
+  ["other letters", "habari", 0],
+])("message.equals is about %s or not", (_what, message, fired) => {
+  const scenario = scenarioWith("name: r, when: { message: { equals: Habari } }, then: { refuse: 429 }");
 
-  expect(findIgnoredSeeds([first, second])).toEqual([
-    {
-      scenario: 1,
-      problem: 'the seed of "second" does not repeat its run, because "first" before it has one',
-      repair: 'start "second" before "first", or remove one of the two seeds',
-    },
-  ]);
+  const decision = evaluateAndExplain([running(scenario)], asking(sms({ message })));
+
+  expect(decision.fired).toHaveLength(fired);
 });

@@ -8,7 +8,6 @@ test("reads a scenario with every kind of rule", () => {
   const parsed = parseScenario(EXAMPLE_SCENARIO, "bad-afternoon.yaml");
 
   expect(parsed).toEqual({
-    warnings: [],
     scenario: {
       name: "bad-afternoon",
       description: "Airtel goes down for half a minute; acknowledgments get slow; one is lost after the money moved.",
@@ -62,13 +61,10 @@ test.each([
   ["amount: 50", { amount: { eq: 5_000 } }],
   ['amount: "50.5"', { amount: { eq: 5_050 } }],
   ["balance: { gt: 1, lte: 99.99 }", { balance: { gt: 100, lte: 9_999 } }],
-  ['message: { contains: OTP, regex: "\\\\d{6}" }', { message: { contains: "OTP", regex: "\\d{6}" } }],
+  ["message: { contains: OTP }", { message: { contains: "OTP" } }],
   ["sender_id: 20254", { sender_id: ["20254"] }],
   ["sender_id: [SANDBOX, MFANO]", { sender_id: ["SANDBOX", "MFANO"] }],
-  ["encoding: gsm7", { encoding: "GSM-7" }],
-  ["encoding: UCS-2", { encoding: "UCS-2" }],
   ["parts: { gte: 2 }", { parts: { gte: 2 } }],
-  ["header: { User-Agent: okhttp* }", { header: { "user-agent": "okhttp*" } }],
   ["nth: 3, per: sender_id", { per: "sender_id", nth: 3 }],
   ["after: 2, first: 5", { after: 2, first: 5 }],
   ["probability: 1", { probability: 1 }],
@@ -153,7 +149,6 @@ setup:
   );
 
   expect(parsed).toEqual({
-    warnings: [],
     scenario: {
       name: "s",
       setup: {

@@ -78,24 +78,6 @@ test.each([
     ['4:33  rules[0].when.balance: "lots" is not an amount; write shillings like 10000.00'],
   ],
   ["when: { message: hello }, then: {}", ['4:33  rules[0].when.message: "hello" is not a mapping; write a mapping']],
-  ...[
-    ["(", "missing closing ) ("],
-    ["a(?=b)", "invalid or unsupported Perl syntax (?="],
-    ["(a)\\1", "invalid escape sequence \\1", "(a)\\\\1"],
-    ["(?<n>a)\\k<n>", "invalid escape sequence \\k", "(?<n>a)\\\\k<n>"],
-    ["a{1001}", "invalid repeat count {1001}"],
-  ].map(([pattern, fault, shown = pattern]): [string, string[]] => [
-    `when: { message: { regex: '${pattern}' } }, then: {}`,
-    [
-      `4:42  rules[0].when.message.regex: "${shown}" is not a regular expression here: ${fault}; write RE2 syntax, which has no look-ahead and no backreferences, and repeats at most 1000 times`,
-    ],
-  ]),
-  [
-    "when: { message: { regex: 'a{0,500}a{0,500}a{0,500}b' } }, then: {}",
-    [
-      '4:42  rules[0].when.message.regex: "a{0,500}a{0,500}a{0,500}b" repeats so much that it is slow; write smaller repeats, such as {0,100}',
-    ],
-  ],
   [
     "when: { sender_id: 1234 }, then: {}",
     [
@@ -103,17 +85,8 @@ test.each([
     ],
   ],
   [
-    "when: { encoding: utf8 }, then: {}",
-    ['4:34  rules[0].when.encoding: "utf8" is not known here; write one of gsm7, ucs2, GSM-7, UCS-2'],
-  ],
-  [
     "when: { parts: 1.5 }, then: {}",
     ["4:31  rules[0].when.parts: 1.5 is not a whole number or a mapping; write a whole number or a mapping"],
-  ],
-  ["when: { header: {} }, then: {}", ["4:32  rules[0].when.header is empty; name a header, or remove it"]],
-  [
-    "when: { header: { 'a b': c } }, then: {}",
-    ['4:34  rules[0].when.header["a b"]: "a b" is not a header\'s name; write a name such as X-Request-Source'],
   ],
   ["when: { first: 0 }, then: {}", ["4:31  rules[0].when.first: 0 is too small; write at least 1"]],
   [
@@ -135,11 +108,6 @@ test.each([
       '4:40  rules[0].when.during.from: "5" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d',
     ],
   ],
-  [
-    "when: { in: outage }, then: {}",
-    ['4:28  rules[0].when.in: no rule or step enters "outage"; enter it somewhere, or write start, the initial state'],
-  ],
-  ["when: { in: strat }, then: {}", ['4:28  rules[0].when.in: no rule or step enters "strat"; did you mean "start"?']],
   [
     "when: { operation: airtime, message: { contains: a } }, then: {}",
     ["4:53  rules[0].when.message: airtime has none; remove it, or change operation"],
@@ -380,31 +348,6 @@ test.each([
   ).toEqual(problems);
 });
 
-test("tells names that are there twice or refer to nothing beside other mistakes", () => {
-  const text = `version: 2
-name: s
-rules:
-  - { name: 12, then: { refuse: 200 } }
-  - { name: 12, when: { in: lost }, then: {} }
-  - { name: ok, when: { in: found }, then: { enter: found, ack: [] } }
-  - 5
-timeline:
-  - { at: 1s, do: { rule: { nobody: off } } }
-  - { at: 1s, do: off }
-`;
-
-  expect(problemsIn(text).map((problem) => problem.split("  ")[0])).toEqual([
-    "1:10",
-    "4:33",
-    "5:13",
-    "5:29",
-    "6:65",
-    "7:5",
-    "9:37",
-    "10:19",
-  ]);
-});
-
 test("tells the mistakes of several rules at once", () => {
   const text =
     "version: 1\nname: s\nrules:\n  - { name: a, then: { refuse: 500, ack: { delay: 1s } } }\n  - { name: b, then: { callback: { gap: 1s } } }\n";
@@ -416,17 +359,6 @@ function problemsIn(text: string): string[] {
   const parsed = parseScenario(text, "s.yaml");
   return "problems" in parsed ? parsed.problems.map((problem) => formatProblem(problem).slice("s.yaml:".length)) : [];
 }
-
-test("refuses patterns that are too slow together, at the first that is too much", () => {
-  const rules = Array.from(
-    { length: 12 },
-    (_, index) => `  - { name: r${index}, when: { not: { message: { regex: "[a-z]{1,450}[0-9]" } } }, then: {} }`,
-  );
-
-  expect(problemsIn(["version: 1", "name: s", "rules:", ...rules].join("\n"))).toEqual([
-    "15:51  rules[11].when.not.message.regex: from this one on, the patterns of this scenario are too slow together; write smaller repeats, or fewer patterns",
-  ]);
-});
 
 test("refuses more than 500 rules, at the first that is too many", () => {
   const rules = Array.from({ length: 501 }, (_, index) => `  - { name: r${index}, then: {} }`);

@@ -15,15 +15,12 @@ test.each([
   ["{ carrier: [airtel, telkom] }", asking(airtime()), "carrier is safaricom, not airtel or telkom"],
   ["{ balance: { lte: 5 } }", asking(sms()), "balance is 1000.00, not at most 5.00"],
   [
-    "{ message: { contains: OTP, regex: '\\d' } }",
+    "{ message: { equals: Karibu, contains: ibu } }",
     asking(sms()),
-    'message is "Habari", not containing "OTP" and matching \\d',
+    'message is "Habari", not "Karibu" and containing "ibu"',
   ],
   ["{ sender_id: [AAA, BBB, CCC, DDD] }", asking(sms()), "sender_id is SANDBOX, not one of 4"],
-  ["{ encoding: ucs2 }", asking(sms()), "encoding is GSM-7, not UCS-2"],
   ["{ parts: { gt: 1 } }", asking(sms()), "parts is 1, not more than 1"],
-  ["{ header: { X-Test: a* } }", asking(sms()), "header x-test is missing, not a*"],
-  ["{ header: { X-Test: a* } }", asking(sms(), { header: () => "b" }), 'header x-test is "b", not a*'],
   ["{ probability: 0.1 }", asking(sms()), "the draw was not among the 0.1 that the rule takes"],
   [
     "{ during: { from: 10s, to: 20s } }",
@@ -155,18 +152,6 @@ test("tells in a header which rule was nearest, and how the request differs from
 test("has no header where no rule was about a request", () => {
   expect(ruleHeader({ fired: [] })).toBeUndefined();
 });
-
-test.each(["Authorization", "Proxy-Authorization", "Cookie"])(
-  "writes down nothing of a %s header that differs",
-  (name) => {
-    const active = [running(scenarioWith(`name: r, when: { header: { ${name}: "Basic*" } }, then: {}`))];
-    const asked = asking(sms(), { header: () => "s3cret" });
-
-    const miss = explainMiss(active, asked, evaluateRules(active, asked));
-
-    expect(miss?.difference).toBe(`header ${name.toLowerCase()} is another, not Basic*`);
-  },
-);
 
 test.each([
   ["version: 1\nname: s\ndescription: >\n  It rains\n  all day.\n", "It rains all day."],

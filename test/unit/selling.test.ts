@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { configSchema } from "../../src/config/config-schema.ts";
+import { mockSchema } from "../../src/settings/mock.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { MINUTE } from "../../src/domain/time.ts";
 import { setBalance, settleNow } from "../../src/engine/commands.ts";
@@ -116,7 +116,7 @@ test.each([
 );
 
 describe("the same airtime again", () => {
-  const gateway = { duplicate_window: configSchema.parse({ profile: "statum" }).gateway.duplicate_window };
+  const gateway = { duplicate_window: mockSchema.parse({ profile: "statum" }).gateway.duplicate_window };
 
   test("is taken where no window is set, as the document has it", () => {
     const { account } = testWorld();

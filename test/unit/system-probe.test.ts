@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAround } from "../../src/adapters/probe/system-probe.ts";
+import { findContainer } from "../../src/adapters/probe/system-probe.ts";
 import type { Files } from "../../src/ports/files.ts";
 
 function filesWith(texts: Readonly<Record<string, string>>): Files {
@@ -17,11 +17,5 @@ test.each([
   ["nothing", { "/proc/1/cgroup": "0::/init.scope\n" }, {}, undefined],
   ["nothing readable", {}, {}, undefined],
 ])("tells by %s where it runs", (_what, texts, env, container) => {
-  expect(lookAround(filesWith(texts), env).container).toBe(container);
-});
-
-test("names the variables that set a proxy", () => {
-  expect(lookAround(filesWith({}), { HTTPS_PROXY: "http://proxy:3128", http_proxy: "" }).proxies).toEqual([
-    "HTTPS_PROXY",
-  ]);
+  expect(findContainer(filesWith(texts), env)).toBe(container);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { writeConfig } from "../../src/testcontainers/write-config.ts";
+import { writeConfig } from "../../src/testing/testcontainers/container-config.ts";
 
 test("leaves the text of a config as it is", () => {
   const text = "seed:   7 # mine\n";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CallbackControl } from "../../src/testing/account-controls.ts";
 import { ControlClient } from "../../src/control-client/control-client.ts";
-import { seenFromInside, withReachableCallbacks } from "../../src/testcontainers/host-address.ts";
+import { seenFromInside, withReachableCallbacks } from "../../src/testing/testcontainers/container-config.ts";
 
 test.each([
   ["http://localhost:3000/hooks?token=a%20b", "http://host.docker.internal:3000/hooks?token=a%20b"],

@@ -13,7 +13,7 @@ test("the sandbox examines its registered URL, by a callback that its journal do
 
   expect(exitCode).toBe(1);
   expect(terminal.printed()).toContain(
-    '\nFAILED  answer    201, "created": only 200 acknowledges (document section 6); answer with status 200\n',
+    `\nFAILED  answer      ${receiver.url} answered 201, "created"; only 200 acknowledges a callback, so answer 200\n`,
   );
   expect(receiver.requests).toHaveLength(1);
   expect(await sandbox.transactions()).toEqual([]);

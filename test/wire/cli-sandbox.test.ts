@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueAt } from "../../src/cli/client/json-view.ts";
+import { valueAt } from "../../src/cli/json-view.ts";
 import { run } from "../../src/cli/run.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { fakeTerminal } from "../support/terminal.ts";
@@ -39,8 +39,8 @@ test("the listener puts back the URLs that were there", async () => {
 
   expect(exitCode).toBe(0);
   expect(during).toEqual({
-    airtime: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/airtime\?/),
-    sms: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sms\?/),
+    airtime: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/airtime$/),
+    sms: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sms$/),
   });
   expect(await readUrls(sandbox)).toEqual(callbacks);
 });

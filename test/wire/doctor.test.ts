@@ -5,14 +5,12 @@ import { createNetworkProbe } from "../../src/adapters/probe/network-probe.ts";
 import { createUndiciTransport } from "../../src/adapters/delivery/undici-transport.ts";
 import { callbackSettings } from "../../src/settings/callbacks.ts";
 import type { CallbackSettings } from "../../src/settings/callbacks.ts";
-import { type Diagnosis, diagnose } from "../../src/doctor/diagnose.ts";
-import { observeReceiver } from "../../src/doctor/observe-receiver.ts";
-import type { NetworkProbe, HostEnvironment } from "../../src/ports/network-probe.ts";
-import { IN_DOCKER, ON_A_LAPTOP } from "../support/observed.ts";
+import { type Diagnosis, diagnose } from "../../src/verdict/doctor/diagnose.ts";
+import { observeReceiver } from "../../src/verdict/doctor/observe-receiver.ts";
+import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "./receivers.ts";
 
 interface Circumstances {
-  readonly hostEnvironment?: HostEnvironment;
   readonly callbacks?: Partial<CallbackSettings>;
   readonly trusted?: boolean;
   readonly now?: () => number;
@@ -21,9 +19,9 @@ interface Circumstances {
 
 /** Sends a sample and judges; an answer is waited for no longer than the limit. */
 async function consult(url: string, circumstances: Circumstances = {}): Promise<Diagnosis> {
-  const { hostEnvironment = ON_A_LAPTOP, callbacks, trusted = true, now = () => performance.now() } = circumstances;
+  const { callbacks, trusted = true, now = () => performance.now() } = circumstances;
   const transport = createUndiciTransport({ callbackAllow: [], now });
-  const network = createNetworkProbe({ callbackAllow: [], now, hostEnvironment: () => hostEnvironment });
+  const network = createNetworkProbe({ callbackAllow: [], container: () => undefined });
   const probe = {
     ...network,
     lookUp: circumstances.lookUp ?? ((host: string, limit: number) => network.lookUp(host, limit)),
@@ -76,7 +74,7 @@ test("finds that nothing listens", async () => {
   const diagnosis = await consult(`http://127.0.0.1:${port}/hooks`);
 
   expect(complaints(diagnosis)).toEqual([
-    `tcp failed: port ${port}: nothing listens (connection refused) at 127.0.0.1; start the receiver; if it runs, check which port it printed, and in a container publish it (-p ${port}:PORT)`,
+    `connection failed: port ${port}: nothing listens (connection refused) at 127.0.0.1; start the receiver; if it runs, check which port it printed, and in a container publish it (-p ${port}:PORT)`,
   ]);
   expect(diagnosis.conclusion).toBe("unreachable");
 });
@@ -91,18 +89,6 @@ test("finds that a name has no address", async () => {
   expect(diagnosis.conclusion).toBe("unreachable");
 });
 
-test("finds a receiver that listens at the other loopback address", async () => {
-  await using receiver = await receiveHttp((_, response) => response.end());
-
-  const diagnosis = await consult(`http://[::1]:${receiver.port}/hooks`);
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringContaining(
-      `something listens at 127.0.0.1: register http://127.0.0.1:${receiver.port}/hooks, or let the receiver listen there, too`,
-    ),
-  ]);
-});
-
 test("reaches a receiver on IPv4 alone by the name localhost", async () => {
   await using receiver = await receiveHttp((_, response) => response.end());
 
@@ -111,27 +97,13 @@ test("reaches a receiver on IPv4 alone by the name localhost", async () => {
   expect(diagnosis).toMatchObject({ conclusion: "ok", acknowledged: true });
 });
 
-test("finds that the container does not know the machine around it", async () => {
-  const port = await closedPort();
-
-  const diagnosis = await consult(`http://127.0.0.1:${port}/hooks`, {
-    hostEnvironment: IN_DOCKER,
-    lookUp: async (host) =>
-      host === "host.docker.internal"
-        ? { kind: "unresolved", code: "ENOTFOUND" }
-        : { kind: "resolved", addresses: [host] },
-  });
-
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining("--add-host host.docker.internal:host-gateway")]);
-});
-
 test("finds that a connection is taken and nothing is answered", async () => {
   await using receiver = await receiveTcp(() => {});
 
   const diagnosis = await consult(receiver.url, { callbacks: { timeout: 50 } });
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^time failed: no answer within 50ms; the limit is 50ms; answer 200 first/),
+    expect.stringMatching(/^answer failed: http.+ did not answer within 50ms; answer 200 first/),
   ]);
   expect(diagnosis).toMatchObject({ conclusion: "failed", acknowledged: false });
 });
@@ -143,7 +115,7 @@ test("finds an answer that is late", async () => {
   const diagnosis = await consult(receiver.url, { now: () => readings.shift() ?? 4_200 });
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^time failed: answered after 4200ms of 3s; store the callback/),
+    expect.stringMatching(/^answer failed: .+ answered 200, "ok" after 4200ms of 3s; store the callback/),
   ]);
   expect(diagnosis).toMatchObject({ conclusion: "failed", acknowledged: false });
 });
@@ -191,16 +163,6 @@ test("takes any certificate where the settings say so, with a doubt", async () =
   expect(diagnosis).toMatchObject({ conclusion: "ok", acknowledged: true });
 });
 
-test("finds a port that speaks TLS behind a URL with http", async () => {
-  await using receiver = await receiveHttps(await signCertificate(), (_, response) => response.end());
-
-  const diagnosis = await consult(`http://127.0.0.1:${receiver.port}/`);
-
-  expect(complaints(diagnosis)).toContain(
-    "tls failed: the URL says http://, and the port speaks TLS; register it with https://",
-  );
-});
-
 test("finds a port that speaks plain HTTP behind a URL with https", async () => {
   await using receiver = await receiveHttp((_, response) => response.end());
 
@@ -212,33 +174,15 @@ test("finds a port that speaks plain HTTP behind a URL with https", async () => 
   expect(receiver.requests).toEqual([]);
 });
 
-test("finds a path that is for GET alone", async () => {
-  await using receiver = await receiveHttp(({ method }, response) =>
-    response.writeHead(method === "GET" ? 200 : 404).end(),
-  );
-
-  const diagnosis = await consult(receiver.url);
-
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^method failed: POST answers 404, GET answers 200: the route is for GET; /),
-  ]);
-  expect(receiver.requests).toHaveLength(2);
-});
-
 test.each([
-  [419, "Page Expired", "access failed: Laravel's CSRF protection refuses it (419)"],
-  [
-    403,
-    "<h1>Forbidden</h1><p>CSRF verification failed. Request aborted.</p>",
-    "access failed: Django's CSRF protection refuses it (403)",
-  ],
-  [500, "boom", 'answer failed: 500, "boom"; the receiver failed'],
-])("finds what a framework means by %i", async (status, body, delivery) => {
+  [419, "Page Expired", "exempt this route from CSRF protection"],
+  [500, "boom", 'answered 500, "boom"; the receiver failed'],
+])("finds what is meant by %i", async (status, body, words) => {
   await using receiver = await receiveHttp((_, response) => response.writeHead(status).end(body));
 
   const diagnosis = await consult(receiver.url);
 
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining(delivery)]);
+  expect(complaints(diagnosis)).toEqual([expect.stringContaining(words)]);
 });
 
 test("finds a redirect to the same path with a slash, and does not follow it", async () => {
@@ -247,7 +191,7 @@ test("finds a redirect to the same path with a slash, and does not follow it", a
   const diagnosis = await consult(`${receiver.url}?token=s3cret`);
 
   expect(complaints(diagnosis)).toEqual([
-    `redirect failed: a slash at the end: 301 to ${receiver.url}/, which is not followed (most clients that follow it send GET without the body); register ${receiver.url}/, or let the route answer itself`,
+    `answer failed: ${receiver.url} answered 301 to ${receiver.url}/; redirects are not followed, an empty body; register the final URL`,
   ]);
   expect(receiver.requests).toHaveLength(1);
 });
@@ -258,7 +202,7 @@ test("finds a connection that is closed without an answer", async () => {
   const diagnosis = await consult(receiver.url, { callbacks: { timeout: 60_000 } });
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringContaining("answer failed: the connection was closed without an answer"),
+    expect.stringContaining("closed the connection without an answer; look for a crash"),
   ]);
 });
 
@@ -266,14 +210,14 @@ test("connects to no public address for a URL that is not the owner's", async ()
   const diagnosis = await consult("http://203.0.113.9/hooks", { trusted: false });
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^tcp failed: port 80: not allowed at 203\.0\.113\.9; .+callback_allow/),
+    expect.stringMatching(/^connection failed: port 80: not allowed at 203\.0\.113\.9; .+callback_allow/),
   ]);
 });
 
 test("never calls a metadata service", async () => {
   const diagnosis = await consult("http://169.254.169.254/latest");
 
-  expect(complaints(diagnosis)).toEqual([expect.stringContaining("which is never called")]);
+  expect(complaints(diagnosis)).toEqual([expect.stringContaining("which are never called")]);
 });
 
 test("leaves no connection behind", async () => {

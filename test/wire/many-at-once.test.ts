@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { openReceiver } from "../../src/cli/client/receiver.ts";
+import { openReceiver } from "../../src/cli/receiver.ts";
 
 /** Node warns of a leak from the eleventh listener on. */
 const MANY = Array.from({ length: 12 });

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "kredo-redirect-"));
 const preload = join(folder, "redirect.cjs");
 
 beforeAll(async () => {
-  const entry = new URL("../../src/redirect.ts", import.meta.url).pathname;
+  const entry = new URL("../../src/testing/redirect.ts", import.meta.url).pathname;
   await build({ entryPoints: [entry], outfile: preload, bundle: true, platform: "node", format: "cjs" });
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -54,17 +54,6 @@ test("of an account that is nowhere, the replica that is asked says so", async (
   expect(group.owners.owners.has("nobody")).toBe(false);
 });
 
-test("requests without an account are listed at every replica", async () => {
-  await using group = await startTestReplicas(2, { ownerOfSandbox: 1 });
-  await using client = await group.edge.connect();
-  await client.send(rawPost({ authorization: basic("stranger", "secret") }));
-  await client.read();
-
-  const { body } = await call(group.edge, "GET", "/__admin/requests");
-
-  expect(body.items).toMatchObject([{ status_code: 401 }]);
-});
-
 test("an export comes whole, and an import of it arrives whole", async () => {
   await using group = await startTestReplicas(2);
   const { edge, owner } = group;

@@ -116,13 +116,13 @@ test("the owner learns which request was the first on its client's connection, a
 
   await client.send(ASK);
   await client.read();
-  await client.send(rawPost({ authorization, line: `POST http://key:secret@gateway.test${AIRTIME}?token=a HTTP/1.1` }));
+  await client.send(rawPost({ authorization, line: `POST http://gateway.test${AIRTIME}?token=a HTTP/1.1` }));
   await client.read();
 
   const { events } = group.owner.account.read();
   expect(events.filter(isRequestEvent).map(({ traits }) => traits)).toEqual([
     { isFirstOnConnection: true },
-    { exposed: ["userinfo", "token"] },
+    { exposed: ["token"] },
   ]);
 });
 

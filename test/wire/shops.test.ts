@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { callOverHttp } from "../../src/adapters/http-exchange.ts";
 import { runInShell } from "../../src/adapters/process/shell.ts";
 import { createSandbox } from "../../src/index.ts";
-import { parseAppMap } from "../../src/application/app-map.ts";
-import { Application, type ApplicationOrder } from "../../src/application/application.ts";
+import { parseAppMap } from "../../src/verdict/application/app-map.ts";
+import { Application, type ApplicationOrder } from "../../src/verdict/application/application.ts";
 import { SOUND_SHOPS } from "../backends/shops/mutants.ts";
 
 test.each(Object.entries(SOUND_SHOPS))(

@@ -53,7 +53,6 @@ export function decideByRules(
     subject,
     available: available(state.wallet),
     draws,
-    header: moment.header,
     counted: (counter) => state.counters.get(counter) ?? 0,
   });
 }

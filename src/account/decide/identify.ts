@@ -1,5 +1,4 @@
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
-import type { RunIdentity } from "../../scenario/setup.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
 import type { AccountState } from "../state.ts";
 
@@ -14,24 +13,16 @@ export interface RequestIdentity {
  */
 export function identify(state: AccountState, content: string, random: LabelledRandom): RequestIdentity {
   const key = contentKey(content);
-  return { content: key, draws: random.digest(`${label(state)}|${content}|${occurrence(state, key)}`) };
+  return { content: key, draws: random.digest(`${runLabel(state)}|${content}|${occurrence(state, key)}`) };
 }
 
 /** With a scenario's seed, the run is the same on every account. */
 const ANY_ACCOUNT = "any";
 
-/** Returns the seed and account used to identify requests. If several scenarios set them, the one with the highest priority wins. */
-export function identityOf({ scenarios, seed, settings }: AccountState): RunIdentity {
-  const fixing = scenarios.find(
-    ({ scenario }) => scenario.setup.identity !== undefined || scenario.seed !== undefined,
-  )?.scenario;
-  if (fixing?.seed !== undefined) return fixing.setup.identity ?? { seed: fixing.seed, account: ANY_ACCOUNT };
-  return fixing?.setup.identity ?? { seed, account: settings.consumer_key };
-}
-
-function label(state: AccountState): string {
-  const { seed, account } = identityOf(state);
-  return `${seed}|${account}`;
+/** Returns the seed and account that all draws of a run begin with. If several scenarios have a seed, the one with the highest priority wins. */
+export function runLabel({ scenarios, seed, settings }: AccountState): string {
+  const fixing = scenarios.find(({ scenario }) => scenario.seed !== undefined)?.scenario;
+  return fixing === undefined ? `${seed}|${settings.consumer_key}` : `${fixing.seed}|${ANY_ACCOUNT}`;
 }
 
 function occurrence(state: AccountState, key: number): string {

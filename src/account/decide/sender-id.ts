@@ -1,4 +1,4 @@
-import { identityOf } from "./identify.ts";
+import { runLabel } from "./identify.ts";
 import { addBusinessDays } from "../../domain/local-time.ts";
 import type { Carrier } from "../../domain/carrier.ts";
 import { cents, formatKes } from "../../domain/kes.ts";
@@ -35,7 +35,7 @@ export function submitSenderId(
     const price = `KES ${formatKes(fee)} per carrier, KES ${formatKes(total)} in all`;
     throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${formatKes(spendable)}.` });
   }
-  return carriers.map((carrier) => submission(state, senderId, carrier, moment));
+  return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
 }
 
 function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
@@ -48,13 +48,11 @@ function isTaken(state: AccountState, senderId: string, carrier: Carrier): boole
 
 function submission(
   state: AccountState,
-  senderId: string,
-  carrier: Carrier,
+  { senderId, carrier }: { senderId: string; carrier: Carrier },
   { at, gateway, random }: Moment,
 ): SenderIdSubmitted {
   const { fee, business_days: businessDays } = gateway.sender_id_registration;
-  const { seed, account } = identityOf(state);
-  const draws = random.digest(`${seed}|${account}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
+  const draws = random.digest(`${runLabel(state)}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
   const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
   return {
     kind: "sender-id-submitted",

@@ -63,11 +63,7 @@ export class JournalIndex {
   }
 }
 
-/** Returns the rows of events after this number. Rows are in the order of their events. */
-export function rowsAfter<Row extends { readonly number: number }>(rows: readonly Row[], number: number): Row[] {
-  return rows.slice(placeAfter(rows, number));
-}
-
+/** Returns the place of the first row of a later event. Rows are in the order of their events. */
 function placeAfter(rows: readonly { readonly number: number }[], number: number): number {
   let [from, to] = [0, rows.length];
   while (from < to) {

@@ -23,7 +23,7 @@ export function judgeEgress({ host, address, trusted }: OutboundConnection, list
     case "metadata":
       return {
         allowed: false,
-        reason: `${shown} is a cloud's metadata service, which is never called; register the receiver's own address`,
+        reason: `${shown} is an address of clouds' metadata services, which are never called; register the receiver's own address`,
       };
     case "many":
       return {
@@ -94,24 +94,28 @@ function classifyAddress(scoped: string): "near" | "public" | "metadata" | "many
 /** Compute Engine's name for its metadata server (Google, "About VM metadata"). */
 const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal"]);
 
+/** Each IPv4 network is also listed behind NAT64's well-known prefix (RFC 6052), where it would reach the same services. */
 const METADATA = whenAsked(() =>
-  listAddresses([
-    // Amazon EC2 user guide, "Use IMDS". The IPv4 address also serves Azure, Compute Engine, Oracle, OpenStack and others.
-    "169.254.169.254",
-    "fd00:ec2::254",
-    // Amazon ECS developer guide, "Task IAM role": the address that returns a task's credentials.
-    "169.254.170.2",
-    // Amazon EKS user guide, "EKS Pod Identity": the agent's addresses.
-    "169.254.170.23",
-    "fd00:ec2::23",
+  listSubnets([
+    // Link-local (RFC 3927). Amazon EC2, ECS and EKS, Azure, Compute Engine, Oracle, OpenStack, Scaleway and Tencent serve here.
+    ["169.254.0.0", 16],
+    ["64:ff9b::169.254.0.0", 112],
+    // Amazon EC2 user guide, "Use IMDS"; Amazon EKS user guide, "EKS Pod Identity".
+    ["fd00:ec2::254", 128],
+    ["fd00:ec2::23", 128],
     // Compute Engine's metadata server for instances without IPv4.
-    "fd20:ce::254",
+    ["fd20:ce::254", 128],
+    // Scaleway, "Instance metadata".
+    ["fd00:42::42", 128],
     // Alibaba Cloud ECS, "Instance metadata".
-    "100.100.100.200",
+    ["100.100.100.200", 32],
+    ["64:ff9b::100.100.100.200", 128],
     // Oracle Cloud Infrastructure Classic, "Retrieving Instance Metadata".
-    "192.0.0.192",
+    ["192.0.0.192", 32],
+    ["64:ff9b::192.0.0.192", 128],
     // Azure's platform channel (WireServer), "What is IP address 168.63.129.16?".
-    "168.63.129.16",
+    ["168.63.129.16", 32],
+    ["64:ff9b::168.63.129.16", 128],
   ]),
 );
 
@@ -126,7 +130,6 @@ const NEAR = whenAsked(() =>
     ["172.16.0.0", 12],
     ["192.168.0.0", 16],
     ["100.64.0.0", 10], // RFC 6598: shared by carriers, and by overlay networks such as Tailscale
-    ["169.254.0.0", 16], // RFC 3927
     ["fe80::", 10], // RFC 4291 section 2.5.6
     ["fc00::", 7], // RFC 4193
   ]),
@@ -144,16 +147,6 @@ const MANY = whenAsked(() =>
 function whenAsked(list: () => BlockList): () => BlockList {
   let listed: BlockList | undefined;
   return () => (listed ??= list());
-}
-
-/** Each IPv4 address is also listed behind NAT64's well-known prefix (RFC 6052), where it would reach the same service. */
-function listAddresses(addresses: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const address of addresses) {
-    if (isIPv4(address)) list.addAddress(`64:ff9b::${address}`, "ipv6");
-    list.addAddress(address, isIPv4(address) ? "ipv4" : "ipv6");
-  }
-  return list;
 }
 
 function listSubnets(subnets: readonly (readonly [string, number])[]): BlockList {

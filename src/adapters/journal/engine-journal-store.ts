@@ -229,8 +229,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
 
   #giveUpWaiting(fault: unknown): void {
     // One error object per outage, so that it is logged once.
-    const outage = (this.#outage ??=
-      fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault }));
+    const outage = (this.#outage ??= this.#options.suspended() ?? outageOf(fault));
     for (const journal of this.#owned.values()) {
       journal.writing?.reject(outage);
       journal.next?.reject(outage);
@@ -259,6 +258,10 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     this.forget(account);
     this.#options.onLost(account);
   }
+}
+
+function outageOf(fault: unknown): StoreOutage {
+  return fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
 }
 
 function pending(): Pending {

@@ -1,8 +1,9 @@
 import type { JournalStore } from "../../ports/journal-store.ts";
+import type { WallClock } from "../../ports/wall-clock.ts";
 import { systemClock } from "../time/system-clock.ts";
 import { EngineJournalStore } from "./engine-journal-store.ts";
-import { openJournalFile } from "./journal-file.ts";
-import { SharedJournals } from "./shared-journals.ts";
+import { SqlJournals } from "./sql-journals.ts";
+import { explainFault, openSqlite } from "./sqlite-database.ts";
 
 /** The store of a process that owns every account. */
 export interface FileStore {
@@ -13,9 +14,17 @@ export interface FileStore {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a file that only this process uses, and takes ownership of all its accounts. Throws an `UnusableFile`, having changed nothing. */
-export async function openFileStore(path: string, clock = systemClock({ holdsProcess: true })): Promise<FileStore> {
-  const engine = new SharedJournals(openJournalFile(path), () => clock.now()).engine();
+/**
+ * Opens a file that only this process uses, and takes ownership of all its accounts. Throws an `UnusableFile`, having changed nothing, also
+ * if `check` throws.
+ */
+export async function openFileStore(
+  path: string,
+  check: (store: JournalStore) => void = () => {},
+  clock: WallClock = systemClock({ holdsProcess: true }),
+): Promise<FileStore> {
+  const database = openSqlite(path);
+  const engine = new SqlJournals(database);
   const store = new EngineJournalStore(engine, { clock, patience: 0, suspended: () => undefined, onLost: () => {} });
   const take = async (account: string): Promise<void> => {
     await store.dropped(account);
@@ -27,11 +36,15 @@ export async function openFileStore(path: string, clock = systemClock({ holdsPro
   // One at a time: a second grant would fence the first.
   const begin = (account: string): Promise<void> => (taken = taken.catch(() => {}).then(() => take(account)));
   try {
-    await engine.join({ id: "self", url: "" }, Number.POSITIVE_INFINITY);
+    database.exec("BEGIN");
+    await engine.join({ id: "self", url: "" }, Number.MAX_SAFE_INTEGER);
     for (const account of await engine.list()) await begin(account);
+    check(store);
+    database.exec("COMMIT");
   } catch (problem) {
+    // Undoes the transaction.
     await engine.close();
-    throw problem;
+    throw explainFault(path, problem);
   }
   const close = async (): Promise<void> => {
     await store.close();

@@ -10,9 +10,7 @@ export interface Database {
 }
 
 export interface Statement {
-  run(...values: (string | number)[]): unknown;
-  get(...values: (string | number)[]): unknown;
-  iterate<Row>(...values: (string | number)[]): Iterable<Row>;
+  all<Row>(values: Readonly<Record<string, string | number | null>>): Row[];
 }
 
 /** Returns Node's built-in SQLite if this Node has it (22.13 and newer). Suppresses its experimental warning. */

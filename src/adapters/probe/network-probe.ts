@@ -5,37 +5,28 @@ import type { Millis } from "../../domain/time.ts";
 import type {
   Certificate,
   ConnectionAttempt,
-  HostEnvironment,
   NameLookup,
   NetworkProbe,
   ReceiverAddress,
   TlsHandshake,
   TlsReceiverAddress,
 } from "../../ports/network-probe.ts";
-import { type HostList, judgeEgress, judgeName, parseHostList, reasonNeverSent } from "../delivery/egress.ts";
-import type { CallbackRequest, Delivered } from "../../ports/callback-transport.ts";
-import { CallbackAttempt } from "../delivery/callback-attempt.ts";
-import { composeHeaders, parseTarget } from "../delivery/delivery-target.ts";
-import { createAgentPool, type AgentPool } from "../delivery/agent-pool.ts";
+import { type HostList, judgeEgress, judgeName, parseHostList } from "../delivery/egress.ts";
 
 export interface NetworkProbeOptions {
   /** Public hosts that untrusted URLs may name: exact, or `*.example.com`. */
   readonly callbackAllow: readonly string[];
-  /** Wall time. */
-  readonly now: () => Millis;
-  readonly hostEnvironment: () => HostEnvironment;
+  readonly container: () => string | undefined;
 }
 
 /** Creates a probe with the same rules for outgoing calls as the transport. */
-export function createNetworkProbe({ callbackAllow, now, hostEnvironment }: NetworkProbeOptions): NetworkProbe {
+export function createNetworkProbe({ callbackAllow, container }: NetworkProbeOptions): NetworkProbe {
   const listed = parseHostList(callbackAllow);
   return {
-    reasonNeverSent: (target) => reasonNeverSent(target, listed),
     lookUp,
     connect: (receiver, limit) => connect(receiver, limit, listed),
     handshake: (receiver, limit) => handshake(receiver, limit, listed),
-    get: (request, signal) => getOnce({ request, signal, now }, listed),
-    hostEnvironment,
+    container,
   };
 }
 
@@ -152,42 +143,4 @@ function describeCertificate({
 
 function nameOwner({ CN, O }: PeerCertificate["subject"]): string {
   return [CN ?? O ?? "nobody"].flat().join(", ");
-}
-
-interface ProbeRequestOptions {
-  readonly request: CallbackRequest;
-  readonly signal: AbortSignal;
-  /** Wall time. */
-  readonly now: () => Millis;
-}
-
-/** Sends a GET to a callback URL over a separate connection with the same guards. */
-async function getOnce(asking: ProbeRequestOptions, listed: HostList): Promise<Delivered> {
-  const pool = createAgentPool(listed);
-  try {
-    return await ask(asking, pool);
-  } finally {
-    await pool.close();
-  }
-}
-
-async function ask({ request, signal, now }: ProbeRequestOptions, pool: AgentPool): Promise<Delivered> {
-  const target = parseTarget(request.url);
-  if ("unusable" in target) return { outcome: { kind: "blocked", reason: target.unusable }, millis: 0 };
-  const composed = composeHeaders({ accept: "*/*" }, target.authorization);
-  if ("unusable" in composed) return { outcome: { kind: "blocked", reason: composed.unusable }, millis: 0 };
-  const { default: undici } = await import("undici");
-  const { origin, path, secure } = target;
-  return new Promise((resolve) => {
-    const delivery = new CallbackAttempt({ secure, timeout: request.timeout, now }, conclude);
-    const abandon = (): void => delivery.abandon();
-    signal.addEventListener("abort", abandon);
-    if (signal.aborted) return abandon();
-    pool.pick(request, undici.Agent).dispatch({ origin, path, method: "GET", headers: composed.headers }, delivery);
-
-    function conclude(delivered: Delivered): void {
-      signal.removeEventListener("abort", abandon);
-      resolve(delivered);
-    }
-  });
 }

@@ -67,7 +67,7 @@ export async function listen(listener: RequestListener, { port, host, tls, onCon
     if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
     latest.set(socket, response);
     if (isDraining) response.shouldKeepAlive = false;
-    if (lacksHost(request)) refuseWithoutHost(response);
+    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response);
     else listener(request, response);
   };
   const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
@@ -168,8 +168,13 @@ function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === "1.1" && headers.host === undefined;
 }
 
+/** A target such as `http://user:password@host/` is an error (RFC 9110 section 4.2.4), and no web `Request` can have it. */
+function hasCredentials({ url = "" }: IncomingMessage): boolean {
+  return /^https?:\/\/+[^/?#]*@/.test(url);
+}
+
 /** The body, if any, is not read, because the connection is closed anyway. */
-function refuseWithoutHost(response: ServerResponse): void {
+function refuseUnread(response: ServerResponse): void {
   const body = refusal(400, "Bad Request");
   response
     .writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" })

@@ -1,21 +1,20 @@
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { quote } from "../../document/describe-value.ts";
-import { formatProblem } from "../../document/problem.ts";
 import { parseKes } from "../../domain/kes.ts";
 import type {
   ActiveScenario,
-  BegunScenarios,
+  ActiveScenarios,
   CallbackSettings,
   ChangedCallbacks,
   Clock,
-  Finding,
   Transaction,
   Wallet,
 } from "../../control-client/shapes.ts";
-import { controlCommand } from "../client/control-command.ts";
+import { controlCommand } from "../control-command.ts";
 import { CliError, invalidInput, readOrExplain } from "../cli-error.ts";
 import type { CommandGroup, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
-import { count, formatTable, printable, formatShillings } from "../output/text.ts";
+import { count, formatTable, printable, formatShillings } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
 export const topUp = controlCommand<Wallet>({
@@ -149,7 +148,7 @@ export const findings = controlCommand<Rows<Finding>>({
   describe: ({ items }) => [...items.flatMap(describeFinding), `${count(items.length, "finding")}.`],
 });
 
-const listScenarios = controlCommand<Rows<ActiveScenario>>({
+const listScenarios = controlCommand<ActiveScenarios>({
   name: "list",
   about: "List the active scenarios, in the order in which their rules are tried.",
   examples: ["kredo scenario list"],
@@ -159,7 +158,7 @@ const listScenarios = controlCommand<Rows<ActiveScenario>>({
   describe: ({ items }) => describeScenarios(items),
 });
 
-const startScenario = controlCommand<BegunScenarios>({
+const startScenario = controlCommand<ActiveScenarios>({
   name: "start",
   about:
     "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
@@ -175,13 +174,7 @@ const startScenario = controlCommand<BegunScenarios>({
     if ("text" in content) return { ...request, yaml: content.text };
     throw new CliError(2, content.mistake);
   },
-  describe({ items, warnings }, { words: [file = ""] }, { terminal }) {
-    printWarnings(
-      terminal,
-      warnings.map((warning) => formatProblem({ file, ...warning })),
-    );
-    return describeScenarios(items);
-  },
+  describe: ({ items }) => describeScenarios(items),
 });
 
 const stopScenario = controlCommand({

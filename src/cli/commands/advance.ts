@@ -1,14 +1,14 @@
 import { quote } from "../../document/describe-value.ts";
 import { formatDuration, parseInstant, SECOND } from "../../domain/time.ts";
 import type { ControlAnswer } from "../../control-client/control-client.ts";
-import { askControl, clientFor, expectSuccess, report } from "../client/client.ts";
+import { askControl, clientFor, expectSuccess, report } from "../client.ts";
 import { durationFlag, readDuration } from "../flag-values.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
-import { listAt, numberAt, textAt, valueAt } from "../client/json-view.ts";
-import { CONTROL_FLAGS } from "../client/target.ts";
+import { listAt, numberAt, textAt, valueAt } from "../json-view.ts";
+import { CONTROL_FLAGS } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
-import { count, paint, printable } from "../output/text.ts";
+import { count, paint, printable } from "../output.ts";
 
 const WITHIN = 30 * SECOND;
 

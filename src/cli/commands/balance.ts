@@ -1,8 +1,8 @@
-import { askGateway, clientFor, expectAccepted, report } from "../client/client.ts";
+import { askGateway, clientFor, expectAccepted, report } from "../client.ts";
 import type { Command } from "../command.ts";
-import { numberAt, textAt } from "../client/json-view.ts";
-import { GATEWAY_FLAGS } from "../client/target.ts";
-import { printable, formatShillings } from "../output/text.ts";
+import { numberAt, textAt } from "../json-view.ts";
+import { GATEWAY_FLAGS } from "../target.ts";
+import { printable, formatShillings } from "../output.ts";
 
 export const balance: Command = {
   name: "balance",

@@ -1,22 +1,16 @@
 import { type ExitCode, CliError, invalidInput } from "../cli-error.ts";
-import { type Client, clientFor } from "../client/client.ts";
-import { readUrls } from "../client/callback-urls.ts";
-import { controlFlagsWhere } from "../client/target.ts";
+import { type Client, clientFor, readUrls } from "../client.ts";
+import { controlFlagsWhere } from "../target.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
-import {
-  type CallbackTarget,
-  diagnoseFromHere,
-  diagnoseFromSandbox,
-  isSandboxThere,
-} from "../client/examine-callback.ts";
-import { paint, printable } from "../output/text.ts";
+import { type CallbackTarget, diagnoseFromHere, diagnoseFromSandbox, isSandboxThere } from "../examine-callback.ts";
+import { paint, printable } from "../output.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { callbackUrlValue } from "../../settings/callbacks.ts";
 import type { Operation } from "../../domain/order.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
 import { quote } from "../../document/describe-value.ts";
 import { showUrl } from "../../domain/show-url.ts";
-import type { DiagnosisJson } from "../../http/control/callback-doctor.ts";
+import type { DiagnosisJson } from "../../http/control/verdict/callback-doctor.ts";
 
 const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
   airtime: ["airtime"],
@@ -27,7 +21,7 @@ const OPERATIONS: Readonly<Record<string, readonly Operation[]>> = {
 const doctorCallback: Command = {
   name: "callback",
   about: [
-    "Find out why a callback would not arrive at URL: name, connection, TLS, method, CSRF and logins, redirect, answer and time, each",
+    "Find out why a callback would not arrive at URL: name, connection, TLS and answer, each",
     "with its repair. It sends a real sample callback with an unknown request_id. Without URL, it checks the account's registered URLs.",
     "If a sandbox is running, the check is made from there, which is what counts in containers; otherwise from this process.",
     "Exit code 1 if a check failed, 3 if nothing accepts connections at URL.",
@@ -128,7 +122,7 @@ const MARKS: Readonly<Record<Check["verdict"], string>> = {
   skipped: "-",
 };
 const MARK_WIDTH = 8;
-const CHECK_WIDTH = 10;
+const CHECK_WIDTH = 12;
 
 /** Returns a line for each check, with its repair, and a summary. */
 function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, terminal: Terminal): string[] {

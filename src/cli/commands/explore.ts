@@ -1,25 +1,25 @@
 import { foldJournal } from "../../account/apply.ts";
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
-import { BaselineFailed } from "../../rehearsal/expect-request.ts";
-import type { Exploration } from "../../exploration/exploration.ts";
-import { explore as exploreApplication, type ExploreOptions } from "../../exploration/explore.ts";
-import { drawGrowing } from "../../exploration/matrix.ts";
-import { renderExploration } from "../../exploration/report-terminal.ts";
-import { ResetFailed } from "../../exploration/run-cells.ts";
-import { defectsOf, describeCoverage } from "../../exploration/summary.ts";
-import type { AppMap } from "../../application/app-map.ts";
-import { Application } from "../../application/application.ts";
-import type { RehearsalEnvironment } from "../../rehearsal/rehearsal-environment.ts";
+import { BaselineFailed } from "../../verdict/rehearsal/expect-request.ts";
+import type { Exploration } from "../../verdict/exploration/exploration.ts";
+import { explore as exploreApplication, type ExploreOptions } from "../../verdict/exploration/explore.ts";
+import { drawGrowing } from "../../verdict/exploration/matrix.ts";
+import { renderExploration } from "../../verdict/exploration/report-terminal.ts";
+import { ResetFailed } from "../../verdict/exploration/run-cells.ts";
+import { defectsOf, describeCoverage } from "../../verdict/exploration/summary.ts";
+import type { AppMap } from "../../verdict/application/app-map.ts";
+import { Application } from "../../verdict/application/application.ts";
+import type { RehearsalEnvironment } from "../../verdict/rehearsal/rehearsal-environment.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command } from "../command.ts";
-import { expectFolder, printExploration, writeExploration, writeReplays } from "../explore/exploration-files.ts";
-import { ShownExploration } from "../explore/shown-exploration.ts";
+import { expectFolder, printExploration, writeExploration, writeReplays } from "../exploration-files.ts";
+import { ShownExploration } from "../shown-exploration.ts";
 import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
-import { count, hasColors } from "../output/text.ts";
-import { progressOn } from "../output/progress.ts";
-import { APP_MAP, readAppMap } from "../rehearse/app-map-file.ts";
-import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearse/rehearsal-sandbox.ts";
-import { expectWritable, reportFiles } from "../rehearse/report-files.ts";
+import { count, hasColors } from "../output.ts";
+import { progressOn } from "../progress.ts";
+import { APP_MAP, readAppMap } from "../app-map-file.ts";
+import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearsal-sandbox.ts";
+import { expectWritable, reportFiles } from "../report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
 /** The folder for rehearsals of the defects found. */
@@ -34,12 +34,6 @@ export const explore: Command = {
   ].join(" "),
   flags: [
     { name: "fault", value: "ID", about: "only this fault (see kredo trigger --list); repeatable", isRepeatable: true },
-    { name: "pairs", about: "also combine faults that break nothing alone" },
-    {
-      name: "random",
-      value: "N",
-      about: "also play N random courses of several orders at once, and shrink the first that goes wrong",
-    },
     { name: "found", value: "FOLDER", about: `the folder for a rehearsal of each defect (default: ${FOUND})` },
     { name: "budget", value: "DURATION", about: "try nothing new after this wall time, like 5m" },
     {
@@ -51,7 +45,7 @@ export const explore: Command = {
   ],
   examples: [
     "kredo explore",
-    "kredo explore --pairs --budget 5m",
+    "kredo explore --budget 5m",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
   docs: "docs/explore.md",
@@ -71,12 +65,9 @@ export const explore: Command = {
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
-    const random = numberFlag(args, "random", { min: 1, max: 100_000, otherwise: 0 });
     const options = {
-      random,
       ...(faults.length > 0 && { faults }),
       ...(budget !== undefined && { budget }),
-      pairs: args.flags.has("pairs"),
     };
     const shown = new ShownExploration(shared.client);
     const exploration = await perform({ map, environment, options, shown }, terminal);
@@ -94,7 +85,7 @@ export const explore: Command = {
 interface Performance {
   readonly map: AppMap;
   readonly environment: RehearsalEnvironment;
-  readonly options: Pick<ExploreOptions, "faults" | "budget" | "pairs" | "random">;
+  readonly options: Pick<ExploreOptions, "faults" | "budget">;
   readonly shown: ShownExploration;
 }
 
@@ -134,9 +125,9 @@ async function perform({ map, environment, options, shown }: Performance, termin
 
 /** Returns a text that changes with each defect and each tenth of progress, for logs. */
 function milestoneOf(exploration: Exploration): string {
-  const { doing, singles, pairs, random } = exploration;
-  const tenths = [singles, pairs, random].map(({ done, total }) => Math.floor((10 * done) / Math.max(1, total)));
-  return [doing, defectsOf(exploration).length, ...tenths].join(" ");
+  const { doing, singles } = exploration;
+  const tenth = Math.floor((10 * singles.done) / Math.max(1, singles.total));
+  return [doing, defectsOf(exploration).length, tenth].join(" ");
 }
 
 function describeProgress(exploration: Exploration): string {

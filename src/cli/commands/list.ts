@@ -1,10 +1,10 @@
 import { describeScenario } from "../../scenario/describe.ts";
 import { shippedScenarios } from "../../sandbox/shipped-scenarios.ts";
 import type { Command } from "../command.ts";
-import { findRehearsal, type FoundRehearsal, shippedRehearsals } from "../rehearse/rehearsal-files.ts";
-import { JSON_FLAG } from "../client/target.ts";
+import { findRehearsal, type FoundRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
+import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
-import { formatTable } from "../output/text.ts";
+import { formatTable } from "../output.ts";
 
 export const list: Command = {
   name: "list",

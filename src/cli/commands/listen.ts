@@ -2,15 +2,13 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { callOverHttp } from "../../adapters/http-exchange.ts";
 import { CliError } from "../cli-error.ts";
-import { type Client, clientFor } from "../client/client.ts";
-import { numberAt, textAt, valueAt } from "../client/json-view.ts";
-import { nameUrl, replacing } from "../client/callback-urls.ts";
-import { openReceiver, type Received, type Receiver, type ReceiverOptions } from "../client/receiver.ts";
-import { type CallbackUrls, restoreUrls, readOriginalUrls, registerUrls } from "../client/callback-urls.ts";
-import { controlFlagsWhere } from "../client/target.ts";
+import { type CallbackUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
+import { numberAt, textAt, valueAt } from "../json-view.ts";
+import { openReceiver, type Received, type Receiver, type ReceiverOptions } from "../receiver.ts";
+import { controlFlagsWhere } from "../target.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { durationFlag, numberFlag } from "../flag-values.ts";
-import { paint, printable } from "../output/text.ts";
+import { paint, printable } from "../output.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { readJson } from "../../control-client/control-client.ts";
 import { quote } from "../../document/describe-value.ts";
@@ -58,10 +56,7 @@ export const listen: Command = {
     const interruption = terminal.interruption();
     const receiver = await openOrFail({ host, port, answer });
     try {
-      const own = ownUrls(args, host, receiver);
-      const old = await readOriginalUrls(client);
-      const ours = { airtime: replacing(old.airtime, own.airtime), sms: replacing(old.sms, own.sms) };
-      await listenAt(client, { ours, old, notice: describeReceiver(client, own, words) }, interruption);
+      await listenAt(client, ownUrls(args, host, receiver), words, interruption);
     } finally {
       await receiver.close();
     }
@@ -176,27 +171,30 @@ function ownUrls({ flags }: ParsedArgs, host: string, { port }: Receiver): OwnUr
   return { airtime: `${base}/airtime`, sms: `${base}/sms` };
 }
 
-function describeReceiver({ target }: Client, { airtime, sms }: OwnUrls, words: string): string {
-  return `Receiving callbacks of ${target.account} at ${airtime} and ${sms}, ${words}; stop with Ctrl-C.`;
-}
-
-interface Registration {
-  readonly ours: CallbackUrls;
-  readonly old: CallbackUrls;
-  readonly notice: string;
-}
-
-async function listenAt(client: Client, { ours, old, notice }: Registration, interruption: AbortSignal): Promise<void> {
+/** Registers the URLs until it is interrupted. */
+async function listenAt(client: Client, ours: OwnUrls, words: string, interruption: AbortSignal): Promise<void> {
   const remarks = client.isRaw ? client.terminal.stderr : client.terminal.stdout;
+  const old = await readUrls(client);
   try {
     await registerUrls(client, ours);
-    printLines(remarks, [notice]);
+    const where = `callbacks of ${client.target.account} at ${ours.airtime} and ${ours.sms}`;
+    printLines(remarks, [`Receiving ${where}, ${words}; stop with Ctrl-C.`]);
     if (!interruption.aborted) await once(interruption, "abort");
   } finally {
-    const { urls, isWhole } = await restoreUrls(client, ours, old);
-    const outcome = isWhole ? "Restored" : "Left unchanged, because they were set to something else in the meantime";
-    printLines(remarks, [`${outcome}: airtime ${nameUrl(urls.airtime)}, sms ${nameUrl(urls.sms)}.`]);
+    printLines(remarks, [await restoreUrls(client, ours, old)]);
   }
+}
+
+/** Restores the old URLs if ours are still registered; URLs that were set in the meantime stay. Returns what it did. */
+async function restoreUrls(client: Client, ours: OwnUrls, old: CallbackUrls): Promise<string> {
+  const current = await readUrls(client);
+  const ownOperations = (["airtime", "sms"] as const).filter((operation) => current[operation] === ours[operation]);
+  const restored = Object.fromEntries(ownOperations.map((operation) => [operation, old[operation]]));
+  if (ownOperations.length > 0) await registerUrls(client, restored);
+  const urls = { ...current, ...restored };
+  const isWhole = urls.airtime === old.airtime && urls.sms === old.sms;
+  const outcome = isWhole ? "Restored" : "Left unchanged, because they were set to something else in the meantime";
+  return `${outcome}: airtime ${urls.airtime ?? "none"}, sms ${urls.sms ?? "none"}.`;
 }
 
 /** Formats a callback on one line: time of day, operation, request_id, result, charge, balance. Numbers stay as received. */

@@ -1,16 +1,17 @@
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { apply } from "../../account/apply.ts";
 import type { AccountState } from "../../account/state.ts";
 import type { JournalReader } from "../../control-client/follow-journal.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Instant } from "../../domain/time.ts";
-import { type Client, clientFor, control, explainStranger, follow } from "../client/client.ts";
-import { numberAt, textAt } from "../client/json-view.ts";
-import { controlFlagsWhere } from "../client/target.ts";
+import { type Client, clientFor, control, explainStranger, follow } from "../client.ts";
+import { numberAt, textAt } from "../json-view.ts";
+import { controlFlagsWhere } from "../target.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
-import { entryFormat, entryOf, findingEntry } from "../log/event-log.ts";
-import type { LogEntry } from "../log/log-entry.ts";
+import { entryFormat, entryOf, findingEntry } from "../event-log.ts";
+import type { LogEntry } from "../log-entry.ts";
 import { printLines } from "../terminal.ts";
 
 const TAIL = 100;
@@ -45,7 +46,9 @@ export const logs: Command = {
     };
     let state: AccountState | undefined;
     await followUntil(signal, client, {
-      noticed: (finding) => add(findingEntry(finding, false), Date.parse(finding.last_at)),
+      alongside: {
+        finding: (finding: Finding) => add(findingEntry(finding, false), Date.parse(finding.last_at)),
+      },
       took: ({ event, number }) => {
         state = apply(state, event);
         const entry = entryOf(event, { state, maskPhoneNumbers: false });
@@ -71,7 +74,7 @@ async function readAccount(client: Client): Promise<{ consumerKey: string; versi
 async function followUntil(
   signal: AbortSignal,
   client: Client,
-  reader: Pick<JournalReader, "noticed" | "took">,
+  reader: Pick<JournalReader, "alongside" | "took">,
 ): Promise<void> {
   try {
     await follow(client, { ...reader, signal, opened: () => {} });

@@ -13,9 +13,9 @@ import {
 import { CliError } from "../cli-error.ts";
 import type { Command, CommandGroup } from "../command.ts";
 import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
-import { JSON_FLAG } from "../client/target.ts";
+import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
-import { count, formatShillings } from "../output/text.ts";
+import { count, formatShillings } from "../output.ts";
 
 const previewSms: Command = {
   name: "sms",

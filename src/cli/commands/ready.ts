@@ -6,7 +6,7 @@ import { durationFlag } from "../flag-values.ts";
 import { parseArgs } from "../parser.ts";
 import { serve } from "./serve.ts";
 import { CliError } from "../cli-error.ts";
-import { JSON_FLAG, readTarget, SANDBOX_FLAGS, type Target } from "../client/target.ts";
+import { JSON_FLAG, readTarget, SANDBOX_FLAGS, type Target } from "../target.ts";
 import { printLines, type Terminal, type Variables } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 

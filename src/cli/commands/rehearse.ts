@@ -1,20 +1,20 @@
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
 import { HOST, PORT } from "../../settings/defaults.ts";
-import { renderTerminal } from "../../rehearsal/report-terminal.ts";
-import { renderJson } from "../../rehearsal/report-json.ts";
-import { describeTally, tally } from "../../rehearsal/report-text.ts";
-import type { Report } from "../../rehearsal/report.ts";
-import { runRehearsal } from "../../rehearsal/run.ts";
-import { type RehearsalEnvironment, unlessInterrupted } from "../../rehearsal/rehearsal-environment.ts";
-import type { AppMap } from "../../application/app-map.ts";
-import { Application } from "../../application/application.ts";
-import { BaselineFailed, expectRequest } from "../../rehearsal/expect-request.ts";
-import { APP_MAP, findAppMap } from "../rehearse/app-map-file.ts";
-import { FAIL_ON_FLAG, failOn } from "../rehearse/fail-on.ts";
+import { renderTerminal } from "../../verdict/rehearsal/report-terminal.ts";
+import { renderJson } from "../../verdict/rehearsal/report-json.ts";
+import { describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
+import type { Report } from "../../verdict/rehearsal/report.ts";
+import { runRehearsal } from "../../verdict/rehearsal/run.ts";
+import { type RehearsalEnvironment, unlessInterrupted } from "../../verdict/rehearsal/rehearsal-environment.ts";
+import type { AppMap } from "../../verdict/application/app-map.ts";
+import { Application } from "../../verdict/application/application.ts";
+import { BaselineFailed, expectRequest } from "../../verdict/rehearsal/expect-request.ts";
+import { APP_MAP, findAppMap } from "../app-map-file.ts";
+import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
-import { type Progress, progressOn } from "../output/progress.ts";
-import { findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearse/rehearsal-files.ts";
+import { type Progress, progressOn } from "../progress.ts";
+import { findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
 import {
   applicationOf,
   explain,
@@ -23,12 +23,12 @@ import {
   styleFor,
   testFlags,
   withoutApplication,
-} from "../rehearse/rehearsal-sandbox.ts";
-import type { SharedEnvironment } from "../rehearse/rehearsal-sandbox.ts";
-import { expectWritable, type ReportFile, reportFiles, writeReports } from "../rehearse/report-files.ts";
+} from "../rehearsal-sandbox.ts";
+import type { SharedEnvironment } from "../rehearsal-sandbox.ts";
+import { expectWritable, type ReportFile, reportFiles, writeReports } from "../report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
-import { count } from "../output/text.ts";
+import { count } from "../output.ts";
 
 export const rehearse: Command = {
   name: "rehearse",

@@ -1,7 +1,7 @@
-import { type Client, clientFor, control, report as printAnswer } from "../client/client.ts";
-import { CONTROL_FLAGS } from "../client/target.ts";
+import { type Client, clientFor, control, report as printAnswer } from "../client.ts";
+import { CONTROL_FLAGS } from "../target.ts";
 import type { Command } from "../command.ts";
-import { expectWritable, reportFiles, writeEach } from "../rehearse/report-files.ts";
+import { expectWritable, reportFiles, writeEach } from "../report-files.ts";
 import { printLines } from "../terminal.ts";
 
 export const report: Command = {

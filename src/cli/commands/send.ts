@@ -1,13 +1,13 @@
 import type { ControlAnswer } from "../../control-client/control-client.ts";
 import { formatDuration, type Instant, type Millis, SECOND } from "../../domain/time.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
-import { askGateway, type Client, clientFor, control, expectAccepted, report } from "../client/client.ts";
+import { askGateway, type Client, clientFor, control, expectAccepted, report } from "../client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
 import { durationFlag } from "../flag-values.ts";
-import { numberAt, textAt } from "../client/json-view.ts";
-import { ALL_TARGET_FLAGS } from "../client/target.ts";
+import { numberAt, textAt } from "../json-view.ts";
+import { ALL_TARGET_FLAGS } from "../target.ts";
 import type { Terminal } from "../terminal.ts";
-import { paint, printable, formatShillings } from "../output/text.ts";
+import { paint, printable, formatShillings } from "../output.ts";
 
 const SENDER_ID = "SANDBOX";
 const WITHIN = 30 * SECOND;

@@ -7,10 +7,10 @@ import { type RunningSandbox, startSandbox, type StartOptions } from "../../sand
 import type { Credentials } from "../../sandbox/https.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import type { ExitCode } from "../cli-error.ts";
-import { type EventLog, eventLog, explainTlsFailure } from "../log/event-log.ts";
+import { type EventLog, eventLog, explainTlsFailure } from "../event-log.ts";
 import { openPorts, type Ports, prepareCredentials, type SecurePort } from "../serve/open-ports.ts";
 import type { Command } from "../command.ts";
-import { count } from "../output/text.ts";
+import { count } from "../output.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { openState, type State } from "../serve/serve-state.ts";

@@ -1,13 +1,13 @@
-import type { BegunScenarios } from "../../control-client/shapes.ts";
+import type { ActiveScenarios } from "../../control-client/shapes.ts";
 import { FAULT_GROUPS, FAULTS, type Fault, writeFault } from "../../scenario/faults.ts";
-import { controlCommand } from "../client/control-command.ts";
+import { controlCommand } from "../control-command.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { numberFlag, readFault } from "../flag-values.ts";
-import { count, formatTable } from "../output/text.ts";
+import { count, formatTable } from "../output.ts";
 import { printLines } from "../terminal.ts";
 
-const arm = controlCommand<BegunScenarios>({
+const arm = controlCommand<ActiveScenarios>({
   name: "trigger",
   about: [
     "Arm a fault for the next airtime or SMS request: a refusal, a broken connection, a result or a callback gone wrong.",

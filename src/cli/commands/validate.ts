@@ -1,24 +1,24 @@
-import { parseAppMap } from "../../application/app-map.ts";
+import { parseAppMap } from "../../verdict/application/app-map.ts";
 import { configSchema } from "../../config/config-schema.ts";
-import { isRehearsal } from "../../rehearsal/rehearsal-schema.ts";
+import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
 import { parseSource } from "../../document/parse-document.ts";
 import { formatProblem } from "../../document/problem.ts";
 import { isEmpty, readYaml, keyText, type YamlSource } from "../../document/yaml-source.ts";
 import type { Files } from "../../ports/files.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
-import { readRehearsal } from "../rehearse/rehearsal-files.ts";
-import { JSON_FLAG } from "../client/target.ts";
+import { readRehearsal } from "../rehearsal-files.ts";
+import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
 import type { Command } from "../command.ts";
-import { count } from "../output/text.ts";
+import { count } from "../output.ts";
 import { isMap } from "yaml";
 
 export const validate: Command = {
   name: "validate",
   about: [
     "Check config files, scenarios, app maps and rehearsals, and print each mistake as file:line:column path: problem; repair.",
-    "Exit code 2 if there is any mistake; warnings do not count. A file with order or status is an app map; one with drive, expect or",
+    "Exit code 2 if there is any mistake. A file with order or status is an app map; one with drive, expect or",
     "application is a rehearsal; one with rules, setup, timeline or version is a scenario.",
   ].join(" "),
   arguments: ["<FILE...>"],
@@ -26,7 +26,7 @@ export const validate: Command = {
   examples: ["kredo validate kredo.config.yaml scenarios/*.yaml"],
   docs: "docs/scenarios.md",
   async run({ words, flags }, { files, stdout }) {
-    const checked = words.map((path) => ({ path, ...check(path, files) }));
+    const checked = words.map((path) => ({ path, mistakes: check(path, files) }));
     printLines(stdout, flags.has("json") ? [JSON.stringify(checked)] : checked.flatMap(describeFile));
     const wrong = checked.filter(({ mistakes }) => mistakes.length > 0);
     if (wrong.length === 0) return 0;
@@ -37,42 +37,27 @@ export const validate: Command = {
   },
 };
 
-function describeFile({ path, mistakes, warnings }: Checked & { path: string }): string[] {
-  return [
-    ...(mistakes.length === 0 ? [`${path}: no mistakes`] : mistakes),
-    ...warnings.map((warning) => `warning: ${warning}`),
-  ];
+function describeFile({ path, mistakes }: { path: string; mistakes: readonly string[] }): readonly string[] {
+  return mistakes.length === 0 ? [`${path}: no mistakes`] : mistakes;
 }
 
-interface Checked {
-  readonly mistakes: readonly string[];
-  readonly warnings: readonly string[];
-}
-
-function check(path: string, files: Files): Checked {
+/** Returns the mistakes in a file. */
+function check(path: string, files: Files): readonly string[] {
   const content = readOrExplain(path, files, "write the path of a config, a scenario, an app map or a rehearsal");
-  if ("mistake" in content) return wrong(content.mistake);
+  if ("mistake" in content) return [content.mistake];
   const source = readYaml(content.text);
-  if (isEmpty(source))
-    return wrong(`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`);
+  if (isEmpty(source)) return [`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`];
   if (has(APP_MAP_KEYS, source)) {
     const parsed = parseAppMap(content.text, path);
-    return wrong(...("problems" in parsed ? parsed.problems.map(formatProblem) : []));
+    return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
   }
   if (isRehearsal(source)) {
     const found = readRehearsal(path, content.text, files);
-    return wrong(...("problems" in found ? found.problems : []));
+    return "problems" in found ? found.problems : [];
   }
-  if (has(SCENARIO_KEYS, source)) {
-    const { problems, warnings } = readScenarioFile(path, content.text);
-    return { mistakes: problems, warnings };
-  }
+  if (has(SCENARIO_KEYS, source)) return readScenarioFile(path, content.text).problems;
   const parsed = parseSource(source, configSchema, { file: path });
-  return wrong(...("problems" in parsed ? parsed.problems.map(formatProblem) : []));
-}
-
-function wrong(...mistakes: readonly string[]): Checked {
-  return { mistakes, warnings: [] };
+  return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
 }
 
 /** Keys that only an app map has. */

@@ -3,7 +3,7 @@ import { stackOf } from "../../domain/message-of.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import { type RunningSandbox, startSandbox } from "../../sandbox/start-sandbox.ts";
 import type { Scenario } from "../../scenario/schema.ts";
-import { explainTlsFailure } from "../log/event-log.ts";
+import { explainTlsFailure } from "../event-log.ts";
 import { openPorts, prepareCredentials, type SecurePort } from "./open-ports.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 

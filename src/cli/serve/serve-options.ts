@@ -47,7 +47,7 @@ export function readServeOptions(args: ParsedArgs, environment: Variables, files
   const choices = choose(args.flags, env);
   const merged = merge(choices, found);
   const scenarios = loadScenarios(wantedScenarios(args, env) ?? found.scenarios, files);
-  const warnings = [...found.warnings, ...findUnknownVariables(env), ...scenarios.warnings];
+  const warnings = [...found.warnings, ...findUnknownVariables(env)];
   const mistakes = [...("problems" in merged ? merged.problems : []), ...found.problems, ...scenarios.problems];
   if ("problems" in merged || mistakes.length > 0) return { problems: [...new Set(mistakes)], warnings };
   return {

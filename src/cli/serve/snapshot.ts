@@ -14,7 +14,7 @@ import type { AccountJournal } from "../../sandbox/journals.ts";
 import { VERSION } from "../../version.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { readJson } from "../../control-client/control-client.ts";
-import { valueAt } from "../client/json-view.ts";
+import { valueAt } from "../json-view.ts";
 import type { NamedFile } from "./state-files.ts";
 import { messageOf } from "../../domain/message-of.ts";
 

@@ -4,7 +4,7 @@ import type { Pause } from "../../ports/pause.ts";
 import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
 import { readScenarioFile } from "../../sandbox/scenarios.ts";
 import type { LoadedScenario } from "../../sandbox/scenarios.ts";
-import type { EventLog } from "../log/event-log.ts";
+import type { EventLog } from "../event-log.ts";
 
 export interface Watch {
   readonly running: Pick<RunningSandbox, "swapScenario">;
@@ -53,15 +53,13 @@ async function look(watched: Watched, all: readonly Watched[], watch: Watch): Pr
   watched.seen = seen;
   const { file, name: was } = watched;
   const found =
-    "text" in content
-      ? readScenarioFile(file, content.text)
-      : { problems: [`${file} cannot be read: ${seen}`], warnings: [] };
+    "text" in content ? readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`] };
   const problems = "scenario" in found ? findTaken(found.scenario.name, watched, { all, watch }) : found.problems;
   if (!("scenario" in found) || problems.length > 0)
     return tell("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);
   await watch.running.swapScenario({ was, scenario: found.scenario });
   watched.name = found.scenario.name;
-  tell("info", [`${file} changed: ${was} is replaced.`, ...found.warnings.map((warning) => `warning: ${warning}`)]);
+  tell("info", [`${file} changed: ${was} is replaced.`]);
 
   function tell(level: "info" | "warn", lines: readonly string[]): void {
     watch.log.write({ level, event: "notice", text: lines.join("\n"), fields: () => ({ file }) });

@@ -8,7 +8,7 @@ import { isTransactionEvent } from "../../account/readings/timeline.ts";
 import { isOver, type Transaction } from "../../account/transaction.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { NumberedEvent } from "../../control-client/follow-journal.ts";
-import type { Finding } from "../../control-client/shapes.ts";
+import type { Finding } from "../../control-client/verdict-shapes.ts";
 
 /** A row of the transactions table: a request with its response, and the state of its transaction. */
 export interface Row {

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type ControlClient, ControlError } from "../../control-client/control-client.ts";
 import { followJournal, type NumberedEvent, type JournalPosition } from "../../control-client/follow-journal.ts";
-import type { ExplorationProgress } from "../../control-client/shapes.ts";
+import type { ExplorationProgress, Finding } from "../../control-client/verdict-shapes.ts";
 import { AccountReading } from "./account-reading.ts";
 
 /** The state of the page's connection to the sandbox. */
@@ -85,9 +85,11 @@ export class LiveAccount {
         signal,
         opened,
         took: (event, place) => this.#take(event, place),
-        noticed: (finding) => this.reading.notice(finding),
-        explored: (progress) => this.#explored(progress),
-        accountsChanged: () => void (this.accountsChanged.value += 1),
+        alongside: {
+          finding: (finding: Finding) => this.reading.notice(finding),
+          exploration: (progress: ExplorationProgress) => this.#explored(progress),
+          accounts: () => void (this.accountsChanged.value += 1),
+        },
       });
     } catch (error) {
       if (error instanceof ControlError && error.status < 500)

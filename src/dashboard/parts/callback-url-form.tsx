@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { CallbackTest } from "../../control-client/shapes.ts";
+import type { CallbackTest } from "../../control-client/verdict-shapes.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
 import { accountClient } from "../api/sandbox.ts";
@@ -35,7 +35,12 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
           onWrite={write}
         />
         <span class="row">
-          <button type="submit" class="button" disabled={isUnderWay.value} aria-label={`${isEmpty ? "Save" : "Save and test"}: ${label}`}>
+          <button
+            type="submit"
+            class="button"
+            disabled={isUnderWay.value}
+            aria-label={`${isEmpty ? "Save" : "Save and test"}: ${label}`}
+          >
             {isUnderWay.value ? "Waiting for the response…" : isEmpty ? "Save" : "Save and test"}
           </button>
           {saved !== SINK_URL && <SinkButton isDisabled={isUnderWay.value} onClick={() => void save(SINK_URL)} />}
@@ -68,7 +73,13 @@ function useCallbackUrl(operations: CallbackUrlFormProps["operations"]) {
   return { saved, written, write, problem, sample, isUnderWay, save };
 }
 
-function SinkButton({ isDisabled, onClick }: { readonly isDisabled: boolean; readonly onClick: () => void }): JSX.Element {
+function SinkButton({
+  isDisabled,
+  onClick,
+}: {
+  readonly isDisabled: boolean;
+  readonly onClick: () => void;
+}): JSX.Element {
   return (
     <button type="button" class="button" disabled={isDisabled} title={SINK_MEANS} onClick={onClick}>
       Use built-in sink
@@ -84,13 +95,23 @@ function savedUrl(operations: CallbackUrlFormProps["operations"]): string {
 }
 
 /** Saves the URL and tests it. An empty URL removes it, so there is nothing to test. */
-async function saveAndTest(operations: CallbackUrlFormProps["operations"], url: string): Promise<CallbackTest | undefined> {
+async function saveAndTest(
+  operations: CallbackUrlFormProps["operations"],
+  url: string,
+): Promise<CallbackTest | undefined> {
   const client = accountClient(accountKey.peek() ?? "");
-  await client.put("callbacks", Object.fromEntries(operations.map((operation) => [operation, url === "" ? null : url])));
+  await client.put(
+    "callbacks",
+    Object.fromEntries(operations.map((operation) => [operation, url === "" ? null : url])),
+  );
   return url === "" ? undefined : client.post<CallbackTest>("callbacks/test", { operation: operations[0] });
 }
 
-function SampleAnswer({ sample: { outcome, acknowledged, explanation, millis, body } }: { readonly sample: CallbackTest }): JSX.Element {
+function SampleAnswer({
+  sample: { outcome, acknowledged, explanation, millis, body },
+}: {
+  readonly sample: CallbackTest;
+}): JSX.Element {
   return (
     <div class="callback-sample">
       <p class="row">

@@ -38,7 +38,13 @@ export function Pills({ name, label, options, counts }: PillsProps): JSX.Element
   return (
     <div class="pills" role="group" aria-label={label}>
       {[["", "All"] as const, ...options].map(([value, title]) => (
-        <button key={value} type="button" class="button small" aria-pressed={chosen === value} onClick={() => setQuery({ [name]: value })}>
+        <button
+          key={value}
+          type="button"
+          class="button small"
+          aria-pressed={chosen === value}
+          onClick={() => setQuery({ [name]: value })}
+        >
           {title} <span class="quiet number">{(counts.get(value) ?? 0).toLocaleString("en")}</span>
         </button>
       ))}
@@ -66,7 +72,12 @@ export function Tabs({ name, label, tabs, shown, panel }: TabsProps): JSX.Elemen
     [shown],
   );
   const choose = (event: KeyboardEvent): void => {
-    const to: Readonly<Record<string, number>> = { ArrowLeft: index - 1, ArrowRight: (index + 1) % tabs.length, Home: 0, End: -1 };
+    const to: Readonly<Record<string, number>> = {
+      ArrowLeft: index - 1,
+      ArrowRight: (index + 1) % tabs.length,
+      Home: 0,
+      End: -1,
+    };
     const next = tabs.at(to[event.key] ?? NaN);
     if (to[event.key] === undefined || next === undefined) return;
     event.preventDefault();
@@ -94,7 +105,17 @@ export function Tabs({ name, label, tabs, shown, panel }: TabsProps): JSX.Elemen
 }
 
 /** "3 of 24 requests", "24 requests". */
-export function Count({ shown, all, one, many }: { shown: number; all: number; one: string; many?: string }): JSX.Element {
+export function Count({
+  shown,
+  all,
+  one,
+  many,
+}: {
+  shown: number;
+  all: number;
+  one: string;
+  many?: string;
+}): JSX.Element {
   return (
     <p class="quiet number" role="status">
       {shown !== all && `${shown.toLocaleString("en")} of `}

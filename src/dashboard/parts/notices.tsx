@@ -53,7 +53,11 @@ export async function attempt(action: () => Promise<unknown>, done?: string): Pr
 }
 
 /** Runs an action and shows the reason for a failure at its field. Returns whether it succeeded. */
-export async function attemptAt(problem: Signal<string | undefined>, action: () => Promise<unknown>, done?: string): Promise<boolean> {
+export async function attemptAt(
+  problem: Signal<string | undefined>,
+  action: () => Promise<unknown>,
+  done?: string,
+): Promise<boolean> {
   problem.value = await problemOf(action);
   if (problem.value === undefined && done !== undefined) tell("done", done);
   return problem.value === undefined;

@@ -23,12 +23,26 @@ export function Money({ amount }: { readonly amount: Kes }): JSX.Element {
 
 export type Tone = "plain" | "good" | "warm" | "bad";
 
-export function Badge({ tone = "plain", children }: { readonly tone?: Tone; readonly children: ComponentChildren }): JSX.Element {
+export function Badge({
+  tone = "plain",
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}): JSX.Element {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-export function CarrierBadge({ carrier, ported }: { readonly carrier: Carrier; readonly ported: boolean }): JSX.Element {
-  return <Badge tone={ported ? "warm" : "plain"}>{ported ? `${carrierName(carrier)}, ported` : carrierName(carrier)}</Badge>;
+export function CarrierBadge({
+  carrier,
+  ported,
+}: {
+  readonly carrier: Carrier;
+  readonly ported: boolean;
+}): JSX.Element {
+  return (
+    <Badge tone={ported ? "warm" : "plain"}>{ported ? `${carrierName(carrier)}, ported` : carrierName(carrier)}</Badge>
+  );
 }
 
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
@@ -40,14 +54,25 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   );
 }
 
-export function CopyButton({ text, label, children = "Copy" }: { text: string; label: string; children?: ComponentChildren }): JSX.Element {
+export function CopyButton({
+  text,
+  label,
+  children = "Copy",
+}: {
+  text: string;
+  label: string;
+  children?: ComponentChildren;
+}): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
       // Browsers allow copying only over HTTPS or on localhost.
-      return tell("problem", "The browser blocks copying on this page. Open it on localhost or over HTTPS, or select the text.");
+      return tell(
+        "problem",
+        "The browser blocks copying on this page. Open it on localhost or over HTTPS, or select the text.",
+      );
     }
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
@@ -59,7 +84,13 @@ export function CopyButton({ text, label, children = "Copy" }: { text: string; l
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
   return (
     <section class="empty">
       <h2>{title}</h2>
@@ -68,7 +99,15 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-export function Panel({ title, tools, children }: { title: string; tools?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+export function Panel({
+  title,
+  tools,
+  children,
+}: {
+  title: string;
+  tools?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
   return (
     <section class="panel" aria-label={title}>
       <header class="spread">
@@ -106,4 +145,8 @@ export function FirstCommand(): JSX.Element {
 }
 
 /** A first request to try. No rule matches its number. */
-const FIRST = { method: "POST", path: "/api/v2/airtime", body: '{"phone_number":"254712345678","amount":"50"}' } as const;
+const FIRST = {
+  method: "POST",
+  path: "/api/v2/airtime",
+  body: '{"phone_number":"254712345678","amount":"50"}',
+} as const;

@@ -78,7 +78,11 @@ interface Seen {
   readonly row: number;
 }
 
-function useSeen(scroller: { readonly current: HTMLElement | null }, rowHeight: number, hasRows: boolean): [Seen, () => void] {
+function useSeen(
+  scroller: { readonly current: HTMLElement | null },
+  rowHeight: number,
+  hasRows: boolean,
+): [Seen, () => void] {
   const [seen, setSeen] = useState<Seen>({ top: 0, height: 0, row: rowHeight });
   const look = useCallback((): void => {
     const { current } = scroller;

@@ -72,14 +72,20 @@ export function VirtualList<Item>(list: VirtualListProps<Item>): JSX.Element {
 type ScrollCallbacks<Item> = Pick<VirtualListProps<Item>, "onScrolled" | "onEnd">;
 
 /** Returns whether the end is visible. */
-function tellScrolled<Item>({ onScrolled, onEnd }: ScrollCallbacks<Item>, { scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+function tellScrolled<Item>(
+  { onScrolled, onEnd }: ScrollCallbacks<Item>,
+  { scrollHeight, scrollTop, clientHeight }: HTMLElement,
+): boolean {
   const isAtEnd = scrollHeight - scrollTop - clientHeight <= END;
   onScrolled?.(scrollTop);
   onEnd?.(isAtEnd);
   return isAtEnd;
 }
 
-function childOf<Item>({ items, children }: Pick<VirtualListProps<Item>, "items" | "children">, index: number): ComponentChildren {
+function childOf<Item>(
+  { items, children }: Pick<VirtualListProps<Item>, "items" | "children">,
+  index: number,
+): ComponentChildren {
   const item = items[index];
   return item === undefined ? null : children(item, index);
 }
@@ -89,7 +95,13 @@ interface Rows<Item> extends Pick<VirtualListProps<Item>, "items" | "rowHeight" 
   readonly isFromEnd: boolean;
 }
 
-function useVirtualizer<Item>({ items, rowHeight, keyOf, scroller, isFromEnd }: Rows<Item>): Virtualizer<HTMLDivElement, HTMLDivElement> {
+function useVirtualizer<Item>({
+  items,
+  rowHeight,
+  keyOf,
+  scroller,
+  isFromEnd,
+}: Rows<Item>): Virtualizer<HTMLDivElement, HTMLDivElement> {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const kept = useRef<Virtualizer<HTMLDivElement, HTMLDivElement> | undefined>(undefined);
   const options = {

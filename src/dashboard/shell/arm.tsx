@@ -47,7 +47,9 @@ function ArmForm(): JSX.Element {
     const scenario = readForm(new FormData(popover.current));
     if (scenario === undefined) return;
     isUnderWay.value = true;
-    const isArmed = await attemptAt(problem, () => accountClient(accountKey.value ?? "").post("scenarios?place=first", scenario));
+    const isArmed = await attemptAt(problem, () =>
+      accountClient(accountKey.value ?? "").post("scenarios?place=first", scenario),
+    );
     isUnderWay.value = false;
     if (isArmed) popover.current.hidePopover();
   };
@@ -155,11 +157,16 @@ const armed = computed((): Armed[] => {
 
 function Chip({ armed: { fault, times, met, metBy } }: { readonly armed: Armed }): JSX.Element {
   const name = USUAL.find(([id]) => id === fault.id)?.[1] ?? fault.words;
-  const disarm = (): void => void attempt(() => accountClient(accountKey.value ?? "").delete(`scenarios/${encodeURIComponent(fault.id)}`));
+  const disarm = (): void =>
+    void attempt(() => accountClient(accountKey.value ?? "").delete(`scenarios/${encodeURIComponent(fault.id)}`));
   const words = met < times ? `armed: ${name}${times > 1 ? `, ${times - met} of ${times} left` : ""}` : `met: ${name}`;
   return (
     <span class={`badge arm-chip ${met < times ? "warm" : "plain"}`} role="status">
-      {metBy === undefined ? <span dir="auto">{words}</span> : <a href={hrefOf({ panel: "transactions", item: metBy })}>{words}</a>}
+      {metBy === undefined ? (
+        <span dir="auto">{words}</span>
+      ) : (
+        <a href={hrefOf({ panel: "transactions", item: metBy })}>{words}</a>
+      )}
       <button type="button" aria-label={`${met < times ? "Disarm" : "Forget"} ${name}`} onClick={disarm}>
         ×
       </button>

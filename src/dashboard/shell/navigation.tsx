@@ -1,8 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { isPublished, REPOSITORY, VERSION } from "../../version.ts";
 import { hrefOf, PANELS, route } from "../route.ts";
 import { account } from "../store.ts";
 import { Preferences } from "./preferences.tsx";
+
+const DOCS = `https://github.com/${REPOSITORY}/blob/v${VERSION}/docs/control-api.md`;
 
 export function Navigation(): JSX.Element {
   const { panel, unknown } = route.value;
@@ -29,11 +32,13 @@ export function Navigation(): JSX.Element {
             </a>
           </li>
         ))}
-        <li>
-          <a href="/docs" target="_blank">
-            Reference
-          </a>
-        </li>
+        {isPublished(REPOSITORY) && (
+          <li>
+            <a href={DOCS} target="_blank" rel="noreferrer">
+              Docs
+            </a>
+          </li>
+        )}
       </ul>
       <Preferences />
     </nav>
@@ -60,8 +65,16 @@ function Noticed(): JSX.Element {
   );
 }
 
-function Count({ severity, tone }: { readonly severity: "defect" | "risk"; readonly tone: "bad" | "warm" }): JSX.Element | null {
-  const count = [...(account.value?.reading.findings.values() ?? [])].filter((finding) => finding.severity === severity).length;
+function Count({
+  severity,
+  tone,
+}: {
+  readonly severity: "defect" | "risk";
+  readonly tone: "bad" | "warm";
+}): JSX.Element | null {
+  const count = [...(account.value?.reading.findings.values() ?? [])].filter(
+    (finding) => finding.severity === severity,
+  ).length;
   if (count === 0) return null;
   return (
     <span class={`badge ${tone}`} title={`${count} ${severity}${count === 1 ? "" : "s"}`}>

@@ -30,7 +30,10 @@ export function Top(): JSX.Element {
             <a href={hrefOf({ panel: "wallet" })} title="Available balance">
               KES <strong class="number">{money(available(state.wallet))}</strong>
             </a>
-            <a href={hrefOf({ panel: "time" })} title={`${dayOf(accountNow.value)} ${zoneWords()}; the clock is ${state.clock.mode}`}>
+            <a
+              href={hrefOf({ panel: "time" })}
+              title={`${dayOf(accountNow.value)} ${zoneWords()}; the clock is ${state.clock.mode}`}
+            >
               <span class="number">{clockTime(accountNow.value)}</span>
               {state.clock.mode !== "real" && ` ${state.clock.mode}`}
             </a>
@@ -70,7 +73,14 @@ function Mark(): JSX.Element {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="#0b6e4f" />
-      <path d="M10 7v18M22 7 11 16l11 9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" />
+      <path
+        d="M10 7v18M22 7 11 16l11 9"
+        fill="none"
+        stroke="#fff"
+        stroke-width="4"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
     </svg>
   );
 }

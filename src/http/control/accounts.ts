@@ -5,7 +5,7 @@ import type { Account } from "../../engine/account.ts";
 import { changeAccount } from "../../engine/commands.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
-import { type AccountCall, accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
 import { senderIdShape, senderIdsJson } from "./sender-ids.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../../domain/carrier.ts";
@@ -92,11 +92,6 @@ export function accountJson(account: Account): z.output<typeof accountShape> {
 }
 
 const changeValue = z.strictObject({
-  consumer_secret: accountValue.shape.consumer_secret,
-  organization: accountValue.shape.organization
-    .unwrap()
-    .exactOptional()
-    .describe("The organization that account-details returns. Omitted keys get values generated from the seed."),
   rate_limit: accountValue.shape.rate_limit
     .unwrap()
     .nullable()
@@ -139,8 +134,11 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     accountDetailJson(account),
   ),
   accountEndpoint(
-    { method: "patch", path: CALLED, summary: "Change the given keys", body: changeValue, answers: one },
-    patchAccount,
+    { method: "patch", path: CALLED, summary: "Change the rate limit", body: changeValue, answers: one },
+    ({ account, body }) => {
+      changeAccount(account, body);
+      return accountDetailJson(account);
+    },
   ),
   accountEndpoint(
     {
@@ -169,18 +167,6 @@ export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
     },
   ),
 ];
-
-function patchAccount({
-  account,
-  body: { organization, ...same },
-}: AccountCall<unknown, z.output<typeof changeValue>>) {
-  const { settings } = account.state;
-  changeAccount(account, {
-    ...same,
-    ...(organization && { organization: { ...settings.organization, ...organization } }),
-  });
-  return accountDetailJson(account);
-}
 
 export function gatewayJson(gateway: GatewaySettings): z.output<typeof gatewayShape> {
   const { profile, ucs2_concatenated, max_sms_parts, carriers, numbers } = gateway;

@@ -2,16 +2,14 @@ import * as z from "zod";
 import { readAttempts } from "../../account/readings/attempts.ts";
 import { callbackState } from "../../account/readings/callback-status.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../../settings/callbacks.ts";
-import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
+import { SINK_URL } from "../../domain/callback-outcome.ts";
 import type { Operation } from "../../domain/order.ts";
-import type { NetworkProbe } from "../../ports/network-probe.ts";
 import { complain } from "../../document/values.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { resend, setCallbacks } from "../../engine/commands.ts";
 import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { TEST_ENDPOINT } from "./callback-doctor.ts";
 import { limitValue, listOf, momentInQuery } from "./values.ts";
 
 export const callbacksShape = z.object({
@@ -90,16 +88,15 @@ export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
     },
     ({ account, body }) => resendSeveral(account, body),
   ),
-  TEST_ENDPOINT,
   accountEndpoint(
     {
       method: "get",
       path: `${CALLED}/received`,
       summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
-      query: z.strictObject({ request_id: z.string().exactOptional(), limit: limitValue }),
+      query: z.strictObject({ limit: limitValue }),
       answers: { 200: { description: "Callback attempts", schema: listOf(attemptShape) } },
     },
-    ({ account, query }) => listReceived(account, query),
+    ({ account, query }) => listReceived(account, query.limit),
   ),
 ];
 
@@ -121,25 +118,24 @@ export function callbacksJson(settings: CallbackSettings): z.output<typeof callb
   };
 }
 
-function changeCallbacks({ account, body, isTrusted, probe }: AccountCall<unknown, Change>) {
+function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
   setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
   const { callbacks } = account.state.settings;
   const set = OPERATIONS.filter((operation) => typeof body[operation] === "string");
   return {
     ...callbacksJson(callbacks),
-    warnings: set.flatMap((operation) => warnOfUrl(operation, callbacks.urls[operation], probe)),
+    warnings: set.flatMap((operation) => {
+      const target = callbacks.urls[operation];
+      const reason = target && reasonNeverSent(target);
+      return reason === undefined
+        ? []
+        : [`${operation}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
+    }),
   };
 }
 
 const OPERATIONS: readonly Operation[] = ["airtime", "sms"];
-
-function warnOfUrl(operation: Operation, target: CallbackUrl | undefined, probe: NetworkProbe): string[] {
-  const reason = target && probe.reasonNeverSent(target);
-  return reason === undefined
-    ? []
-    : [`${operation}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
-}
 
 const WITHOUT_TUNNEL =
   "A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH";
@@ -190,12 +186,12 @@ function undeliveredSince(account: Account, since: Instant = 0): string[] {
     .map(({ accepted }) => accepted.requestId);
 }
 
-function listReceived(account: Account, query: { request_id?: string; limit: number }) {
+function listReceived(account: Account, limit: number) {
   const received = readAttempts(account.read())
-    .filter(({ url, requestId }) => url === SINK_URL && requestId === (query.request_id ?? requestId))
+    .filter(({ url }) => url === SINK_URL)
     .toReversed();
   return {
-    items: received.slice(0, query.limit).map((attempt) => attemptJson(account, attempt)),
+    items: received.slice(0, limit).map((attempt) => attemptJson(account, attempt)),
     total: received.length,
     evicted: account.evicted,
   };

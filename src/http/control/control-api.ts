@@ -5,20 +5,16 @@ import { checkToken, guardEdges } from "../guard.ts";
 import { HttpProblem } from "../problem.ts";
 import { ACCOUNT_ENDPOINTS } from "./accounts.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { DOCTOR_ENDPOINT } from "./callback-doctor.ts";
 import { CALLBACK_ENDPOINTS } from "./callbacks.ts";
 import { CLOCK_ENDPOINTS } from "./clock.ts";
 import { type ControlServices, type Endpoint, endpoint } from "./endpoint.ts";
-import { EVENT_ENDPOINTS } from "./events.ts";
+import { type Alongside, eventEndpoints } from "./events.ts";
 import { EXCHANGE_ENDPOINTS } from "./exchanges.ts";
-import { EXPLORATION_ENDPOINTS } from "./exploration.ts";
-import { FINDING_ENDPOINTS } from "./findings.ts";
 import { JOURNAL_ENDPOINTS } from "./journal.ts";
 import { MESSAGE_ENDPOINTS } from "./messages.ts";
-import { describeApi, type ApiDescription } from "./openapi.ts";
+import { apiText } from "./openapi.ts";
 import { readControlBody } from "./read-control-body.ts";
 import { REPLICAS_ENDPOINT } from "./replicas.ts";
-import { REPORT_ENDPOINT } from "./report.ts";
 import { REQUEST_ENDPOINTS } from "./requests.ts";
 import { REPLACE_ENDPOINTS } from "./replace-scenario.ts";
 import { SCENARIO_ENDPOINTS } from "./scenarios.ts";
@@ -27,13 +23,15 @@ import { SHIPPED_SCENARIO_ENDPOINTS } from "./shipped-scenarios.ts";
 import { TRANSACTION_ENDPOINTS } from "./transactions.ts";
 import { VERIFY_ENDPOINT } from "./verify.ts";
 import { WALLET_ENDPOINTS } from "./wallet.ts";
-import { PAGE_SECURITY } from "../page-security.ts";
 
 export interface ControlOptions extends Omit<ControlServices, "world"> {
   /** Required as a bearer token on every call, if it is set. */
   readonly adminToken?: string;
   /** Additional host names that this server accepts. */
   readonly adminHosts: readonly string[];
+  /** Endpoints from outside. */
+  readonly endpoints: readonly Endpoint[];
+  readonly alongside: Alongside;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
@@ -41,15 +39,11 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
 /** Creates the control API under /__admin: one route per endpoint, all behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono {
   const app = new Hono();
-  const endpoints = listEndpoints(world);
+  const endpoints = listEndpoints(world, options);
   app.use(async ({ req }, next) => {
     guardEdges(req.raw, options.adminHosts);
     await next();
   });
-  app.route(
-    "/",
-    createReference(() => describeApi(endpoints, options.version)),
-  );
   app.use(async ({ req }, next) => {
     checkToken(req.raw, options.adminToken);
     await next();
@@ -72,7 +66,7 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listEndpoints(world: World): Endpoint[] {
+function listEndpoints(world: World, { endpoints: others, alongside, version }: ControlOptions): Endpoint[] {
   const endpoints: Endpoint[] = [
     ...ACCOUNT_ENDPOINTS,
     ...WALLET_ENDPOINTS,
@@ -82,23 +76,21 @@ function listEndpoints(world: World): Endpoint[] {
     VERIFY_ENDPOINT,
     ...CLOCK_ENDPOINTS,
     ...CALLBACK_ENDPOINTS,
-    DOCTOR_ENDPOINT,
     ...MESSAGE_ENDPOINTS,
     ...senderIdEndpoints(world),
     ...SCENARIO_ENDPOINTS,
     ...REPLACE_ENDPOINTS,
     ...SHIPPED_SCENARIO_ENDPOINTS,
-    ...FINDING_ENDPOINTS,
-    REPORT_ENDPOINT,
-    ...EXPLORATION_ENDPOINTS,
-    ...EVENT_ENDPOINTS,
+    ...eventEndpoints(alongside),
     ...JOURNAL_ENDPOINTS,
     REPLICAS_ENDPOINT,
+    ...others,
   ];
   const answers = { 200: { description: "OpenAPI 3.1" } };
+  const text = apiText(endpoints, version);
   const described = endpoint(
     { method: "get", path: "/openapi.json", summary: "Read this description", answers },
-    ({ version }) => Response.json(describeApi(endpoints, version)),
+    () => new Response(text(), { headers: { "content-type": "application/json" } }),
   );
   return [...endpoints, described];
 }
@@ -131,22 +123,4 @@ function likened(path: string, pathname: string): string {
     .split("/")
     .map((part, place) => (part.startsWith("{") ? written[place] || part : part))
     .join("/");
-}
-
-/** Serves the reference at `/docs`, which works offline. Its code is loaded on first use. It shows no account, so it requires no token. */
-function createReference(describe: () => ApiDescription): Hono {
-  const app = new Hono();
-  app.get("/docs", async () => {
-    const { renderReference } = await import("../reference/reference-page.ts");
-    return answer(renderReference(describe()), "text/html; charset=utf-8");
-  });
-  app.get("/docs/style.css", async () => {
-    const { REFERENCE_STYLE } = await import("../reference/style.ts");
-    return answer(REFERENCE_STYLE, "text/css; charset=utf-8");
-  });
-  return app;
-}
-
-function answer(text: string, mediaType: string): Response {
-  return new Response(text, { headers: { "content-type": mediaType, "cache-control": "no-cache", ...PAGE_SECURITY } });
 }

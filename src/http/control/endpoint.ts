@@ -1,14 +1,13 @@
 import * as z from "zod";
-import { explainIssues } from "../../document/explain-issues.ts";
+import { explainIssues, MOST_MISTAKES } from "../../document/explain-issues.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import type { Immutable } from "../../domain/immutable.ts";
+import type { CallbackUrl } from "../../domain/callback-outcome.ts";
 import { formatPath } from "../../document/problem.ts";
 import type { Account } from "../../engine/account.ts";
-import type { LiveFindings } from "../../findings/live-findings.ts";
 import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
-import type { NetworkProbe } from "../../ports/network-probe.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { WrittenAccount } from "../../settings/account.ts";
 import type { ExchangeLog } from "../exchanges.ts";
@@ -18,9 +17,6 @@ import { HttpProblem, type Mistake } from "../problem.ts";
 export type ControlBody =
   | { readonly kind: "json"; readonly value: unknown; readonly text: string }
   | { readonly kind: "yaml"; readonly text: string };
-
-/** The most mistakes in a response; more of them usually have one cause. */
-const MOST_PROBLEMS = 50;
 
 /** An empty body means the same as an empty mapping. */
 export const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
@@ -52,9 +48,12 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
 }
 
 function refusal(mistakes: readonly Mistake[]): HttpProblem {
-  const problems = mistakes.slice(0, MOST_PROBLEMS).map(({ path, problem, repair }) => ({ path, problem, repair }));
+  const problems = mistakes.slice(0, MOST_MISTAKES).map(({ path, problem, repair }) => ({ path, problem, repair }));
   const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
-  const more = mistakes.length > 1 ? ` (and ${mistakes.length - 1} more)` : "";
+  const more =
+    mistakes.length > 1
+      ? ` (and ${mistakes.length < MOST_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)`
+      : "";
   return new HttpProblem(422, [`${first.path}: ${first.problem}${more}`, first.repair], { problems });
 }
 
@@ -86,12 +85,12 @@ interface Description<Query extends z.ZodType, Body extends z.ZodType, Answers e
 export interface ControlServices {
   readonly world: World;
   readonly openAccount: OpenAccount;
-  readonly findings: LiveFindings;
   readonly exchanges: ExchangeLog;
   /** The scenarios that can be started by name. */
   readonly shipped: ScenarioLibrary;
   readonly transport: CallbackTransport;
-  readonly probe: NetworkProbe;
+  /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
+  readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
   readonly version: string;
   /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;

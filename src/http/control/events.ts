@@ -3,12 +3,8 @@ import { type Numbered, numbered } from "../../account/readings/journal-slice.ts
 import { SECOND } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
-import type { Finding } from "../../findings/finding.ts";
-import type { Findings } from "../../findings/findings.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountEndpoint, endpoint, type Endpoint, type IncomingCall } from "./endpoint.ts";
-import { explorationProgress, observeExploration } from "./exploration.ts";
-import { findingJson } from "./findings.ts";
 import { wholeNumber } from "./values.ts";
 
 /** Proxies and browsers give up on a silent stream after half a minute or more. */
@@ -28,45 +24,47 @@ const query = z.strictObject({
     .exactOptional(),
 });
 
-export const EVENT_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/events",
-      summary:
-        "Follow the journal as server-sent events: id is the event's number, event its kind. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
-      query,
-      answers: {
-        200: {
-          description: "A stream. It starts with a snapshot if the requested events were evicted",
-          mediaType: "text/event-stream",
+export function eventEndpoints(alongside: Alongside): readonly Endpoint[] {
+  return [
+    accountEndpoint(
+      {
+        method: "get",
+        path: "/accounts/{account}/events",
+        summary:
+          "Follow the journal as server-sent events: id is the event's number, event its kind. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
+        query,
+        answers: {
+          200: {
+            description: "A stream. It starts with a snapshot if the requested events were evicted",
+            mediaType: "text/event-stream",
+          },
         },
       },
-    },
-    (call) =>
-      streamEvents(call, call.account, {
-        event: "exploration",
-        observe: (changed) => observeExploration(call.account, changed),
-        read: () => explorationProgress(call.account),
-      }),
-  ),
-  endpoint(
-    {
-      method: "get",
-      path: "/events",
-      summary:
-        "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
-      query,
-      answers: { 200: { description: "A stream, like that of an account", mediaType: "text/event-stream" } },
-    },
-    (call) =>
-      streamEvents(call, call.world.sandbox, {
-        event: "accounts",
-        observe: (changed) => (call.ownership ?? call.world).observeAccounts(changed),
-        read: () => ({ total: countAccounts(call) }),
-      }),
-  ),
-];
+      (call) => streamEvents(call, call.account, alongside.notice(call.account), alongside.frames),
+    ),
+    endpoint(
+      {
+        method: "get",
+        path: "/events",
+        summary:
+          "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
+        query,
+        answers: { 200: { description: "A stream, like that of an account", mediaType: "text/event-stream" } },
+      },
+      (call) =>
+        streamEvents(
+          call,
+          call.world.sandbox,
+          {
+            event: "accounts",
+            observe: (changed) => (call.ownership ?? call.world).observeAccounts(changed),
+            read: () => ({ total: countAccounts(call) }),
+          },
+          alongside.frames,
+        ),
+    ),
+  ];
+}
 
 /** Counts the accounts of the whole sandbox, as far as this replica knows them. */
 function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "ownership">): number {
@@ -78,12 +76,23 @@ function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "owner
   return known.filter((account) => account !== SANDBOX_JOURNAL).length;
 }
 
-type EventsCall = Pick<
-  AccountCall<z.output<typeof query>, unknown>,
-  "world" | "findings" | "stopping" | "request" | "query"
->;
+type EventsCall = Pick<AccountCall<z.output<typeof query>, unknown>, "stopping" | "request" | "query">;
 
-/** Information sent besides the journal, in a frame without an id: on connecting and whenever it changes. */
+/** What a stream carries besides the journal. Its frames have no id, so that resuming always continues after an event. */
+export interface Alongside {
+  /** Returns the frames that belong to events after one number, up to another. Each is sent just before its event. */
+  readonly frames: (account: Account, after: number, until: number) => readonly FrameAlongside[];
+  readonly notice: (account: Account) => Notice;
+}
+
+interface FrameAlongside {
+  /** The number of its event. */
+  readonly number: number;
+  readonly event: string;
+  readonly data: object;
+}
+
+/** Sent on connecting and whenever it changes. */
 interface Notice {
   readonly event: string;
   /** Calls `changed` on each change. Returns a function that unsubscribes. */
@@ -92,13 +101,9 @@ interface Notice {
   readonly read: () => object | undefined;
 }
 
-function streamEvents(call: EventsCall, account: Account, notice: Notice): Response {
+function streamEvents(call: EventsCall, account: Account, notice: Notice, frames: Alongside["frames"]): Response {
   const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call, account), {
-    signals,
-    noticed: call.findings.of(account),
-    notice,
-  });
+  const reader = new EventReader(account, beginning(call, account), { signals, frames, notice });
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -128,9 +133,9 @@ function beginning({ request, query: { after } }: EventsCall, account: Account):
   ]);
 }
 
-interface NoticeStreamOptions {
+interface EventReaderOptions {
   readonly signals: readonly AbortSignal[];
-  readonly noticed: Findings;
+  readonly frames: Alongside["frames"];
   readonly notice: Notice;
 }
 
@@ -141,7 +146,7 @@ interface NoticeStreamOptions {
 class EventReader {
   readonly #account: Account;
   readonly #signals: readonly AbortSignal[];
-  readonly #noticed: Findings;
+  readonly #frames: Alongside["frames"];
   readonly #notice: Notice;
   readonly #encoder = new TextEncoder();
   #seen: number;
@@ -153,11 +158,11 @@ class EventReader {
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, { signals, noticed, notice }: NoticeStreamOptions) {
+  constructor(account: Account, after: number, { signals, frames, notice }: EventReaderOptions) {
     this.#account = account;
     this.#seen = after;
     this.#signals = signals;
-    this.#noticed = noticed;
+    this.#frames = frames;
     this.#notice = notice;
   }
 
@@ -189,22 +194,22 @@ class EventReader {
     const batch = firstOf(numbered(kept));
     const before = this.#seen;
     this.#seen = batch.at(-1)?.number ?? before;
-    this.#write(this.#withFindings(batch, before) + this.#dueNotice());
+    this.#write(this.#withAlongside(batch, before) + this.#dueNotice());
   }
 
   /** Sends the latest notice once, however often it has changed since the last time. */
   #dueNotice(): string {
     const told = this.#isNoticeDue ? this.#notice.read() : undefined;
     this.#isNoticeDue = false;
-    return told === undefined ? "" : `event: ${this.#notice.event}\ndata: ${JSON.stringify(told)}\n\n`;
+    return told === undefined ? "" : frameText(this.#notice.event, told);
   }
 
-  /** Puts a finding just before the event that led to it, so that a client with the event's id has received both. */
-  #withFindings(batch: readonly Frame[], before: number): string {
-    const findings = this.#noticed.between(before, this.#seen);
+  /** Puts frames just before their event, so that a client with the event's id has received both. */
+  #withAlongside(batch: readonly Frame[], before: number): string {
+    const alongside = this.#frames(this.#account, before, this.#seen);
     const frames = batch.flatMap((frame, place) => {
-      const shown = findings.filter(({ number }) => (place === 0 ? number <= frame.number : number === frame.number));
-      return [...shown.map(({ finding }) => findingFrame(finding, this.#account)), frame.text];
+      const shown = alongside.filter(({ number }) => (place === 0 ? number <= frame.number : number === frame.number));
+      return [...shown.map(({ event, data }) => frameText(event, data)), frame.text];
     });
     return frames.join("");
   }
@@ -263,9 +268,8 @@ function firstOf(events: readonly Numbered[]): Frame[] {
   return frames;
 }
 
-/** Has no id, so that resuming always continues after an event. */
-function findingFrame(finding: Finding, account: Account): string {
-  return `event: finding\ndata: ${JSON.stringify(findingJson(finding, account))}\n\n`;
+function frameText(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function nothing(): void {}

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
-import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
-import { accountEndpoint, endpoint, type Endpoint, parameter } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
 
 const wallMoment = z.string().describe("ISO 8601, wall time.");
 
@@ -47,15 +46,6 @@ export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
     { method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, answers },
     (call) =>
       exchangeJson(call.exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
-  ),
-  endpoint(
-    {
-      method: "get",
-      path: "/requests/{request_id}/exchange",
-      summary: `${summary}; for a request that belongs to no account`,
-      answers,
-    },
-    (call) => exchangeJson(call.exchanges, { account: SANDBOX_JOURNAL, requestId: parameter(call, "request_id") }),
   ),
 ];
 

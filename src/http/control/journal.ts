@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { type JournalOwner, adoptJournal } from "../../account/adopt-journal.ts";
-import { printSavedRun, saveRun } from "../../account/saved-run/save-run.ts";
 import { accountEvent, type AccountEvent } from "../../account/account-event.ts";
+import { complain } from "../../document/values.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
 import { accountEndpoint, type Endpoint } from "./endpoint.ts";
@@ -14,18 +13,20 @@ export const journalDocument = z.strictObject({
   consumer_key: z.string().describe("The account that it came from; the importing account keeps its own key."),
   number: z.int().min(1).describe("The number of the first event when it was exported."),
   events: z
-    .array(
-      z
-        .custom<AccountEvent>((value) => problemOf(value) === undefined, { error: ({ input }) => problemOf(input) })
-        .meta({ type: "object" }),
-    )
+    .array(z.custom<AccountEvent>().meta({ type: "object" }))
     .min(1)
+    .superRefine(complainOfFirst)
     .describe("The journal, oldest event first."),
 });
 
-function problemOf(value: unknown): string | undefined {
-  const [issue] = accountEvent.safeParse(value).error?.issues ?? [];
-  return issue && `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
+/** A large document may contain millions of values that are no events. */
+function complainOfFirst(events: readonly unknown[], context: z.RefinementCtx): void {
+  for (const [index, event] of events.entries()) {
+    const [issue] = accountEvent.safeParse(event).error?.issues ?? [];
+    if (issue === undefined) continue;
+    const problem = `is not an event of a journal (${issue.path.join(".") || "kind"}: ${issue.message})`;
+    return complain(context, { path: [index], problem, repair: "import an unchanged export" });
+  }
 }
 
 export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
@@ -33,19 +34,10 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
     {
       method: "get",
       path: "/accounts/{account}/export",
-      summary: "Export the account as one document: its journal, or a scenario that repeats its run",
-      query: z.strictObject({
-        as: z
-          .enum(["journal", "scenario"])
-          .describe(
-            "scenario returns a file that leads to the same callbacks if a fresh account gets the same requests in the same order.",
-          )
-          .prefault("journal"),
-      }),
-      answers: { 200: { description: "The account", schema: journalDocument, mediaType: "application/yaml" } },
+      summary: "Export the account's journal as one document",
+      answers: { 200: { description: "The account", schema: journalDocument } },
     },
-    ({ account, query, version }) => {
-      if (query.as === "scenario") return answerScenario(account);
+    ({ account, version }) => {
       const { first, events } = account.read();
       return { kredo: version, consumer_key: account.consumerKey, number: first, events };
     },
@@ -64,16 +56,6 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
     },
   ),
 ];
-
-function answerScenario(account: Account): Response {
-  const saved = saveRun(account.read(), account.moment(account.now()).random);
-  if (saved === undefined)
-    throw new HttpProblem(410, [
-      `the beginning of this run was evicted: a scenario needs all requests, but ${account.evicted} can no longer be looked up`,
-      "raise journal.max_transactions, or reset the account and save a shorter run",
-    ]);
-  return new Response(printSavedRun(saved), { headers: { "content-type": "application/yaml" } });
-}
 
 function adopted(events: z.output<typeof journalDocument>["events"], owner: JournalOwner): AccountEvent[] {
   try {

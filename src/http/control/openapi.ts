@@ -46,8 +46,14 @@ export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema; 
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
+/** Returns the description as JSON text. It is built at the first call, because its many schemas take long. */
+export function apiText(endpoints: readonly Endpoint[], version: string): () => string {
+  let text: string | undefined;
+  return () => (text ??= JSON.stringify(describeApi(endpoints, version)));
+}
+
 /** Describes the gateway and the control API in OpenAPI 3.1. Its schemas are JSON Schema 2020-12, generated from those of the code. */
-export function describeApi(endpoints: readonly Endpoint[], version: string): ApiDescription {
+function describeApi(endpoints: readonly Endpoint[], version: string): ApiDescription {
   const paths = gatewayPaths();
   for (const described of endpoints) {
     const path = `/__admin${described.path}`;

@@ -8,7 +8,6 @@ import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import { evaluateRules } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { Scenario } from "../../scenario/schema.ts";
-import type { ExchangeLog } from "../exchanges.ts";
 
 /** The most orders that are looked at. */
 const LOOKED_BACK = 50;
@@ -17,17 +16,13 @@ const LOOKED_BACK = 50;
  * Returns which of the last 50 valid orders each rule would have matched, if the scenario had started before them, alone and with the
  * current wallet.
  */
-export function wouldHaveMet(
-  account: Account,
-  scenario: Scenario,
-  exchanges: ExchangeLog,
-): { rule: string; request_ids: string[] }[] {
+export function wouldHaveMet(account: Account, scenario: Scenario): { rule: string; request_ids: string[] }[] {
   const met = new Map(scenario.rules.map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
   const active: ActiveScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
   const counters = new Map<string, number>();
   for (const row of orders) {
-    const request = ruleRequest(account, row, { exchanges, counters });
+    const request = ruleRequest(account, row, counters);
     if (request === undefined) continue;
     const decision = evaluateRules([active], request);
     for (const counter of decision.counters) counters.set(counter, (counters.get(counter) ?? 0) + 1);
@@ -36,26 +31,19 @@ export function wouldHaveMet(
   return [...met].map(([rule, request_ids]) => ({ rule, request_ids }));
 }
 
-interface PreviewContext {
-  readonly exchanges: ExchangeLog;
-  readonly counters: ReadonlyMap<string, number>;
-}
-
 function ruleRequest(
   account: Account,
   { at, order, requestId }: RequestRow,
-  { exchanges, counters }: PreviewContext,
+  counters: ReadonlyMap<string, number>,
 ): RuleRequest | undefined {
   const { gateway, random } = account.moment(at);
   const route = order && routeTo(order.phoneNumber, gateway.numbers);
   if (order === undefined || route === undefined) return undefined;
-  const headers = exchanges.find({ account: account.consumerKey, requestId })?.headers ?? [];
   return {
     at,
     subject: subjectOf(order, route, quote(order, gateway.carriers[route.carrier], gateway)),
     available: available(account.state.wallet),
     draws: random.digest(requestId),
-    header: (name) => headers.find(([written]) => written.toLowerCase() === name.toLowerCase())?.[1],
     counted: (counter) => counters.get(counter) ?? 0,
   };
 }

@@ -1,4 +1,4 @@
-import { isTooDeepJson, TOO_DEEP } from "../../document/nesting.ts";
+import { findJsonExcess, MOST_SIGNS } from "../../document/nesting.ts";
 import { HttpProblem } from "../problem.ts";
 import { type ControlBody, NO_BODY } from "./endpoint.ts";
 import { messageOf } from "../../domain/message-of.ts";
@@ -21,22 +21,24 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const bytes = await readAtMost(
-    request.body,
-    Number(request.headers.get("content-length") ?? 0),
-    largestAt(request.url),
-  );
+  const { largest, mostSigns } = limitsAt(new URL(request.url).pathname);
+  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largest);
   if (bytes.length === 0) return NO_BODY;
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
-  return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text), text };
+  return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text, mostSigns), text };
 }
 
-function largestAt(url: string): number {
-  const { pathname } = new URL(url);
-  if (pathname.endsWith("/import")) return LARGEST_IMPORT;
-  if (pathname.endsWith("/exploration")) return LARGEST_EXPLORATION;
-  return /\/scenarios(\/[^/]+)?$/.test(pathname) ? LARGEST_SCENARIO : LARGEST_BODY;
+interface BodyLimits {
+  readonly largest: number;
+  readonly mostSigns: number;
+}
+
+function limitsAt(path: string): BodyLimits {
+  if (path.endsWith("/import")) return { largest: LARGEST_IMPORT, mostSigns: LARGEST_IMPORT / 8 };
+  if (path.endsWith("/exploration")) return { largest: LARGEST_EXPLORATION, mostSigns: Infinity };
+  const largest = /\/scenarios(\/[^/]+)?$/.test(path) ? LARGEST_SCENARIO : LARGEST_BODY;
+  return { largest, mostSigns: MOST_SIGNS };
 }
 
 async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
@@ -75,8 +77,9 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parseJson(text: string): unknown {
-  if (isTooDeepJson(text)) throw new HttpProblem(400, [TOO_DEEP.problem, TOO_DEEP.repair]);
+function parseJson(text: string, mostSigns: number): unknown {
+  const excess = findJsonExcess(text, mostSigns);
+  if (excess !== undefined) throw new HttpProblem(400, [excess.problem, excess.repair]);
   try {
     return JSON.parse(text);
   } catch (error) {

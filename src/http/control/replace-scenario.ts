@@ -6,15 +6,7 @@ import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
-import {
-  begunShape,
-  listScenarios,
-  parseWritten,
-  previewShape,
-  readScenario,
-  warnOfHidden,
-  withoutFile,
-} from "./scenarios.ts";
+import { listScenarios, parseWritten, previewShape, readScenario, scenarioList, withoutFile } from "./scenarios.ts";
 
 const PATH = "/accounts/{account}/scenarios/{name}";
 
@@ -58,23 +50,23 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
     query: replaceQuery,
     body: scenarioSchema,
     answers: {
-      200: { description: "The active scenarios, or the differences", schema: z.union([begunShape, replacementShape]) },
+      200: {
+        description: "The active scenarios, or the differences",
+        schema: z.union([scenarioList, replacementShape]),
+      },
     },
     serve: async (call) => {
       const account = accountOf(call);
       const was = activeScenario(account, parameter(call, "name"));
       const { dry_run } = parseValue(call.query, replaceQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, was));
-      const { scenario, warnings } = readScenario(call.body, call.shipped);
+      const scenario = readScenario(call.body, call.shipped);
       if (!swapOnAccount(account, { was: was.name, scenario, trusted: call.isTrusted }))
         throw new HttpProblem(409, [
           `another active scenario is called ${scenario.name}`,
           "choose another name, or end that one first",
         ]);
-      const answer: z.output<typeof begunShape> = {
-        ...listScenarios(account),
-        warnings: [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)],
-      };
+      const answer = listScenarios(account);
       await account.secured();
       return Response.json(answer);
     },
@@ -87,18 +79,13 @@ function activeScenario({ state }: Account, name: string): Scenario {
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function preview(
-  { body, shipped, exchanges }: IncomingCall,
-  account: Account,
-  was: Scenario,
-): z.output<typeof replacementShape> {
+function preview({ body, shipped }: IncomingCall, account: Account, was: Scenario): z.output<typeof replacementShape> {
   const read = parseWritten(body, shipped);
-  if ("problems" in read) return { problems: read.problems.map(withoutFile), warnings: [], differences: [], rules: [] };
+  if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
   return {
     problems: [],
-    warnings: read.warnings.map(withoutFile),
     differences: differencesBetween(partsOf(was), partsOf(read.scenario)),
-    rules: wouldHaveMet(account, read.scenario, exchanges),
+    rules: wouldHaveMet(account, read.scenario),
   };
 }
 

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { rowsAfter } from "../../account/readings/journal-index.ts";
 import { matchingRequests, matchValue, type RequestMatch } from "../../account/readings/match-requests.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
+import { accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { contentJson, missedShape, ruleShape } from "./transactions.ts";
 import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
 
@@ -94,11 +93,7 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
   });
 }
 
-const listQuery = matchQuery.extend({
-  limit: limitValue,
-  after: wholeNumber.describe("Only later events.").prefault("0"),
-});
-const list = { 200: { description: "Requests, newest first", schema: listOf(requestShape) } };
+const listQuery = matchQuery.extend({ limit: limitValue });
 const CALLED = "/accounts/{account}/requests";
 
 export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
@@ -108,7 +103,7 @@ export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
       path: CALLED,
       summary: "List the requests that reached the gateway",
       query: listQuery,
-      answers: list,
+      answers: { 200: { description: "Requests, newest first", schema: listOf(requestShape) } },
     },
     ({ account, query }) => listRequests(account, query),
   ),
@@ -122,20 +117,10 @@ export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
     },
     ({ account, query }) => countRequests(account, query),
   ),
-  endpoint(
-    {
-      method: "get",
-      path: "/requests",
-      summary: "List the requests that belong to no account, because their consumer key is unknown",
-      query: listQuery,
-      answers: list,
-    },
-    ({ query, world }) => listRequests(world.sandbox, query),
-  ),
 ];
 
-function listRequests(account: Account, { after, limit, ...match }: z.output<typeof listQuery>) {
-  const rows = matchingRequests(rowsAfter(account.index.requests, after), match);
+function listRequests(account: Account, { limit, ...match }: z.output<typeof listQuery>) {
+  const rows = matchingRequests(account.index.requests, match);
   return { items: rows.toReversed().slice(0, limit).map(requestJson), total: rows.length, evicted: account.evicted };
 }
 

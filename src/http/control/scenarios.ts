@@ -10,7 +10,6 @@ import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/commands.ts";
 import { describeEffects } from "../../scenario/effects.ts";
 import { describeWhen } from "../../scenario/describe.ts";
-import { findHidden, findIgnoredSeeds } from "../../scenario/find-unreachable.ts";
 import { type ParsedScenario, parseScenario } from "../../scenario/parse-scenario.ts";
 import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
@@ -49,16 +48,12 @@ export const scenarioShape = z.object({
     .describe("The settings that its setup replaced, restored by ending it with restore=true."),
 });
 
-const listShape = z.object({ items: z.array(scenarioShape), total: z.int() });
+export const scenarioList = z.object({ items: z.array(scenarioShape), total: z.int() });
 
-export const begunShape = listShape.extend({
-  warnings: z
+export const previewShape = z.object({
+  problems: z
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
-    .describe("Parts without any effect, such as a rule that an earlier rule always overrides."),
-});
-
-export const previewShape = begunShape.pick({ warnings: true }).extend({
-  problems: begunShape.shape.warnings.describe("The mistakes because of which it would be refused."),
+    .describe("The mistakes because of which it would be refused."),
   changes: z.array(changeShape).describe("What its setup would change in the account."),
   rules: z
     .array(z.object({ rule: z.string(), request_ids: z.array(z.string()) }))
@@ -100,7 +95,7 @@ const shippedName = z.strictObject({ name: z.string().describe("The name of a sh
 
 const CALLED = "/accounts/{account}/scenarios";
 const active = {
-  200: { description: "The active scenarios, in the order in which their rules are tried", schema: listShape },
+  200: { description: "The active scenarios, in the order in which their rules are tried", schema: scenarioList },
 };
 const gone = { 204: { description: "Ended; what their timelines had taken away is restored" } };
 
@@ -119,17 +114,16 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
     body: z.union([shippedName, scenarioSchema]),
     answers: {
       200: { description: "With dry_run: what starting it would change", schema: previewShape },
-      201: { description: "The active scenarios", schema: begunShape },
+      201: { description: "The active scenarios", schema: scenarioList },
     },
     serve: async (call) => {
       const account = accountOf(call);
       const { place, setup, dry_run } = parseValue(call.query, beginQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, setup === "skip"));
-      const { scenario: read, warnings } = readScenario(call.body, call.shipped);
+      const read = readScenario(call.body, call.shipped);
       const scenario = setup === "skip" ? withoutSetup(read) : read;
       beginScenarios(account, [{ scenario, trusted: call.isTrusted, first: place === "first" }]);
-      const all = [...warnings.map(withoutFile), ...warnOfHidden(account, scenario)];
-      const answer: z.output<typeof begunShape> = { ...listScenarios(account), warnings: all };
+      const answer = listScenarios(account);
       await account.secured();
       return Response.json(answer, { status: 201 });
     },
@@ -158,46 +152,43 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
   ),
 ];
 
-type Warning = z.output<typeof begunShape>["warnings"][number];
-
-type ReadScenario = Extract<ParsedScenario, { scenario: Scenario }>;
-
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
 function preview(
-  { body, shipped, exchanges }: IncomingCall,
+  { body, shipped }: IncomingCall,
   account: Account,
   isWithoutSetup: boolean,
 ): z.output<typeof previewShape> {
   const read = parseWritten(body, shipped);
-  if ("problems" in read) return { problems: read.problems.map(withoutFile), warnings: [], changes: [], rules: [] };
+  if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
   return {
     problems: [],
-    warnings: read.warnings.map(withoutFile),
     changes: setupChanges(account.state, scenario.setup),
-    rules: wouldHaveMet(account, scenario, exchanges),
+    rules: wouldHaveMet(account, scenario),
   };
 }
 
-export function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrary): ReadScenario {
+export function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrary): Scenario {
   const parsed = parseWritten(body, shipped);
-  if ("scenario" in parsed) return parsed;
+  if ("scenario" in parsed) return parsed.scenario;
   throw refusal(parsed.problems);
 }
 
-/** A single word can only be a name. */
+/** A single word can only be a name, and a long text cannot be one. */
 export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
-  if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped), warnings: [] };
-  const named = parseDocument(text, shippedName, { file: "body" });
-  if ("value" in named) return { scenario: findShipped(named.value.name, shipped), warnings: [] };
+  if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
+  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, { file: "body" });
+  if (named !== undefined && "value" in named) return { scenario: findShipped(named.value.name, shipped) };
   return parseScenario(text, "body");
 }
 
-/** Keeps numbers and identity, which affect how the scenario runs but change nothing in the account. */
+const LONGEST_NAME = 1_000;
+
+/** Keeps the numbers, which affect how the scenario runs but change nothing in the account. */
 function withoutSetup(scenario: Scenario): Scenario {
-  const { numbers, identity } = scenario.setup;
-  return { ...scenario, setup: { ...(numbers && { numbers }), ...(identity && { identity }) } };
+  const { numbers } = scenario.setup;
+  return { ...scenario, setup: numbers === undefined ? {} : { numbers } };
 }
 
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
@@ -215,23 +206,11 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
 }
 
 /** The text is a request body, so there is no file name. */
-export function withoutFile({ file: _file, ...mistake }: Problem): Warning {
+export function withoutFile({ file: _file, ...mistake }: Problem): z.output<typeof previewShape>["problems"][number] {
   return mistake;
 }
 
-/** Returns warnings about the scenario as a whole, positioned at the beginning of the body. */
-export function warnOfHidden({ state }: Account, begun: Scenario): Warning[] {
-  const asked = state.scenarios.map(({ scenario, off }) => ({
-    ...scenario,
-    rules: scenario.rules.filter(({ name }) => !off.includes(name)),
-  }));
-  const found = [...findHidden(asked), ...findIgnoredSeeds(asked)].filter(
-    ({ scenario }) => asked[scenario]?.name === begun.name,
-  );
-  return found.map(({ problem, repair }) => ({ path: "", line: 1, column: 1, problem, repair }));
-}
-
-export function listScenarios({ state }: Account): z.output<typeof listShape> {
+export function listScenarios({ state }: Account): z.output<typeof scenarioList> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }

@@ -51,23 +51,6 @@ const CALLED = "/accounts/{account}/sender-ids";
 
 export function senderIdEndpoints(world: World): Endpoint[] {
   return [
-    accountEndpoint(
-      {
-        method: "get",
-        path: CALLED,
-        summary: "List registered sender IDs and all registrations",
-        answers: {
-          200: {
-            description: "Sender IDs",
-            schema: z.object({ items: z.array(senderIdShape), registrations: z.array(registrationShape) }),
-          },
-        },
-      },
-      ({ account }) => ({
-        items: senderIdsJson(account),
-        registrations: [...account.state.registrations.values()].map(registrationJson),
-      }),
-    ),
     submitEndpoint(world),
     accountEndpoint(
       {

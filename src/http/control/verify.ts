@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { matchingRequests, matchValue, nearestRequests } from "../../account/readings/match-requests.ts";
-import { type Comparison, comparisonOf, describeComparison, rangeOf } from "../../scenario/comparison.ts";
+import { type Comparison, comparisonOf, describeComparison } from "../../scenario/comparison.ts";
 import { HttpProblem } from "../problem.ts";
 import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
 import { evictedProblem, requestJson, requestShape } from "./requests.ts";
@@ -61,7 +61,14 @@ async function verify({ account, body }: AccountCall<unknown, z.output<typeof ch
 
 /** Evicted requests may or may not have matched, so a verdict must hold in both cases. */
 function judge(kept: number, expected: Comparison, evicted: number): "holds" | "fails" | "unknown" {
-  const { from: least, to: most } = rangeOf(expected);
+  const { least, most } = rangeOf(expected);
   if (kept > most || kept + evicted < least) return "fails";
   return kept >= least && kept + evicted <= most ? "holds" : "unknown";
+}
+
+function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): {
+  least: number;
+  most: number;
+} {
+  return { least: Math.max(eq ?? -Infinity, gt + 1, gte), most: Math.min(eq ?? Infinity, lt - 1, lte) };
 }

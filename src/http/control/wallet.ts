@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { rowsAfter } from "../../account/readings/journal-index.ts";
 import { ENTRY_KINDS, type LedgerEntry } from "../../account/readings/ledger.ts";
 import { formatKes, kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -8,7 +7,7 @@ import type { Account } from "../../engine/account.ts";
 import { setBalance, topUp } from "../../engine/commands.ts";
 import { amountValue, complain } from "../../document/values.ts";
 import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
-import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
+import { limitValue, listOf, moment, money } from "./values.ts";
 
 export const walletShape = z.object({
   available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
@@ -35,10 +34,7 @@ const topUpValue = amountValue.superRefine((amount, context) => {
 const CALLED = "/accounts/{account}/wallet";
 const answers = { 200: { description: "The wallet", schema: walletShape } };
 
-const ledgerQuery = z.strictObject({
-  limit: limitValue,
-  after: wholeNumber.describe("Only entries of later events.").prefault("0"),
-});
+const ledgerQuery = z.strictObject({ limit: limitValue });
 
 export const WALLET_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint({ method: "get", path: CALLED, summary: "Read the wallet", answers }, ({ account }) =>
@@ -112,7 +108,7 @@ export function entryJson({
 }
 
 function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>) {
-  const entries = rowsAfter(account.index.ledger, query.after);
+  const entries = account.index.ledger;
   if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
   return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
 }

@@ -58,7 +58,7 @@ export class ControlCall {
 }
 
 /** Paths below /__admin that concern the journal of requests without an account. */
-const OF_THE_SANDBOX = new Set(["events", "findings", "requests"]);
+const OF_THE_SANDBOX = new Set(["events", "findings"]);
 
 /** Invalid encoding cannot be an account name; the API reports it. */
 function decoded(name: string): string | undefined {

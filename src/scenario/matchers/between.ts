@@ -52,12 +52,6 @@ export const between: Matcher<"between", TimeOfDayWindow> = {
     const clock = `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
     return `it is ${weekday} ${clock} in ${zone}, not between ${value.from} and ${value.to}${days === undefined ? "" : ` on ${days.join(" or ")}`}`;
   },
-  covers: (wide, narrow) =>
-    narrow !== undefined &&
-    wide.from === narrow.from &&
-    wide.to === narrow.to &&
-    (wide.zone ?? NAIROBI) === (narrow.zone ?? NAIROBI) &&
-    (wide.days === undefined || (narrow.days ?? WEEKDAYS).every((day) => wide.days?.includes(day))),
 };
 
 function compileBetween({ from, to, days = WEEKDAYS, zone = NAIROBI }: TimeOfDayWindow): (at: Instant) => boolean {

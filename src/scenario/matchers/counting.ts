@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { complain, type ValueProblem } from "../../document/values.ts";
+import { complain } from "../../document/values.ts";
 import type { RuleRequest } from "../rule-request.ts";
 import { COUNTERS, type CountCondition, isCounting } from "./counters.ts";
 
@@ -76,18 +76,6 @@ export function explainCount(
     COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
   const whose = per === "account" ? "" : ` and this ${per}`;
   return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
-}
-
-/** Returns a warning about counting keys that no number satisfies together. */
-export function findEmptyCounting(when: CountCondition): ValueProblem | undefined {
-  const { nth, every = 1, after = 0 } = when;
-  if (!isCounting(when) || takes(when, nth ?? (Math.floor(after / every) + 1) * every)) return undefined;
-  const [, last = "nth"] = COUNTERS.filter((counter) => when[counter] !== undefined);
-  return {
-    path: [last],
-    problem: `can never match: no number is ${describeCounting(when)}`,
-    repair: "keep one of them",
-  };
 }
 
 /** Writes the counting keys in the syntax of a file: `first: 2`. */

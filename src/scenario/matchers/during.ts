@@ -22,7 +22,6 @@ export const during: Matcher<"during", During> = {
         if (from >= to) complain(context, { problem: "is an empty period", repair: "make from smaller than to" });
       }),
   ),
-  isOfScenario: true,
   print: ({ from, to }) => ({ from: formatDuration(from), ...(to !== undefined && { to: formatDuration(to) }) }),
   compile:
     ({ from, to = Infinity }) =>
@@ -33,6 +32,4 @@ export const during: Matcher<"during", During> = {
       to === undefined ? `past ${formatDuration(from)}` : `between ${formatDuration(from)} and ${formatDuration(to)}`;
     return `the scenario is at ${formatDuration(at - since)}, not ${stretch}`;
   },
-  covers: (wide, narrow) =>
-    narrow !== undefined && wide.from <= narrow.from && (wide.to ?? Infinity) >= (narrow.to ?? Infinity),
 };

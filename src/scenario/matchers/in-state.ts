@@ -6,12 +6,10 @@ export const inState: Matcher<"in", string> = {
   key: "in",
   summary: "The named state that the scenario is in; `enter` moves it, and every scenario begins in `start`.",
   schema: stateValue,
-  isOfScenario: true,
   print: (state) => state,
   compile:
     (wanted) =>
     (_, { state = INITIAL_STATE }) =>
       state === wanted,
   difference: (wanted, _, { state = INITIAL_STATE }) => `the scenario is in ${state}, not in ${wanted}`,
-  covers: (wide, narrow) => wide === narrow,
 };

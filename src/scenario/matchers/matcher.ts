@@ -1,13 +1,10 @@
 import type * as z from "zod";
-import type { ValueProblem } from "../../document/values.ts";
 import type { Order } from "../../domain/order.ts";
 import {
   type Comparison,
   comparisonOf,
   compileComparison,
-  coversComparison,
   describeComparison,
-  findEmptyRange,
   printComparison,
 } from "../comparison.ts";
 import type { RuleRequest, ScenarioProgress } from "../rule-request.ts";
@@ -26,20 +23,12 @@ export interface Matcher<Key extends string, Value> {
   readonly schema: z.ZodType<Value>;
   /** The operations whose requests have this property. Defaults to all of them. */
   readonly operations?: readonly RuleOperation[];
-  /** The value used if `when` omits the key. */
-  readonly byDefault?: Value;
-  /** Whether its value depends on the running scenario, so that it means something else in another one. */
-  readonly isOfScenario?: boolean;
   /** Prints the value in the syntax of a file. */
   readonly print: (value: Value) => unknown;
   /** Compiles the test of a rule once; `label` is the prefix of the rule's draws. */
   readonly compile: (value: Value, label: string) => Test;
   /** Describes how a request that failed the test differs: `amount is 50.00, not at least 100.00`. */
   readonly difference: (value: Value, request: RuleRequest, progress: ScenarioProgress) => string;
-  /** Returns whether the wide value matches everything that the narrow one matches. Undefined matches everything. */
-  readonly covers: (wide: Value, narrow: Value | undefined) => boolean;
-  /** Returns a warning about a value that no request can match. */
-  readonly findPointless?: (value: Value) => ValueProblem | undefined;
 }
 
 export type Test = (request: RuleRequest, progress: ScenarioProgress) => boolean;
@@ -54,7 +43,7 @@ export function describeDifference(key: string, is: string | undefined, wanted: 
 }
 
 /** A matcher's declaration, without its behaviour. */
-type About<Key extends string, Value> = Pick<Matcher<Key, Value>, "key" | "summary" | "operations" | "byDefault">;
+type About<Key extends string, Value> = Pick<Matcher<Key, Value>, "key" | "summary" | "operations">;
 
 /** Creates a matcher with a list of allowed values; `read` returns undefined if a request has no such property. */
 export function listing<Key extends string, Value extends string>(
@@ -70,7 +59,6 @@ export function listing<Key extends string, Value extends string>(
       return is !== undefined && values.includes(is);
     },
     difference: (values, request) => describeDifference(about.key, read(request), describeList(values)),
-    covers: (wide, narrow) => narrow !== undefined && narrow.every((value) => wide.includes(value)),
   };
 }
 
@@ -106,8 +94,6 @@ export function comparing<Key extends string>(
         describeComparison(comparison, describe),
       );
     },
-    covers: coversComparison,
-    findPointless: (comparison) => findEmptyRange(comparison, describe),
   };
 }
 

@@ -1,60 +1,34 @@
 import * as z from "zod";
 import { quote } from "../../document/describe-value.ts";
-import { compilePattern } from "../pattern.ts";
-import { patternValue, someOf } from "../values.ts";
+import { someOf } from "../values.ts";
 import { describeDifference, type Matcher, orderOf } from "./matcher.ts";
-
-/** The most characters of a message that a regular expression sees. */
-const READ_BY_PATTERNS = 1_000;
 
 const schema = z.lazy(() =>
   someOf(
     z.strictObject({
       equals: z.string().min(1).exactOptional().describe("The exact text."),
       contains: z.string().min(1).exactOptional().describe("Part of the text; case-sensitive."),
-      regex: patternValue
-        .exactOptional()
-        .describe(
-          `A regular expression in RE2 syntax; (?i) ignores case. It sees the first ${READ_BY_PATTERNS} characters.`,
-        ),
     }),
   ),
 );
 
 export const message: Matcher<"message", z.output<typeof schema>> = {
   key: "message",
-  summary: "The SMS text: exact, containing a string, or matching a regular expression.",
+  summary: "The SMS text: exact, or containing a string.",
   schema,
   operations: ["sms"],
   print: (wanted) => wanted,
-  compile: ({ equals, contains = "", regex = "" }) => {
-    const pattern = regex === "" ? undefined : compilePattern(regex);
-    return ({ subject }) =>
+  compile:
+    ({ equals, contains = "" }) =>
+    ({ subject }) =>
       "order" in subject &&
       subject.order.operation === "sms" &&
       (equals === undefined || subject.order.message === equals) &&
-      subject.order.message.includes(contains) &&
-      (pattern === undefined || pattern.test(subject.order.message.slice(0, READ_BY_PATTERNS)));
-  },
-  difference: ({ equals, contains, regex }, request) => {
+      subject.order.message.includes(contains),
+  difference: ({ equals, contains }, request) => {
     const order = orderOf(request);
-    const wanted = [
-      equals !== undefined && quote(equals),
-      contains !== undefined && `containing ${quote(contains)}`,
-      regex !== undefined && `matching ${regex}`,
-    ];
+    const wanted = [equals !== undefined && quote(equals), contains !== undefined && `containing ${quote(contains)}`];
     const is = order?.operation === "sms" ? quote(order.message) : undefined;
     return describeDifference("message", is, wanted.filter(Boolean).join(" and "));
-  },
-  covers: ({ equals, contains = "", regex }, narrow = {}) => {
-    if (equals !== undefined && equals !== narrow.equals) return false;
-    return (
-      (narrow.equals ?? narrow.contains ?? "").includes(contains) && (regex === undefined || regex === narrow.regex)
-    );
-  },
-  findPointless: ({ equals, contains = "" }) => {
-    if (equals === undefined || equals.includes(contains)) return undefined;
-    const problem = "can never match: the whole text does not contain it";
-    return { path: ["contains"], problem, repair: "keep equals or contains" };
   },
 };

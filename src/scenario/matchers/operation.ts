@@ -8,7 +8,6 @@ export const operation = listing(
   {
     key: "operation",
     summary: "airtime, sms or account-details: one, or a list. Default: airtime and sms.",
-    byDefault: ORDERS,
   },
   { schema: z.enum(OPERATIONS), read: ({ subject }) => subject.operation },
 );

@@ -12,5 +12,4 @@ export const probability: Matcher<"probability", number> = {
     return ({ draws }) => draws.draw(purpose) < share;
   },
   difference: (share) => `the draw was not among the ${share} that the rule takes`,
-  covers: (wide) => wide >= 1,
 };

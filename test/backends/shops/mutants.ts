@@ -1,4 +1,4 @@
-import type { DefectKind } from "../../../src/application/verdicts.ts";
+import type { DefectKind } from "../../../src/verdict/orders/verdicts.ts";
 import type { Defect, StartShop } from "./shop.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
@@ -24,18 +24,11 @@ interface Mutant {
   readonly shop: keyof typeof SOUND_SHOPS;
   /** The defect that an exploration finds, and those that it may find besides; or what it says where a plain order goes wrong already. */
   readonly caught: readonly DefectKind[] | string;
-  /** No fault alone shows it, but a pair of these does. */
-  readonly pairs?: readonly string[];
 }
 
 const SOLD_TWICE: DefectKind[] = ["sold twice"];
 const STUCK: DefectKind[] = ["stuck although it was told"];
 const NEVER_DELIVERED: DefectKind[] = ["shown paid, never delivered"];
-
-/** The flags that explore the faults which show a defect only in pairs, alone first. */
-export function pairFlags({ pairs = [] }: Pick<Mutant, "pairs">): string[] {
-  return pairs.length === 0 ? [] : ["--pairs", ...pairs.flatMap((fault) => ["--fault", fault])];
-}
 
 /** What each single defect does to a sound shop. */
 export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
@@ -95,12 +88,10 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "debits for each callback that names the number of an order without an answer": {
     shop: "fastify",
     caught: ["debited wrongly"],
-    pairs: ["reset-after-accept", "callback-twice"],
   },
   "gives a callback that it does not know to the only order without an answer": {
     shop: "fastify",
     caught: NEVER_DELIVERED,
-    pairs: ["reset-before-accept", "callback-unknown-request-id"],
   },
   "fails an order after silence when it cannot read its balance": {
     shop: "fastify",

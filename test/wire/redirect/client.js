@@ -11,7 +11,9 @@ const headers = { authorization: `Basic ${Buffer.from(`${key}:${secret}`).toStri
 const call = (module, url, options = {}) =>
   new Promise((resolve, reject) =>
     module
-      .get(url, { headers, ...options }, (response) => response.resume().once("end", () => resolve(response.statusCode)))
+      .get(url, { headers, ...options }, (response) =>
+        response.resume().once("end", () => resolve(response.statusCode)),
+      )
       .on("error", reject),
   );
 

@@ -40,7 +40,8 @@ export function AccountPanel(): JSX.Element {
 }
 
 function CredentialsCard(): JSX.Element {
-  const { consumer_secret: consumerSecret = "", any_secret: anySecret = false } = account.value?.reading.state?.settings ?? {};
+  const { consumer_secret: consumerSecret = "", any_secret: anySecret = false } =
+    account.value?.reading.state?.settings ?? {};
   const key = accountKey.value ?? "";
   return (
     <section class="card stack" aria-labelledby="account-credentials">
@@ -54,7 +55,9 @@ function CredentialsCard(): JSX.Element {
         </CopiedFact>
         <Secret key={key} secret={consumerSecret} />
       </dl>
-      {anySecret && <p class="quiet">Any secret works for this account, because the first request with its key created it.</p>}
+      {anySecret && (
+        <p class="quiet">Any secret works for this account, because the first request with its key created it.</p>
+      )}
     </section>
   );
 }
@@ -118,15 +121,23 @@ function CallbacksCard(): JSX.Element | null {
 }
 
 /** Shows the delivery policy, which is set in the config file or with PUT callbacks. */
-function Policy({ callbacks: { timeout, retry, concurrency, headers, insecure } }: { readonly callbacks: CallbackSettings }): JSX.Element {
+function Policy({
+  callbacks: { timeout, retry, concurrency, headers, insecure },
+}: {
+  readonly callbacks: CallbackSettings;
+}): JSX.Element {
   const names = Object.keys(headers);
   return (
     <dl class="account-facts">
       <Fact name="Timeout">{formatDuration(timeout)}, wall time</Fact>
       <Fact name="Attempts">
-        {retry.attempts === 1 ? "1, no retry" : `${retry.attempts}, ${retry.spacing.map(formatDuration).join(", ")} apart`}
+        {retry.attempts === 1
+          ? "1, no retry"
+          : `${retry.attempts}, ${retry.spacing.map(formatDuration).join(", ")} apart`}
       </Fact>
-      {retry.attempts > 1 && <Fact name="Retried after">{retry.on.map((cause) => cause.replaceAll("_", " ")).join(", ")}</Fact>}
+      {retry.attempts > 1 && (
+        <Fact name="Retried after">{retry.on.map((cause) => cause.replaceAll("_", " ")).join(", ")}</Fact>
+      )}
       <Fact name="Concurrency">at most {concurrency}</Fact>
       {names.length > 0 && <Fact name="Headers">{names.join(", ")}</Fact>}
       {insecure && <Fact name="TLS">any certificate is accepted</Fact>}
@@ -165,14 +176,25 @@ function LimitForm({ limit }: { readonly limit: RateLimit | undefined }): JSX.El
   const per = useSignal(limit === undefined ? "1s" : formatDuration(limit.per));
   const problem = useSignal<string | undefined>(undefined);
   const change = (rate_limit: RateLimitChange, done: string): Promise<boolean> =>
-    attemptAt(problem, () => sandbox().patch(`accounts/${encodeURIComponent(accountKey.value ?? "")}`, { rate_limit }), done);
+    attemptAt(
+      problem,
+      () => sandbox().patch(`accounts/${encodeURIComponent(accountKey.value ?? "")}`, { rate_limit }),
+      done,
+    );
   const save = (event: Event): void => {
     event.preventDefault();
     void change({ requests: Number(requests.value), per: per.value.trim() }, "Rate limit set.");
   };
   return (
     <form class="field-line" onSubmit={save}>
-      <TextField label="Requests" type="number" min="1" required value={requests.value} onWrite={(text) => void (requests.value = text)} />
+      <TextField
+        label="Requests"
+        type="number"
+        min="1"
+        required
+        value={requests.value}
+        onWrite={(text) => void (requests.value = text)}
+      />
       <TextField
         label="In"
         problem={problem.value}

@@ -16,11 +16,15 @@ export function JournalCard(): JSX.Element {
     <section class="card stack" aria-labelledby="account-journal">
       <h2 id="account-journal">Journal</h2>
       <p class="quiet">
-        {counted(version, "event")}, {counted(state?.requests ?? 0, "request")}, seed <code>{state?.seed}</code>. The export is all of it as
-        one file; imported, it puts this account where that one was.
+        {counted(version, "event")}, {counted(state?.requests ?? 0, "request")}, seed <code>{state?.seed}</code>. The
+        export is all of it as one file; imported, it puts this account where that one was.
       </p>
       <div class="row">
-        <button type="button" class="button" onClick={() => void attempt(() => download("export", `kredo-${key}.json`, key))}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => void attempt(() => download("export", `kredo-${key}.json`, key))}
+        >
           Export
         </button>
         <Import />
@@ -58,7 +62,12 @@ function Import(): JSX.Element {
         onChange={({ currentTarget }) => void (file.value = currentTarget.files?.[0])}
       />
       {chosen !== undefined && (
-        <Confirm title={`Import ${chosen.name}?`} goAhead="Replace the journal" onGoAhead={() => void replace(chosen)} onCancel={forget}>
+        <Confirm
+          title={`Import ${chosen.name}?`}
+          goAhead="Replace the journal"
+          onGoAhead={() => void replace(chosen)}
+          onCancel={forget}
+        >
           <p>It replaces this account's wallet, transactions and settings. The consumer key stays the same.</p>
         </Confirm>
       )}
@@ -81,7 +90,10 @@ function Reset(): JSX.Element {
       </button>
       {isAsking.value && (
         <Confirm title={`Reset ${key}?`} goAhead="Reset it" onGoAhead={() => void reset()} onCancel={close}>
-          <p>The wallet, journal, counters and clock start over, and pending work is cancelled. Settings that you changed stay.</p>
+          <p>
+            The wallet, journal, counters and clock start over, and pending work is cancelled. Settings that you changed
+            stay.
+          </p>
         </Confirm>
       )}
     </>

@@ -48,7 +48,11 @@ function Registrations({ registrations }: { readonly registrations: readonly Reg
   );
 }
 
-function RegistrationRow({ registration: { submitted, decided } }: { readonly registration: Registration }): JSX.Element {
+function RegistrationRow({
+  registration: { submitted, decided },
+}: {
+  readonly registration: Registration;
+}): JSX.Element {
   const { id, senderId, carrier, fee, decidesAt } = submitted;
   return (
     <li class="account-registration">
@@ -128,7 +132,10 @@ function SubmitSenderId(): JSX.Element {
   );
 }
 
-function SenderIdField({ written, refused }: SubmissionFormProps & { readonly refused: string | undefined }): JSX.Element {
+function SenderIdField({
+  written,
+  refused,
+}: SubmissionFormProps & { readonly refused: string | undefined }): JSX.Element {
   const { senderId } = written.value;
   const problem = refused ?? (senderId === "" ? undefined : senderIdProblem(senderId));
   return (

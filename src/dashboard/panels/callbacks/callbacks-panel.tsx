@@ -38,9 +38,20 @@ export function CallbacksPanel(): JSX.Element {
   return (
     <Panel title="Callbacks" tools={<Count shown={shown.length} all={total} one="callback" />}>
       <div class="callbacks">
-        <Pills name="state" label="State" options={CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word])} counts={counts} />
+        <Pills
+          name="state"
+          label="State"
+          options={CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word])}
+          counts={counts}
+        />
         {total > 0 && <ResendBar shown={shown} />}
-        {total === 0 ? <NoCallbacks /> : shown.length === 0 ? <p class="empty">No callback is in this state.</p> : <Table shown={shown} />}
+        {total === 0 ? (
+          <NoCallbacks />
+        ) : shown.length === 0 ? (
+          <p class="empty">No callback is in this state.</p>
+        ) : (
+          <Table shown={shown} />
+        )}
       </div>
     </Panel>
   );
@@ -59,7 +70,10 @@ function NoCallbacks(): JSX.Element {
 function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   const since = useRef<HTMLInputElement>(null);
   const isUnderWay = useSignal(false);
-  const chosen = selected.value.size === 0 ? [] : shown.filter((row) => selected.value.has(row.request.requestId) && isResendable(row));
+  const chosen =
+    selected.value.size === 0
+      ? []
+      : shown.filter((row) => selected.value.has(row.request.requestId) && isResendable(row));
   const resend = async (what: object): Promise<void> => {
     isUnderWay.value = true;
     const isDone = await attempt(async () => {
@@ -84,12 +98,21 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
         Resend {chosen.length === 0 ? "selected" : `${chosen.length.toLocaleString("en")} selected`}
       </button>
       <form class="row" onSubmit={resendUndelivered}>
-        <button type="submit" class="button small" disabled={isUnderWay.value || (account.value?.reading.undelivered.size ?? 0) === 0}>
+        <button
+          type="submit"
+          class="button small"
+          disabled={isUnderWay.value || (account.value?.reading.undelivered.size ?? 0) === 0}
+        >
           Resend all undelivered
         </button>
         <label class="row callbacks-since">
           <span>settled since</span>
-          <input ref={since} type="datetime-local" step="1" aria-label={`Settled since, ${zoneWords()}; empty for all`} />
+          <input
+            ref={since}
+            type="datetime-local"
+            step="1"
+            aria-label={`Settled since, ${zoneWords()}; empty for all`}
+          />
         </label>
       </form>
     </div>
@@ -104,7 +127,8 @@ function isResendable({ transaction }: Row): boolean {
 }
 
 function Table({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
-  const isAll = shown.some(isResendable) && shown.every((row) => !isResendable(row) || selected.value.has(row.request.requestId));
+  const isAll =
+    shown.some(isResendable) && shown.every((row) => !isResendable(row) || selected.value.has(row.request.requestId));
   const choose = (isChosen: boolean): void => {
     const chosen = isChosen ? shown.filter(isResendable).slice(0, MOST_AT_ONCE) : [];
     selected.value = new Set(chosen.map(({ request }) => request.requestId));
@@ -134,7 +158,10 @@ function Table({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
 const MOST_AT_ONCE = 1_000;
 
 /** Rows change in place, so `changedBy` triggers the redraw. */
-function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element | null {
+function CallbackRow({
+  row,
+  index,
+}: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element | null {
   const { request, transaction } = row;
   const { requestId, operation } = request;
   if (transaction === undefined) return null;
@@ -147,7 +174,9 @@ function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Ro
   };
   return (
     <div role="row" aria-rowindex={index + 2} class="table-row callback">
-      <span role="cell">{isResendable(row) && <Tick label={`Select ${to}`} isOn={selected.value.has(requestId)} onChange={choose} />}</span>
+      <span role="cell">
+        {isResendable(row) && <Tick label={`Select ${to}`} isOn={selected.value.has(requestId)} onChange={choose} />}
+      </span>
       <span role="cell">{words !== undefined && <Badge tone={words.tone}>{words.text}</Badge>}</span>
       <span role="cell">
         <a href={hrefOf({ panel: "transactions", item: requestId, query: { tab: "callbacks" } })}>{to}</a>
@@ -165,10 +194,23 @@ function CallbackRow({ row, index }: Pick<Row, "changedBy"> & { readonly row: Ro
   );
 }
 
-function Tick({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }): JSX.Element {
+function Tick({
+  label,
+  isOn,
+  onChange,
+}: {
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}): JSX.Element {
   return (
     <label class="tick">
-      <input type="checkbox" aria-label={label} checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
     </label>
   );
 }

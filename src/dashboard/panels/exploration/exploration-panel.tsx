@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Exploration, ExplorationProgress } from "../../../control-client/shapes.ts";
+import type { Exploration, ExplorationProgress } from "../../../control-client/verdict-shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { Refresher } from "../../live/refresher.ts";
@@ -21,7 +21,11 @@ export function ExplorationPanel(): JSX.Element {
     <Panel title="Exploration" tools={exploration && <Tools exploration={exploration} />}>
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="exploration stack">
-          {live.value?.exploration.value === undefined ? <NotExplored /> : exploration && <Explored exploration={exploration} />}
+          {live.value?.exploration.value === undefined ? (
+            <NotExplored />
+          ) : (
+            exploration && <Explored exploration={exploration} />
+          )}
         </div>
         {item !== undefined && exploration !== undefined && <OpenedCell id={item} exploration={exploration} />}
       </div>
@@ -50,7 +54,10 @@ function useExploration(consumerKey: string): Exploration | undefined {
 
 function Tools({ exploration }: { readonly exploration: Exploration }): JSX.Element {
   const save = (): void =>
-    saveFile("kredo-exploration.json", new Blob([JSON.stringify(exploration, undefined, 2)], { type: "application/json" }));
+    saveFile(
+      "kredo-exploration.json",
+      new Blob([JSON.stringify(exploration, undefined, 2)], { type: "application/json" }),
+    );
   return (
     <button type="button" class="button small" onClick={save}>
       Download JSON
@@ -73,24 +80,17 @@ function Explored({ exploration }: { readonly exploration: Exploration }): JSX.E
 }
 
 function Progress({ exploration }: { readonly exploration: ExplorationProgress }): JSX.Element {
-  const { application, seed, runs, saved, duration_ms: millis, stopped, singles, pairs, random } = exploration;
-  const all = [singles, pairs, random];
+  const { application, seed, runs, saved, duration_ms: millis, stopped, singles } = exploration;
   return (
     <section class="stack-s" aria-label="Progress">
       <p>
         <strong role="status">{describeProgress(exploration)}</strong> <bdi>{application}</bdi>
       </p>
-      {isRunning(exploration) && (
-        <progress
-          aria-label="Explored so far"
-          max={all.reduce((sum, { total }) => sum + total, 0)}
-          value={all.reduce((sum, { done }) => sum + done, 0)}
-        />
-      )}
+      {isRunning(exploration) && <progress aria-label="Explored so far" max={singles.total} value={singles.done} />}
       <p class="quiet">
         {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
-        {saved > 0 && `, ${saved.toLocaleString("en")} skipped because they would repeat earlier exchanges`}; seed {seed}.
-        {stopped !== undefined && ` Not everything was tried: ${stopped}.`}
+        {saved > 0 && `, ${saved.toLocaleString("en")} skipped because they would repeat earlier exchanges`}; seed{" "}
+        {seed}.{stopped !== undefined && ` Not everything was tried: ${stopped}.`}
       </p>
     </section>
   );
@@ -108,7 +108,9 @@ function Defects({ exploration: { defects, cells } }: { readonly exploration: Ex
           </header>
           <Where ids={having} cells={cells} />
           <p>{repair}</p>
-          {replay !== undefined && <Copyable text={`npx kredo rehearse ${quoted(replay)}`} label="the command that replays it" />}
+          {replay !== undefined && (
+            <Copyable text={`npx kredo rehearse ${quoted(replay)}`} label="the command that replays it" />
+          )}
         </article>
       ))}
     </section>
@@ -116,10 +118,20 @@ function Defects({ exploration: { defects, cells } }: { readonly exploration: Ex
 }
 
 /** Links the first cell, which is described in full, and keeps the others folded, because the matrix shows them all. */
-function Where({ ids: [first, ...others], cells }: { readonly ids: readonly string[]; readonly cells: readonly Cell[] }): JSX.Element {
+function Where({
+  ids: [first, ...others],
+  cells,
+}: {
+  readonly ids: readonly string[];
+  readonly cells: readonly Cell[];
+}): JSX.Element {
   const link = (id: string): JSX.Element => {
     const cell = cells.find((cell) => cell.id === id);
-    return <a href={hrefOf({ panel: "exploration", item: id })}>{cell === undefined ? id : `${cell.operation}: ${cell.faults}`}</a>;
+    return (
+      <a href={hrefOf({ panel: "exploration", item: id })}>
+        {cell === undefined ? id : `${cell.operation}: ${cell.faults}`}
+      </a>
+    );
   };
   return (
     <>
@@ -146,7 +158,8 @@ function Legend({ cells }: { readonly cells: readonly Cell[] }): JSX.Element {
           <span class={`badge ${tone}`} aria-hidden="true">
             {sign}
           </span>{" "}
-          {title} <span class="number">{cells.filter((cell) => cell.verdict === verdict).length.toLocaleString("en")}</span>
+          {title}{" "}
+          <span class="number">{cells.filter((cell) => cell.verdict === verdict).length.toLocaleString("en")}</span>
         </li>
       ))}
     </ul>
@@ -160,15 +173,19 @@ function NotExplored(): JSX.Element {
     <Empty title="Your application has not been explored yet">
       {route.value.item !== undefined && (
         <p>
-          There is no cell <strong dir="auto">{route.value.item}</strong>: an exploration is kept until the sandbox stops.
+          There is no cell <strong dir="auto">{route.value.item}</strong>: an exploration is kept until the sandbox
+          stops.
         </p>
       )}
       <p>
-        <code>kredo explore</code> places orders in your application, makes every failure happen at every step, and compares what your
-        application says with what the gateway did. Describe the application once, in its folder:
+        <code>kredo explore</code> places orders in your application, makes every failure happen at every step, and
+        compares what your application says with what the gateway did. Describe the application once, in its folder:
       </p>
       <Copyable text="npx kredo init --app" label="the command that describes the application" />
-      <p>Then explore it. The matrix fills in here while it runs. Afterwards, the account's wallet and journal are restored.</p>
+      <p>
+        Then explore it. The matrix fills in here while it runs. Afterwards, the account's wallet and journal are
+        restored.
+      </p>
       <Copyable text={`npx kredo explore --url ${location.origin}${account}`} label="the command that explores" />
     </Empty>
   );

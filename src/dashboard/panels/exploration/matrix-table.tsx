@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { hrefOf, replaceItem, route } from "../../route.ts";
-import type { Exploration } from "../../../control-client/shapes.ts";
+import type { Exploration } from "../../../control-client/verdict-shapes.ts";
 import { FAULT_GROUPS, FAULTS, type FaultGroup } from "../../../scenario/faults.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -50,10 +50,17 @@ export function MatrixTable({ matrix: { points, groups } }: { readonly matrix: M
 }
 
 function focusCell(id: string): void {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`)?.focus();
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`)?.focus();
 }
 
-function Row({ row: { fault, words, places }, points }: { readonly row: MatrixRow; readonly points: readonly string[] }): JSX.Element {
+function Row({
+  row: { fault, words, places },
+  points,
+}: {
+  readonly row: MatrixRow;
+  readonly points: readonly string[];
+}): JSX.Element {
   return (
     <tr>
       <th scope="row" title={fault}>
@@ -120,7 +127,9 @@ export type Cell = Exploration["cells"][number];
  * The verdicts, from worst to best. The worst one decides how a place looks. Each has its own sign, for people who cannot tell the colours
  * apart.
  */
-export const VERDICTS: Readonly<Record<Cell["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>> = {
+export const VERDICTS: Readonly<
+  Record<Cell["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
+> = {
   defect: { sign: "✕", title: "Defect", tone: "bad" },
   "needs a person": { sign: "?", title: "Right: held open for a person", tone: "warm" },
   "not assessed": { sign: "–", title: "Not assessed", tone: "plain" },
@@ -155,7 +164,9 @@ export function arrange(cells: readonly Cell[]): Matrix {
   const row = (fault: string, words: string): MatrixRow => ({
     fault,
     words,
-    places: points.map((point) => (places.get(`${point}\n${fault}`) ?? []).toSorted((one, other) => rank(one) - rank(other))),
+    places: points.map((point) =>
+      (places.get(`${point}\n${fault}`) ?? []).toSorted((one, other) => rank(one) - rank(other)),
+    ),
   });
   const groups = FAULT_GROUPS.map((group) => ({
     title: group,

@@ -1,4 +1,4 @@
-import type { ExplorationProgress } from "../../../control-client/shapes.ts";
+import type { ExplorationProgress } from "../../../control-client/verdict-shapes.ts";
 import { MINUTE } from "../../../domain/time.ts";
 import { wallNow } from "../../store.ts";
 
@@ -16,13 +16,9 @@ export function isRunning({
 
 /** "Exploring single faults, 31 of 44: 1 defect." */
 export function describeProgress(exploration: ExplorationProgress): string {
-  const { doing, singles, pairs, random, defects, is_over: isOver } = exploration;
+  const { doing, singles, defects, is_over: isOver } = exploration;
   const found = defects.length === 0 ? "no defect" : `${defects.length} ${defects.length === 1 ? "defect" : "defects"}`;
-  const covered = [
-    `${singles.done} of ${singles.total} single faults`,
-    ...(pairs.total > 0 ? [`${pairs.done} of ${pairs.total} pairs`] : []),
-    ...(random.total > 0 ? [`${random.done} of ${random.total} random courses`] : []),
-  ].join(", ");
+  const covered = `${singles.done} of ${singles.total} faults tried`;
   if (isRunning(exploration)) return `Exploring ${doing}: ${covered}, ${found} so far.`;
   return `${isOver ? "Explored" : "Broken off"}: ${covered}, ${found}.`;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { Detector, Finding } from "../../../control-client/shapes.ts";
+import type { Detector, Finding } from "../../../control-client/verdict-shapes.ts";
 import type { Instant } from "../../../domain/time.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
@@ -28,7 +28,12 @@ export function FindingSections({ findings, now, place = "own" }: FindingSection
               <p class="quiet">{means}</p>
             </div>
             {groupFindings(own).map((group) => (
-              <DetectorCard key={group.detector.id} group={group} isKnown={(requestId) => known.has(requestId)} now={now} />
+              <DetectorCard
+                key={group.detector.id}
+                group={group}
+                isKnown={(requestId) => known.has(requestId)}
+                now={now}
+              />
             ))}
           </section>
         );

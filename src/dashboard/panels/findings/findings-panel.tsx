@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Detector, Finding } from "../../../control-client/shapes.ts";
+import type { Detector, Finding } from "../../../control-client/verdict-shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { download, accountClient, sandbox } from "../../api/sandbox.ts";
 import { attempt, explain } from "../../parts/notices.tsx";
@@ -28,10 +28,17 @@ export function FindingsPanel(): JSX.Element {
   );
 }
 
-function Noted({ noticed, consumerKey }: { readonly noticed: FindingsView; readonly consumerKey: string }): JSX.Element {
+function Noted({
+  noticed,
+  consumerKey,
+}: {
+  readonly noticed: FindingsView;
+  readonly consumerKey: string;
+}): JSX.Element {
   const { severity = "" } = route.value.query;
   const all = [...noticed.findings, ...noticed.unclaimed];
-  const isWanted = (finding: { readonly severity: string }): boolean => severity === "" || finding.severity === severity;
+  const isWanted = (finding: { readonly severity: string }): boolean =>
+    severity === "" || finding.severity === severity;
   const own = noticed.findings.filter(isWanted);
   return (
     <>
@@ -49,7 +56,11 @@ function Noted({ noticed, consumerKey }: { readonly noticed: FindingsView; reado
         <NothingNoticed consumerKey={consumerKey} severity={severity} />
       )}
       <Unclaimed findings={noticed.unclaimed.filter(isWanted)} />
-      <Watched detectors={noticed.detectors.filter(isWanted)} watched={noticed.watched} isOpen={own.length === 0 && severity === ""} />
+      <Watched
+        detectors={noticed.detectors.filter(isWanted)}
+        watched={noticed.watched}
+        isOpen={own.length === 0 && severity === ""}
+      />
     </>
   );
 }
@@ -75,7 +86,13 @@ function Unclaimed({ findings }: { readonly findings: FindingsView["unclaimed"] 
 }
 
 /** Shows what to do next if nothing was noticed. */
-function NothingNoticed({ consumerKey, severity }: { readonly consumerKey: string; readonly severity: string }): JSX.Element {
+function NothingNoticed({
+  consumerKey,
+  severity,
+}: {
+  readonly consumerKey: string;
+  readonly severity: string;
+}): JSX.Element {
   const of = SEVERITIES.find((one) => one.severity === severity);
   if (of !== undefined)
     return (
@@ -87,8 +104,8 @@ function NothingNoticed({ consumerKey, severity }: { readonly consumerKey: strin
   return (
     <Empty title="Nothing noticed in this account so far">
       <p>
-        While your backend calls this sandbox and takes its callbacks, detectors watch from outside. To see what a finding looks like, do
-        what no backend should: send an order again because its acknowledgment was lost.
+        While your backend calls this sandbox and takes its callbacks, detectors watch from outside. To see what a
+        finding looks like, do what no backend should: send an order again because its acknowledgment was lost.
       </p>
       <Copyable text={sendTwice(`${consumerKey}:${consumerSecret}`)} label="the command" />
     </Empty>
@@ -123,7 +140,9 @@ function Reports({ consumerKey }: { readonly consumerKey: string }): JSX.Element
           type="button"
           class="button small"
           aria-label={`Download the report as ${one.title}`}
-          onClick={() => void attempt(() => download(`report?format=${one.format}`, `kredo-report.${one.ending}`, consumerKey))}
+          onClick={() =>
+            void attempt(() => download(`report?format=${one.format}`, `kredo-report.${one.ending}`, consumerKey))
+          }
         >
           {one.title}
         </button>
@@ -170,7 +189,8 @@ function Watch({ detector, isWatching }: { readonly detector: Detector; readonly
     <li>
       <details>
         <summary>
-          {detector.title} {!isWatching && <Badge tone="warm">not assessed: this detector failed and has stopped</Badge>}
+          {detector.title}{" "}
+          {!isWatching && <Badge tone="warm">not assessed: this detector failed and has stopped</Badge>}
         </summary>
         <DetectorWords detector={detector} />
       </details>

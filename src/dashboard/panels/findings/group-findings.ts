@@ -1,4 +1,4 @@
-import type { Detector, Finding } from "../../../control-client/shapes.ts";
+import type { Detector, Finding } from "../../../control-client/verdict-shapes.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 /** The findings of one detector, about one or more subjects. */

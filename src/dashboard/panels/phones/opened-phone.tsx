@@ -91,7 +91,11 @@ function Bubble({ transaction }: { readonly transaction: Transaction }): JSX.Ele
         {order.operation === "airtime" && progress.state === "succeeded" && <Badge>Simulated carrier notice</Badge>}
         <Standing transaction={transaction} />
       </header>
-      {order.operation === "sms" ? <Text text={order.message} /> : <p class="text">{sayTopUp(money(order.amount), progress.state)}</p>}
+      {order.operation === "sms" ? (
+        <Text text={order.message} />
+      ) : (
+        <p class="text">{sayTopUp(money(order.amount), progress.state)}</p>
+      )}
       <Facts transaction={transaction} />
     </article>
   );
@@ -142,12 +146,18 @@ function Facts({ transaction }: { readonly transaction: Transaction }): JSX.Elem
   const at = momentOf(transaction);
   return (
     <footer>
-      <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}, ${relative(at, accountNow.value)}`}>
+      <time
+        dateTime={new Date(at).toISOString()}
+        title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}, ${relative(at, accountNow.value)}`}
+      >
         {VERBS[progress.state]} {timeOfDay(at)}
       </time>
       {accepted.measure !== undefined && <span>{partsOf(accepted.measure)}</span>}
       <span>{costOf(transaction)}</span>
-      <a href={hrefOf({ panel: "transactions", item: accepted.requestId })} aria-label={`Transaction of ${timeOfDay(at)}`}>
+      <a
+        href={hrefOf({ panel: "transactions", item: accepted.requestId })}
+        aria-label={`Transaction of ${timeOfDay(at)}`}
+      >
         Transaction
       </a>
       {progress.state === "failed" && (

@@ -44,7 +44,13 @@ export function PhoneList({ opened }: { readonly opened: string | undefined }): 
           No phone has <strong dir="auto">{text}</strong> in its number, messages or senders.
         </p>
       ) : (
-        <VirtualList items={found} rowHeight={72} keyOf={({ phone }) => phone.number} label="Phones, newest first" control={control}>
+        <VirtualList
+          items={found}
+          rowHeight={72}
+          keyOf={({ phone }) => phone.number}
+          label="Phones, newest first"
+          control={control}
+        >
           {(each) => <PhoneRow {...each} isOpen={each.phone.number === opened} wanted={wanted} />}
         </VirtualList>
       )}
@@ -107,7 +113,14 @@ interface RowSteps {
 /** Arrow keys, j and k move between rows; Enter opens one, as on any link. In the search field, j and k are letters. */
 function move(event: KeyboardEvent, { found, wanted, focusRow }: RowSteps): void {
   const step = ROW_STEPS[event.key];
-  if (step === undefined || (event.key.length === 1 && isTyping(event.target)) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (
+    step === undefined ||
+    (event.key.length === 1 && isTyping(event.target)) ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey
+  )
+    return;
   const current = wanted === undefined ? document.activeElement?.id : idOf(wanted);
   const index = found.findIndex(({ phone }) => idOf(phone.number) === current);
   if (focusRow(index + step)) event.preventDefault();

@@ -23,13 +23,23 @@ export function PhonesPanel(): JSX.Element {
     <Panel title="Phones" tools={<Tools phones={known} />}>
       <div class={item === undefined ? "phones" : "phones opened"}>
         <Arrivals key={accountKey.value} consumerKey={accountKey.value ?? ""} />
-        {known !== undefined && known.newestFirst().length > 0 ? <ListAndOpened phones={known} opened={item} /> : <Nothing opened={item} />}
+        {known !== undefined && known.newestFirst().length > 0 ? (
+          <ListAndOpened phones={known} opened={item} />
+        ) : (
+          <Nothing opened={item} />
+        )}
       </div>
     </Panel>
   );
 }
 
-function ListAndOpened({ phones, opened }: { readonly phones: PhoneBook; readonly opened: string | undefined }): JSX.Element {
+function ListAndOpened({
+  phones,
+  opened,
+}: {
+  readonly phones: PhoneBook;
+  readonly opened: string | undefined;
+}): JSX.Element {
   return (
     <>
       <PhoneList opened={opened} />
@@ -97,7 +107,9 @@ function UnknownPhone({ number }: { readonly number: string }): JSX.Element {
             <FirstMessage number={number} />
           </>
         )}
-        {!isNumber && <p>The gateway does not accept this number. It takes 254 and nine digits starting with 7 or 1.</p>}
+        {!isNumber && (
+          <p>The gateway does not accept this number. It takes 254 and nine digits starting with 7 or 1.</p>
+        )}
         <a class="button" href={hrefOf({ panel: "phones" })}>
           All phones
         </a>

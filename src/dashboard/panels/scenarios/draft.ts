@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { accountClient, download } from "../../api/sandbox.ts";
+import { accountClient } from "../../api/sandbox.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { goTo } from "../../route.ts";
 import type { Mistake } from "./mistakes.ts";
@@ -50,21 +50,6 @@ function keep(changed: Draft): void {
     // The draft exceeds the browser's storage. It is kept only while the page is open.
     sessionStorage.removeItem(KEPT);
   }
-}
-
-/** Downloads what happened on the account so far, as a scenario that repeats it. */
-export async function downloadRun(consumerKey: string): Promise<void> {
-  await attempt(() =>
-    download("export?as=scenario", `${consumerKey.replaceAll(/[^\w.-]+/g, "-")}.scenario.yaml`, consumerKey),
-  );
-}
-
-/** Opens the same scenario in the editor. */
-export async function writeOnRun(consumerKey: string): Promise<void> {
-  await attempt(async () => {
-    putDraft(await accountClient(consumerKey).getText("export?as=scenario"));
-    goTo({ panel: "scenarios", item: "write" });
-  });
 }
 
 /** Opens a running scenario in the editor, to change it while it runs. */

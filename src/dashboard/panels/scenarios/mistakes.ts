@@ -1,12 +1,11 @@
 import { ControlError } from "../../../control-client/control-client.ts";
-import type { BegunScenarios, ScenarioPreview } from "../../../control-client/shapes.ts";
+import type { ScenarioPreview } from "../../../control-client/shapes.ts";
 
-/** An error or a warning in a scenario's text, with its position counted from 1, and the correction. */
+/** A mistake in a scenario's text, with its position counted from 1, and the correction. */
 export interface Mistake {
   readonly line: number;
   readonly column: number;
   readonly text: string;
-  readonly severity: "error" | "warning";
 }
 
 /** Returns the mistakes that a scenario was rejected for. Returns none if it was rejected for another reason. */
@@ -14,29 +13,21 @@ export function mistakesOf(error: unknown): Mistake[] {
   if (!(error instanceof ControlError) || error.status !== 422) return [];
   const { answer } = error;
   if (typeof answer !== "object" || answer === null || !("problems" in answer) || !Array.isArray(answer.problems)) {
-    return [{ line: 1, column: 1, text: error.message.replace(/^422: /, ""), severity: "error" }];
+    return [{ line: 1, column: 1, text: error.message.replace(/^422: /, "") }];
   }
-  return answer.problems.map((problem: Partial<ScenarioWarning>) => mistakeOf(problem, "error"));
+  return answer.problems.map(mistakeOf);
 }
 
-/** Returns the warnings about a started scenario. */
-export function doubtsOf({ warnings }: Pick<BegunScenarios, "warnings">): Mistake[] {
-  return warnings.map((warning) => mistakeOf(warning, "warning"));
-}
-
-/** Returns the errors and warnings of a preview. */
-export function judge({ problems, warnings }: Pick<ScenarioPreview, "problems" | "warnings">): Mistake[] {
-  return [...problems.map((problem) => mistakeOf(problem, "error")), ...doubtsOf({ warnings })];
-}
-
-type ScenarioWarning = BegunScenarios["warnings"][number];
-
-function mistakeOf(
-  { line = 1, column = 1, path = "", problem = "", repair = "" }: Partial<ScenarioWarning>,
-  severity: Mistake["severity"],
-): Mistake {
+/** Returns a mistake as the page shows it. */
+export function mistakeOf({
+  line = 1,
+  column = 1,
+  path = "",
+  problem = "",
+  repair = "",
+}: Partial<ScenarioPreview["problems"][number]>): Mistake {
   const subject = path === "" ? "" : /^(is|has|needs|takes|can|cannot) /.test(problem) ? `${path} ` : `${path}: `;
-  return { line, column, text: `${subject}${problem}; ${repair}`, severity };
+  return { line, column, text: `${subject}${problem}; ${repair}` };
 }
 
 /** Returns the range to underline for a mistake, in characters from the beginning: the word at its position, or the rest of the line. */

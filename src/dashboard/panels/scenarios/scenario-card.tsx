@@ -43,7 +43,12 @@ export function ScenarioCard(card: ScenarioCardProps): JSX.Element {
           </span>
         </div>
         <div class="row">
-          <button type="button" class="button small" aria-label={`Edit ${name}`} onClick={() => void editRunning(consumerKey, name)}>
+          <button
+            type="button"
+            class="button small"
+            aria-label={`Edit ${name}`}
+            onClick={() => void editRunning(consumerKey, name)}
+          >
             Edit
           </button>
           <EndButton consumerKey={consumerKey} name={name} />
@@ -116,14 +121,19 @@ function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.
   return (
     <li class={`rule ${isOn ? "" : "off"}`}>
       <label>
-        <input type="checkbox" role="switch" checked={isOn} onChange={({ currentTarget }) => void flip(currentTarget)} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={isOn}
+          onChange={({ currentTarget }) => void flip(currentTarget)}
+        />
         <bdi>{name}</bdi>
       </label>
       <p class="rule-words quiet">
         {words !== undefined && (
           <>
-            <code dir="auto">{words.when === "" ? "every airtime and SMS request" : words.when}</code> <span aria-label="then">→</span>{" "}
-            <span dir="auto">{words.effects}</span>
+            <code dir="auto">{words.when === "" ? "every airtime and SMS request" : words.when}</code>{" "}
+            <span aria-label="then">→</span> <span dir="auto">{words.effects}</span>
           </>
         )}
       </p>
@@ -134,7 +144,9 @@ function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.
             {fired.toLocaleString("en")}×
           </a>
         )}
-        {fired === 0 && <span class="quiet">{isCut() ? "not fired by the requests still in the journal" : "not fired yet"}</span>}
+        {fired === 0 && (
+          <span class="quiet">{isCut() ? "not fired by the requests still in the journal" : "not fired yet"}</span>
+        )}
         {counter !== undefined && <Counts counter={counter} />}
       </div>
     </li>
@@ -180,7 +192,10 @@ export function useRuleWords(
     let isWanted = true;
     void attempt(async () => {
       const { items } = await accountClient(consumerKey).get<{ items: readonly ListedScenario[] }>("scenarios");
-      if (isWanted) setWords(new Map(items.flatMap(({ name, rules }) => rules.map((rule) => [`${name}\n${rule.name}`, rule] as const))));
+      if (isWanted)
+        setWords(
+          new Map(items.flatMap(({ name, rules }) => rules.map((rule) => [`${name}\n${rule.name}`, rule] as const))),
+        );
     });
     return () => {
       isWanted = false;

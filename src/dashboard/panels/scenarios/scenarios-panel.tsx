@@ -8,7 +8,6 @@ import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { controlCurl } from "../../api/curl.ts";
 import { adminToken } from "../../api/sandbox.ts";
-import { downloadRun, writeOnRun } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 import { FiredTally, runningScenarios } from "./running.ts";
 import { useRuleWords, ScenarioCard } from "./scenario-card.tsx";
@@ -69,7 +68,6 @@ function ActiveView(): JSX.Element {
         />
       ))}
       {scenarios.every(({ name }) => name === MAGIC) && <Next consumerKey={consumerKey} hasMagic={scenarios.length > 0} />}
-      <SaveRun consumerKey={consumerKey} />
     </div>
   );
 }
@@ -81,7 +79,9 @@ function Order({ consumerKey, count }: { readonly consumerKey: string; readonly 
   return (
     <div class="spread">
       <p class="quiet">
-        {count === 1 ? "One scenario decides what goes wrong." : "Rules are tried from the top. The first one that fires decides."}
+        {count === 1
+          ? "One scenario decides what goes wrong."
+          : "Rules are tried from the top. The first one that fires decides."}
       </p>
       <EndButton consumerKey={consumerKey} />
     </div>
@@ -105,24 +105,5 @@ function Next({ consumerKey, hasMagic }: { readonly consumerKey: string; readonl
       </p>
       <Copyable text={line} label="the command" />
     </Empty>
-  );
-}
-
-function SaveRun({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
-  return (
-    <section class="card spread" aria-label="Save what happened">
-      <div>
-        <h2>Save what happened</h2>
-        <p class="quiet">Saves a scenario: on a fresh account, the same requests in the same order get the same callbacks.</p>
-      </div>
-      <div class="row">
-        <button type="button" class="button" onClick={() => void downloadRun(consumerKey)}>
-          Download the run
-        </button>
-        <button type="button" class="button" onClick={() => void writeOnRun(consumerKey)}>
-          Open in the editor
-        </button>
-      </div>
-    </section>
   );
 }

@@ -29,7 +29,9 @@ export function ShippedView(): JSX.Element {
         {found.map((scenario) => (
           <ShippedRow key={scenario.name} scenario={scenario} isActive={active.has(scenario.name)} />
         ))}
-        {shipped !== undefined && found.length === 0 && <li class="quiet">No shipped scenario contains all of these words.</li>}
+        {shipped !== undefined && found.length === 0 && (
+          <li class="quiet">No shipped scenario contains all of these words.</li>
+        )}
       </ul>
       {show !== undefined && <ShippedDrawer key={show} name={show} onClose={() => setQuery({ show: "" })} />}
     </div>
@@ -39,12 +41,20 @@ export function ShippedView(): JSX.Element {
 function useShipped(): readonly ShippedScenario[] | undefined {
   const [shipped, setShipped] = useState<readonly ShippedScenario[]>();
   useEffect(() => {
-    void attempt(async () => setShipped((await sandbox().get<{ items: readonly ShippedScenario[] }>("scenarios")).items));
+    void attempt(async () =>
+      setShipped((await sandbox().get<{ items: readonly ShippedScenario[] }>("scenarios")).items),
+    );
   }, []);
   return shipped;
 }
 
-function ShippedRow({ scenario: { name, description }, isActive }: { scenario: ShippedScenario; isActive: boolean }): JSX.Element {
+function ShippedRow({
+  scenario: { name, description },
+  isActive,
+}: {
+  scenario: ShippedScenario;
+  isActive: boolean;
+}): JSX.Element {
   const { text = "" } = route.value.query;
   return (
     <li>

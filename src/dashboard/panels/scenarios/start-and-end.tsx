@@ -69,7 +69,11 @@ function Ending({ title, changes, onEnd, onCancel }: EndingProps): JSX.Element {
   return (
     <Confirm title={title} goAhead="End it" onGoAhead={() => void onEnd(restores)} onCancel={onCancel}>
       <label class="row">
-        <input type="checkbox" checked={restores} onChange={({ currentTarget }) => setRestores(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={restores}
+          onChange={({ currentTarget }) => setRestores(currentTarget.checked)}
+        />
         Restore what starting it replaced:
       </label>
       <Changes changes={changes} isQuiet={!restores} />
@@ -78,7 +82,13 @@ function Ending({ title, changes, onEnd, onCancel }: EndingProps): JSX.Element {
 }
 
 /** Lists settings of the account that change. */
-function Changes({ changes, isQuiet }: { readonly changes: readonly Change[]; readonly isQuiet: boolean }): JSX.Element {
+function Changes({
+  changes,
+  isQuiet,
+}: {
+  readonly changes: readonly Change[];
+  readonly isQuiet: boolean;
+}): JSX.Element {
   return (
     <ul class={isQuiet ? "quiet" : ""}>
       {changes.map(({ setting, from, to }) => (
@@ -104,7 +114,8 @@ export function StartButton({ name, word, class: className }: StartButtonProps):
   const client = accountClient(accountKey.value ?? "default");
   const start = async (setup: "apply" | "skip"): Promise<void> => {
     ask(undefined);
-    if (await attempt(() => client.post(`scenarios?setup=${setup}`, { name }), `${name} started.`)) goTo({ panel: "scenarios" });
+    if (await attempt(() => client.post(`scenarios?setup=${setup}`, { name }), `${name} started.`))
+      goTo({ panel: "scenarios" });
   };
   const askOrStart = (): Promise<boolean> =>
     attempt(async () => {
@@ -144,7 +155,11 @@ export function SetupChanges({ changes, isWithoutSetup, onWithoutSetup }: SetupP
     <>
       <Changes changes={changes} isQuiet={isWithoutSetup} />
       <label class="row">
-        <input type="checkbox" checked={isWithoutSetup} onChange={({ currentTarget }) => onWithoutSetup(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={isWithoutSetup}
+          onChange={({ currentTarget }) => onWithoutSetup(currentTarget.checked)}
+        />
         Start without setup: leave these as they are
       </label>
     </>

@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { BegunScenarios, ScenarioPreview, ScenarioReplacement } from "../../../control-client/shapes.ts";
+import type { ScenarioPreview, ScenarioReplacement } from "../../../control-client/shapes.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, account } from "../../store.ts";
-import { draft, judgement, putDraft, STARTER, writeOnRun, keepDraft } from "./draft.ts";
+import { draft, judgement, putDraft, STARTER, keepDraft } from "./draft.ts";
 import type { Editor } from "./editor/open-editor.ts";
-import { doubtsOf, judge, mistakesOf } from "./mistakes.ts";
+import { mistakeOf, mistakesOf } from "./mistakes.ts";
 import { SetupChanges } from "./start-and-end.tsx";
 import { counted } from "../../format.ts";
 
@@ -36,12 +36,16 @@ export function WriteView(): JSX.Element {
             Download
           </button>
         </div>
-        <Templates consumerKey={consumerKey} />
+        <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
+          Insert example
+        </button>
       </div>
       <ScenarioEditor onBegin={() => void begin()} control={editor} />
       <EditorKeys />
       <Judgement onGoTo={(index) => editor.current?.goToMark(index)} />
-      {preview !== undefined && <Preview preview={preview} isWithoutSetup={isWithoutSetup} onWithoutSetup={setWithoutSetup} />}
+      {preview !== undefined && (
+        <Preview preview={preview} isWithoutSetup={isWithoutSetup} onWithoutSetup={setWithoutSetup} />
+      )}
     </div>
   );
 }
@@ -55,30 +59,18 @@ function editedName(): string | undefined {
 function Edited({ name }: { readonly name: string }): JSX.Element {
   return (
     <p>
-      You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the account as they are.{" "}
-      <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a new scenario</a>
+      You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the
+      account as they are. <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a new scenario</a>
     </p>
-  );
-}
-
-function Templates({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
-  return (
-    <div class="row">
-      <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
-        Insert example
-      </button>
-      <button type="button" class="button small" onClick={() => void writeOnRun(consumerKey)}>
-        Load this run
-      </button>
-    </div>
   );
 }
 
 function EditorKeys(): JSX.Element {
   return (
     <p class="quiet scenario-hint">
-      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows completions,{" "}
-      <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you close this tab.
+      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows
+      completions, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you
+      close this tab.
     </p>
   );
 }
@@ -102,7 +94,7 @@ function usePreview(consumerKey: string, edited: string | undefined): DraftPrevi
       ).catch(() => undefined);
       if (!isLatest) return;
       setPreview(next);
-      if (next !== undefined) judgement.value = judge(next);
+      if (next !== undefined) judgement.value = next.problems.map(mistakeOf);
     };
     const timer = setTimeout(() => void check(), CHECK_AFTER);
     return () => {
@@ -132,7 +124,10 @@ function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX
   const differences = "differences" in preview ? preview.differences : [];
   if (changes.length + differences.length + rules.length === 0) return null;
   return (
-    <section class="card stack" aria-label={"changes" in preview ? "What starting it would do" : "What replacing would do"}>
+    <section
+      class="card stack"
+      aria-label={"changes" in preview ? "What starting it would do" : "What replacing would do"}
+    >
       {changes.length > 0 && (
         <div class="stack-s">
           <h2>Starting it changes the account</h2>
@@ -180,20 +175,22 @@ function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
 }
 
 function beginDraft(consumerKey: string, isWithoutSetup: boolean): Promise<void> {
-  return send((text) => accountClient(consumerKey).postYaml(`scenarios${isWithoutSetup ? "?setup=skip" : ""}`, text), "started");
+  return send(
+    (text) => accountClient(consumerKey).postYaml(`scenarios${isWithoutSetup ? "?setup=skip" : ""}`, text),
+    "started",
+  );
 }
 
 function replaceByDraft(consumerKey: string, edited: string): Promise<void> {
   return send((text) => accountClient(consumerKey).putYaml(pathOf(edited), text), "replaced");
 }
 
-async function send(post: (text: string) => Promise<BegunScenarios>, done: string): Promise<void> {
+async function send(post: (text: string) => Promise<unknown>, done: string): Promise<void> {
   judgement.value = [];
   try {
-    const begun = await post(draft.peek().text);
-    judgement.value = doubtsOf(begun);
+    await post(draft.peek().text);
     tell("done", `The scenario is ${done}.`);
-    if (begun.warnings.length === 0) goTo({ panel: "scenarios" });
+    goTo({ panel: "scenarios" });
   } catch (error) {
     judgement.value = mistakesOf(error);
     if (judgement.value.length === 0) tell("problem", explain(error));
@@ -206,12 +203,11 @@ async function send(post: (text: string) => Promise<BegunScenarios>, done: strin
  */
 function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JSX.Element {
   const mistakes = judgement.value;
-  const isRefused = mistakes.some(({ severity }) => severity === "error");
   return (
     <div role="status" aria-live="polite">
       {mistakes.length > 0 && (
-        <section class={`scenario-judgement ${isRefused ? "bad" : "warm"}`} aria-label={isRefused ? "Mistakes" : "Doubts"}>
-          <h2>{isRefused ? counted(mistakes.length, "mistake") : counted(mistakes.length, "doubt")}</h2>
+        <section class="scenario-judgement bad" aria-label="Mistakes">
+          <h2>{counted(mistakes.length, "mistake")}</h2>
           <ol>
             {mistakes.map(({ line, column, text }, index) => (
               <li key={index}>
@@ -256,14 +252,20 @@ function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element 
   return (
     <>
       {editor === "loading" && <p class="quiet">Loading the editor…</p>}
-      {editor === "not loaded" && <p role="alert">The editor could not be loaded. Reload the page; the draft is kept.</p>}
+      {editor === "not loaded" && (
+        <p role="alert">The editor could not be loaded. Reload the page; the draft is kept.</p>
+      )}
       <div ref={host} class="scenario-editor" data-editor hidden={opened === undefined} />
     </>
   );
 }
 
 /** Opens the editor. Returns a function that closes it. */
-function openIn(host: HTMLDivElement | null, onBegin: () => void, tell: (editor: Editor | "not loaded") => void): () => void {
+function openIn(
+  host: HTMLDivElement | null,
+  onBegin: () => void,
+  tell: (editor: Editor | "not loaded") => void,
+): () => void {
   let isWanted = true;
   let editor: Editor | undefined;
   const open = async (root: ShadowRoot): Promise<void> => {

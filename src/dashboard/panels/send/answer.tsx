@@ -19,7 +19,11 @@ export function Answer(): JSX.Element {
   return (
     <section ref={section} class="card stack answer" aria-labelledby="answer">
       <h2 id="answer">Response</h2>
-      {last === undefined ? <p class="quiet">The gateway's response appears here, byte for byte.</p> : <LastAnswer last={last} />}
+      {last === undefined ? (
+        <p class="quiet">The gateway's response appears here, byte for byte.</p>
+      ) : (
+        <LastAnswer last={last} />
+      )}
     </section>
   );
 }

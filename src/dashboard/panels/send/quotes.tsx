@@ -7,7 +7,13 @@ import { account } from "../../store.ts";
 import { previewAirtime, previewSms, type Price, type Pricing, type Recipient, type SmsPreview } from "./preview.ts";
 import { draft, keepInAddress, write } from "./send-state.ts";
 
-export function SmsQuote({ pricing, recipient }: { readonly pricing: Pricing; readonly recipient: Recipient }): JSX.Element {
+export function SmsQuote({
+  pricing,
+  recipient,
+}: {
+  readonly pricing: Pricing;
+  readonly recipient: Recipient;
+}): JSX.Element {
   const { message } = draft.value;
   const { measure, price, isTooLong, costly, plain } = previewSms(message, recipient, pricing);
   const { encoding, characters, units, parts } = measure;
@@ -59,7 +65,8 @@ function Costly({ characters }: { readonly characters: readonly CostlyCharacter[
           {characters.slice(0, LISTED).map(({ character, count, cheaper }) => (
             <tr key={character}>
               <th scope="row">
-                {!/^[\p{C}\p{Z}]$/u.test(character) && <bdi class="character">{character}</bdi>} <code>{codeOf(character)}</code>
+                {!/^[\p{C}\p{Z}]$/u.test(character) && <bdi class="character">{character}</bdi>}{" "}
+                <code>{codeOf(character)}</code>
               </th>
               <td>{count}</td>
               <td>{sayCheaper(cheaper)}</td>
@@ -100,9 +107,16 @@ function sayCheaper(cheaper: string | undefined): JSX.Element {
   return cheaper.trim() === "" ? <>a plain space or line break</> : <code>{cheaper}</code>;
 }
 
-export function AirtimeQuote({ pricing, recipient }: { readonly pricing: Pricing; readonly recipient: Recipient }): JSX.Element {
+export function AirtimeQuote({
+  pricing,
+  recipient,
+}: {
+  readonly pricing: Pricing;
+  readonly recipient: Recipient;
+}): JSX.Element {
   const preview = previewAirtime(draft.value.amount, recipient, pricing);
-  if (preview === undefined) return <p class="quote warn">Not an amount in digits with at most two decimals: the gateway answers 422.</p>;
+  if (preview === undefined)
+    return <p class="quote warn">Not an amount in digits with at most two decimals: the gateway answers 422.</p>;
   const { limits } = preview;
   return (
     <section class="quote" aria-label="Price">
@@ -137,5 +151,7 @@ function PriceLine({ price }: { readonly price: Price }): JSX.Element {
 function sayPrice(price: Price): string {
   const [first] = price;
   if (first !== undefined && first.carriers.length > 2) return `KES ${money(first.price)} with every carrier`;
-  return price.map(({ carriers, price }) => `KES ${money(price)} with ${carriers.map(carrierName).join(" and ")}`).join(", ");
+  return price
+    .map(({ carriers, price }) => `KES ${money(price)} with ${carriers.map(carrierName).join(" and ")}`)
+    .join(", ");
 }

@@ -51,7 +51,12 @@ function Operation(): JSX.Element {
       <legend class="visually-hidden">Operation</legend>
       {OPERATIONS.map(({ operation, title }) => (
         <label key={operation}>
-          <input type="radio" name="operation" checked={draft.value.operation === operation} onInput={() => write({ operation })} />
+          <input
+            type="radio"
+            name="operation"
+            checked={draft.value.operation === operation}
+            onInput={() => write({ operation })}
+          />
           {title}
         </label>
       ))}
@@ -65,14 +70,23 @@ const OPERATIONS = [
 ] as const;
 
 function RecipientHint({ recipient }: { readonly recipient: Recipient }): JSX.Element {
-  if (recipient.is === "routed") return <CarrierBadge carrier={recipient.route.carrier} ported={recipient.route.ported} />;
+  if (recipient.is === "routed")
+    return <CarrierBadge carrier={recipient.route.carrier} ported={recipient.route.ported} />;
   if (recipient.is === "unassigned") return <>Belongs to no carrier: the gateway answers 422.</>;
   return <>Not 254 and nine digits starting with 7 or 1: the gateway answers 422.</>;
 }
 
 function AmountField(): JSX.Element {
   const { amount } = draft.value;
-  return <TextField label="Amount in KES" name="amount" inputMode="decimal" value={amount} onWrite={(amount) => write({ amount })} />;
+  return (
+    <TextField
+      label="Amount in KES"
+      name="amount"
+      inputMode="decimal"
+      value={amount}
+      onWrite={(amount) => write({ amount })}
+    />
+  );
 }
 
 function SmsFields({ recipient }: { readonly recipient: Recipient | undefined }): JSX.Element {
@@ -117,7 +131,9 @@ function SenderIdHint({ recipient }: { readonly recipient: Recipient }): JSX.Ele
     case "unregistered":
       return <>Registered with no carrier: the gateway answers 422.</>;
     case "with others":
-      return <>Registered with {standing.carriers.map(carrierName).join(", ")} only: accepted, then rejected by callback.</>;
+      return (
+        <>Registered with {standing.carriers.map(carrierName).join(", ")} only: accepted, then rejected by callback.</>
+      );
   }
 }
 

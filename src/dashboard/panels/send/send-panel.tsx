@@ -72,8 +72,8 @@ function NoPicks(): JSX.Element {
   return (
     <section class="card">
       <p>
-        No active scenario waits for a number. The shipped one named magic-numbers has one for each thing that can go wrong:{" "}
-        <a href={hrefOf({ panel: "scenarios" })}>load it</a>.
+        No active scenario waits for a number. The shipped one named magic-numbers has one for each thing that can go
+        wrong: <a href={hrefOf({ panel: "scenarios" })}>load it</a>.
       </p>
     </section>
   );

@@ -39,7 +39,12 @@ function Steps(): JSX.Element {
           </button>
         ))}
       </div>
-      <button type="button" class="button primary" disabled={isBusy} onClick={() => void attempt(() => advance({ to: "next" }))}>
+      <button
+        type="button"
+        class="button primary"
+        disabled={isBusy}
+        onClick={() => void attempt(() => advance({ to: "next" }))}
+      >
         {isBusy ? "Waiting for receivers…" : "To the next event"}
       </button>
       <OwnStep />
@@ -75,8 +80,8 @@ function GoesByItself(): JSX.Element {
   return (
     <>
       <p class="quiet">
-        This clock goes by itself. A manual one stands still until you advance it, and then tells each callback that was sent and what its
-        receiver answered.
+        This clock goes by itself. A manual one stands still until you advance it, and then tells each callback that was
+        sent and what its receiver answered.
       </p>
       <button type="button" class="button" onClick={() => void attempt(() => setClock({ mode: "manual" }))}>
         Switch to manual
@@ -100,7 +105,8 @@ function Form({ clock }: { readonly clock: ClockState }): JSX.Element {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     isUnderWay.value = true;
-    if (await attemptAt(problem, () => turn(clock, readClock(written.value)))) written.value = { ...written.value, start: "" };
+    if (await attemptAt(problem, () => turn(clock, readClock(written.value))))
+      written.value = { ...written.value, start: "" };
     isUnderWay.value = false;
   };
   return (

@@ -118,12 +118,16 @@ function OneAttempt({ attempt }: { readonly attempt: Attempt }): JSX.Element {
       <span class="spread">
         <span class="row">
           <span class="number">{timeOfDay(parseInstant(at) ?? 0)}</span>
-          <a href={hrefOf({ panel: "transactions", item: requestId })}>{state === undefined ? requestId : nameRequest(requestId, state)}</a>
+          <a href={hrefOf({ panel: "transactions", item: requestId })}>
+            {state === undefined ? requestId : nameRequest(requestId, state)}
+          </a>
           {number > 1 && <span class="quiet">try {number}</span>}
         </span>
         <span class="row">
           <span class="quiet number">{Math.round(millis)} ms</span>
-          <Badge tone={acknowledged ? "good" : "bad"}>{answered === null ? attempt.outcome.kind.replaceAll("_", " ") : answered}</Badge>
+          <Badge tone={acknowledged ? "good" : "bad"}>
+            {answered === null ? attempt.outcome.kind.replaceAll("_", " ") : answered}
+          </Badge>
         </span>
       </span>
       <bdi class="quiet">{explanation}</bdi>

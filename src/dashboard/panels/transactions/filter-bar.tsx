@@ -35,7 +35,12 @@ export function FilterBar(): JSX.Element {
         </button>
         <Written name="number" label="Number, a part of it, or with *" placeholder="Number" />
         <Choice name="operation" label="Operation" all="Operation" options={Object.entries(OPERATION_WORDS)} />
-        <Choice name="carrier" label="Carrier" all="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
+        <Choice
+          name="carrier"
+          label="Carrier"
+          all="Carrier"
+          options={CARRIERS.map((name) => [name, carrierName(name)])}
+        />
         <div class="transactions-range">
           <TimeBound name="from" label="From" />
           <TimeBound name="to" label="To" />
@@ -104,7 +109,11 @@ interface ChoiceProps {
 function Choice({ name, label, all, options }: ChoiceProps): JSX.Element {
   const counts = found.value.counts[name];
   return (
-    <select aria-label={label} value={filter.value[name]} onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
+    <select
+      aria-label={label}
+      value={filter.value[name]}
+      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
+    >
       <option value="">{all}</option>
       {options.map(([value, word]) => (
         <option key={value} value={value}>
@@ -156,7 +165,9 @@ function SavedFilters(): JSX.Element {
         <select
           aria-label="Saved filters"
           value={isSaved ? current : ""}
-          onChange={({ currentTarget }) => setQuery({ ...readFilter(Object.fromEntries(new URLSearchParams(currentTarget.value))) })}
+          onChange={({ currentTarget }) =>
+            setQuery({ ...readFilter(Object.fromEntries(new URLSearchParams(currentTarget.value))) })
+          }
         >
           <option value="">Saved filters</option>
           {saved.value.map((query) => (

@@ -71,7 +71,8 @@ interface StepProps {
 function Step({ isDone, done, open }: StepProps): JSX.Element {
   return (
     <span class={isDone ? "setup-step done" : "setup-step"}>
-      <span aria-hidden="true">{isDone ? "✓" : "○"}</span> <span class="visually-hidden">{isDone ? "Done: " : "To do: "}</span>
+      <span aria-hidden="true">{isDone ? "✓" : "○"}</span>{" "}
+      <span class="visually-hidden">{isDone ? "Done: " : "To do: "}</span>
       {isDone ? done : open}
     </span>
   );
@@ -159,7 +160,11 @@ function Strangers({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
     <section class="setup-strangers" aria-labelledby="setup-strangers">
       <header class="spread">
         <h3 id="setup-strangers">{refusedWords(rows.length)}</h3>
-        <button type="button" class="button small" onClick={() => void (putAside.value = rows.at(-1)?.request.number ?? 0)}>
+        <button
+          type="button"
+          class="button small"
+          onClick={() => void (putAside.value = rows.at(-1)?.request.number ?? 0)}
+        >
           Dismiss
         </button>
       </header>

@@ -69,7 +69,8 @@ function Evicted(): JSX.Element | null {
   if (count === 0) return null;
   return (
     <p class="quiet">
-      {counted(count, "older request is", "older requests are")} no longer kept. <code>journal.max_transactions</code> sets the limit.
+      {counted(count, "older request is", "older requests are")} no longer kept. <code>journal.max_transactions</code>{" "}
+      sets the limit.
     </p>
   );
 }

@@ -113,10 +113,18 @@ function Fresh({ count, onShow }: { readonly count: number; readonly onShow: () 
 }
 
 /** Rows change in place, so `changedBy` decides whether one is drawn again. */
-function TransactionRow({ row, changedBy, index }: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element {
+function TransactionRow({
+  row,
+  changedBy,
+  index,
+}: Pick<Row, "changedBy"> & { readonly row: Row; readonly index: number }): JSX.Element {
   const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
   const { phoneNumber, requestId } = row.request;
-  const classes = ["table-row transaction", phoneNumber === undefined && "without-number", route.value.item === requestId && "open"];
+  const classes = [
+    "table-row transaction",
+    phoneNumber === undefined && "without-number",
+    route.value.item === requestId && "open",
+  ];
   return (
     <div role="row" aria-rowindex={index + 2} class={classes.filter(Boolean).join(" ")}>
       {cells}
@@ -135,7 +143,9 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
       <Cell name="operation">{OPERATION_WORDS[operation]}</Cell>
       <Cell name="phone">
         {phoneNumber !== undefined && <span class="number">{phone(phoneNumber)}</span>}{" "}
-        {transaction !== undefined && <CarrierBadge carrier={transaction.accepted.carrier} ported={transaction.accepted.ported} />}
+        {transaction !== undefined && (
+          <CarrierBadge carrier={transaction.accepted.carrier} ported={transaction.accepted.ported} />
+        )}
       </Cell>
       <Cell name="content">
         <Content row={row} />
@@ -170,7 +180,11 @@ function RowLink({ row, requestId }: { readonly row: Row; readonly requestId: st
   return (
     <a
       ref={link}
-      href={hrefOf({ panel: "transactions", item: requestId, query: { ...filter.value, tab: route.value.query["tab"] ?? "" } })}
+      href={hrefOf({
+        panel: "transactions",
+        item: requestId,
+        query: { ...filter.value, tab: route.value.query["tab"] ?? "" },
+      })}
       aria-current={route.value.item === requestId ? "true" : undefined}
       aria-label={`${text}: ${titleOf(row.request)}`}
       onFocus={() => void (currentRow.value = requestId)}
@@ -186,7 +200,12 @@ function Content({ row: { request } }: { readonly row: Row }): JSX.Element {
   if (order === undefined) return <>{answered}</>;
   return (
     <>
-      {order.operation === "airtime" ? <span class="number">KES {money(order.amount)}</span> : <bdi>{order.message}</bdi>} {answered}
+      {order.operation === "airtime" ? (
+        <span class="number">KES {money(order.amount)}</span>
+      ) : (
+        <bdi>{order.message}</bdi>
+      )}{" "}
+      {answered}
     </>
   );
 }

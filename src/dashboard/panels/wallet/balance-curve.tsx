@@ -63,7 +63,9 @@ function Chart({ points }: { readonly points: readonly WalletPoint[] }): JSX.Ele
         aria-valuemin={1}
         aria-valuemax={points.length}
         aria-valuenow={index + 1}
-        aria-valuetext={point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)} ${zoneWords()}`}
+        aria-valuetext={
+          point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)} ${zoneWords()}`
+        }
         onKeyDown={walk}
         onBlur={() => choose(undefined)}
       />
@@ -100,7 +102,8 @@ function useChart(points: readonly WalletPoint[], chosen: Signal<number | undefi
     let isWanted = true;
     const open = async (): Promise<void> => {
       const { openBalanceChart } = await import("./balance-chart.ts");
-      if (isWanted && host.current !== null) chart.value = openBalanceChart(host.current, (index) => void (chosen.value = index));
+      if (isWanted && host.current !== null)
+        chart.value = openBalanceChart(host.current, (index) => void (chosen.value = index));
     };
     // Without the chart, the table and the keys still show the balance.
     open().catch(() => undefined);
@@ -114,12 +117,19 @@ function useChart(points: readonly WalletPoint[], chosen: Signal<number | undefi
   return { host, chart };
 }
 
-function CurveTable({ points, isThinned }: { readonly points: readonly WalletPoint[]; readonly isThinned: boolean }): JSX.Element {
+function CurveTable({
+  points,
+  isThinned,
+}: {
+  readonly points: readonly WalletPoint[];
+  readonly isThinned: boolean;
+}): JSX.Element {
   return (
     <div class="visually-hidden">
       <table>
         <caption>
-          Available balance over time{isThinned && `: ${points.length} of the changes, including the lowest and the highest`}
+          Available balance over time
+          {isThinned && `: ${points.length} of the changes, including the lowest and the highest`}
         </caption>
         <thead>
           <tr>

@@ -43,7 +43,12 @@ export function SetForm(): JSX.Element {
     <section class="card wallet-form" aria-labelledby="wallet-set">
       <h2 id="wallet-set">Set the balance</h2>
       <p class="quiet">Holds stay. The difference is booked as an adjustment. Set 0 to test an empty wallet.</p>
-      <AmountForm label="Available, KES" submit="Set" onSubmit={set} done={(balance) => `KES ${balance} is available.`} />
+      <AmountForm
+        label="Available, KES"
+        submit="Set"
+        onSubmit={set}
+        done={(balance) => `KES ${balance} is available.`}
+      />
     </section>
   );
 }

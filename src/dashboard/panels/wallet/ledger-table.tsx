@@ -40,7 +40,9 @@ export function LedgerTable(): JSX.Element {
       <div class="table" role="table" aria-label="Ledger, newest first" aria-rowcount={entries.length + 1}>
         <Head />
         {entries.length === 0 && (
-          <p class="empty">No entry contains all of these words. The search covers kinds, numbers, amounts and request_ids.</p>
+          <p class="empty">
+            No entry contains all of these words. The search covers kinds, numbers, amounts and request_ids.
+          </p>
         )}
         <TableRows items={entries} rowHeight={40} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries">
           {(entry, index) => <Entry entry={entry} index={index} />}
@@ -86,7 +88,11 @@ function Entry({ entry, index }: { readonly entry: LedgerEntry; readonly index: 
         <Badge tone={tone}>{word}</Badge>
       </span>
       <span role="cell">
-        {transaction === undefined ? title : <a href={hrefOf({ panel: "transactions", item: transaction.accepted.requestId })}>{title}</a>}
+        {transaction === undefined ? (
+          title
+        ) : (
+          <a href={hrefOf({ panel: "transactions", item: transaction.accepted.requestId })}>{title}</a>
+        )}
       </span>
       <span role="cell" class="number">
         {signed(amount)}

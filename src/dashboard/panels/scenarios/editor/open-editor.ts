@@ -62,7 +62,7 @@ function diagnosticOf(mistake: Mistake, text: string): Diagnostic {
   };
   return {
     ...stretchOf(text, mistake),
-    severity: mistake.severity,
+    severity: "error",
     message: mistake.text,
     ...(meant !== undefined && { actions: [write] }),
   };
@@ -185,15 +185,9 @@ const editorLook: Extension = EditorView.theme({
   },
   ".cm-diagnostic": { fontFamily: "var(--font)", whiteSpace: "pre-wrap" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
-  ".cm-diagnostic-warning": { borderLeftColor: "var(--warm)" },
   ".cm-lintRange-error": {
     background: "none",
     textDecoration: "underline wavy var(--bad)",
-    textUnderlineOffset: "3px",
-  },
-  ".cm-lintRange-warning": {
-    background: "none",
-    textDecoration: "underline wavy var(--warm)",
     textUnderlineOffset: "3px",
   },
   ".yaml-key": { color: "var(--accent)" },

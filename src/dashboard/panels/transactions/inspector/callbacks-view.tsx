@@ -33,7 +33,12 @@ export function MissingUrl({ operation }: Pick<TransactionDetail, "operation">):
   const { urls } = account.value?.reading.state?.settings.callbacks ?? {};
   const [isMissing] = useState(urls?.[operation] === undefined);
   if (!isMissing) return null;
-  return <CallbackUrlForm operations={[operation]} label={operation === "sms" ? "SMS callback URL" : "Airtime callback URL"} />;
+  return (
+    <CallbackUrlForm
+      operations={[operation]}
+      label={operation === "sms" ? "SMS callback URL" : "Airtime callback URL"}
+    />
+  );
 }
 
 function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }): JSX.Element {
@@ -45,9 +50,13 @@ function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly 
         <Moment at={Date.parse(attempt.at)} />
       </div>
       <p class="row">
-        <Badge tone={acknowledged ? "good" : "bad"}>{answered === null ? OUTCOMES[outcome.kind] : `Answered ${answered}`}</Badge>
+        <Badge tone={acknowledged ? "good" : "bad"}>
+          {answered === null ? OUTCOMES[outcome.kind] : `Answered ${answered}`}
+        </Badge>
         <span class="quiet number">after {attempt.millis.toLocaleString("en")} ms of wall time</span>
-        {attempt.possibly_repeated && <Badge tone="warm">possibly repeated: the sandbox stopped during the previous attempt</Badge>}
+        {attempt.possibly_repeated && (
+          <Badge tone="warm">possibly repeated: the sandbox stopped during the previous attempt</Badge>
+        )}
         {scripted !== undefined && <Badge tone="warm">scripted: {scripted.join(", ") || "as usual"}</Badge>}
       </p>
       <p dir="auto">{attempt.explanation}</p>
@@ -62,7 +71,13 @@ function AttemptView({ attempt, isOpen }: { readonly attempt: Attempt; readonly 
 }
 
 /** Shows the request and the response. */
-function Sides({ attempt: { url, headers, body, outcome }, isOpen }: { readonly attempt: Attempt; readonly isOpen: boolean }): JSX.Element {
+function Sides({
+  attempt: { url, headers, body, outcome },
+  isOpen,
+}: {
+  readonly attempt: Attempt;
+  readonly isOpen: boolean;
+}): JSX.Element {
   const { status, location, body: answer = "" } = outcome;
   return (
     <>
@@ -136,7 +151,9 @@ function Resend({ detail: { request_id: requestId, attempts } }: { readonly deta
           Edit and resend
         </button>
       </div>
-      {draft.value !== undefined && <OtherBody draft={draft} isUnderWay={isUnderWay.value} onSend={(body) => void resend(body)} />}
+      {draft.value !== undefined && (
+        <OtherBody draft={draft} isUnderWay={isUnderWay.value} onSend={(body) => void resend(body)} />
+      )}
     </section>
   );
 }
@@ -168,7 +185,9 @@ function OtherBody({ draft, isUnderWay, onSend }: OtherBodyProps): JSX.Element {
         />
       </label>
       <p class="quiet">
-        {prettyJson(text) === undefined ? "This is not valid JSON. It is sent anyway." : "The wallet and the transaction do not change."}
+        {prettyJson(text) === undefined
+          ? "This is not valid JSON. It is sent anyway."
+          : "The wallet and the transaction do not change."}
       </p>
       <div class="row">
         <button type="submit" class="button small primary" disabled={isUnderWay}>

@@ -50,7 +50,13 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
   return (
     <>
       <Tabs name="tab" label="Views of the request" tabs={tabs} shown={shown} panel="inspector-view" />
-      <div id="inspector-view" class="inspector-view stack" role="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={0}>
+      <div
+        id="inspector-view"
+        class="inspector-view stack"
+        role="tabpanel"
+        aria-labelledby={`tab-${shown}`}
+        tabIndex={0}
+      >
         <View tab={shown} row={row} exchange={exchange} reading={reading} />
       </div>
     </>
@@ -69,9 +75,13 @@ function View({ tab, row, exchange, reading }: StoryProps & { readonly tab: Tab[
     case "raw":
       return <RawView exchange={exchange} detail={reading?.is === "read" ? reading.detail : undefined} />;
     case "callbacks":
-      return reading === undefined ? null : <Told reading={reading}>{(detail) => <CallbacksView detail={detail} />}</Told>;
+      return reading === undefined ? null : (
+        <Told reading={reading}>{(detail) => <CallbacksView detail={detail} />}</Told>
+      );
     case "ledger":
-      return reading === undefined ? null : <Told reading={reading}>{(detail) => <LedgerOf entries={detail.ledger} />}</Told>;
+      return reading === undefined ? null : (
+        <Told reading={reading}>{(detail) => <LedgerOf entries={detail.ledger} />}</Told>
+      );
   }
 }
 
@@ -189,7 +199,13 @@ function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element
   );
 }
 
-function Otherwise({ isUnderWay, onSettle }: { readonly isUnderWay: boolean; readonly onSettle: (ending: ManualResult) => void }): JSX.Element {
+function Otherwise({
+  isUnderWay,
+  onSettle,
+}: {
+  readonly isUnderWay: boolean;
+  readonly onSettle: (ending: ManualResult) => void;
+}): JSX.Element {
   const code = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLInputElement>(null);
   const submit = (event: Event): void => {

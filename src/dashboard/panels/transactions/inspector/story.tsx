@@ -17,7 +17,13 @@ import type { ExchangeReading } from "./wire-views.tsx";
 import { MissingUrl } from "./callbacks-view.tsx";
 
 /** Shows how long each part took. Bars in progress grow. */
-export function Waterfall({ transaction, exchange }: { transaction: Transaction; exchange: ExchangeReading }): JSX.Element {
+export function Waterfall({
+  transaction,
+  exchange,
+}: {
+  transaction: Transaction;
+  exchange: ExchangeReading;
+}): JSX.Element {
   const known = typeof exchange === "object" ? exchange : undefined;
   const state = account.value?.reading.state;
   const wall = Date.now();
@@ -57,7 +63,15 @@ function useRedraw(isLasting: boolean): void {
   }, [isLasting]);
 }
 
-function SpanRow({ span, axis, begin }: { readonly span: Span; readonly axis: Axis; readonly begin: Instant }): JSX.Element {
+function SpanRow({
+  span,
+  axis,
+  begin,
+}: {
+  readonly span: Span;
+  readonly axis: Axis;
+  readonly begin: Instant;
+}): JSX.Element {
   const { name, from, until, isLasting, due, tone, text } = span;
   const left = axis.at(from);
   const width = axis.at(until) - left;
@@ -76,7 +90,9 @@ function SpanRow({ span, axis, begin }: { readonly span: Span; readonly axis: Ax
               style={{ insetInlineStart: `${fold.from}%`, width: `${fold.to - fold.from}%` }}
             />
           ))}
-          {due !== undefined && <i class="span-due" style={{ insetInlineStart: `${left}%`, width: `${axis.at(due) - left}%` }} />}
+          {due !== undefined && (
+            <i class="span-due" style={{ insetInlineStart: `${left}%`, width: `${axis.at(due) - left}%` }} />
+          )}
           <i class="span-bar" style={{ insetInlineStart: `${left}%`, width: `${width}%` }} />
         </div>
       </td>
@@ -159,7 +175,10 @@ function StepStory({ step, detail, request }: Story & { readonly step: Step }): 
 }
 
 function Plan({ detail: { plan } }: Pick<Story, "detail">): JSX.Element {
-  const when = plan.settle_after_ms === null ? "never by itself" : `${plan.settle_after_ms.toLocaleString("en")} ms after acceptance`;
+  const when =
+    plan.settle_after_ms === null
+      ? "never by itself"
+      : `${plan.settle_after_ms.toLocaleString("en")} ms after acceptance`;
   return (
     <>
       <FiredRules fired={plan.rules} missed={plan.missed} />
@@ -216,8 +235,8 @@ export function FiredRules({ fired, missed }: FiredRulesProps): JSX.Element {
       )}
       {missed !== undefined && (
         <p class="quiet">
-          Nearest rule that did not fire: <strong dir="auto">{missed.rule}</strong> of <ScenarioLink name={missed.scenario} />, because{" "}
-          <bdi>{missed.difference}</bdi>.
+          Nearest rule that did not fire: <strong dir="auto">{missed.rule}</strong> of{" "}
+          <ScenarioLink name={missed.scenario} />, because <bdi>{missed.difference}</bdi>.
         </p>
       )}
     </>

@@ -17,7 +17,9 @@ export function Summary({ row }: { readonly row: Row }): JSX.Element {
     <section class="stack" aria-label="Summary">
       <p class="row">
         <Badge tone={tone}>{text}</Badge>
-        {transaction !== undefined && <CarrierBadge carrier={transaction.accepted.carrier} ported={transaction.accepted.ported} />}
+        {transaction !== undefined && (
+          <CarrierBadge carrier={transaction.accepted.carrier} ported={transaction.accepted.ported} />
+        )}
         <Moment at={request.at} />
       </p>
       <dl class="transaction-facts">
@@ -57,8 +59,8 @@ function Asked({ row: { request, transaction } }: { readonly row: Row }): JSX.El
       </Fact>
       {measure !== undefined && (
         <Fact name="Counted">
-          {measure.encoding}, {measure.characters} {measure.characters === 1 ? "character" : "characters"} in {measure.parts}{" "}
-          {measure.parts === 1 ? "part" : "parts"}
+          {measure.encoding}, {measure.characters} {measure.characters === 1 ? "character" : "characters"} in{" "}
+          {measure.parts} {measure.parts === 1 ? "part" : "parts"}
         </Fact>
       )}
     </>

@@ -24,7 +24,10 @@ export function RequestView({ request, exchange }: WireProps): JSX.Element {
   return (
     <div class="stack">
       <div class="row">
-        <CopyButton text={asCurl({ method, path, ...(body.bytes > 0 && { body: body.text }) }, caller())} label="as curl">
+        <CopyButton
+          text={asCurl({ method, path, ...(body.bytes > 0 && { body: body.text }) }, caller())}
+          label="as curl"
+        >
           Copy as curl
         </CopyButton>
       </div>
@@ -41,8 +44,8 @@ function FromJournal({ request }: Pick<WireProps, "request">): JSX.Element {
   return (
     <div class="stack">
       <p class="quiet">
-        Its bytes and headers are no longer kept: that is so for the last 1,000 requests, until the sandbox stops. This is what the journal
-        has.
+        Its bytes and headers are no longer kept: that is so for the last 1,000 requests, until the sandbox stops. This
+        is what the journal has.
       </p>
       <HeadTable first={`${request.method} ${request.path}`} headers={[]} />
       {body !== undefined && <Body label="request body" text={body} bytes={new TextEncoder().encode(body).length} />}
@@ -71,7 +74,10 @@ export function ResponseView({ request, exchange }: WireProps): JSX.Element {
     );
   const { ended, response } = exchange;
   const [first = "", ...lines] = response.head.split("\r\n");
-  const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
+  const headers = lines.map((line): [string, string] => [
+    line.slice(0, line.indexOf(":")),
+    line.slice(line.indexOf(":") + 1).trim(),
+  ]);
   return (
     <div class="stack">
       <p role="status">{endWords(ended)}</p>
@@ -157,7 +163,15 @@ export function Body({ label, text, base64, bytes }: BodyProps): JSX.Element {
   );
 }
 
-function Choice({ isOn, onChoose, children }: { isOn: boolean; onChoose: () => void; children: ComponentChildren }): JSX.Element {
+function Choice({
+  isOn,
+  onChoose,
+  children,
+}: {
+  isOn: boolean;
+  onChoose: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
   return (
     <button type="button" class="button small" aria-pressed={isOn} onClick={onChoose}>
       {children}
@@ -174,7 +188,13 @@ export function prettyJson(text: string): string | undefined {
 }
 
 /** Shows both sides as they were on the wire, and the control API's view of the request. */
-export function RawView({ exchange, detail }: { readonly exchange: ExchangeReading; readonly detail: object | undefined }): JSX.Element {
+export function RawView({
+  exchange,
+  detail,
+}: {
+  readonly exchange: ExchangeReading;
+  readonly detail: object | undefined;
+}): JSX.Element {
   const isDetailShown = useSignal(false);
   return (
     <div class="stack">

@@ -1,0 +1,139 @@
+import type { Pool, PoolConfig } from "pg";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Millis } from "../../domain/time.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import type { AppendedRows } from "./journal-rows.ts";
+import { UnusableFile } from "./node-sqlite.ts";
+import { migrate } from "./postgres-schema.ts";
+import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
+
+/** How long a statement may take before the database counts as unavailable. */
+const STATEMENT_LIMIT: Millis = 10_000;
+
+/** The type of bigint (select oid from pg_type where typname = 'int8'). */
+const INT8 = 20;
+
+/** Connects to a database and migrates its schema. Throws an `UnusableFile`. */
+export async function connectPostgres(url: string): Promise<JournalDatabase> {
+  const { Pool, types } = await loadPg();
+  // None of our numbers comes near 2^53.
+  const numbers = { getTypeParser: (oid: number) => (oid === INT8 ? Number : types.getTypeParser(oid)) };
+  const config = {
+    connectionString: url,
+    application_name: "kredo",
+    keepAlive: true,
+    types: numbers,
+  } satisfies PoolConfig;
+  const open = (max: number, limit: Millis): Pool => {
+    const pool = new Pool({ ...config, max, query_timeout: limit, connectionTimeoutMillis: limit });
+    // An idle connection failed; the next call will report the outage.
+    pool.on("error", () => {});
+    return pool;
+  };
+  const work = open(4, STATEMENT_LIMIT);
+  try {
+    const client = await work.connect();
+    await migrate(client).finally(() => client.release());
+    return new PostgresDatabase(work, (within) => open(1, within));
+  } catch (fault) {
+    await work.end();
+    throw new UnusableFile(`${nameOf(url)}: ${messageOf(fault)}`);
+  }
+}
+
+async function loadPg() {
+  try {
+    return await import("pg");
+  } catch {
+    throw new UnusableFile("PostgreSQL needs the package pg, which is not installed: npm install pg");
+  }
+}
+
+/** Returns the database URL without the password. */
+function nameOf(url: string): string {
+  if (!URL.canParse(url)) return "the database";
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+class PostgresDatabase implements JournalDatabase {
+  readonly #work: Pool;
+  readonly #openUrgent: (within: Millis) => Pool;
+  #urgent: Pool | undefined;
+  /** The names of prepared statements, which PostgreSQL plans once per connection. */
+  readonly #prepared = new Map<string, string>();
+
+  constructor(work: Pool, openUrgent: (within: Millis) => Pool) {
+    this.#work = work;
+    this.#openUrgent = openUrgent;
+  }
+
+  async query<Row extends object>(sql: string, values: readonly SqlValue[], within?: Millis): Promise<Row[]> {
+    const pool = within === undefined ? this.#work : (this.#urgent ??= this.#openUrgent(within));
+    return this.#run<Row>(pool, sql, values);
+  }
+
+  async append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>> {
+    const columns = [
+      rows.map(({ journal }) => journal),
+      rows.map(({ epoch }) => epoch),
+      rows.map(({ after }) => after),
+      rows.map(({ last }) => last),
+      rows.map(({ body }) => body),
+      rows.map(({ through }) => through),
+      rows.map(({ snapshot }) => snapshot),
+    ];
+    const appended = await this.#run<{ journal: string }>(this.#work, APPEND, [...columns, owner]);
+    return new Set(appended.map(({ journal }) => journal));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#work.end(), this.#urgent?.end()]);
+  }
+
+  async #run<Row extends object>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
+    const name = this.#prepared.get(sql) ?? `kredo_${this.#prepared.size}`;
+    this.#prepared.set(sql, name);
+    try {
+      return (await pool.query<Row>({ name, text: sql.replaceAll("{now}", NOW), values: [...values] })).rows;
+    } catch (fault) {
+      throw isOurMistake(fault)
+        ? fault
+        : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
+    }
+  }
+}
+
+const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::float8";
+
+/**
+ * One statement, because an owner that is suspended between two would block the next one. Each write advances its account's version if this
+ * replica still owns it. Everything else depends on the accounts that advanced.
+ */
+const APPEND = `
+  WITH write AS (
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::text[])
+    AS write (journal, epoch, after, last, body, through, snapshot)
+  ), moved AS (
+    UPDATE kredo_account account SET version = write.last, first = coalesce(write.through, account.first)
+    FROM write
+    WHERE account.journal = write.journal AND account.owner = $8 AND account.epoch = write.epoch AND account.version = write.after
+    RETURNING account.id, write.*
+  ), evicted AS (
+    DELETE FROM kredo_events USING moved WHERE account = moved.id AND kredo_events.last < moved.through
+  ), base AS (
+    INSERT INTO kredo_events SELECT id, through, epoch, snapshot FROM moved WHERE through IS NOT NULL
+    ON CONFLICT (account, last) DO UPDATE SET body = excluded.body
+  ), added AS (
+    INSERT INTO kredo_events SELECT id, last, epoch, body FROM moved WHERE body IS NOT NULL
+  )
+  SELECT journal FROM moved`;
+
+/** SQLSTATE classes that a retry cannot fix: data, integrity, syntax (postgresql.org/docs/15, appendix A). */
+function isOurMistake(fault: unknown): boolean {
+  const code = typeof fault === "object" && fault !== null && "code" in fault ? fault.code : undefined;
+  return typeof code === "string" && /^(22|23|42)[0-9A-Z]{3}$/.test(code) && !OF_ADMINISTRATORS.has(code);
+}
+
+/** Insufficient privilege, and an undefined table. Administrators cause these, and can end them. */
+const OF_ADMINISTRATORS: ReadonlySet<string> = new Set(["42501", "42P01"]);

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { messageOf } from "../../domain/message-of.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import type { AppendedRows } from "./journal-rows.ts";
+import { journalTables, SCHEMA_TABLE } from "./journal-tables.ts";
+import { type Database, findSqlite, type Statement, UnusableFile } from "./node-sqlite.ts";
+import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
+
+/** Opens or creates a file, locked until it is closed or this process ends. Throws an `UnusableFile`, having changed nothing. */
+export function openSqlite(path: string): SqliteDatabase {
+  refuseSpecial(path);
+  const sqlite = findSqlite();
+  if (sqlite === undefined)
+    throw new UnusableFile(
+      `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
+    );
+  refuseForeign(path, readHeader(path));
+  expectWritable(path);
+  const database = opening(path, () => new sqlite.DatabaseSync(path));
+  try {
+    return opening(path, () => begin(path, database));
+  } catch (problem) {
+    database.close();
+    throw problem;
+  }
+}
+
+/** Explains what an error means for a file that is being opened. */
+export function explainFault(path: string, fault: unknown): UnusableFile {
+  if (fault instanceof UnusableFile) return fault;
+  const reason = fault instanceof StoreOutage ? fault.cause : fault;
+  return new UnusableFile(`${path}: ${(REASONS[codeOf(reason)] ?? DAMAGED)(messageOf(reason))}`);
+}
+
+/** "KRED": distinguishes our files from those of other programs (sqlite.org/fileformat.html, section 1.3.19). */
+const APPLICATION_ID = 0x4b524544;
+const SCHEMA_VERSION = 4;
+
+const schema = (): string => `
+  ${SCHEMA_TABLE};
+  ${journalTables("integer PRIMARY KEY AUTOINCREMENT")}
+  INSERT INTO kredo_schema VALUES (${SCHEMA_VERSION}, '${randomUUID()}');
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** The length of a database header, and offsets in it (sqlite.org/fileformat.html, section 1.3). */
+const HEADER = { length: 100, version: 60, application: 68 } as const;
+const MAGIC = "SQLite format 3\0";
+
+/** SQLite's result codes (sqlite.org/rescode.html). */
+const REASONS: Readonly<Record<number, (message: string) => string>> = {
+  5: () => "another process has it open; stop that one, or name another file",
+  8: (message) => `it cannot be written (${message}); check its permissions`,
+  13: (message) => `it cannot be written (${message}); free some disk space, and start again`,
+  14: (message) => `it cannot be opened (${message}); check that its folder exists and is writable`,
+};
+
+const DAMAGED = (message: string): string =>
+  `it is damaged or cannot be used (${message}); put a copy in its place, or name another file`;
+
+function codeOf(fault: unknown): number {
+  const code = typeof fault === "object" && fault !== null && "errcode" in fault ? fault.errcode : undefined;
+  return typeof code === "number" ? code & 0xff : -1;
+}
+
+/** Opening a FIFO waits for a writer, and reading a device may never end. */
+function refuseSpecial(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const kind = found.isDirectory() ? "a folder" : "a pipe or a device";
+  throw new UnusableFile(`${path}: it is ${kind}; name a file, or a new one`);
+}
+
+/** Reads the header before SQLite opens the file, because SQLite may write to it. Returns undefined if the file is missing or empty. */
+function readHeader(path: string): Buffer | undefined {
+  const header = Buffer.alloc(HEADER.length);
+  try {
+    const file = openSync(path, "r");
+    const length = readSync(file, header);
+    closeSync(file);
+    return length === 0 ? undefined : header.subarray(0, length);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new UnusableFile(`${path}: it cannot be read (${messageOf(error)}); name another file`);
+  }
+}
+
+/**
+ * Creates a new file for its owner only, because journals contain secrets and phone numbers. SQLite gives the files next to it the same
+ * mode.
+ */
+function expectWritable(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw new UnusableFile(
+      `${path}: it cannot be written (${messageOf(error)}); check its permissions, or check that its folder exists and is writable`,
+    );
+  }
+}
+
+function refuseForeign(path: string, header: Buffer | undefined): void {
+  if (header === undefined) return;
+  if (header.length < HEADER.length || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    throw new UnusableFile(`${path}: it is not a Kredo data file; name another file, or a new one`);
+  if (header.readUInt32BE(HEADER.application) !== APPLICATION_ID)
+    throw new UnusableFile(`${path}: it is another program's database; name another file`);
+  const version = header.readUInt32BE(HEADER.version);
+  if (version !== SCHEMA_VERSION)
+    throw new UnusableFile(
+      `${path}: its format is version ${version}, but this Kredo supports version ${SCHEMA_VERSION}; run the version that wrote it, or name another file`,
+    );
+}
+
+function opening<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (fault) {
+    throw explainFault(path, fault);
+  }
+}
+
+/** The lock belongs to the operating system, so it is released however the process ends. */
+function begin(path: string, database: Database): SqliteDatabase {
+  database.exec("PRAGMA locking_mode = EXCLUSIVE");
+  const isNew = database.prepare("SELECT 1 FROM sqlite_master").all({}).length === 0;
+  if (isNew) database.exec(`BEGIN EXCLUSIVE; ${schema()} COMMIT`);
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
+  return new SqliteDatabase(path, database);
+}
+
+/** A file of which this process is the only user. */
+export class SqliteDatabase implements JournalDatabase {
+  readonly #path: string;
+  readonly #database: Database;
+  readonly #prepared = new Map<string, Statement>();
+
+  constructor(path: string, database: Database) {
+    this.#path = path;
+    this.#database = database;
+  }
+
+  async query<Row extends object>(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    return this.#unlessOut(() => this.#run<Row>(sql, values));
+  }
+
+  async append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>> {
+    return this.#unlessOut(() =>
+      this.#transaction(() => new Set(rows.flatMap((row) => (this.#append(row, owner) ? [row.journal] : [])))),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  /** Undoes everything if `work` throws. */
+  #transaction<T>(work: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (fault) {
+      this.#rollBack();
+      throw fault;
+    }
+  }
+
+  #append({ journal, epoch, after, last, body, through, snapshot }: AppendedRows, owner: string): boolean {
+    const [moved] = this.#run<{ id: number }>(MOVE, [journal, owner, epoch, after, last, through]);
+    if (moved === undefined) return false;
+    if (through !== null) this.#run(EVICT, [moved.id, through]);
+    if (through !== null) this.#run(PUT, [moved.id, through, epoch, snapshot]);
+    if (body !== null) this.#run(PUT, [moved.id, last, epoch, body]);
+    return true;
+  }
+
+  #run<Row extends object>(sql: string, values: readonly SqlValue[]): Row[] {
+    const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql.replaceAll("{now}", NOW));
+    this.#prepared.set(sql, statement);
+    return statement.all<Row>(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])));
+  }
+
+  #unlessOut<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (fault) {
+      const problem = `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`;
+      throw new StoreOutage(problem, { cause: fault });
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // SQLite has already rolled back.
+    }
+  }
+}
+
+const NOW = "(unixepoch('subsec') * 1000)";
+
+const MOVE = `
+  UPDATE kredo_account SET version = $5, first = coalesce($6, first)
+  WHERE journal = $1 AND owner = $2 AND epoch = $3 AND version = $4 RETURNING id`;
+const EVICT = "DELETE FROM kredo_events WHERE account = $1 AND last < $2";
+const PUT = `
+  INSERT INTO kredo_events (account, last, epoch, body) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account, last) DO UPDATE SET body = excluded.body`;

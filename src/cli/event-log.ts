@@ -1,0 +1,154 @@
+import { changeEntry } from "./change-entry.ts";
+import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
+import { escapeBidi, paint, quoted } from "./output.ts";
+import type { Terminal } from "./terminal.ts";
+import type { SandboxSettings } from "../config/config-schema.ts";
+import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
+import { traceIds } from "../domain/traceparent.ts";
+import type { FindingListener } from "../verdict/live-findings.ts";
+import type { WorldObserver } from "../engine/world.ts";
+import type { Finding } from "../verdict/checks/finding.ts";
+import { isRequestEvent } from "../account/event-guards.ts";
+import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
+import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { AccountState } from "../account/state.ts";
+
+/** The running sandbox's log on standard output. */
+export interface EventLog {
+  /** Logs every event of every account. */
+  readonly witness: WorldObserver;
+  /** Logs each finding of every account when it is first seen. */
+  readonly onFinding: FindingListener;
+  /** Logs something that is not an account's event. */
+  write(entry: LogEntry): void;
+  /** Prints everything not printed yet. */
+  flush(): void;
+}
+
+/** Buffers lines and prints them together at the end of a turn of the event loop, so that under load one write carries many. */
+export function eventLog({ log, callback_allow: allowed }: SandboxSettings, terminal: Terminal): EventLog {
+  const { stdout, clock } = terminal;
+  let lines = "";
+  const { mask_phone_numbers: maskPhoneNumbers } = log;
+  const reasonNotSent = (target: CallbackUrl): string | undefined => reasonNeverSent(target, parseHostList(allowed));
+  const format = entryFormat(log.format, terminal);
+  const flush = (): void => {
+    if (lines !== "") stdout.write(lines);
+    lines = "";
+  };
+  const add = (entry: LogEntry, account?: string): void => {
+    if (lines === "") setImmediate(flush);
+    lines += `${format(entry, clock.now(), account)}\n`;
+  };
+  return {
+    witness: (account, event) => {
+      const entry = entryOf(event, { state: account.state, maskPhoneNumbers, reasonNotSent });
+      if (entry !== undefined) add(entry, account.consumerKey);
+    },
+    onFinding: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),
+    write: (entry) => add(entry),
+    flush,
+  };
+}
+
+/** Returns the log entry of an event, given the state after it; undefined for most events, which are of no interest to people. */
+export function entryOf(event: AccountEvent, context: LogContext): LogEntry | undefined {
+  const entry = logEntry(event, context) ?? changeEntry(event, context);
+  return entry && withTrace(entry, () => traceparentOf(event, context.state));
+}
+
+/**
+ * Uses OpenTelemetry's field names for logs outside its own protocol
+ * (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context).
+ */
+function withTrace(entry: LogEntry, find: () => string | undefined): LogEntry {
+  const { level, event, text } = entry;
+  return { level, event, text, fields: () => ({ ...entry.fields(), ...traceFields(find()) }) };
+}
+
+function traceFields(traceparent: string | undefined): Record<string, string> {
+  if (traceparent === undefined) return {};
+  const { traceId, spanId } = traceIds(traceparent);
+  return { trace_id: traceId, span_id: spanId };
+}
+
+function formatJson({ level, event, text, fields }: LogEntry, at: Instant, account?: string): string {
+  return JSON.stringify({
+    time: formatInstant(at),
+    level,
+    event,
+    account,
+    ...fields(),
+    ...(event === "notice" ? { text } : {}),
+  });
+}
+
+export type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
+
+export function entryFormat(format: SandboxSettings["log"]["format"], terminal: Terminal): EntryFormat {
+  const write = format === "json" ? formatJson : formatPretty(terminal);
+  return (entry, at, account) => escapeBidi(write(entry, at, account));
+}
+
+function formatPretty(terminal: Terminal): EntryFormat {
+  const timeAt = timeOfDay();
+  return ({ text, event, level }, at) => {
+    const shown = level === "info" ? text : paint(text, LEVEL_STYLES[level], terminal);
+    return event === "notice" || event === "ready" ? shown : `${paint(timeAt(at), "dim", terminal)}  ${shown}`;
+  };
+}
+
+const LEVEL_STYLES = { warn: "yellow", error: "red" } as const;
+
+/** Formats local time. Looking up the time zone costs as much as the rest of a line, so the result is cached for each second. */
+function timeOfDay(): (at: Instant) => string {
+  let second = Number.NaN;
+  let text = "";
+  return (at) => {
+    const now = Math.floor(at / SECOND);
+    if (now !== second) text = new Date(at).toTimeString().slice(0, "00:00:00".length);
+    second = now;
+    return text;
+  };
+}
+
+type SeenFinding = Pick<Finding, "id" | "severity" | "title" | "seen" | "why" | "repair" | "subject">;
+
+/** Returns the log entry of a finding when it is first seen. Repetitions are not logged. */
+export function findingEntry(finding: SeenFinding, maskPhoneNumbers: boolean): LogEntry {
+  const { id, severity, title, why, repair } = finding;
+  const seen = quoted(finding.seen, maskPhoneNumbers);
+  return {
+    level: severity === "defect" || severity === "risk" ? "warn" : "info",
+    event: "finding",
+    text: `finding   ${severity}  ${title} (${id}). ${seen} ${repair}`,
+    fields: () => ({ id, severity, subject: quoted(finding.subject, maskPhoneNumbers), title, seen, why, repair }),
+  };
+}
+
+/** Explains why a client's TLS handshake failed, by OpenSSL's code. */
+export function explainTlsFailure(code: string): LogEntry {
+  const why = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? "its TLS handshake failed";
+  return {
+    level: "warn",
+    event: "tls",
+    text: `https     a client disconnected: ${why} (${code})`,
+    fields: () => ({ code, explanation: why }),
+  };
+}
+
+const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
+  [
+    /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)/,
+    "it does not trust the certificate; give it the CA's, as at /ca.pem",
+  ],
+  [/HTTP_REQUEST|WRONG_VERSION_NUMBER/, "it does not speak TLS; call this port with https://"],
+  [/UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER/, "it offers no secure TLS version; 1.2 is the oldest accepted"],
+];
+
+/** Returns the client's traceparent for an event's request; for an event of a transaction, that of its first request. */
+function traceparentOf(event: AccountEvent, { transactions }: AccountState): string | undefined {
+  if (isRequestEvent(event)) return event.traits?.traceparent;
+  return "requestId" in event ? transactions.get(event.requestId)?.accepted.traits?.traceparent : undefined;
+}

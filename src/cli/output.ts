@@ -1,0 +1,51 @@
+import { styleText } from "node:util";
+import { maskPhoneNumber } from "../domain/phone-number.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Formats shillings for people: "KES 10,000.00". Shows a question mark if there is no number. */
+export function formatShillings(amount: number | undefined): string {
+  return `KES ${amount === undefined ? "?" : amount.toFixed(2).replace(/\d(?=(?:\d{3})+\.)/g, "$&,")}`;
+}
+
+/** "1 callback", "2 callbacks". */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** Returns external text on one line, without characters that control a terminal. */
+export function printable(text: string): string {
+  return escapeBidi(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "));
+}
+
+/** Escapes characters that change the direction of a line (Unicode TR9 section 2) and would show it in another order. */
+export function escapeBidi(text: string): string {
+  return text.replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Colors a text: green for success, red for failure. Leaves it plain unless `hasColors`. */
+export function paint(
+  text: string,
+  style: "dim" | "red" | "green" | "yellow",
+  terminal: Pick<Terminal, "stdout" | "env">,
+): string {
+  return hasColors(terminal) ? styleText(style, text, { validateStream: false }) : text;
+}
+
+/** Returns whether output is a terminal and NO_COLOR is not set (no-color.org). */
+export function hasColors({ stdout, env }: Pick<Terminal, "stdout" | "env">): boolean {
+  return stdout.isTTY && !env["NO_COLOR"];
+}
+
+/** Formats rows as aligned, indented columns. */
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
+}
+
+/** Returns text that may contain client input: on one line, with phone numbers masked. */
+export function quoted(text: string, maskPhoneNumbers: boolean): string {
+  return printable(maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text);
+}

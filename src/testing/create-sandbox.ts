@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { configSchema, type SandboxSettings } from "../config/config-schema.ts";
+import { explainIssues } from "../document/explain-issues.ts";
+import { formatMistake, formatPath } from "../document/problem.ts";
+import type { Credentials } from "../sandbox/https.ts";
+import { loadScenarios } from "../sandbox/scenarios.ts";
+import { type Listening, type RunningSandbox, startSandbox } from "../sandbox/start-sandbox.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import { Sandbox } from "./sandbox.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
+
+/** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const settings = readOptions(options);
+  const scenarios = readScenarios(options);
+  const credentials = await prepareCredentials(settings);
+  const ca = credentials?.ca;
+  const running = await startSandbox(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ca });
+  const [plain, secure] = await openPorts(running, settings, credentials);
+  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = running.world.get("default").state.settings;
+  return new Sandbox(
+    { consumerKey, consumerSecret },
+    { url: plain.url, send: (request) => running.fetch(request), adminToken: settings.admin.token },
+    async () => {
+      await running.close();
+      await Promise.all([plain.close(), secure?.close()]);
+    },
+    secure && ca !== undefined ? { url: secure.url, ca } : undefined,
+  );
+}
+
+function readOptions(options: SandboxOptions): SandboxSettings {
+  const read = configSchema.safeParse({ port: 0, ...options }, { reportInput: true });
+  if (read.success) return read.data;
+  const wrong = explainIssues(read.error.issues, configSchema);
+  throw new TypeError(wrong.map((one) => formatMistake(formatPath(one.path), one)).join("\n"));
+}
+
+/** Relative paths start from the working directory. */
+function readScenarios({ scenarios }: SandboxOptions): Scenario[] {
+  const wanted = scenarios?.map((reference, index) => ({ reference, place: formatPath(["scenarios", index]) }));
+  const { loaded, problems } = loadScenarios(wanted);
+  if (problems.length > 0) throw new TypeError(problems.join("\n"));
+  return loaded.map(({ scenario }) => scenario);
+}
+
+/** Loads the library for certificates only for HTTPS. */
+async function prepareCredentials(settings: SandboxSettings): Promise<Credentials | undefined> {
+  if (settings.https === undefined) return undefined;
+  const { prepareHttps } = await import("../sandbox/https.ts");
+  return prepareHttps(settings.https, settings);
+}
+
+/** Writes an unexpected error of the sandbox to stderr, where a test run shows it. Returns the report's id. */
+function reportOnStderr(fault: unknown): string {
+  const report = randomUUID();
+  console.error(`kredo: fault ${report}`, fault);
+  return report;
+}
+
+/** Opens the port, and the one for HTTPS if the settings enable it. If one cannot be opened, nothing stays open. */
+async function openPorts(
+  running: RunningSandbox,
+  { port, host, https }: SandboxSettings,
+  credentials: Credentials | undefined,
+): Promise<[Listening, Listening?]> {
+  const plain = await listenOrExplain(running, { port, host }, "port");
+  if (https === undefined || credentials === undefined) return [plain];
+  // A client's own error says what came of its handshake.
+  const tls = { ...credentials.server, onFailure: () => {} };
+  try {
+    return [plain, await listenOrExplain(running, { port: https.port, host, tls }, "https.port")];
+  } catch (error) {
+    await plain.close();
+    throw error;
+  }
+}
+
+async function listenOrExplain(
+  running: RunningSandbox,
+  at: Parameters<RunningSandbox["listen"]>[0],
+  option: string,
+): Promise<Listening> {
+  try {
+    return await running.listen(at);
+  } catch (cause) {
+    await running.close();
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
+    throw new PortInUseError(`port ${at.port} on ${at.host} is in use; set ${option} to 0 to take a free one`, {
+      cause,
+    });
+  }
+}
+
+/** Thrown if the port to listen on is in use. */
+export class PortInUseError extends Error {
+  override readonly name = "PortInUseError";
+}

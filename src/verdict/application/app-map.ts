@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { parseDocument } from "../../document/parse-document.ts";
+import type { Problem } from "../../document/problem.ts";
+import { complain, durationValue, textThat } from "../../document/values.ts";
+import { oneOrMore, UNLESS_WRONG } from "../../scenario/values.ts";
+import { unknownPlaceholders } from "./placeholders.ts";
+import { applicationValue, commandValue, isUrl, requestValue } from "./request.ts";
+import { jsonPathValue } from "./values.ts";
+
+/** The placeholders of an app map. Each order has its own phone number and reference. */
+const PLACEHOLDERS = [
+  "app",
+  "phone_number",
+  "local_number",
+  "plus_number",
+  "amount",
+  "message",
+  "reference",
+  "id",
+] as const;
+
+const callbackValue = textThat(isUrl, {
+  what: "a URL",
+  repair: "write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host",
+});
+
+const orderValue = z.strictObject({
+  request: requestValue.describe("The request that places one order in the application."),
+  id: jsonPathValue
+    .describe(
+      "A JSONPath to the order's id in the answer, for {id}. Without it, an order is identified by its phone number and reference.",
+    )
+    .exactOptional(),
+});
+
+const wordsValue = oneOrMore(z.string().min(1));
+
+const statusValue = z
+  .strictObject({
+    request: requestValue.describe("The request that reads an order."),
+    json_path: jsonPathValue.describe("A JSONPath to the status in the answer."),
+    paid: wordsValue.describe("The application's status words for a delivered order."),
+    failed: wordsValue.describe("The application's status words for an order that failed or was refunded."),
+    open: wordsValue.describe("The application's status words for an order that is not decided yet."),
+  })
+  .superRefine(checkWords, UNLESS_WRONG);
+
+const amountText = z.string().min(1);
+
+const priceValue = z
+  .union([
+    amountText.transform((price) => (price.includes("{amount}") ? { airtime: price } : { airtime: price, sms: price })),
+    z.strictObject({
+      airtime: amountText.describe("The price of airtime.").exactOptional(),
+      sms: amountText.describe("The price of an SMS.").exactOptional(),
+    }),
+  ])
+  .describe(
+    'How much a paid order takes from the balance: "{amount}" of airtime, or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
+  );
+
+const actionValue = z
+  .strictObject({
+    request: requestValue.describe("A request to the application.").exactOptional(),
+    command: commandValue.describe("A shell command, which must exit with 0.").exactOptional(),
+  })
+  .superRefine(({ request, command }, context) => {
+    if ((request === undefined) === (command === undefined))
+      complain(context, {
+        problem: "needs exactly one of request or command",
+        repair: 'write { command: "npm run db:reset" }',
+      });
+  }, UNLESS_WRONG);
+
+/** `kredo.app.yaml`: how to place an order in an application, and how to read its outcome. */
+export const appMapSchema = z
+  .strictObject({
+    $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
+    version: z.literal(1).describe("The version of this format: 1."),
+    application: applicationValue.describe("The application's address, for {app}."),
+    order: z
+      .strictObject({
+        airtime: orderValue.describe("How to order airtime.").exactOptional(),
+        sms: orderValue.describe("How to send an SMS.").exactOptional(),
+      })
+      .describe("How to place an order; at least one of airtime or sms."),
+    status: statusValue
+      .describe("How to read an order's status. Without it, what the application says is not assessed.")
+      .exactOptional(),
+    balance: z
+      .strictObject({
+        request: requestValue.describe("The request that reads the customer's balance."),
+        json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
+        price: priceValue.prefault("{amount}"),
+      })
+      .describe("How to read the customer's balance.")
+      .exactOptional(),
+    books: z
+      .strictObject({
+        request: requestValue.describe("The request that lists the charges that the application booked."),
+        list: jsonPathValue.describe("A JSONPath to the entries in the answer: $.charges[*]."),
+        request_id: jsonPathValue.describe("A JSONPath to the request_id in an entry."),
+        amount: jsonPathValue.describe("A JSONPath to the amount in an entry."),
+      })
+      .describe("How to read the booked charges.")
+      .exactOptional(),
+    callbacks: z
+      .strictObject({
+        airtime: callbackValue.describe("URL for airtime results.").exactOptional(),
+        sms: callbackValue.describe("URL for delivery reports.").exactOptional(),
+      })
+      .describe("The application's callback URLs; one for each operation under order."),
+    reset: actionValue.describe("Resets the application to its initial state before each exploration.").exactOptional(),
+    tick: actionValue.describe("Makes the application run its retries and jobs now.").exactOptional(),
+    settle: durationValue
+      .describe("Wall time that the application needs after a callback. Default: measured by explore, at most 5s.")
+      .exactOptional(),
+  })
+  .superRefine(checkOperations, UNLESS_WRONG)
+  .superRefine(checkPlaceholders, UNLESS_WRONG);
+
+export type AppMap = z.output<typeof appMapSchema>;
+
+export type ParsedAppMap = { readonly map: AppMap } | { readonly problems: readonly Problem[] };
+
+/** Parses an app map from YAML or JSON text. Reports all mistakes at once. */
+export function parseAppMap(text: string, file: string): ParsedAppMap {
+  const parsed = parseDocument(text, appMapSchema, { file });
+  return "problems" in parsed ? parsed : { map: parsed.value };
+}
+
+/** The app map's JSON Schema, for editors. */
+export function appMapJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(appMapSchema, { target: "draft-7", io: "input" });
+  const description = "How to place an order in an application, and how to read its outcome.";
+  return { $schema, title: "Kredo app map", description, ...rest };
+}
+
+function checkWords(
+  status: { paid: readonly string[]; failed: readonly string[]; open: readonly string[] },
+  context: z.RefinementCtx,
+): void {
+  const claims = ["paid", "failed", "open"] as const;
+  for (const [index, claim] of claims.entries()) {
+    const earlier = claims.slice(0, index).find((other) => status[other].some((word) => status[claim].includes(word)));
+    if (earlier !== undefined)
+      complain(context, {
+        path: [claim],
+        problem: `has a word that is also in ${earlier}`,
+        repair: "keep it in only one of the two",
+      });
+  }
+}
+
+function checkOperations(
+  { order, callbacks }: { order: { airtime?: unknown; sms?: unknown }; callbacks: { airtime?: string; sms?: string } },
+  context: z.RefinementCtx,
+): void {
+  const ordered = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
+  if (ordered.length === 0) complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
+  for (const operation of ordered.filter((one) => callbacks[one] === undefined))
+    complain(context, {
+      path: ["callbacks"],
+      problem: `has no ${operation}, which order has`,
+      repair: `add ${operation}, like "{app}/hooks/${operation}"`,
+    });
+}
+
+function checkPlaceholders(map: Record<string, unknown>, context: z.RefinementCtx): void {
+  for (const [key, value] of Object.entries(map)) {
+    for (const { name, meant } of unknownPlaceholders(value, PLACEHOLDERS)) {
+      const repair =
+        meant === undefined
+          ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`
+          : `did you mean {${meant}}?`;
+      complain(context, { path: [key], problem: `{${name}} is not a placeholder`, repair });
+    }
+  }
+}

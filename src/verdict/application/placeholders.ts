@@ -1,0 +1,64 @@
+import { closestWord } from "../../document/closest-word.ts";
+
+/** The values of placeholders. */
+export type Values = ReadonlyMap<string, unknown>;
+
+/**
+ * A name in braces. Double braces stand for literal braces, `${name}` belongs to a shell or template, and braces around anything but a name
+ * are left alone.
+ */
+const PLACEHOLDER = /\{(\{[a-z][a-z0-9_]*\})\}|(?<!\$)\{([a-z][a-z0-9_]*)\}/g;
+
+const ALONE = /^\{([a-z][a-z0-9_]*)\}$/;
+
+/** Replaces the placeholders in a text. One without a value stays unchanged. */
+export function fill(text: string, values: Values): string {
+  return text.replace(PLACEHOLDER, (written: string, literal: string | undefined, name: string | undefined) => {
+    if (literal !== undefined) return literal;
+    const value = name === undefined ? undefined : values.get(name);
+    return value === undefined ? written : textOf(value);
+  });
+}
+
+/** Fills every string in a JSON value. A string that is exactly one placeholder becomes the value itself. */
+export function fillJson(value: unknown, values: Values): unknown {
+  if (typeof value === "string") return fillWhole(value, values);
+  if (Array.isArray(value)) return value.map((entry) => fillJson(entry, values));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [fill(key, values), fillJson(entry, values)]));
+}
+
+/** Returns the placeholder names in a text, or in the strings of a JSON value. */
+export function placeholdersIn(value: unknown): string[] {
+  if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].flatMap(([, , name]) => name ?? []);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, entry]) => [...placeholdersIn(key), ...placeholdersIn(entry)]);
+}
+
+function fillWhole(text: string, values: Values): unknown {
+  const name = ALONE.exec(text)?.[1];
+  const value = name === undefined ? undefined : values.get(name);
+  return value === undefined ? fill(text, values) : value;
+}
+
+/** Formats a value for a URL or a sentence: a string without quotes. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Returns the unknown placeholders in a part of a file, each with the known one that was probably meant. */
+export function unknownPlaceholders(
+  part: unknown,
+  known: readonly string[],
+): { name: string; meant: string | undefined }[] {
+  const names = new Set(placeholdersIn(withoutCommands(part)).filter((name) => !known.includes(name)));
+  return [...names].map((name) => ({ name, meant: closestWord(name, known) }));
+}
+
+/** Skips commands, whose braces belong to the shell. */
+function withoutCommands(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .filter(([key, entry]) => key !== "command" && typeof entry !== "function")
+    .map(([key, entry]) => [key, withoutCommands(entry)]);
+}

@@ -1,0 +1,42 @@
+import type { Attempted } from "../../account/events.ts";
+import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
+import { formatKes } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
+import { maskPhoneNumber } from "../../domain/phone-number.ts";
+import { type Millis, MINUTE, SECOND } from "../../domain/time.ts";
+
+/** Describes an order without the text of a message, which may contain a password, and without the full number. */
+export function describeOrder(order: Order): string {
+  const recipient = maskPhoneNumber(order.phoneNumber);
+  return order.operation === "airtime"
+    ? `KES ${formatKes(order.amount)} of airtime for ${recipient}`
+    : `An SMS of ${order.message.length} characters from ${order.senderId} to ${recipient}`;
+}
+
+/** Formats a duration: "240 ms", "12.3 s", "7.0 min". Short durations are exact. */
+export function describeDuration(millis: Millis): string {
+  if (millis < 10 * SECOND) return `${Math.round(millis).toLocaleString("en")} ms`;
+  return millis < 2 * MINUTE ? `${(millis / SECOND).toFixed(1)} s` : `${(millis / MINUTE).toFixed(1)} min`;
+}
+
+/** Describes what the receiver did; the words follow its URL in a sentence. */
+export function describeReaction({ outcome, millis }: Attempted): string {
+  const time = describeDuration(millis);
+  switch (outcome.kind) {
+    case "answered":
+    case "redirect":
+      return `answered ${outcome.status} after ${time}`;
+    case "timed_out":
+      return `gave no answer in ${time}`;
+    case "reset":
+      return `ended the connection without an answer after ${time}`;
+    default:
+      return `could not be reached (${outcome.kind})`;
+  }
+}
+
+/** Returns whether a receiver that was reached failed: a server error, no answer in time, or a connection closed without one. */
+export function isReceiverFailure(outcome: CallbackOutcome): boolean {
+  if (outcome.kind === "answered") return outcome.status >= 500;
+  return outcome.kind === "timed_out" || outcome.kind === "reset";
+}

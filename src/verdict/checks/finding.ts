@@ -1,0 +1,36 @@
+import type { Instant } from "../../domain/time.ts";
+
+/** A `defect` loses money or messages, a `risk` may, a `cost` wastes money or messages, a `hint` is worth knowing. */
+export type Severity = "defect" | "risk" | "cost" | "hint";
+
+/** A problem in an integrator's behaviour, as seen from outside. */
+export interface Finding {
+  /** The detector's id. */
+  readonly id: string;
+  /** What the finding is about, if a detector distinguishes several: a phone number, a URL. */
+  readonly subject: string;
+  readonly severity: Severity;
+  readonly title: string;
+  /** What was seen, in one sentence. */
+  readonly seen: string;
+  readonly why: string;
+  readonly repair: string;
+  /** What the detector assumes, because it only sees traffic. */
+  readonly assumes: string;
+  /** The number of occurrences. */
+  readonly count: number;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+  /** The evidence, oldest first. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** A request or callback attempt. */
+export type Exchange =
+  | { readonly kind: "request"; readonly requestId: string }
+  | { readonly kind: "callback"; readonly requestId: string; readonly attempt: number };
+
+/** Returns requests as evidence, oldest first. */
+export function requestExchanges(requestIds: readonly string[]): Exchange[] {
+  return requestIds.map((requestId) => ({ kind: "request", requestId }));
+}

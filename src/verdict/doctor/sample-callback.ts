@@ -1,0 +1,43 @@
+import type { Settled } from "../../account/events.ts";
+import { type BodyFormat, encodeCallback } from "../../contract/callback.ts";
+import { cents, type Kes, NO_MONEY } from "../../domain/kes.ts";
+import { parsePhoneNumber } from "../../domain/phone-number.ts";
+import { carrierResult, type Operation, type Order } from "../../domain/order.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
+import type { Instant } from "../../domain/time.ts";
+
+export interface Sample {
+  readonly operation: Operation;
+  /** An id that the application does not know; a receiver has to cope with that. */
+  readonly requestId: string;
+  readonly at: Instant;
+  readonly gateway: BodyFormat & Pick<GatewaySettings, "result_codes">;
+  readonly available: Kes;
+}
+
+/** Writes a callback body that reports a success at no charge. */
+export function sampleCallback({ operation, requestId, at, gateway, available }: Sample): string {
+  const result = carrierResult(sampleOrder(operation), "success", gateway.result_codes);
+  const settled: Settled = {
+    kind: "settled",
+    at,
+    requestId,
+    ...result,
+    outcome: "succeeded",
+    charge: NO_MONEY,
+    available,
+    callback: { dueAt: at },
+  };
+  return encodeCallback(settled, gateway);
+}
+
+/** A reserved recipient from the range of the magic numbers. */
+const RECIPIENT = "254700000000";
+
+function sampleOrder(operation: Operation): Order {
+  const phoneNumber = parsePhoneNumber(RECIPIENT, "document");
+  if (phoneNumber === undefined) throw new Error(`${RECIPIENT} is not a phone number`);
+  return operation === "airtime"
+    ? { operation, phoneNumber, amount: cents(500) }
+    : { operation, phoneNumber, message: "Habari", senderId: "SANDBOX" };
+}

@@ -1,0 +1,78 @@
+import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
+
+/** Faults that take long in wall time; their orders wait in parallel. */
+const SLOW = /^(hang|drip)-|^slow-/;
+
+/** Faults after which nobody can know the outcome, so that a good application leaves the order open. */
+const UNKNOWN =
+  /^(reset|empty|truncate|garbage|proxy|lost-ack)-|^never-settles$|^callback-(dropped|malformed|unknown-request-id)$/;
+
+/** Refusals, after which an application may rightly stop sending. Cells that ran alongside may have to run again alone. */
+const REFUSED = /^refused-/;
+
+/** Faults after which the carrier fails the order, and the application is told so. */
+const FAILING = /^result-|^failure-|^contradiction-after-failure$/;
+
+/** Cells that run in parallel, each with its own order. */
+export interface Bundle {
+  /** The application reacts to them alike. */
+  readonly kind: "unknown" | "refused" | "told" | "details";
+  readonly cells: readonly Cell[];
+}
+
+/** The most orders in parallel. More would be a load test. */
+const MOST_ORDERS = 48;
+
+/**
+ * Groups cells into runs: those with an unknown outcome together, refusals together, the others in twos. Cells with faults at account
+ * details run alone.
+ */
+export function bundle(all: readonly Cell[]): Bundle[] {
+  const atDetails = all.filter(isAtDetails);
+  const cells = all.filter((cell) => !isAtDetails(cell));
+  const ofAccount = cells.filter(isOfAccount);
+  const unknown = cells.filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)));
+  const refused = cells.filter((cell) => !isOfAccount(cell) && !unknown.includes(cell) && has(cell, REFUSED));
+  const told = cells.filter((cell) => ![ofAccount, unknown, refused].some((others) => others.includes(cell)));
+  return [
+    ...chunks(unknown).map((some) => ({ kind: "unknown" as const, cells: some })),
+    ...chunks(refused).map((some) => ({ kind: "refused" as const, cells: some })),
+    ...twins(ofAccount).map((some) => ({ kind: "refused" as const, cells: some })),
+    ...inTwos(told).map((some) => ({ kind: "told" as const, cells: some })),
+    ...atDetails.map((cell) => ({ kind: "details" as const, cells: [cell] })),
+  ];
+}
+
+/** Returns whether a cell waits for the client's timeout in wall time. */
+export function isSlow(cell: Cell): boolean {
+  return has(cell, SLOW);
+}
+
+function chunks(cells: readonly Cell[]): Cell[][] {
+  return cells.length === 0 ? [] : [cells.slice(0, MOST_ORDERS), ...chunks(cells.slice(MOST_ORDERS))];
+}
+
+/** Groups cells with the same account change, which affects all orders of the account. */
+function twins(cells: readonly Cell[]): Cell[][] {
+  const alike = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const key = cell.faults.map(({ fault }) => fault.id).join();
+    alike.set(key, [...(alike.get(key) ?? []), cell]);
+  }
+  return [...alike.values()];
+}
+
+/** Pairs an order that fails with one that is delivered, in alternating order, to catch an application that mixes them up. */
+function inTwos(cells: readonly Cell[]): Cell[][] {
+  const failing = cells.filter((cell) => has(cell, FAILING));
+  const delivered = cells.filter((cell) => !failing.includes(cell));
+  const [fewer, more] = failing.length < delivered.length ? [failing, delivered] : [delivered, failing];
+  const mixed = fewer.map((cell, index) => [cell, ...more.slice(index, index + 1)]);
+  const rest = more.slice(fewer.length);
+  const alike = rest.flatMap((cell, index) => (index % 2 === 0 ? [[cell, ...rest.slice(index + 1, index + 2)]] : []));
+  return [...mixed, ...alike].map((pair, index) => (index % 2 === 0 ? pair : pair.toReversed()));
+}
+
+function has({ faults }: Cell, pattern: RegExp): boolean {
+  return faults.some(({ fault }) => pattern.test(fault.id));
+}

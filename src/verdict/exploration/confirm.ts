@@ -1,0 +1,116 @@
+import { DEFECT_KINDS, type DefectKind, DEFECTS } from "../orders/verdicts.ts";
+import type { Cell } from "./cell.ts";
+import { type CellResult, unclear } from "./cell-result.ts";
+import { type ExploredResult, jointDefect } from "./explored-cell.ts";
+import { type CellRun, onlyResult, type RunOptions } from "./run-cells.ts";
+
+/** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
+const MOST_RUNS = 3;
+
+/** Runs cells again until their verdicts are certain. */
+export class Confirmer {
+  readonly #run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>;
+  /** The kinds of defects that are certain. */
+  readonly #defects = new Set<DefectKind>();
+
+  constructor(run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>) {
+    this.#run = run;
+  }
+
+  /** Confirms what a run showed. If each order is right alone, places them together again. */
+  async confirm(together: CellRun): Promise<ExploredResult[]> {
+    const results = await this.#confirmEach(together);
+    const isDoubtful = together.imbalance !== undefined || (results.length > 1 && together.results.some(hasDefect));
+    if (!isDoubtful || results.some(hasDefect)) return results;
+    const again = await this.#run(results.map(({ cell }) => cell));
+    return results.map((result, index) => jointDefect(again, index) ?? result);
+  }
+
+  /**
+   * Runs a cell alone until its verdict is certain. A defect counts once two runs have shown it. Runs on a machine that was too busy do not
+   * count.
+   */
+  async confirmAlone(first: CellResult): Promise<CellResult> {
+    let result = first;
+    let seen = first.defect === undefined ? 0 : 1;
+    for (let run = 0; run < MOST_RUNS; run += 1) {
+      result = await this.#runAlone(result);
+      if (result.isUnclear) continue;
+      if (result.defect === undefined) return result;
+      seen += 1;
+      if (seen === 2) return result;
+    }
+    return unclear(result);
+  }
+
+  async #confirmEach(together: CellRun): Promise<CellResult[]> {
+    const confirmed = new Map<Cell, CellResult>();
+    const rest: CellResult[] = [];
+    for (const result of together.results) {
+      if (isSettled(result, together)) confirmed.set(result.cell, result);
+      else if (this.#isOfItsOrder(result, together)) rest.push(result);
+      else confirmed.set(result.cell, await this.confirmAlone(result));
+    }
+    for (const result of await this.#confirmInParallel(rest)) confirmed.set(result.cell, result);
+    return together.results.map((result) => confirmed.get(result.cell) ?? result);
+  }
+
+  /**
+   * Returns whether another run in parallel can confirm a result: it is right, or a defect of a kind that an order alone has shown already
+   * and that no other order can bring about.
+   */
+  #isOfItsOrder({ defect, isPlayed, isUnclear }: CellResult, { imbalance }: CellRun): boolean {
+    if (isUnclear || imbalance !== undefined) return false;
+    return defect === undefined ? isPlayed : this.#defects.has(defect.kind) && !OF_APPLICATION.has(defect.kind);
+  }
+
+  /** Runs cells again without those whose orders stay open. Runs those alone that another run does not show the same way. */
+  async #confirmInParallel(before: readonly CellResult[]): Promise<CellResult[]> {
+    if (before.length === 0) return [];
+    const again = await this.#run(before.map(({ cell }) => cell));
+    const confirmed: CellResult[] = [];
+    for (const [index, first] of before.entries()) {
+      const result = again.results[index] ?? first;
+      const isSame = result.defect?.kind === first.defect?.kind;
+      if (isSame && isClear(result, again) && result.isPlayed) confirmed.push(result);
+      else confirmed.push(await this.confirmAlone(first));
+    }
+    return confirmed;
+  }
+
+  /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
+  async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
+    const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.kind));
+    const result = onlyResult(await this.#run([cell], { isPatient }));
+    if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.kind);
+    return result;
+  }
+}
+
+/** Defects that one order may cause in others that run in parallel, or that a lack of time looks like. */
+const OF_APPLICATION: ReadonlySet<DefectKind> = new Set([
+  "stops answering",
+  ...DEFECT_KINDS.filter((kind) => DEFECTS[kind].isOfTime === true),
+]);
+
+function hasDefect({ defect }: CellResult): boolean {
+  return defect !== undefined;
+}
+
+/** Returns whether another run would show nothing new. A client that waited for half a minute has no timeout. */
+function isSettled(result: CellResult, together: CellRun): boolean {
+  const { defect, isPlayed, order } = result;
+  if (!isClear(result, together)) return false;
+  return defect === undefined ? isPlayed : defect.kind === "waits forever" && order.truth.waitsForever;
+}
+
+/**
+ * Returns whether neither a busy machine nor a parallel order may hide a defect. An open order may or may not have been paid for, so it can
+ * hide that another was debited incorrectly.
+ */
+function isClear({ order, isUnclear }: CellResult, { results, isBalanceShared, imbalance }: CellRun): boolean {
+  if (isUnclear || imbalance !== undefined) return false;
+  return (
+    !isBalanceShared || order.claimed.claim === "open" || results.every((other) => other.order.claimed.claim !== "open")
+  );
+}

@@ -1,0 +1,63 @@
+import type { Application } from "../application/application.ts";
+import { type Millis, SECOND } from "../../domain/time.ts";
+import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
+import type { CellResult } from "./cell-result.ts";
+
+/** Wall time in which most supervisors have started an application again. */
+const RESTART: Millis = 5 * SECOND;
+
+/** Wall time between two attempts to connect. */
+const LOOK: Millis = SECOND / 10;
+
+/** Thrown once the application has ended for good. Its results are the orders that it was working on. */
+export class ApplicationEnded extends Error {
+  readonly results: readonly CellResult[];
+
+  constructor(results: readonly CellResult[]) {
+    super("the application stopped answering");
+    this.results = results;
+  }
+}
+
+interface Running {
+  readonly application: Application;
+  readonly environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">;
+}
+
+/** Throws `ApplicationEnded` if the application ended a connection and does not accept another one. */
+export async function expectRunning(
+  results: readonly CellResult[],
+  { application, environment }: Running,
+): Promise<void> {
+  const { clock, pause, interruption } = environment;
+  const unanswered = results.filter(isUnanswered);
+  const [first] = unanswered;
+  if (first === undefined) return;
+  const until = clock.now() + RESTART;
+  while (!(await application.isListening(first.order.placed))) {
+    if (clock.now() >= until) throw new ApplicationEnded(possibleCauses(unanswered));
+    await pause(LOOK, interruption);
+  }
+}
+
+function isUnanswered({ order: { claimed, placed } }: CellResult): boolean {
+  return claimed.isEnded === true || (placed.reply.kind === "silent" && placed.reply.isLate !== true);
+}
+
+/** Returns the orders that were under way when the application ended, as defects. */
+function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
+  const interrupted = unanswered.filter(isInterrupted);
+  const causes = interrupted.length > 0 ? interrupted : unanswered;
+  const others =
+    causes.length === 1 ? "" : `; it ended while ${causes.length} orders were under way, any of which may be the cause`;
+  return causes.map((result) => {
+    const seen = `${result.order.claimed.said}${others}`;
+    return { ...result, verdict: "defect", defect: { kind: "stops answering", seen, exchanges: [], follows: [] } };
+  });
+}
+
+/** Returns whether the application ended the connection of the order or of one of its callbacks. */
+function isInterrupted({ order: { placed, truth } }: CellResult): boolean {
+  const isPlacing = placed.reply.kind === "silent" && placed.reply.wasReached;
+  return isPlacing || truth.callbacks.some(({ outcome }) => outcome.kind === "reset");
+}

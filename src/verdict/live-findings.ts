@@ -1,0 +1,60 @@
+import type { Opened } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import { type JournalSlice, numbered } from "../account/readings/journal-slice.ts";
+import type { Account } from "../engine/account.ts";
+import type { Detector } from "./checks/check.ts";
+import type { Finding } from "./checks/finding.ts";
+import { Findings, type FindingsOptions } from "./checks/findings.ts";
+
+/** Called with each finding when it is first seen. */
+export type FindingListener = (account: Account, finding: Finding) => void;
+
+/** The findings of every account, updated as journals grow. A finding outlives the events it came from, until a reset. */
+export class LiveFindings {
+  readonly #options: FindingsOptions;
+  readonly #byAccount = new WeakMap<Account, Findings>();
+  readonly #listeners = new Set<FindingListener>();
+
+  constructor(options: FindingsOptions) {
+    this.#options = options;
+  }
+
+  /** All detectors, including those that failed and are switched off. */
+  get detectors(): readonly Detector[] {
+    return this.#options.detectors;
+  }
+
+  /** Starts watching an account that was just opened, or that resumes a stored journal. */
+  follow(
+    account: Account,
+    stored: JournalSlice = { first: account.version, events: [openingOf(account.state)] },
+  ): void {
+    const findings = new Findings(this.#options);
+    this.#byAccount.set(account, findings);
+    for (const { number, event } of numbered(stored)) findings.take(event, number);
+    account.observe((event, number) => {
+      for (const finding of findings.take(event, number)) this.#notify(account, finding);
+    });
+  }
+
+  /** Returns the findings of a watched account. */
+  of(account: Account): Findings {
+    const findings = this.#byAccount.get(account);
+    if (findings === undefined) throw new Error(`the account ${account.consumerKey} is not being watched`);
+    return findings;
+  }
+
+  observe(listener: FindingListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #notify(account: Account, finding: Finding): void {
+    for (const listener of this.#listeners) listener(account, finding);
+  }
+}
+
+/** Returns the first event of an account, which was appended before anybody could observe it. */
+export function openingOf({ openedAt, settings, seed, clock }: AccountState): Opened {
+  return { kind: "opened", at: openedAt, settings, seed, clock };
+}

@@ -1,0 +1,103 @@
+import type { AppMap } from "../application/app-map.ts";
+import type { AskEnvironment } from "../application/ask.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { RequestMatch } from "../../account/readings/match-requests.ts";
+import type { Kes } from "../../domain/kes.ts";
+import type { Comparison } from "../../scenario/comparison.ts";
+import type { Scenario } from "../../scenario/schema.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Pause } from "../../ports/pause.ts";
+import type { WallClock } from "../../ports/wall-clock.ts";
+
+/** Everything that a rehearsal needs from outside. */
+export interface RehearsalEnvironment extends AskEnvironment {
+  /** How to place orders in the application and ask about them. */
+  readonly map?: AppMap;
+  readonly account: TestedAccount;
+  readonly clock: Pick<WallClock, "now">;
+  readonly pause: Pause;
+  /** Aborts when the rehearsal must stop. The first abort only ends an `observe` step early. */
+  readonly interruption: AbortSignal;
+  readonly seed: number;
+  /** The loaded scenarios that the rehearsal names. */
+  readonly scenarios: readonly Scenario[];
+  /** The command that runs during each `observe` step. */
+  readonly meanwhile?: string;
+  /** Reports the current step. */
+  readonly onProgress: (words: string) => void;
+  /** Reports internal errors that nothing awaits. */
+  readonly report: (fault: unknown) => void;
+}
+
+/** What a rehearsal can do with a sandbox account. */
+export interface TestedAccount {
+  journal(): Promise<JournalSlice>;
+  /** Replaces its journal with these events; due work continues from there. */
+  begin(events: readonly AccountEvent[]): Promise<void>;
+  /** Advances a manual clock by a duration or to the next due work. Resolves to how much is still pending. */
+  advance(by: Millis | "next"): Promise<Advance>;
+  /** Waits until every transaction is settled and reported. Resolves to false if the time ran out. */
+  drain(within: Millis): Promise<boolean>;
+  topUp(amount: Kes): Promise<void>;
+  /** Waits until the number of matching requests is as wanted. Resolves to the final number. */
+  untilRequests(wanted: {
+    readonly match: RequestMatch;
+    readonly count: Comparison;
+    readonly within: Millis;
+  }): Promise<CountResult>;
+}
+
+export interface Advance {
+  readonly pending: number;
+  /** Whether the clock reached its target within the wall-time limit. */
+  readonly isComplete: boolean;
+  /** Whether anything happened. Nothing does while callbacks wait for an acknowledgment that never arrives. */
+  readonly hasMoved: boolean;
+}
+
+export interface CountResult {
+  readonly holds: boolean;
+  readonly actual: number;
+}
+
+/** Thrown if the application or the sandbox does not answer, so that the rehearsal cannot run. */
+export class ApplicationUnreachable extends Error {}
+
+/** Thrown if another rehearsal is using the account. */
+export class AccountBusy extends Error {}
+
+/** Thrown if the account was reset or replaced during the run. */
+export class AccountTakenOver extends Error {
+  /** The rehearsal that is using the account now, if there is one. */
+  readonly by: string | undefined;
+
+  constructor(by: string | undefined) {
+    super();
+    this.by = by;
+  }
+}
+
+/** Thrown if the account could not get its own settings back. A reset of the account restores them. */
+export class NotRestored extends Error {}
+
+/** Thrown if the rehearsal was stopped manually. */
+export class Interrupted extends Error {}
+
+/** Awaits work. Throws `Interrupted` if the rehearsal is stopped first. */
+export async function unlessInterrupted<Answer>(
+  work: Promise<Answer>,
+  { interruption }: Pick<RehearsalEnvironment, "interruption">,
+): Promise<Answer> {
+  const over = new AbortController();
+  const stopped = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(new Interrupted());
+    if (interruption.aborted) stop();
+    interruption.addEventListener("abort", stop, { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,191 @@
+import { isBeginning, isRequestEvent } from "../../account/event-guards.ts";
+import type { Accepted, Attempted, ClientLeft, ClientWaits } from "../../account/events.ts";
+import type { AccountEvent } from "../../account/account-event.ts";
+import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import { type JournalSlice, numbered } from "../../account/readings/journal-slice.ts";
+import { readRequests, type RequestRow } from "../../account/readings/requests.ts";
+import { type CallbackForm, formWords, spoiltBy } from "../../scenario/effects/callback-flags.ts";
+import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
+import { formatKes } from "../../domain/kes.ts";
+import type { Order } from "../../domain/order.ts";
+import { showUrl } from "../../domain/show-url.ts";
+import { formatDuration, type Millis } from "../../domain/time.ts";
+import type { TimelineEntry } from "./report.ts";
+
+/** Lists what crossed the wire, in order: requests, clients that left, callbacks. */
+export function readTimeline(kept: JournalSlice): TimelineEntry[] {
+  const begin = Math.max(kept.events.findLastIndex(isBeginning), 0);
+  const reader = new TimelineReader(kept);
+  return numbered(kept)
+    .slice(begin)
+    .flatMap(({ number, event }) => reader.read(number, event));
+}
+
+/** Remembers what later entries need from earlier events. */
+class TimelineReader {
+  readonly #rows: ReadonlyMap<number, RequestRow>;
+  readonly #accepted = new Map<string, Accepted>();
+  readonly #results = new Map<string, number>();
+
+  constructor(kept: JournalSlice) {
+    this.#rows = new Map(readRequests(kept).map((row) => [row.number, row]));
+  }
+
+  read(number: number, event: AccountEvent): TimelineEntry[] {
+    switch (event.kind) {
+      case "snapshot":
+        for (const { accepted, progress } of event.state.transactions) {
+          this.#accepted.set(accepted.requestId, accepted);
+          if ("settled" in progress) this.#results.set(accepted.requestId, progress.settled.resultCode);
+        }
+        return [];
+      case "client-left":
+        return [describeWait(event, "the client left", "gone after")];
+      case "client-waits":
+        return [describeWait(event, "the client is still waiting", "no limit after")];
+      case "settled":
+        this.#results.set(event.requestId, event.resultCode);
+        return this.#dropped(event.requestId, event.at);
+      case "attempted":
+        return [this.#attempt(event)];
+      default:
+        return this.#request(number, event);
+    }
+  }
+
+  #request(number: number, event: AccountEvent): TimelineEntry[] {
+    const row = this.#rows.get(number);
+    if (row === undefined || !isRequestEvent(event)) return [];
+    if (event.kind === "accepted") this.#accepted.set(event.requestId, event);
+    const { at, requestId } = row;
+    const asked = row.order === undefined ? "" : ` ${describeOrder(row.order)}`;
+    return [
+      {
+        at,
+        exchange: { kind: "request", requestId },
+        title: `${row.method} ${row.path}${asked}`,
+        outcome: event.kind === "accepted" ? describeAcceptance(row.rules) : describeAnswer(row),
+        isOk: row.statusCode === 200 && row.rules?.breakage === undefined,
+        ...scriptedBy(row.rules),
+      },
+    ];
+  }
+
+  /** Reports only callbacks dropped by a scenario: an account without a callback URL has none to miss. */
+  #dropped(requestId: string, at: number): TimelineEntry[] {
+    const accepted = this.#accepted.get(requestId);
+    const dropped = accepted?.plan.callback?.dropped;
+    if (dropped === undefined) return [];
+    const title = `no callback for result ${this.#results.get(requestId)}`;
+    return [
+      {
+        at,
+        exchange: { kind: "request", requestId },
+        title,
+        outcome: dropped,
+        isOk: false,
+        ...scriptedBy(accepted?.rules),
+      },
+    ];
+  }
+
+  #attempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): TimelineEntry {
+    const accepted = this.#accepted.get(requestId);
+    return {
+      at,
+      exchange: { kind: "callback", requestId, attempt },
+      title: `callback ${attempt}${this.#resultWords(requestId, scripted)} to ${showUrl(url)}${describeSending(scripted, accepted)}`,
+      outcome: describeOutcome(outcome, { url, millis }),
+      isOk: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
+      ...(scripted && scriptedBy(accepted?.rules)),
+      ...("body" in outcome &&
+        !isAcknowledged(outcome) &&
+        outcome.body !== "" && { answer: outcome.body.slice(0, MOST_OF_ANSWER) }),
+    };
+  }
+
+  #resultWords(requestId: string, { contradict }: CallbackForm = {}): string {
+    if (contradict === true) return ", the opposite result,";
+    const code = this.#results.get(requestId);
+    return code === undefined ? "" : `, result ${code},`;
+  }
+}
+
+/** The most characters of an answer that did not acknowledge a callback. */
+const MOST_OF_ANSWER = 500;
+
+/** The most characters of a message in a title. */
+const SHOWN = 60;
+
+function describeOrder(order: Order): string {
+  if (order.operation === "airtime") return `${order.phoneNumber} KES ${formatKes(order.amount)}`;
+  const characters = Array.from(order.message);
+  const shown = characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : order.message;
+  return `${order.phoneNumber} from ${order.senderId}: ${shown}`;
+}
+
+function describeAcceptance({ ack, breakage }: Partial<AppliedRules> = {}): string {
+  const late = ack === undefined || ack.delay === 0 ? "" : `, acknowledged ${formatDuration(ack.delay)} later`;
+  if (breakage !== undefined) return `accepted, but the connection was broken (${breakage})${late}`;
+  if (ack?.status !== undefined && ack.status !== 200) return `accepted, but answered ${ack.status}${late}`;
+  return ack?.body === undefined ? `200 accepted${late}` : `accepted, but with another body${late}`;
+}
+
+function describeAnswer({ statusCode, description, operation }: RequestRow): string {
+  if (statusCode === 0) return description;
+  return operation === "account-details" && statusCode === 200 ? "200 answered" : `${statusCode} ${description}`;
+}
+
+function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title: string, end: string): TimelineEntry {
+  const outcome = `${end} ${formatMillis(waited)}, before its acknowledgment`;
+  return { at, exchange: { kind: "request", requestId }, title, outcome, isOk: false };
+}
+
+function describeSending(form: CallbackForm | undefined, accepted: Accepted | undefined): string {
+  const early = accepted?.plan.callback?.before_ack === true ? ["before the acknowledgment"] : [];
+  const words = form === undefined ? [] : [...early, ...formWords(form)];
+  return words.length === 0 ? "" : ` (sent ${words.join(", ")})`;
+}
+
+/** A good receiver may refuse a callback that it cannot read or does not know. */
+function isRightlyRefused(outcome: CallbackOutcome, form: CallbackForm = {}): boolean {
+  return spoiltBy(form) !== undefined && outcome.kind === "answered" && outcome.status < 500;
+}
+
+function describeOutcome(outcome: CallbackOutcome, { url, millis }: { url: string; millis: Millis }): string {
+  const duration = formatMillis(millis);
+  switch (outcome.kind) {
+    case "answered":
+      return `answered ${outcome.status} in ${duration}`;
+    case "redirect":
+      return `answered ${outcome.status} to ${showUrl(outcome.location, url)} in ${duration}; not followed`;
+    case "timed_out":
+      return `no answer within ${duration}`;
+    case "refused":
+      return `connection refused${because(outcome.reason)}`;
+    case "reset":
+      return `connection closed without an answer${because(outcome.reason)}`;
+    case "unresolved_name":
+      return "the host name cannot be resolved";
+    case "tls":
+      return `no TLS connection (${outcome.reason})`;
+    case "broken_off":
+      return "closed in the middle of the body";
+    case "blocked":
+      return `not sent: ${outcome.reason}`;
+    case "abandoned":
+      return "abandoned: the sandbox stopped or the account was reset";
+  }
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? "" : ` (${reason})`;
+}
+
+function formatMillis(millis: Millis): string {
+  return `${Math.round(millis)} ms`;
+}
+
+function scriptedBy({ fired = [] }: Partial<AppliedRules> = {}): Pick<TimelineEntry, "scripted"> {
+  return fired.length === 0 ? {} : { scripted: fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ") };
+}
