@@ -140,7 +140,7 @@ function isBehind(sent: QueuePosition, delivery: Delivery, order: number): boole
 
 function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
   const reorder = (delivery.reorder ?? 0) - 1;
-  return { ...delivery, reorder, ...(reorder === 0 && { next: { dueAt: at } }) };
+  return { ...delivery, reorder, next: reorder === 0 ? { dueAt: at } : delivery.next };
 }
 
 /** Returns whether nothing more will happen to it by itself. */

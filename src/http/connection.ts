@@ -147,7 +147,8 @@ export function withTraits(
 ): RequestEvent {
   const isWallApart = clock.mode !== "real";
   const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
-  if (!isWallApart && loose.length === 0 && isOrdinary(request)) return event;
+  const isOrdinary = !isFirstOnConnection && exposed === undefined && traceparent === undefined;
+  if (isOrdinary && !isWallApart && loose.length === 0) return event;
   const traits: Writable<RequestTraits> = {};
   if (isWallApart) traits.wallAt = receivedAt;
   if (isFirstOnConnection) traits.isFirstOnConnection = true;
@@ -157,10 +158,6 @@ export function withTraits(
   const written: Writable<RequestEvent> = event;
   written.traits = traits;
   return event;
-}
-
-function isOrdinary({ isFirstOnConnection, exposed, traceparent }: ReceivedRequest): boolean {
-  return !isFirstOnConnection && exposed === undefined && traceparent === undefined;
 }
 
 /** The most bytes of a body. A guess: the document states no limit. */

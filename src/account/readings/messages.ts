@@ -52,7 +52,7 @@ export class Inbox {
       accepted,
       order: accepted.order,
       deliveredAt: at,
-      ...(delivered && { deliveredParts: delivered }),
+      deliveredParts: delivered,
     });
   }
 }
