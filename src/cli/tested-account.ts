@@ -1,7 +1,7 @@
 import { foldJournal } from "../account/apply.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { RequestMatch } from "../account/readings/match-requests.ts";
+import type { RequestFilter } from "../account/readings/match-requests.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
 import { journalDocument } from "../http/control/journal.ts";
@@ -85,6 +85,6 @@ async function askFor(client: Client, { path, body, within }: { path: string; bo
   return answer;
 }
 
-function writeMatch({ amount, ...same }: RequestMatch): Record<string, unknown> {
+function writeMatch({ amount, ...same }: RequestFilter): Record<string, unknown> {
   return { ...same, ...(amount !== undefined && { amount: formatKes(amount) }) };
 }

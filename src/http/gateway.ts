@@ -9,7 +9,7 @@ import { readOrder, type ReadOrder } from "../contract/order.ts";
 import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
-import type { TurnEnd } from "../ports/pause.ts";
+import { turnEnd } from "../adapters/time/system-pause.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
 import {
@@ -25,10 +25,9 @@ import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
 import { type DecidedRequest, encodeAnswer, goesBeforeAck, recordRequest, toResponse } from "./reply.ts";
 import { respond, type ResponseTiming, securedScript } from "./respond.ts";
 
-export interface GatewayOptions extends AuthDependencies, ResponseTiming {
+export interface GatewayDependencies extends AuthDependencies, ResponseTiming {
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
-  readonly turnEnd: TurnEnd;
   readonly exchanges: ExchangeLog;
   /** Forwards requests to the replicas that own their accounts, if there are several. */
   readonly forward?: MiddlewareHandler<GatewayEnv>;
@@ -37,7 +36,7 @@ export interface GatewayOptions extends AuthDependencies, ResponseTiming {
 }
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
-export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
+export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
   if (options.forward !== undefined) app.use(options.forward);
   app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options));
   app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options));
@@ -57,12 +56,12 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): vo
 async function answer(
   c: Context<GatewayEnv>,
   operation: Operation | "account-details",
-  options: GatewayOptions,
+  options: GatewayDependencies,
 ): Promise<Response> {
   const request = receiveRequest(c, options.world.wall.now());
   const authorization = c.req.header("authorization");
   if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
-  if (comesWithOthers(c.env)) await options.turnEnd();
+  if (comesWithOthers(c.env)) await turnEnd();
   const account = await authenticate(authorization, options);
 
   const header = (name: string): string | undefined => c.req.header(name);

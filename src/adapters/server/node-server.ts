@@ -8,7 +8,6 @@ import {
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { TurnEnd } from "../../ports/pause.ts";
 import { randomUUID } from "node:crypto";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
@@ -126,18 +125,6 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   );
   await closed;
   over.abort();
-}
-
-/** Returns one promise per turn for all callers, so that they continue together. */
-export function sharedTurnEnd(): TurnEnd {
-  let end: Promise<void> | undefined;
-  return () =>
-    (end ??= new Promise((resolve) => {
-      setImmediate(() => {
-        end = undefined;
-        resolve();
-      });
-    }));
 }
 
 /** How long a client that sent something other than HTTP may take to read the response before its connection is destroyed. */

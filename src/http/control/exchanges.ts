@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
-import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
+import type { StoredExchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
 import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
 
 const wallMoment = z.string().describe("ISO 8601, wall time.");
@@ -65,7 +65,7 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof
   };
 }
 
-function sidesOf({ method, target, httpVersion, headers, body, response }: Exchange) {
+function sidesOf({ method, target, httpVersion, headers, body, response }: StoredExchange) {
   return {
     request: { method, target, http_version: httpVersion, headers, body: bytesJson(body) },
     response: {
@@ -76,7 +76,7 @@ function sidesOf({ method, target, httpVersion, headers, body, response }: Excha
   };
 }
 
-function bytesJson({ kept, length }: Exchange["body"]): z.output<typeof bodyShape> {
+function bytesJson({ kept, length }: StoredExchange["body"]): z.output<typeof bodyShape> {
   const bytes = Buffer.from(kept);
   const text = bytes.toString("utf8");
   // A character cut in two at the end does not mean that the body is not text.
@@ -84,6 +84,6 @@ function bytesJson({ kept, length }: Exchange["body"]): z.output<typeof bodyShap
   return { text, ...(!isText && { base64: bytes.toString("base64") }), bytes: length };
 }
 
-function endOf({ ended, receivedAt }: Exchange): z.output<typeof exchangeShape>["ended"] {
+function endOf({ ended, receivedAt }: StoredExchange): z.output<typeof exchangeShape>["ended"] {
   return ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt };
 }

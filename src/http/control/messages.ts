@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Message } from "../../account/readings/messages.ts";
+import type { DeliveredMessage } from "../../account/readings/messages.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -44,7 +44,7 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
 ];
 
 async function listMessages({ account, query: wanted }: AccountCall<MessageQuery, unknown>) {
-  const found = (): Message[] => select(account.index.messages, wanted);
+  const found = (): DeliveredMessage[] => select(account.index.messages, wanted);
   await account.until(() => found().length > 0, wanted.wait ?? 0);
   const messages = found();
   return {
@@ -54,12 +54,15 @@ async function listMessages({ account, query: wanted }: AccountCall<MessageQuery
   };
 }
 
-function select(messages: readonly Message[], { phone_number: phoneNumber, after }: MessageQuery): Message[] {
+function select(
+  messages: readonly DeliveredMessage[],
+  { phone_number: phoneNumber, after }: MessageQuery,
+): DeliveredMessage[] {
   const later = after === undefined ? messages : laterThan(messages, after);
   return later.filter(({ order }) => phoneNumber === undefined || matchesGlob(phoneNumber, order.phoneNumber));
 }
 
-function laterThan(messages: readonly Message[], after: string): readonly Message[] {
+function laterThan(messages: readonly DeliveredMessage[], after: string): readonly DeliveredMessage[] {
   const since = readMomentInQuery(after);
   if (since !== undefined) return messages.filter(({ deliveredAt }) => deliveredAt > since);
   const last = messages.findIndex(({ accepted }) => accepted.requestId === after);
@@ -70,7 +73,12 @@ function laterThan(messages: readonly Message[], after: string): readonly Messag
   ]);
 }
 
-function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message): z.output<typeof messageShape> {
+function messageJson({
+  accepted,
+  order,
+  deliveredAt,
+  deliveredParts,
+}: DeliveredMessage): z.output<typeof messageShape> {
   return {
     request_id: accepted.requestId,
     phone_number: order.phoneNumber,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { matchingRequests, matchValue, type RequestMatch } from "../../account/readings/match-requests.ts";
+import { matchingRequests, matchValue, type RequestFilter } from "../../account/readings/match-requests.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
@@ -124,7 +124,7 @@ function listRequests(account: Account, { limit, ...match }: z.output<typeof lis
   return { items: rows.toReversed().slice(0, limit).map(requestJson), total: rows.length, evicted: account.evicted };
 }
 
-function countRequests(account: Account, match: RequestMatch) {
+function countRequests(account: Account, match: RequestFilter) {
   const { length } = matchingRequests(account.index.requests, match);
   if (account.evicted > 0) throw evictedProblem(account.evicted, length);
   return { count: length };

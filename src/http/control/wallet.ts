@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ENTRY_KINDS, type LedgerEntry } from "../../account/readings/ledger.ts";
+import { ENTRY_KINDS, type LedgerLine } from "../../account/readings/ledger.ts";
 import { formatKes, kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
@@ -95,7 +95,7 @@ export function entryJson({
   requestId,
   balance,
   available,
-}: LedgerEntry): z.output<typeof entryShape> {
+}: LedgerLine): z.output<typeof entryShape> {
   return {
     number,
     at: formatInstant(at),
@@ -114,7 +114,7 @@ function answerLedger({ account, request, query }: AccountCall<z.output<typeof l
 }
 
 /** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */
-function csvAnswer(entries: readonly LedgerEntry[]): Response {
+function csvAnswer(entries: readonly LedgerLine[]): Response {
   const rows = entries.map(({ number, at, kind, amount, requestId = "", balance, available }) =>
     [number, formatInstant(at), kind, formatKes(amount), requestId, formatKes(balance), formatKes(available)].join(","),
   );
