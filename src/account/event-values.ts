@@ -8,7 +8,7 @@ import type { Order } from "../domain/order.ts";
 import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
 import type { Plan, Sending } from "../scenario/plan.ts";
 import type { Scenario } from "../scenario/schema.ts";
-import { wrongInScenario } from "../scenario/parse-scenario.ts";
+import { wrongInScenario } from "../scenario/read-scenario.ts";
 import type { AccountSettings, Organization, RateLimit } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";

@@ -3,14 +3,28 @@ import { fileJsonSchema } from "../document/json-schema.ts";
 import { complain, type ValueProblem, durationValue, isFilled, textThat, textWithout } from "../document/values.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { DETECTOR_IDS } from "../verdict/checks/all-checks.ts";
-import { host, isHost, mockSettings, mockShape } from "../settings/mock.ts";
+import { HOST, PORT } from "../settings/defaults.ts";
+import { hostValue, isHost, mockSettings, mockShape } from "../settings/mock.ts";
+
+const listenHost = textThat((text) => isHost(text) && !text.startsWith("*"), {
+  what: "a host to listen on",
+  repair: "write an address or a name, like 127.0.0.1 or 0.0.0.0",
+});
+
+const scenarioReference = textThat(isFilled, {
+  what: "a scenario",
+  repair: "write the name of a shipped scenario, or the path of a file, like ./mine.yaml",
+});
 
 const admin = z.lazy(() =>
   z.strictObject({
     token: textWithout(findTokenFaults)
       .exactOptional()
       .describe("The bearer token that the control API requires. Default none."),
-    hosts: z.array(host).default([]).describe("Additional host names that the control API and the dashboard accept."),
+    hosts: z
+      .array(hostValue)
+      .default([])
+      .describe("Additional host names that the control API and the dashboard accept."),
   }),
 );
 
@@ -100,7 +114,20 @@ const https = z.lazy(() =>
 
 const configFile = z.strictObject({
   $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(PORT)
+    .describe("The port to listen on; 0 takes a free one and prints it. Default 8254."),
+  host: listenHost.default(HOST).describe("The address to listen on. Default 127.0.0.1."),
   ...mockShape,
+  scenarios: z
+    .array(scenarioReference)
+    .exactOptional()
+    .describe(
+      "The scenarios that every account starts with: names of shipped scenarios, or file paths relative to this file's folder. Their rules are tried in this order, those of magic-numbers last. An empty list means no scenarios at all. Default [magic-numbers].",
+    ),
   admin: admin.prefault({}).describe("The control API."),
   https: https
     .exactOptional()
@@ -127,8 +154,29 @@ export function configJsonSchema(): Record<string, unknown> {
 const HTTPS_PORT = 8255;
 
 /** Fills in the keys whose defaults depend on another key. */
-function fillIn({ $schema: _editors, admin, https, replicas, findings, log, ...mock }: z.output<typeof configFile>) {
-  return { ...mockSettings(mock), ...fillInHttps(https, mock.port), admin, replicas, findings, log };
+function fillIn({
+  $schema: _editors,
+  port,
+  host,
+  scenarios,
+  admin,
+  https,
+  replicas,
+  findings,
+  log,
+  ...mock
+}: z.output<typeof configFile>) {
+  return {
+    port,
+    host,
+    ...fillInHttps(https, port),
+    ...(scenarios && { scenarios }),
+    log,
+    admin,
+    findings,
+    replicas,
+    ...mockSettings(mock),
+  };
 }
 
 /** A free port for HTTP means a free one for HTTPS, too. */

@@ -22,6 +22,9 @@ interface Context {
   readonly base: Path;
 }
 
+/** How to parse a document once: issues name the value, and compiling code for each mapping would cost more than it saves. */
+export const ONCE = { reportInput: true, jitless: true } as const;
+
 /** The most mistakes that are explained; more of them usually have one cause. */
 export const MOST_MISTAKES = 50;
 

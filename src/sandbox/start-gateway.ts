@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import { createUndiciTransport } from "../adapters/delivery/undici-transport.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
 import { seededRandom } from "../adapters/random/seeded-random.ts";
@@ -14,12 +14,22 @@ import type { GatewayEnv } from "../http/connection.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import { ConnectionBroken } from "../http/respond.ts";
 import { DEFAULT_SCENARIO } from "../scenario/active-scenario.ts";
-import { mockSchema } from "../settings/mock.ts";
+import { HOST, PORT } from "../settings/defaults.ts";
+import { mockSettings, mockShape } from "../settings/mock.ts";
 import { accountOpener } from "./account-opener.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
 
+const gatewayOptions = z
+  .strictObject({
+    ...mockShape,
+    port: z.int().min(0).max(65_535).default(PORT),
+    host: z.string().default(HOST),
+    scenarios: z.array(z.string()).default([DEFAULT_SCENARIO]),
+  })
+  .transform(({ port, host, scenarios, ...mock }) => ({ port, host, scenarios, ...mockSettings(mock) }));
+
 /** The keys of a config file that concern the mock alone. Every key is optional; `scenarios` names shipped ones. */
-export type GatewayOptions = z.input<typeof mockSchema>;
+export type GatewayOptions = z.input<typeof gatewayOptions>;
 
 export interface RunningGateway extends AsyncDisposable {
   /** The URL for clients on this machine, without a trailing slash. */
@@ -34,15 +44,14 @@ export async function startGateway(
   options: GatewayOptions = {},
   report: (fault: unknown) => string = () => "",
 ): Promise<RunningGateway> {
-  const settings = mockSchema.parse(options);
-  const { port, host, seed, gateway, journal: bounds, callback_allow: callbackAllow, accounts } = settings;
+  const { port, host, scenarios: names, ...settings } = gatewayOptions.parse(options);
+  const { gateway, journal: bounds, callback_allow: callbackAllow, seed, accounts } = settings;
   const [wall, random] = [systemClock(), seededRandom()];
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
   const ports = { store: memoryJournalStore(), wall, random, transport, report };
   const world = new World({ gateway, bounds, ...ports }, { seed });
-  const scenarios = (settings.scenarios ?? [DEFAULT_SCENARIO]).map(shippedScenario);
   const reserve = async (key: string): Promise<boolean> => world.find(key) === undefined;
-  const opener = accountOpener(world, settings, { random, scenarios, reserve });
+  const opener = accountOpener(world, settings, { random, scenarios: names.map(shippedScenario), reserve });
   for (const template of accounts) await opener.openReserved(template);
 
   const stopping = controllerForMany();

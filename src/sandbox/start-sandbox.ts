@@ -5,7 +5,6 @@ import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
 import type { Swap } from "../account/decide/scenarios.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
-import { printScenario } from "../scenario/print-scenario.ts";
 import type { World } from "../engine/world.ts";
 import type { LiveFindings } from "../verdict/live-findings.ts";
 import { createApp } from "../http/app.ts";
@@ -125,10 +124,10 @@ async function swapElsewhere(
 ): Promise<void> {
   const url = `http://localhost/__admin/accounts/${encodeURIComponent(account)}/scenarios/${encodeURIComponent(was)}`;
   const headers = {
-    "content-type": "application/yaml",
+    "content-type": "application/json",
     ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
   };
-  const { status } = await api(new Request(url, { method: "PUT", headers, body: printScenario(scenario) }));
+  const { status } = await api(new Request(url, { method: "PUT", headers, body: JSON.stringify(scenario) }));
   if (status >= 500) report(new Error(`${account} keeps the scenario ${was} as it was: its owner answered ${status}`));
 }
 

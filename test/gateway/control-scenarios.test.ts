@@ -243,9 +243,11 @@ test("begins a scenario without its setup", async () => {
   const before = account.state.wallet;
 
   const begun = await call("POST", `${CALLED}?setup=skip`, SETUP, AS_YAML);
+  account.reset();
 
   expect(begun.body.items).toMatchObject([{ name: "poor", restores: [] }]);
   expect(account.state.wallet).toEqual(before);
+  expect((await call("GET", `${CALLED}/poor`)).body.text).not.toContain("setup");
 });
 
 test("ending a scenario puts back what its setup had replaced, where that is asked for", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "../support/mock-settings.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { type Order, orderContent } from "../../src/domain/order.ts";
 import type { Account } from "../../src/engine/account.ts";

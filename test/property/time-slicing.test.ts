@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "../support/mock-settings.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { contentKey } from "../../src/domain/draws.ts";
 import type { Account } from "../../src/engine/account.ts";

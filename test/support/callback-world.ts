@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Attempted } from "../../src/account/events.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "./mock-settings.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { resend, setCallbacks } from "../../src/engine/commands.ts";
 import { type OpenCallback, type WaitingReceivers, waitingReceivers } from "./receivers.ts";

@@ -1,7 +1,7 @@
 import { MemoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "./mock-settings.ts";
 import type { Account } from "../../src/engine/account.ts";
 import { World } from "../../src/engine/world.ts";
 import type { AccountOwnership } from "../../src/ports/account-ownership.ts";

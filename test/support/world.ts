@@ -7,7 +7,7 @@ import type { Moment } from "../../src/account/decide/moment.ts";
 import type { Accepted } from "../../src/account/events.ts";
 import type { AccountSettings } from "../../src/settings/account.ts";
 import type { GatewaySettings } from "../../src/settings/gateway.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "./mock-settings.ts";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { forEachCarrier, routeTo } from "../../src/domain/carrier.ts";

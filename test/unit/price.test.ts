@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "../support/mock-settings.ts";
 import { cents, LARGEST } from "../../src/domain/kes.ts";
 import { discounted, quote } from "../../src/domain/order.ts";
 import { airtime, sms } from "../support/world.ts";

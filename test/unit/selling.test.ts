@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "../support/mock-settings.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { MINUTE } from "../../src/domain/time.ts";
 import { setBalance, settleNow } from "../../src/engine/commands.ts";

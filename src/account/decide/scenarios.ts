@@ -1,5 +1,6 @@
 import { type ActiveScenario, DEFAULT_SCENARIO, type SettingsBefore } from "../../scenario/active-scenario.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import type { Setup } from "../../scenario/setup.ts";
 import { firstMoment } from "../../scenario/step-moments.ts";
@@ -49,7 +50,7 @@ function withBefore(
   { settings, wallet }: StartingState,
   earlier?: SettingsBefore,
 ): ActiveScenario {
-  const { setup } = one.scenario;
+  const { setup = {} } = one.scenario;
   const before: SettingsBefore = {
     ...(setup.wallet && { available: available(wallet) }),
     ...(setup.callbacks && { callbacks: settings.callbacks.urls }),
@@ -80,7 +81,7 @@ export function unloadScenarios(state: StartingState, { name, restores }: Scenar
 /** Sender IDs are restored to those of the settings, as in a reset. */
 function restoringEvents(state: StartingState, { scenario, before = {} }: ActiveScenario, at: Instant): AccountEvent[] {
   const { available, callbacks: urls, rateLimit } = before;
-  const senderIds = scenario.setup.sender_ids && state.settings.sender_ids;
+  const senderIds = scenario.setup?.sender_ids && state.settings.sender_ids;
   const isChanged = senderIds !== undefined || rateLimit !== undefined;
   return [
     ...(available === undefined ? [] : [walletSet(state, available, at)]),
@@ -113,7 +114,7 @@ export function switchRule(
   at: Instant,
 ): ScenariosChanged | undefined {
   const isThere = scenarios.some(
-    ({ scenario }) => scenario.name === name && scenario.rules.some((known) => known.name === rule),
+    ({ scenario }) => scenario.name === name && scenario.rules?.some((known) => known.name === rule),
   );
   if (!isThere) return undefined;
   const active = scenarios.map((one) =>
@@ -141,7 +142,7 @@ export function swapScenario(
 ): ScenariosChanged | undefined {
   const isTaken = scenario.name !== was && scenarios.some((one) => one.scenario.name === scenario.name);
   if (isTaken || !scenarios.some((one) => one.scenario.name === was)) return undefined;
-  const names = scenario.rules.map(({ name }) => name);
+  const names = scenario.rules?.map(({ name }) => name) ?? [];
   const active = scenarios.map((one) =>
     one.scenario.name === was
       ? { ...one, ...from, scenario, off: one.off.filter((rule) => names.includes(rule)) }
@@ -156,7 +157,8 @@ export function takeStep(
   { scenario, step }: { scenario: string; step: number },
   at: Instant,
 ): AccountEvent[] {
-  const timed = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step];
+  const active = state.scenarios.find((one) => one.scenario.name === scenario);
+  const timed = active && readScenario(active.scenario).timeline[step];
   if (timed === undefined) return [];
   const isDone =
     timed.every === undefined && state.stepped.some((done) => done.scenario === scenario && done.step === step);
@@ -186,12 +188,13 @@ function begin(state: StartingState, { active, begun }: Activation, at: Instant)
   };
   let { callbacks } = state.settings;
   const setups = begun.flatMap(({ scenario, trusted = false }) => {
-    callbacks = callbacksBySetup(callbacks, scenario.setup, trusted);
-    return setupEvents(state, scenario.setup, { callbacks, at });
+    const { setup } = readScenario(scenario);
+    callbacks = callbacksBySetup(callbacks, setup, trusted);
+    return setupEvents(state, setup, { callbacks, at });
   });
   const events: AccountEvent[] = [changed, ...setups];
   for (const { scenario } of begun) {
-    for (const [step, timed] of scenario.timeline.entries())
+    for (const [step, timed] of readScenario(scenario).timeline.entries())
       if (firstMoment(timed, at) === at)
         events.push(...stepEvents(stateAfter(state, events), { scenario: scenario.name, step, action: timed.do }, at));
   }
@@ -277,9 +280,7 @@ export function portAsScripted(gateway: GatewaySettings, scenarios: readonly Act
 const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
 
 function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
-  const overrides = scenarios.flatMap(({ scenario: { setup } }) =>
-    setup.numbers?.ported === undefined ? [] : [setup.numbers.ported],
-  );
+  const overrides = scenarios.map(({ scenario }) => scenario.setup?.numbers?.ported).filter((one) => one !== undefined);
   if (overrides.length === 0) return gateway;
   const { numbers: numbering } = gateway;
   return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };

@@ -1,6 +1,5 @@
 import { configSchema, type SandboxSettings } from "../../config/config-schema.ts";
-import { explainIssues } from "../../document/explain-issues.ts";
-import { ONCE } from "../../document/parse-document.ts";
+import { explainIssues, ONCE } from "../../document/explain-issues.ts";
 import { formatMistake, type Path } from "../../document/problem.ts";
 import type { Files } from "../../ports/files.ts";
 import { type LoadedScenario, loadScenarios } from "../../sandbox/scenarios.ts";

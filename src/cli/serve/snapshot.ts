@@ -71,7 +71,7 @@ function readAs<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const right = json === undefined ? undefined : schema.safeParse(json);
   if (right?.success) return right.data;
-  const parsed = parseDocument(text, schema, { file });
+  const parsed = parseDocument(text, schema, file);
   if ("value" in parsed) return parsed.value;
   throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
 }

@@ -24,7 +24,7 @@ export const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
 /** Parses a body with its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
 function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
   if (body.kind === "json") return parseValue(body.value, schema, "body");
-  const parsed = parseDocument(body.text, schema, { file: "body" });
+  const parsed = parseDocument(body.text, schema, "body");
   if ("value" in parsed) return parsed.value;
   throw refusal(
     parsed.problems.map(({ line, column, path, ...mistake }) => ({

@@ -1,12 +1,13 @@
+import { stringify } from "yaml";
 import * as z from "zod";
 import type { Account } from "../../engine/account.ts";
 import { swapOnAccount } from "../../engine/commands.ts";
-import { printScenario } from "../../scenario/print-scenario.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
-import { listScenarios, parseWritten, previewShape, readScenario, scenarioList, withoutFile } from "./scenarios.ts";
+import { listScenarios, parseBody, previewShape, scenarioIn, scenarioList, withoutFile } from "./scenarios.ts";
 
 const PATH = "/accounts/{account}/scenarios/{name}";
 
@@ -38,7 +39,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
     },
     (call) => {
       const scenario = activeScenario(call.account, parameter(call, "name"));
-      return { name: scenario.name, text: printScenario(scenario) };
+      return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
     },
   ),
   // Parses its body itself, so that mistakes are reported with line and column.
@@ -60,7 +61,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
       const was = activeScenario(account, parameter(call, "name"));
       const { dry_run } = parseValue(call.query, replaceQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, was));
-      const scenario = readScenario(call.body, call.shipped);
+      const scenario = scenarioIn(call.body, call.shipped);
       if (!swapOnAccount(account, { was: was.name, scenario, trusted: call.isTrusted }))
         throw new HttpProblem(409, [
           `another active scenario is called ${scenario.name}`,
@@ -80,7 +81,7 @@ function activeScenario({ state }: Account, name: string): Scenario {
 }
 
 function preview({ body, shipped }: IncomingCall, account: Account, was: Scenario): z.output<typeof replacementShape> {
-  const read = parseWritten(body, shipped);
+  const read = parseBody(body, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
   return {
     problems: [],
@@ -90,7 +91,8 @@ function preview({ body, shipped }: IncomingCall, account: Account, was: Scenari
 }
 
 /** Returns the parts to compare, with each rule as its own part. */
-function partsOf({ rules, ...others }: Scenario): ReadonlyMap<string, string> {
+function partsOf(scenario: Scenario): ReadonlyMap<string, string> {
+  const { rules, ...others } = readScenario(scenario);
   const parts = [...Object.entries(others), ...rules.map((rule) => [`rules.${rule.name}`, rule] as const)];
   return new Map(parts.map(([name, part]) => [name, JSON.stringify(part)]));
 }

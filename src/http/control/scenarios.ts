@@ -10,7 +10,8 @@ import type { Account } from "../../engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../../engine/commands.ts";
 import { describeEffects } from "../../scenario/effects.ts";
 import { describeWhen } from "../../scenario/describe.ts";
-import { type ParsedScenario, parseScenario } from "../../scenario/parse-scenario.ts";
+import { parseScenario } from "../../scenario/parse-scenario.ts";
+import { readScenario } from "../../scenario/read-scenario.ts";
 import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
@@ -120,7 +121,7 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
       const account = accountOf(call);
       const { place, setup, dry_run } = parseValue(call.query, beginQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, setup === "skip"));
-      const read = readScenario(call.body, call.shipped);
+      const read = scenarioIn(call.body, call.shipped);
       const scenario = setup === "skip" ? withoutSetup(read) : read;
       beginScenarios(account, [{ scenario, trusted: call.isTrusted, first: place === "first" }]);
       const answer = listScenarios(account);
@@ -158,27 +159,28 @@ function preview(
   account: Account,
   isWithoutSetup: boolean,
 ): z.output<typeof previewShape> {
-  const read = parseWritten(body, shipped);
+  const read = parseBody(body, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
   return {
     problems: [],
-    changes: setupChanges(account.state, scenario.setup),
+    changes: setupChanges(account.state, readScenario(scenario).setup),
     rules: wouldHaveMet(account, scenario),
   };
 }
 
-export function readScenario(body: IncomingCall["body"], shipped: ScenarioLibrary): Scenario {
-  const parsed = parseWritten(body, shipped);
+/** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
+export function scenarioIn(body: IncomingCall["body"], shipped: ScenarioLibrary): Scenario {
+  const parsed = parseBody(body, shipped);
   if ("scenario" in parsed) return parsed.scenario;
   throw refusal(parsed.problems);
 }
 
 /** A single word can only be a name, and a long text cannot be one. */
-export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ParsedScenario {
+export function parseBody({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
-  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, { file: "body" });
+  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, "body");
   if (named !== undefined && "value" in named) return { scenario: findShipped(named.value.name, shipped) };
   return parseScenario(text, "body");
 }
@@ -186,9 +188,8 @@ export function parseWritten({ text }: IncomingCall["body"], shipped: ScenarioLi
 const LONGEST_NAME = 1_000;
 
 /** Keeps the numbers, which affect how the scenario runs but change nothing in the account. */
-function withoutSetup(scenario: Scenario): Scenario {
-  const { numbers } = scenario.setup;
-  return { ...scenario, setup: numbers === undefined ? {} : { numbers } };
+function withoutSetup({ setup, ...rest }: Scenario): Scenario {
+  return setup?.numbers === undefined ? rest : { ...rest, setup: { numbers: setup.numbers } };
 }
 
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
@@ -220,16 +221,17 @@ function scenarioJson(
   account: Account["state"],
 ): z.output<typeof scenarioShape> {
   const { stepped, counters } = account;
-  const { name, description, rules, timeline } = scenario;
+  const { name, description } = scenario;
+  const { setup, rules, timeline } = readScenario(scenario);
   return {
     name,
     ...(description !== undefined && { description }),
     since: formatInstant(since),
     state,
-    rules: rules.map((rule) => ({
+    rules: rules.map((rule, index) => ({
       name: rule.name,
       is: off.includes(rule.name) ? "off" : "on",
-      when: describeWhen(rule.when),
+      when: describeWhen(scenario.rules?.[index]?.when),
       effects: describeEffects(rule.then),
     })),
     counters: countersOf(name, counters),
@@ -238,7 +240,7 @@ function scenarioJson(
       const at = formatInstant(next ?? firstMoment(timed, since));
       return { at, action: nameOfAction(timed.do), is: next === undefined ? "done" : "to come" };
     }),
-    restores: restoringChanges(account, scenario.setup, before),
+    restores: restoringChanges(account, setup, before),
   };
 }
 

@@ -84,5 +84,5 @@ function changeCallbacks(
 function portedScenario(name: string, { numbers: { ported } = {} }: AccountUnderTest): Scenario[] {
   return ported === undefined
     ? []
-    : [{ name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } }, rules: [], timeline: [] }];
+    : [{ version: 1, name: `${name}-numbers`.slice(-64), setup: { numbers: { ported } } }];
 }
