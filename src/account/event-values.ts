@@ -122,9 +122,10 @@ export const activeScenario = valueOf<ActiveScenario>()(
     trusted: z.boolean().exactOptional(),
     before: z
       .object({
-        available: kes.exactOptional(),
-        callbacks: callbackUrls.exactOptional(),
-        rateLimit: rateLimit.nullable().exactOptional(),
+        airtime: callbackUrl.nullable().exactOptional(),
+        sms: callbackUrl.nullable().exactOptional(),
+        rate_limit: rateLimit.nullable().exactOptional(),
+        sender_ids: z.array(senderIdGrant).exactOptional(),
       })
       .exactOptional(),
   }),

@@ -9,7 +9,7 @@ import { readOrder, type ReadOrder } from "../contract/order.ts";
 import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
-import { turnEnd } from "../adapters/time/system-pause.ts";
+import { turnEnd } from "../adapters/server/node-server.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
 import {
@@ -17,27 +17,28 @@ import {
   type GatewayEnv,
   readBody,
   readBodyOfRefused,
+  recordRequest,
   type ReceivedRequest,
   receiveRequest,
 } from "./connection.ts";
 import { type ExchangeLog, followExchange } from "./exchanges.ts";
 import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
-import { type DecidedRequest, encodeAnswer, goesBeforeAck, recordRequest, toResponse } from "./reply.ts";
+import { type DecidedRequest, encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
 import { respond, type ResponseTiming, securedScript } from "./respond.ts";
 
 export interface GatewayDependencies extends AuthDependencies, ResponseTiming {
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly exchanges: ExchangeLog;
-  /** Forwards requests to the replicas that own their accounts, if there are several. */
-  readonly forward?: MiddlewareHandler<GatewayEnv>;
+  /** Forward requests to the replicas that own their accounts, and answer what other replicas forward. */
+  readonly forward?: readonly MiddlewareHandler<GatewayEnv>[];
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
-  if (options.forward !== undefined) app.use(options.forward);
+  for (const forward of options.forward ?? []) app.use(forward);
   app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options));
   app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options));
   app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turnEnd } from "../../src/adapters/time/system-pause.ts";
+import { turnEnd } from "../../src/adapters/server/node-server.ts";
 
 test("gives everybody who asks in one turn the same promise", async () => {
   const [one, other] = [turnEnd(), turnEnd()];

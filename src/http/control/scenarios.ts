@@ -46,7 +46,9 @@ export const scenarioShape = z.object({
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
   restores: z
     .array(changeShape)
-    .describe("The settings that its setup replaced, restored by ending it with restore=true."),
+    .describe(
+      "The settings that ending it restores: what it replaced, apart from the wallet, unless somebody has changed it since.",
+    ),
 });
 
 export const scenarioList = z.object({ items: z.array(scenarioShape), total: z.int() });
@@ -80,13 +82,6 @@ const beginQuery = z.strictObject({
     .prefault("false"),
 });
 
-const endQuery = z.strictObject({
-  restore: z
-    .enum(["true", "false"])
-    .describe("true restores what its setup replaced. Default: false.")
-    .prefault("false"),
-});
-
 const ruleSwitch = z.strictObject({
   rule: z.string().describe("The name of a rule."),
   on: z.boolean().describe("Whether it may fire."),
@@ -98,7 +93,7 @@ const CALLED = "/accounts/{account}/scenarios";
 const active = {
   200: { description: "The active scenarios, in the order in which their rules are tried", schema: scenarioList },
 };
-const gone = { 204: { description: "Ended; what their timelines had taken away is restored" } };
+const gone = { 204: { description: "Ended; what it had changed is as before, apart from the wallet" } };
 
 export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
   accountEndpoint(
@@ -129,13 +124,11 @@ export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
       return Response.json(answer, { status: 201 });
     },
   },
-  accountEndpoint(
-    { method: "delete", path: CALLED, summary: "End all scenarios", query: endQuery, answers: gone },
-    ({ account, query }) => end(account, undefined, query),
+  accountEndpoint({ method: "delete", path: CALLED, summary: "End all scenarios", answers: gone }, ({ account }) =>
+    end(account, undefined),
   ),
-  accountEndpoint(
-    { method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", query: endQuery, answers: gone },
-    (call) => end(call.account, parameter(call, "name"), call.query),
+  accountEndpoint({ method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", answers: gone }, (call) =>
+    end(call.account, parameter(call, "name")),
   ),
   accountEndpoint(
     {
@@ -164,7 +157,7 @@ function preview(
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
   return {
     problems: [],
-    changes: setupChanges(account.state, readScenario(scenario).setup),
+    changes: setupChanges(account.state, scenario),
     rules: wouldHaveMet(account, scenario),
   };
 }
@@ -217,12 +210,12 @@ export function listScenarios({ state }: Account): z.output<typeof scenarioList>
 }
 
 function scenarioJson(
-  { scenario, since, off, before, state = INITIAL_STATE }: ActiveScenario,
+  { scenario, since, off, state = INITIAL_STATE }: ActiveScenario,
   account: Account["state"],
 ): z.output<typeof scenarioShape> {
   const { stepped, counters } = account;
   const { name, description } = scenario;
-  const { setup, rules, timeline } = readScenario(scenario);
+  const { rules, timeline } = readScenario(scenario);
   return {
     name,
     ...(description !== undefined && { description }),
@@ -240,7 +233,7 @@ function scenarioJson(
       const at = formatInstant(next ?? firstMoment(timed, since));
       return { at, action: nameOfAction(timed.do), is: next === undefined ? "done" : "to come" };
     }),
-    restores: restoringChanges(account, setup, before),
+    restores: restoringChanges(account, name),
   };
 }
 
@@ -251,7 +244,7 @@ function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Re
   );
 }
 
-function end(account: Account, name: string | undefined, { restore }: z.output<typeof endQuery>): Response {
-  endScenarios(account, name, restore === "true");
+function end(account: Account, name: string | undefined): Response {
+  endScenarios(account, name);
   return new Response(null, { status: 204 });
 }

@@ -15,24 +15,21 @@ interface EndButtonProps {
   readonly name?: string;
 }
 
-/** Ends one scenario or all. If their setup changed settings, asks whether to restore them. */
+/** Ends one scenario or all. If that restores settings, lists them first. */
 export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
   const [asked, ask] = useState<readonly Change[]>();
   const client = accountClient(consumerKey);
   const path = name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`;
-  const end = async (restores: boolean): Promise<void> => {
+  const end = async (): Promise<void> => {
     ask(undefined);
-    await attempt(
-      () => client.delete(`${path}?restore=${restores}`),
-      `${name === undefined ? "All scenarios are" : `${name} is`} over.${restores ? " What it had replaced is back." : ""}`,
-    );
+    await attempt(() => client.delete(path), `${name === undefined ? "All scenarios are" : `${name} is`} over.`);
   };
   const askOrEnd = (): Promise<boolean> =>
     attempt(async () => {
       const { items } = await client.get<{ items: readonly ActiveScenario[] }>("scenarios");
       const changes = restoredBy(items.filter((one) => name === undefined || one.name === name));
       if (changes.length > 0) ask(changes);
-      else await end(false);
+      else await end();
     });
   return (
     <>
@@ -60,23 +57,15 @@ function restoredBy(scenarios: readonly ActiveScenario[]): readonly Change[] {
 interface EndingProps {
   readonly title: string;
   readonly changes: readonly Change[];
-  readonly onEnd: (restores: boolean) => Promise<void>;
+  readonly onEnd: () => Promise<void>;
   readonly onCancel: () => void;
 }
 
 function Ending({ title, changes, onEnd, onCancel }: EndingProps): JSX.Element {
-  const [restores, setRestores] = useState(true);
   return (
-    <Confirm title={title} goAhead="End it" onGoAhead={() => void onEnd(restores)} onCancel={onCancel}>
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={restores}
-          onChange={({ currentTarget }) => setRestores(currentTarget.checked)}
-        />
-        Restore what starting it replaced:
-      </label>
-      <Changes changes={changes} isQuiet={!restores} />
+    <Confirm title={title} goAhead="End it" onGoAhead={() => void onEnd()} onCancel={onCancel}>
+      Ending it restores what it replaced:
+      <Changes changes={changes} isQuiet={false} />
     </Confirm>
   );
 }
