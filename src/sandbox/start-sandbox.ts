@@ -1,5 +1,5 @@
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
-import { sharedTurnEnd, listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
+import { listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
@@ -84,7 +84,6 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
       ...(routing && { forward: routing.handlers, openUnknown: routing.openUnknown }),
       world,
       shipped: shippedScenarios,
-      turnEnd: sharedTurnEnd(),
     },
     routes,
   );

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
-import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
+import type { ExchangeKey, ExchangeLog } from "../exchanges.ts";
 import type { Json } from "./values.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
+import type { StoredExchange } from "../exchanges.ts";
 
 const wallMoment = z.string().describe("ISO 8601, wall time.");
 
@@ -62,7 +63,7 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): Json<typeof exc
   };
 }
 
-function sidesOf({ method, target, httpVersion, headers, body, response }: Exchange) {
+function sidesOf({ method, target, httpVersion, headers, body, response }: StoredExchange) {
   return {
     request: { method, target, http_version: httpVersion, headers, body: bytesJson(body) },
     response: {
@@ -73,7 +74,7 @@ function sidesOf({ method, target, httpVersion, headers, body, response }: Excha
   };
 }
 
-function bytesJson({ kept, length }: Exchange["body"]): Json<typeof bodyShape> {
+function bytesJson({ kept, length }: StoredExchange["body"]): Json<typeof bodyShape> {
   const bytes = Buffer.from(kept);
   const text = bytes.toString("utf8");
   // A character cut in two at the end does not mean that the body is not text.
@@ -81,6 +82,6 @@ function bytesJson({ kept, length }: Exchange["body"]): Json<typeof bodyShape> {
   return { text, base64: isText ? undefined : bytes.toString("base64"), bytes: length };
 }
 
-function endOf({ ended, receivedAt }: Exchange): Json<typeof exchangeShape>["ended"] {
+function endOf({ ended, receivedAt }: StoredExchange): Json<typeof exchangeShape>["ended"] {
   return ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Message } from "../../account/readings/messages.ts";
+import type { DeliveredMessage } from "../../account/readings/messages.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -35,18 +35,21 @@ export const MESSAGES_ROUTE: ControlRoute = accountRoute("GET", "/messages", {
   query,
   answer: listOf(messageShape),
   async serve({ account, query: wanted }) {
-    const find = (): Message[] => select(account.index.messages, wanted);
+    const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
     return pageOf(account, find().toReversed(), wanted.limit, messageJson);
   },
 });
 
-function select(messages: readonly Message[], { phone_number: phoneNumber, after }: MessageQuery): Message[] {
+function select(
+  messages: readonly DeliveredMessage[],
+  { phone_number: phoneNumber, after }: MessageQuery,
+): DeliveredMessage[] {
   const later = after === undefined ? messages : laterThan(messages, after);
   return later.filter(({ order }) => phoneNumber === undefined || matchesGlob(phoneNumber, order.phoneNumber));
 }
 
-function laterThan(messages: readonly Message[], after: string): readonly Message[] {
+function laterThan(messages: readonly DeliveredMessage[], after: string): readonly DeliveredMessage[] {
   const since = readMomentInQuery(after);
   if (since !== undefined) return messages.filter(({ deliveredAt }) => deliveredAt > since);
   const last = messages.findIndex(({ accepted }) => accepted.requestId === after);
@@ -57,7 +60,7 @@ function laterThan(messages: readonly Message[], after: string): readonly Messag
   ]);
 }
 
-function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message): Json<typeof messageShape> {
+function messageJson({ accepted, order, deliveredAt, deliveredParts }: DeliveredMessage): Json<typeof messageShape> {
   return {
     request_id: accepted.requestId,
     phone_number: order.phoneNumber,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ENTRY_KINDS, type LedgerEntry } from "../../account/readings/ledger.ts";
+import { ENTRY_KINDS, type LedgerLine } from "../../account/readings/ledger.ts";
 import { formatKes, kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
@@ -77,7 +77,7 @@ export function walletJson({ state }: Account): Json<typeof walletShape> {
   };
 }
 
-export function entryJson(entry: LedgerEntry): Json<typeof entryShape> {
+export function entryJson(entry: LedgerLine): Json<typeof entryShape> {
   return {
     number: entry.number,
     at: formatInstant(entry.at),
@@ -90,7 +90,7 @@ export function entryJson(entry: LedgerEntry): Json<typeof entryShape> {
 }
 
 /** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */
-function csvAnswer(entries: readonly LedgerEntry[]): Response {
+function csvAnswer(entries: readonly LedgerLine[]): Response {
   const rows = entries.map(({ number, at, kind, amount, requestId = "", balance, available }) =>
     [number, formatInstant(at), kind, formatKes(amount), requestId, formatKes(balance), formatKes(available)].join(","),
   );
