@@ -4,7 +4,7 @@ import type { RefusalCode } from "../domain/refusal.ts";
 import { appliedRules, BREAKAGES } from "../scenario/applied-rules.ts";
 import {
   activeScenario,
-  callbackForm,
+  scriptedCallback,
   callbacks,
   carrier,
   clock,
@@ -18,7 +18,7 @@ import {
   plan,
   rateLimit,
   requestId,
-  sendings,
+  deliveries,
   senderIdGrant,
   settings,
   sum,
@@ -129,7 +129,7 @@ const clientWaits = z.object({ ...clientLeft.shape, kind: z.literal("client-wait
 export type ClientWaits = Immutable<z.output<typeof clientWaits>>;
 
 const scriptedSendings = z.strictObject({
-  sendings,
+  deliveries,
   /** How many later callbacks are sent first. */
   reorder: z.int(),
 });
@@ -177,8 +177,8 @@ export const attempted = z.object({
   url: z.string(),
   headers,
   outcome,
-  /** How a scenario sent it. An empty form is an additional, unaltered copy. */
-  scripted: callbackForm.exactOptional(),
+  /** How a scenario sent it. An empty one is an additional, unaltered copy. */
+  scripted: scriptedCallback.exactOptional(),
   /** Wall time from the start until the answer. */
   millis: z.number(),
   /** The sandbox stopped during an earlier attempt, which the receiver may have got. */
@@ -193,7 +193,7 @@ const resendRequested = z.object({
   at: moment,
   requestId,
   /** How it differs from the original callback. */
-  form: callbackForm.exactOptional(),
+  scripted: scriptedCallback.exactOptional(),
 });
 export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
 

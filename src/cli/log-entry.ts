@@ -19,7 +19,7 @@ import { maskPhoneNumber } from "../domain/phone-number.ts";
 import type { ValidationErrors } from "../domain/refusal.ts";
 import { formatInstant, formatDuration } from "../domain/time.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
-import { formWords } from "../scenario/effects/callback-flags.ts";
+import { scriptedKeys } from "../scenario/effects/callback-flags.ts";
 import type { NearMiss } from "../scenario/effects.ts";
 import { nameOfAction } from "../scenario/timeline.ts";
 
@@ -220,7 +220,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
       outcome: outcome.kind,
       status: "status" in outcome ? outcome.status : undefined,
       millis,
-      ...(scripted && { scripted: formWords(scripted) }),
+      ...(scripted && { scripted: scriptedKeys(scripted) }),
       ...(possiblyRepeated && { possibly_repeated: true }),
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
@@ -228,8 +228,8 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   };
 }
 
-function scriptedWords(form: Attempted["scripted"]): string {
-  return form === undefined ? "" : ` [${["scripted", ...formWords(form)].join(" ")}]`;
+function scriptedWords(scripted: Attempted["scripted"]): string {
+  return scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
 }
 
 function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): Pick<LogEntry, "text" | "fields"> {

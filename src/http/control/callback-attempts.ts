@@ -7,7 +7,7 @@ import { explainOutcome } from "../../domain/explain-outcome.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import { type CallbackForm, formWords } from "../../scenario/effects/callback-flags.ts";
+import { type ScriptedCallback, scriptedKeys } from "../../scenario/effects/callback-flags.ts";
 import { moment } from "./values.ts";
 
 export const outcomeShape = z.object({
@@ -81,19 +81,19 @@ export function attemptJson(
     ...(retryAt !== undefined && { retry_at: formatInstant(retryAt) }),
     ...(possiblyRepeated && { possibly_repeated: true }),
     ...(traceparent !== undefined && { traceparent }),
-    ...(scripted && { scripted: formWords(scripted) }),
+    ...(scripted && { scripted: scriptedKeys(scripted) }),
   };
 }
 
 function sentBody(
   { accepted: { order }, progress }: Transaction,
-  form: CallbackForm | undefined,
+  scripted: ScriptedCallback | undefined,
   gateway: GatewaySettings,
 ): string | null {
   if (isUnsettled(progress)) return null;
-  return form === undefined
+  return scripted === undefined
     ? encodeCallback(progress.settled, gateway)
-    : encodeScripted({ settled: progress.settled, order, gateway }, form);
+    : encodeScripted({ settled: progress.settled, order, gateway }, scripted);
 }
 
 function statusOf(outcome: CallbackOutcome): number | null {
