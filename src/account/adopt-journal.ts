@@ -2,7 +2,7 @@ import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
-import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import type { RunningScenario } from "../scenario/running-scenario.ts";
 import { foldJournal } from "./apply.ts";
 import type { AccountSetup } from "./events.ts";
 import type { AccountEvent } from "./account-event.ts";
@@ -63,7 +63,7 @@ function ownSettings(settings: AccountSettings, owner: JournalOwner): AccountSet
   return { ...settings, consumer_key: owner.consumerKey, callbacks: ownCallbacks(settings.callbacks, owner) };
 }
 
-function ownScenarios(active: readonly ActiveScenario[], { trusted }: JournalOwner): ActiveScenario[] {
+function ownScenarios(active: readonly RunningScenario[], { trusted }: JournalOwner): RunningScenario[] {
   return active.map((one) => {
     const urls = one.before?.callbacks;
     return {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import type { RunningScenario } from "../scenario/running-scenario.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import type { Kes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
@@ -113,7 +113,7 @@ export const settings = valueOf<AccountSettings>()(
   }),
 );
 
-export const activeScenario = valueOf<ActiveScenario>()(
+export const runningScenario = valueOf<RunningScenario>()(
   z.object({
     scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
       error: ({ input }) => wrongInScenario(input),

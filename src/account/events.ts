@@ -3,7 +3,7 @@ import type { Immutable } from "../domain/immutable.ts";
 import type { RefusalCode } from "../domain/refusal.ts";
 import { appliedRules, BREAKAGES } from "../scenario/applied-rules.ts";
 import {
-  activeScenario,
+  runningScenario,
   scriptedCallback,
   callbacks,
   carrier,
@@ -30,7 +30,7 @@ import { requestTraits } from "./request-traits.ts";
 // the sandbox's own events are not checked at run time.
 
 /** An account's settings and scenarios. */
-export const accountSetup = z.object({ settings, scenarios: z.array(activeScenario) });
+export const accountSetup = z.object({ settings, scenarios: z.array(runningScenario) });
 export type AccountSetup = Immutable<z.output<typeof accountSetup>>;
 
 /** The account starts, or starts over: all earlier events no longer count. */
@@ -248,7 +248,7 @@ export type ClockChanged = Immutable<z.output<typeof clockChanged>>;
 const scenariosChanged = z.object({
   kind: z.literal("scenarios-changed"),
   at: moment,
-  active: z.array(activeScenario),
+  active: z.array(runningScenario),
   /** Scenarios that start with this event; the events that follow carry out their setup. */
   begun: z.array(z.string()),
   /** Scenarios that were edited while running: their time continues, and steps already past count as done. */

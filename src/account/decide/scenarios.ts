@@ -1,4 +1,4 @@
-import { type ActiveScenario, DEFAULT_SCENARIO, type SettingsBefore } from "../../scenario/active-scenario.ts";
+import { type RunningScenario, DEFAULT_SCENARIO, type SettingsBefore } from "../../scenario/running-scenario.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
@@ -46,10 +46,10 @@ export function restartScenarios(state: StartingState, at: Instant): AccountEven
 
 /** Records what a scenario's setup replaces. A restarted scenario keeps the original record. */
 function withBefore(
-  one: ActiveScenario,
+  one: RunningScenario,
   { settings, wallet }: StartingState,
   earlier?: SettingsBefore,
-): ActiveScenario {
+): RunningScenario {
   const { setup = {} } = one.scenario;
   const before: SettingsBefore = {
     ...(setup.wallet && { available: available(wallet) }),
@@ -79,7 +79,11 @@ export function unloadScenarios(state: StartingState, { name, restores }: Scenar
 }
 
 /** Sender IDs are restored to those of the settings, as in a reset. */
-function restoringEvents(state: StartingState, { scenario, before = {} }: ActiveScenario, at: Instant): AccountEvent[] {
+function restoringEvents(
+  state: StartingState,
+  { scenario, before = {} }: RunningScenario,
+  at: Instant,
+): AccountEvent[] {
   const { available, callbacks: urls, rateLimit } = before;
   const senderIds = scenario.setup?.sender_ids && state.settings.sender_ids;
   const isChanged = senderIds !== undefined || rateLimit !== undefined;
@@ -165,7 +169,7 @@ export function takeStep(
   return isDone ? [] : stepEvents(state, { scenario, step, action: timed.do }, at);
 }
 
-function placed(active: readonly ActiveScenario[], one: ActiveScenario, first = false): readonly ActiveScenario[] {
+function placed(active: readonly RunningScenario[], one: RunningScenario, first = false): readonly RunningScenario[] {
   if (first) return [one, ...active.filter(({ scenario }) => scenario.name !== one.scenario.name)];
   const place = active.findIndex(({ scenario }) => scenario.name === one.scenario.name);
   if (place >= 0) return active.with(place, one);
@@ -174,8 +178,8 @@ function placed(active: readonly ActiveScenario[], one: ActiveScenario, first = 
 }
 
 interface Activation {
-  readonly active: readonly ActiveScenario[];
-  readonly begun: readonly ActiveScenario[];
+  readonly active: readonly RunningScenario[];
+  readonly begun: readonly RunningScenario[];
 }
 
 /** Timeline steps at 0 are carried out at once, so that they do not depend on the clock's first tick. */
@@ -267,7 +271,7 @@ function walletSet({ wallet }: StartingState, balance: Kes, at: Instant): Accoun
 }
 
 /** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */
-export function portAsScripted(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
+export function portAsScripted(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
   if (scenarios.length === 0) return gateway;
   const known = ported.get(scenarios);
   if (known !== undefined) return known;
@@ -277,9 +281,9 @@ export function portAsScripted(gateway: GatewaySettings, scenarios: readonly Act
 }
 
 /** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
-const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
+const ported = new WeakMap<readonly RunningScenario[], GatewaySettings>();
 
-function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
+function overlay(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
   const overrides = scenarios.map(({ scenario }) => scenario.setup?.numbers?.ported).filter((one) => one !== undefined);
   if (overrides.length === 0) return gateway;
   const { numbers: numbering } = gateway;

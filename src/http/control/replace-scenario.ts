@@ -38,7 +38,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
       answers: { 200: { description: "The scenario", schema: textShape } },
     },
     (call) => {
-      const scenario = activeScenario(call.account, parameter(call, "name"));
+      const scenario = runningScenario(call.account, parameter(call, "name"));
       return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
     },
   ),
@@ -58,7 +58,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
     },
     serve: async (call) => {
       const account = accountOf(call);
-      const was = activeScenario(account, parameter(call, "name"));
+      const was = runningScenario(account, parameter(call, "name"));
       const { dry_run } = parseValue(call.query, replaceQuery, "query");
       if (dry_run === "true") return Response.json(preview(call, account, was));
       const scenario = scenarioIn(call.body, call.shipped);
@@ -74,7 +74,7 @@ export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-function activeScenario({ state }: Account, name: string): Scenario {
+function runningScenario({ state }: Account, name: string): Scenario {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return active.scenario;
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);

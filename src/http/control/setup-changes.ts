@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SettingsBefore } from "../../scenario/active-scenario.ts";
+import type { SettingsBefore } from "../../scenario/running-scenario.ts";
 import type { Setup } from "../../scenario/setup.ts";
 import type { RateLimit } from "../../settings/account.ts";
 import type { CallbackSettings } from "../../settings/callbacks.ts";
