@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { activeScenario, carrier, clock, kes, moment, settings, valueOf } from "./event-values.ts";
+import { runningScenario, carrier, clock, kes, moment, settings, valueOf } from "./event-values.ts";
 import {
   accepted,
   accountSetup,
@@ -55,7 +55,7 @@ const encodedState = valueOf<EncodedState>()(
     senderIds: z.array(z.tuple([z.string(), z.array(carrier)])),
     registrations: z.array(z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() })),
     window: z.object({ from: moment, requests: z.int() }),
-    scenarios: z.array(activeScenario),
+    scenarios: z.array(runningScenario),
     counters: z.array(z.tuple([z.string(), z.number()])),
     stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: z.number() })),
     outages: z.array(outage),

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import type { RunningScenario } from "../scenario/running-scenario.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import type { Kes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
-import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
-import type { Plan, Sending } from "../scenario/plan.ts";
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
+import type { Plan, PlannedDelivery } from "../scenario/plan.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { wrongInScenario } from "../scenario/read-scenario.ts";
 import type { AccountSettings, Organization, RateLimit } from "../settings/account.ts";
@@ -45,15 +45,17 @@ export const measure = valueOf<SmsMeasure>()(
   z.object({ encoding: z.enum(["GSM-7", "UCS-2"]), characters: z.int(), units: z.int(), parts: z.int() }),
 );
 
-export const callbackForm = z.custom<CallbackForm>((value) => typeof value === "object" && value !== null);
+export const scriptedCallback = z.custom<ScriptedCallback>((value) => typeof value === "object" && value !== null);
 
-const sending = z.object({ after: z.number(), form: callbackForm });
-export const sendings = valueOf<readonly Sending[]>()(z.array(sending));
+const plannedDelivery = z.object({ after: z.number(), scripted: scriptedCallback });
+export const deliveries = valueOf<readonly PlannedDelivery[]>()(z.array(plannedDelivery));
 
 export const plan = valueOf<Plan>()(
   z.object({
     settleAfter: z.union([z.number(), z.literal("never")]),
-    callback: z.object({ sendings: z.array(sending), before_ack: z.boolean(), reorder: z.int() }).exactOptional(),
+    callback: z
+      .object({ deliveries: z.array(plannedDelivery), before_ack: z.boolean(), reorder: z.int() })
+      .exactOptional(),
     result: z.object({ outcome: z.string(), resultCode: z.int(), resultDesc: z.string() }),
     charge: wholeCents,
     delivered: z.array(z.int()).exactOptional(),
@@ -111,7 +113,7 @@ export const settings = valueOf<AccountSettings>()(
   }),
 );
 
-export const activeScenario = valueOf<ActiveScenario>()(
+export const runningScenario = valueOf<RunningScenario>()(
   z.object({
     scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
       error: ({ input }) => wrongInScenario(input),

@@ -3,8 +3,8 @@ import type { Immutable } from "../domain/immutable.ts";
 import type { RefusalCode } from "../domain/refusal.ts";
 import { appliedRules, BREAKAGES } from "../scenario/applied-rules.ts";
 import {
-  activeScenario,
-  callbackForm,
+  runningScenario,
+  scriptedCallback,
   callbacks,
   carrier,
   clock,
@@ -17,7 +17,7 @@ import {
   plan,
   rateLimit,
   requestId,
-  sendings,
+  deliveries,
   senderIdGrant,
   settings,
   sum,
@@ -29,7 +29,7 @@ import { requestTraits } from "./request-traits.ts";
 // the sandbox's own events are not checked at run time.
 
 /** An account's settings and scenarios. */
-export const accountSetup = z.object({ settings, scenarios: z.array(activeScenario) });
+export const accountSetup = z.object({ settings, scenarios: z.array(runningScenario) });
 export type AccountSetup = Immutable<z.output<typeof accountSetup>>;
 
 /** The account starts, or starts over: all earlier events no longer count. */
@@ -128,7 +128,7 @@ const clientWaits = z.object({ ...clientLeft.shape, kind: z.literal("client-wait
 export type ClientWaits = Immutable<z.output<typeof clientWaits>>;
 
 const scriptedSendings = z.strictObject({
-  sendings,
+  deliveries,
   /** How many later callbacks are sent first. */
   reorder: z.int(),
 });
@@ -176,8 +176,8 @@ export const attempted = z.object({
   url: z.string(),
   headers,
   outcome,
-  /** How a scenario sent it. An empty form is an additional, unaltered copy. */
-  scripted: callbackForm.exactOptional(),
+  /** How a scenario sent it. An empty one is an additional, unaltered copy. */
+  scripted: scriptedCallback.exactOptional(),
   /** Wall time from the start until the answer. */
   millis: z.number(),
   /** The sandbox stopped during an earlier attempt, which the receiver may have got. */
@@ -192,7 +192,7 @@ const resendRequested = z.object({
   at: moment,
   requestId,
   /** How it differs from the original callback. */
-  form: callbackForm.exactOptional(),
+  scripted: scriptedCallback.exactOptional(),
 });
 export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
 
@@ -245,7 +245,7 @@ export type ClockChanged = Immutable<z.output<typeof clockChanged>>;
 const scenariosChanged = z.object({
   kind: z.literal("scenarios-changed"),
   at: moment,
-  active: z.array(activeScenario),
+  active: z.array(runningScenario),
   /** Scenarios that start with this event; the events that follow carry out their setup. */
   begun: z.array(z.string()),
   /** Scenarios that were edited while running: their time continues, and steps already past count as done. */

@@ -2,7 +2,7 @@ import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
-import type { ActiveScenario, SettingsBefore } from "../scenario/active-scenario.ts";
+import type { RunningScenario, SettingsBefore } from "../scenario/running-scenario.ts";
 import { foldJournal } from "./apply.ts";
 import type { AccountSetup } from "./events.ts";
 import type { AccountEvent } from "./account-event.ts";
@@ -66,7 +66,7 @@ function importSetup({ settings, before }: Setup, consumerKey: string, isTrusted
   return { settings: ofAccount(settings), before: { settings: ofAccount(before.settings), scenarios } };
 }
 
-function importScenarios(active: readonly ActiveScenario[], isTrusted: boolean): ActiveScenario[] {
+function importScenarios(active: readonly RunningScenario[], isTrusted: boolean): RunningScenario[] {
   return active.map((one) => ({
     ...one,
     trusted: isTrusted && (one.trusted ?? false),

@@ -1,5 +1,5 @@
 import type { Carrier } from "../domain/carrier.ts";
-import type { ActiveScenario } from "../scenario/active-scenario.ts";
+import type { RunningScenario } from "../scenario/running-scenario.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings, SenderIdGrant } from "../settings/account.ts";
 import type { Instant } from "../domain/time.ts";
@@ -37,7 +37,7 @@ export interface AccountState {
   /** The current window of the rate limit. */
   window: { readonly from: Instant; readonly requests: number };
   /** Highest priority first. */
-  scenarios: readonly ActiveScenario[];
+  scenarios: readonly RunningScenario[];
   /** The counters of the scenarios' rules, least recently incremented first. */
   readonly counters: Map<string, number>;
   /** The timeline steps carried out so far, with the last time of each. */

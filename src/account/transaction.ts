@@ -1,4 +1,4 @@
-import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { Writable } from "../domain/writable.ts";
 import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
@@ -40,7 +40,7 @@ export interface Delivery {
   readonly next: { readonly dueAt: Instant } | "none";
   /** An attempt was begun and its outcome is unknown; "again" if that is also true of the attempt before it. */
   readonly begun?: "once" | "again";
-  readonly form?: CallbackForm;
+  readonly scripted?: ScriptedCallback;
   /** How many later callbacks still go first, unless the wait times out. */
   readonly reorder?: number;
 }
@@ -62,9 +62,9 @@ function deliveriesOf({ at, callback }: Settled): Delivery[] {
   if ("dueAt" in callback) return [firstTry(1, "result", callback.dueAt)];
   const { reorder } = callback;
   const patience = reorder > 0 ? REORDER_PATIENCE : 0;
-  return callback.sendings.map(({ after, form }, index) => {
+  return callback.deliveries.map(({ after, scripted }, index) => {
     const first: Writable<Delivery> = firstTry(index + 1, "result", at + after + patience);
-    first.form = form;
+    first.scripted = scripted;
     if (reorder > 0) first.reorder = reorder;
     return first;
   });
@@ -95,7 +95,7 @@ export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolve
 
 export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
   const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
-  if (requested.form !== undefined) delivery.form = requested.form;
+  if (requested.scripted !== undefined) delivery.scripted = requested.scripted;
   return withDeliveries(resolved, [...resolved.deliveries, delivery]);
 }
 
@@ -159,14 +159,14 @@ function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Del
 }
 
 /** Drops `begun`, which no longer matters once the outcome is known. */
-function tried({ number, cause, tries, form, reorder }: Delivery, { retryAt }: Attempted): Delivery {
+function tried({ number, cause, tries, scripted, reorder }: Delivery, { retryAt }: Attempted): Delivery {
   const delivery: Writable<Delivery> = {
     number,
     cause,
     tries: tries + 1,
     next: retryAt === undefined ? "none" : { dueAt: retryAt },
   };
-  if (form !== undefined) delivery.form = form;
+  if (scripted !== undefined) delivery.scripted = scripted;
   if (reorder !== undefined) delivery.reorder = reorder;
   return delivery;
 }

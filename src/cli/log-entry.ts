@@ -20,7 +20,7 @@ import { showUrl } from "../domain/show-url.ts";
 import { formatDuration, formatInstant } from "../domain/time.ts";
 import { available } from "../domain/wallet.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
-import { formWords } from "../scenario/effects/callback-flags.ts";
+import { scriptedKeys } from "../scenario/effects/callback-flags.ts";
 import type { NearMiss } from "../scenario/effects.ts";
 import { nameOfAction } from "../scenario/timeline.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -184,7 +184,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   const { timeout } = state.settings.callbacks;
   const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout }));
   const which = `attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms`;
-  const form = scripted === undefined ? "" : ` [${["scripted", ...formWords(scripted)].join(" ")}]`;
+  const form = scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
@@ -195,7 +195,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
       outcome: outcome.kind,
       status: "status" in outcome ? outcome.status : undefined,
       millis,
-      scripted: scripted && formWords(scripted),
+      scripted: scripted && scriptedKeys(scripted),
       possibly_repeated: possiblyRepeated || undefined,
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),

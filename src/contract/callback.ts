@@ -3,7 +3,7 @@ import type { Settled } from "../account/events.ts";
 import { kesAsNumber } from "../domain/kes.ts";
 import { fillPlaceholders, requestValues } from "../domain/placeholders.ts";
 import type { Order } from "../domain/order.ts";
-import { bodyAs, type CallbackForm, reportAs } from "../scenario/effects/callback-flags.ts";
+import { bodyAs, type ScriptedCallback, reportAs } from "../scenario/effects/callback-flags.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { withDecimals } from "./decimals.ts";
 
@@ -27,15 +27,15 @@ export interface CallbackContent {
   readonly gateway: GatewaySettings;
 }
 
-/** Writes the body of a scripted callback. The same form always gives the same bytes. */
-export function encodeScripted(content: CallbackContent, form: CallbackForm): string {
+/** Writes the body of a scripted callback. The same script always gives the same bytes. */
+export function encodeScripted(content: CallbackContent, scripted: ScriptedCallback): string {
   const { order, gateway } = content;
-  const settled = reportAs(content.settled, form, { order, codes: gateway.result_codes });
+  const settled = reportAs(content.settled, scripted, { order, codes: gateway.result_codes });
   const report = encodeCallback(settled, gateway);
-  if (form.body === undefined) return bodyAs(report, form);
+  if (scripted.body === undefined) return bodyAs(report, scripted);
   return bodyAs(
-    fillPlaceholders(form.body, { ...requestValues(settled.requestId, order), ...JSON.parse(report) }),
-    form,
+    fillPlaceholders(scripted.body, { ...requestValues(settled.requestId, order), ...JSON.parse(report) }),
+    scripted,
   );
 }
 

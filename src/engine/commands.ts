@@ -5,7 +5,7 @@ import type { AccountChanged, SenderIdDecided, SenderIdSubmitted } from "../acco
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
-import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import { isCharged } from "../scenario/plan.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -116,15 +116,15 @@ function resultOf(
 }
 
 /** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
-export function resend(account: Account, requestIds: readonly string[], form?: CallbackForm): void {
-  const isOther = form !== undefined && Object.keys(form).length > 0;
+export function resend(account: Account, requestIds: readonly string[], scripted?: ScriptedCallback): void {
+  const isOther = scripted !== undefined && Object.keys(scripted).length > 0;
   account.run((state, at) => {
     for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
     const events = requestIds.map((requestId) => ({
       kind: "resend-requested" as const,
       at,
       requestId,
-      form: isOther ? form : undefined,
+      scripted: isOther ? scripted : undefined,
     }));
     return { events, answer: undefined };
   });

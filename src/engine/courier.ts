@@ -3,7 +3,7 @@ import type { Try } from "../account/decide/attempt.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
-import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
@@ -20,7 +20,7 @@ export interface DeliveryId {
 /** The content of a callback, and how a scenario changes it. */
 interface Content {
   readonly payload: CallbackContent;
-  readonly form: CallbackForm | undefined;
+  readonly scripted: ScriptedCallback | undefined;
   readonly traceparent: string | undefined;
 }
 
@@ -195,22 +195,27 @@ export class Courier {
     const transaction = state.transactions.get(id.requestId);
     if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
     const { settled, deliveries } = transaction.progress;
-    const form = deliveries.find(({ number }) => number === id.delivery)?.form;
+    const scripted = deliveries.find(({ number }) => number === id.delivery)?.scripted;
     const { order, traits } = transaction.accepted;
-    const content = { payload: { settled, order, gateway: this.#gateway }, form, traceparent: traits?.traceparent };
+    const content = { payload: { settled, order, gateway: this.#gateway }, scripted, traceparent: traits?.traceparent };
     if (!(await this.#begin(id)) || signal.aborted) return;
     const made = await this.#try(id, content, { callbacks: state.settings.callbacks, signal });
     if (recordAfter !== undefined) await recordAfter;
     if (!signal.aborted) this.#record(made);
   }
 
-  async #try(id: DeliveryId, { payload, form, traceparent }: Content, { callbacks, signal }: SendTerms): Promise<Try> {
+  async #try(
+    id: DeliveryId,
+    { payload, scripted, traceparent }: Content,
+    { callbacks, signal }: SendTerms,
+  ): Promise<Try> {
     const target = callbacks.urls[payload.order.operation];
-    const headers = headersOf({ callbacks, form, traceparent });
+    const headers = headersOf({ callbacks, scripted, traceparent });
     const { requestId, delivery } = id;
     if (target === undefined) return { requestId, delivery, url: "", headers, outcome: UNREGISTERED, millis: 0 };
-    const body = form === undefined ? encodeCallback(payload.settled, payload.gateway) : encodeScripted(payload, form);
-    const { outcome, millis } = await this.#post(target, { body, callbacks, form, traceparent }, signal);
+    const body =
+      scripted === undefined ? encodeCallback(payload.settled, payload.gateway) : encodeScripted(payload, scripted);
+    const { outcome, millis } = await this.#post(target, { body, callbacks, scripted, traceparent }, signal);
     return { requestId, delivery, url: target.url, headers, outcome, millis };
   }
 

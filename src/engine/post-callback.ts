@@ -1,4 +1,4 @@
-import { type CallbackForm, headersAs, mannerOf } from "../scenario/effects/callback-flags.ts";
+import { type ScriptedCallback, headersAs, transmissionFault } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import { type CallbackUrl, SINK_URL } from "../domain/callback-outcome.ts";
 import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
@@ -7,7 +7,7 @@ export interface CallbackPayload {
   readonly body: string;
   readonly callbacks: CallbackSettings;
   /** How a scenario changes the callback. */
-  readonly form?: CallbackForm | undefined;
+  readonly scripted?: ScriptedCallback | undefined;
   /** The traceparent of its request; sent on if the settings say so. */
   readonly traceparent?: string | undefined;
 }
@@ -24,9 +24,9 @@ export async function postCallback(
   options: SendOptions,
 ): Promise<Delivered> {
   if (url === SINK_URL) return SUNK;
-  const { body, callbacks, form } = payload;
+  const { body, callbacks, scripted } = payload;
   const { timeout, ca, insecure } = callbacks;
-  const manner = form && mannerOf(form);
+  const manner = scripted && transmissionFault(scripted);
   const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, timeout, insecure, ca, manner };
   return options.transport.deliver(request, options.signal);
 }
@@ -34,10 +34,10 @@ export async function postCallback(
 /** Returns the headers of a callback, except those that frame it. */
 export function headersOf({
   callbacks,
-  form,
+  scripted,
   traceparent,
 }: Omit<CallbackPayload, "body">): Readonly<Record<string, string>> {
-  const headers = form === undefined ? callbackHeaders(callbacks) : headersAs(callbackHeaders(callbacks), form);
+  const headers = scripted === undefined ? callbackHeaders(callbacks) : headersAs(callbackHeaders(callbacks), scripted);
   return callbacks.traceparent === true && traceparent !== undefined ? { ...headers, traceparent } : headers;
 }
 

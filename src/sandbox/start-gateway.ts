@@ -13,7 +13,7 @@ import { createApp, refuseUnreadable } from "../http/app.ts";
 import type { GatewayEnv } from "../http/connection.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import { ConnectionBroken } from "../http/respond.ts";
-import { DEFAULT_SCENARIO } from "../scenario/active-scenario.ts";
+import { DEFAULT_SCENARIO } from "../scenario/running-scenario.ts";
 import { HOST, PORT } from "../settings/defaults.ts";
 import { mockSettings, mockShape } from "../settings/mock.ts";
 import { accountOpener } from "./account-opener.ts";

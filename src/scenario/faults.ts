@@ -1,8 +1,7 @@
-/** The effects of one rule, in the syntax of a scenario file. */
-type WrittenEffects = Readonly<Record<string, unknown>>;
+import type { Scenario } from "./schema.ts";
+import type { WrittenAction } from "./timeline.ts";
 
-/** Rules and account changes, in the syntax of a scenario file. */
-export type WrittenScenario = Readonly<Record<string, unknown>>;
+type WrittenRule = NonNullable<Scenario["rules"]>[number];
 
 /** One thing that can go wrong, written as a few lines of a scenario file. */
 export type Fault = {
@@ -14,11 +13,11 @@ export type Fault = {
   readonly atDetails?: string;
   readonly group: FaultGroup;
 } & (
-  | { readonly then: WrittenEffects }
+  | { readonly then: WrittenRule["then"] }
   /** Changes the account from the beginning, instead of one request. */
-  | { readonly setup: WrittenEffects }
+  | { readonly setup: Scenario["setup"] }
   /** Happens to the account at some moment, as a step of a timeline. */
-  | { readonly happens: WrittenEffects }
+  | { readonly happens: WrittenAction }
 );
 
 /** In the order in which an order passes through them. */
@@ -170,14 +169,17 @@ export function findFault(id: string): Fault | undefined {
 }
 
 /** Writes a scenario in which this fault happens to the first request that `when` matches. Defaults to the next airtime or SMS request. */
-export function writeFault(fault: Fault, when: Readonly<Record<string, unknown>> = { first: 1 }): WrittenScenario {
-  const head = { version: 1, name: fault.id, description: `${sentence(fault.words)}.` };
+export function writeFault(fault: Fault, when: WrittenRule["when"] = { first: 1 }): Scenario {
+  const head = { version: 1 as const, name: fault.id, description: `${sentence(fault.words)}.` };
   if ("then" in fault) return { ...head, rules: [{ name: fault.words, when, then: fault.then }] };
   return { ...head, ...writeAccountFault(fault, "0s") };
 }
 
 /** What changes the account, at once or at this moment after the scenario's beginning. */
-export function writeAccountFault(fault: Exclude<Fault, { then: unknown }>, at: string): WrittenScenario {
+export function writeAccountFault(
+  fault: Exclude<Fault, { then: unknown }>,
+  at: string,
+): Pick<Scenario, "setup" | "timeline"> {
   return "setup" in fault ? { setup: fault.setup } : { timeline: [{ at, do: fault.happens }] };
 }
 
@@ -199,7 +201,7 @@ function result(outcome: string, words: string): Fault {
   return { id: `result-${outcome.replaceAll("_", "-")}`, words, group: "result", then: { result: { outcome } } };
 }
 
-function callback(id: string, words: string, effect: WrittenEffects): Fault {
+function callback(id: string, words: string, effect: object): Fault {
   return { id, words, group: "callback", then: { callback: effect } };
 }
 

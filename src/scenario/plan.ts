@@ -4,7 +4,7 @@ import { type Kes, NO_MONEY } from "../domain/kes.ts";
 import { carrierResult, type CarrierResult, type Order, type ResultCodes } from "../domain/order.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Instant, Millis } from "../domain/time.ts";
-import type { CallbackForm } from "./effects/callback-flags.ts";
+import type { ScriptedCallback } from "./effects/callback-flags.ts";
 
 /** What will happen to one accepted request; decided at acceptance. */
 export interface Plan {
@@ -19,7 +19,7 @@ export interface Plan {
 }
 
 export interface CallbackPlan {
-  readonly sendings: readonly Sending[];
+  readonly deliveries: readonly PlannedDelivery[];
   /** Why no callback is sent. */
   readonly dropped?: string;
   /** Whether it settles at acceptance and the acknowledgment waits for the receiver. */
@@ -29,10 +29,10 @@ export interface CallbackPlan {
 }
 
 /** One delivery of the callback. */
-export interface Sending {
+export interface PlannedDelivery {
   /** The time after the transaction settles. */
   readonly after: Millis;
-  readonly form: CallbackForm;
+  readonly scripted: ScriptedCallback;
 }
 
 export interface PlanContext {

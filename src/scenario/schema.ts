@@ -8,7 +8,11 @@ import { whenSchema } from "./matchers.ts";
 import { checkNames } from "./names.ts";
 import { setupSchema } from "./setup.ts";
 import { stepSchema } from "./timeline.ts";
-import { ruleNameValue } from "./values.ts";
+
+const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
+  what: "a rule's name",
+  repair: "write one line of at most 200 characters",
+});
 
 /** One rule of a file. */
 const ruleSchema = z.lazy(() =>

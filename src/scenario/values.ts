@@ -1,26 +1,18 @@
 import * as z from "zod";
-import { amountValue, complain, senderIdValue, textThat } from "../document/values.ts";
+import { amountValue, complain, textThat } from "../document/values.ts";
 import type { Delay } from "../domain/draws.ts";
 import { formatDuration } from "../domain/time.ts";
 
 /** Plain numbers are read as the text that was written, so the JSON Schema allows them, too. */
-const NUMBER_OR_TEXT = { type: ["string", "number"] };
+export const NUMBER_OR_TEXT = { type: ["string", "number"] };
 
 /** Shillings, with or without quotes. */
 export const shillingsValue = amountValue.meta(NUMBER_OR_TEXT);
-
-export const senderIdText = senderIdValue.meta(NUMBER_OR_TEXT);
 
 /** The name of a scenario state. */
 export const stateValue = textThat((text) => /^[\w.-]{1,64}$/.test(text), {
   what: "a state",
   repair: "write a name of letters, digits, dots and dashes",
-});
-
-/** The name of a rule, shown in logs and headers. */
-export const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
-  what: "a rule's name",
-  repair: "write one line of at most 200 characters",
 });
 
 /** Phone numbers, or patterns in which `*` matches anything. */

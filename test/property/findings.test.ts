@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
+import type { ScriptedCallback } from "../../src/scenario/effects/callback-flags.ts";
 import type { RefusalCode } from "../../src/domain/refusal.ts";
 import { DETECTORS } from "../../src/verdict/checks/all-checks.ts";
 import { findInJournal } from "../../src/verdict/checks/findings.ts";
@@ -162,7 +162,7 @@ const outcomes = fc.constantFrom(
   { kind: "redirect", status: 301, location: "/login", body: "" } as const,
 );
 const forms = fc.option(
-  fc.constantFrom<CallbackForm[]>({}, { malformed: true }, { unknown_id: true }, { contradict: true }),
+  fc.constantFrom<ScriptedCallback[]>({}, { malformed: true }, { unknown_id: true }, { contradict: true }),
   {
     nil: undefined,
   },

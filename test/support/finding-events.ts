@@ -80,7 +80,7 @@ export function accepted(requestId: string, seconds: number, changes: Partial<Ac
 /** An accepted order whose callback a scenario sends before the acknowledgment. */
 export function acceptedAfterCallback(requestId: string, seconds: number): Accepted {
   const order = accepted(requestId, seconds);
-  const callback = { sendings: [{ after: 0, form: {} }], before_ack: true, reorder: 0 };
+  const callback = { deliveries: [{ after: 0, scripted: {} }], before_ack: true, reorder: 0 };
   return { ...order, plan: { ...order.plan, settleAfter: 0, callback } };
 }
 

@@ -127,7 +127,7 @@ async function confirmAll(
 }
 
 function runOf(results: readonly CellResult[]): CellRun {
-  return { results, isBalanceShared: true, scenario: {}, orders: [] };
+  return { results, isBalanceShared: true, scenario: { version: 1, name: "explored" }, orders: [] };
 }
 
 function named(id: string, result: CellResult): CellResult {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import type { CallbackForm } from "../../src/scenario/effects/callback-flags.ts";
+import type { ScriptedCallback } from "../../src/scenario/effects/callback-flags.ts";
 import { failsOnMalformed } from "../../src/verdict/checks/fails-on-malformed.ts";
 import { answered, attempted, callback, observationsOf } from "../support/finding-events.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 const malformed = { malformed: true };
 
-test.each<[CallbackForm, CallbackOutcome, string]>([
+test.each<[ScriptedCallback, CallbackOutcome, string]>([
   [malformed, answered(500), `whose body is not JSON, ${URL} answered 500 after 5 ms.`],
   [malformed, { kind: "reset" }, `whose body is not JSON, ${URL} ended the connection without an answer after 5 ms.`],
   [

@@ -26,7 +26,7 @@ function soldTwice(faults: string): ExploredCell {
     follows: [],
     phoneNumber: "254712000001",
     timeline: [],
-    scenario: {},
+    scenario: { version: 1, name: "explored" },
     drive: [],
   };
 }

@@ -52,7 +52,7 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
     outcome: made.outcome,
     millis: made.millis,
   };
-  if (delivery.form !== undefined) attempted.scripted = delivery.form;
+  if (delivery.scripted !== undefined) attempted.scripted = delivery.scripted;
   if (delivery.begun === "again") attempted.possiblyRepeated = true;
   const retryAt = retryAtOf(delivery, made.outcome, state.settings.callbacks.retry, at);
   if (retryAt !== undefined) attempted.retryAt = retryAt;

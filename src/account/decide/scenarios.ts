@@ -1,4 +1,4 @@
-import { type ActiveScenario, DEFAULT_SCENARIO } from "../../scenario/active-scenario.ts";
+import { type RunningScenario, DEFAULT_SCENARIO } from "../../scenario/running-scenario.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
@@ -31,7 +31,7 @@ export function loadScenarios(state: StartingState, loaded: readonly ScenarioToS
   const kept = state.scenarios.map(
     (one) => without.scenarios.find(({ scenario }) => scenario.name === one.scenario.name) ?? one,
   );
-  const active = begun.reduce<readonly ActiveScenario[]>(
+  const active = begun.reduce<readonly RunningScenario[]>(
     (others, one, index) => placed(others, one, loaded[index]?.first),
     kept,
   );
@@ -50,8 +50,8 @@ export function restartScenarios(state: StartingState, at: Instant): AccountEven
 
 function setUpAll(
   state: StartingState,
-  starting: readonly ActiveScenario[],
-): { begun: ActiveScenario[]; after: StartingState } {
+  starting: readonly RunningScenario[],
+): { begun: RunningScenario[]; after: StartingState } {
   let after = state;
   const begun = starting.map((one) => {
     const done = setUp(after, one);
@@ -134,7 +134,7 @@ export function takeStep(
   return isDone ? [] : stepEvents(state, { scenario, step, action: timed.do }, at);
 }
 
-function placed(active: readonly ActiveScenario[], one: ActiveScenario, first = false): readonly ActiveScenario[] {
+function placed(active: readonly RunningScenario[], one: RunningScenario, first = false): readonly RunningScenario[] {
   if (first) return [one, ...active.filter(({ scenario }) => scenario.name !== one.scenario.name)];
   const place = active.findIndex(({ scenario }) => scenario.name === one.scenario.name);
   if (place >= 0) return active.with(place, one);
@@ -143,8 +143,8 @@ function placed(active: readonly ActiveScenario[], one: ActiveScenario, first = 
 }
 
 interface Activation {
-  readonly active: readonly ActiveScenario[];
-  readonly begun: readonly ActiveScenario[];
+  readonly active: readonly RunningScenario[];
+  readonly begun: readonly RunningScenario[];
   /** The account after their setups. */
   readonly after: StartingState;
 }
@@ -208,7 +208,7 @@ function walletSet({ wallet }: StartingState, balance: Kes, at: Instant): Accoun
 }
 
 /** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */
-export function portAsScripted(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
+export function portAsScripted(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
   if (scenarios.length === 0) return gateway;
   const known = ported.get(scenarios);
   if (known !== undefined) return known;
@@ -218,9 +218,9 @@ export function portAsScripted(gateway: GatewaySettings, scenarios: readonly Act
 }
 
 /** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
-const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
+const ported = new WeakMap<readonly RunningScenario[], GatewaySettings>();
 
-function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
+function overlay(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
   const overrides = scenarios.map(({ scenario }) => scenario.setup?.numbers?.ported).filter((one) => one !== undefined);
   if (overrides.length === 0) return gateway;
   const { numbers: numbering } = gateway;

@@ -56,7 +56,7 @@ function callbackFor(
 ): Settled["callback"] {
   if (state.settings.callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
   if (callback?.dropped !== undefined) return { none: callback.dropped };
-  return callback === undefined ? { dueAt: at } : { sendings: callback.sendings, reorder: callback.reorder };
+  return callback === undefined ? { dueAt: at } : { deliveries: callback.deliveries, reorder: callback.reorder };
 }
 
 /** Shared objects: every event of an account without callbacks refers to one of them, and thousands are stored. */

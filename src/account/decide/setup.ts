@@ -1,4 +1,4 @@
-import type { ActiveScenario, SettingsBefore } from "../../scenario/active-scenario.ts";
+import type { RunningScenario, SettingsBefore } from "../../scenario/running-scenario.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { CallbackUrl } from "../../domain/callback-outcome.ts";
 import type { Instant } from "../../domain/time.ts";
@@ -15,7 +15,7 @@ type Settings = Required<SettingsBefore>;
 const SETTINGS = ["airtime", "sms", "rate_limit", "sender_ids"] as const;
 
 /** Applies the setup of a scenario that starts. Returns the account after it, and the scenario with a record of what it replaced. */
-export function setUp(state: StartingState, one: ActiveScenario): { state: StartingState; begun: ActiveScenario } {
+export function setUp(state: StartingState, one: RunningScenario): { state: StartingState; begun: RunningScenario } {
   const current = settingsOf(state);
   const set = settingsBySetup(one);
   const { timeline } = readScenario(one.scenario);
@@ -89,7 +89,7 @@ function withSettings(state: StartingState, { airtime, sms, rate_limit, sender_i
   };
 }
 
-function settingsBySetup({ scenario, trusted = false }: ActiveScenario): SettingsBefore {
+function settingsBySetup({ scenario, trusted = false }: RunningScenario): SettingsBefore {
   const { callbacks = {}, rate_limit, sender_ids } = readScenario(scenario).setup;
   const target = (url: string): CallbackUrl => ({ url, trusted });
   return {
@@ -101,7 +101,7 @@ function settingsBySetup({ scenario, trusted = false }: ActiveScenario): Setting
 }
 
 /** Returns the texts of all values that a scenario may have given to a setting. */
-function valuesOf(one: ActiveScenario, key: keyof Settings): string[] {
+function valuesOf(one: RunningScenario, key: keyof Settings): string[] {
   const set = settingsBySetup(one)[key];
   const limits = key === "rate_limit" ? readScenario(one.scenario).timeline.map((step) => step.do.rate_limit) : [];
   return [set, ...limits.map((limit) => (limit === "none" ? null : limit))].flatMap((value) =>
@@ -110,10 +110,10 @@ function valuesOf(one: ActiveScenario, key: keyof Settings): string[] {
 }
 
 function inherit(
-  other: ActiveScenario,
+  other: RunningScenario,
   key: keyof Settings,
   { own, was }: { own: readonly string[]; was: Settings[keyof Settings] },
-): ActiveScenario {
+): RunningScenario {
   const replaced = other.before?.[key];
   if (replaced === undefined || !own.includes(textOf(replaced))) return other;
   return { ...other, before: { ...other.before, [key]: was } };

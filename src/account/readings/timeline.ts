@@ -1,6 +1,6 @@
 import { formatKes } from "../../domain/kes.ts";
-import { formWords } from "../../scenario/effects/callback-flags.ts";
-import type { CallbackForm } from "../../scenario/effects/callback-flags.ts";
+import { scriptedKeys } from "../../scenario/effects/callback-flags.ts";
+import type { ScriptedCallback } from "../../scenario/effects/callback-flags.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import { formatDuration, type Instant, type Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
@@ -112,11 +112,11 @@ function tellAttempted(
   timeout: Millis,
 ): string {
   const again = possiblyRepeated ? " (possibly repeated: the sandbox stopped during the previous attempt)" : "";
-  return `Attempt ${attempt}${again}${scripted === undefined ? "" : tellForm(scripted)}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
+  return `Attempt ${attempt}${again}${scripted === undefined ? "" : tellScripted(scripted)}, ${millis} ms: ${explainOutcome(outcome, { url, timeout })}`;
 }
 
-function tellForm(form: CallbackForm): string {
-  const words = formWords(form);
-  const unmoved = form.contradict ? "; the wallet is unchanged" : "";
+function tellScripted(scripted: ScriptedCallback): string {
+  const words = scriptedKeys(scripted);
+  const unmoved = scripted.contradict ? "; the wallet is unchanged" : "";
   return words.length === 0 ? " (scripted)" : ` (scripted: ${words.join(", ")}${unmoved})`;
 }

@@ -7,8 +7,8 @@ import { explainOutcome } from "../../domain/explain-outcome.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
-import { type CallbackForm, formWords } from "../../scenario/effects/callback-flags.ts";
 import { moment, type Json } from "./values.ts";
+import { type ScriptedCallback, scriptedKeys } from "../../scenario/effects/callback-flags.ts";
 
 export const outcomeShape = z.object({
   kind: z.enum([
@@ -80,17 +80,17 @@ export function attemptJson(
     retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
     possibly_repeated: possiblyRepeated,
     traceparent: transaction?.accepted.traits?.traceparent,
-    scripted: scripted && formWords(scripted),
+    scripted: scripted && scriptedKeys(scripted),
   };
 }
 
 function sentBody(
   { accepted: { order }, progress }: Transaction,
-  form: CallbackForm | undefined,
+  scripted: ScriptedCallback | undefined,
   gateway: GatewaySettings,
 ): string | null {
   if (isUnsettled(progress)) return null;
-  return form === undefined
+  return scripted === undefined
     ? encodeCallback(progress.settled, gateway)
-    : encodeScripted({ settled: progress.settled, order, gateway }, form);
+    : encodeScripted({ settled: progress.settled, order, gateway }, scripted);
 }

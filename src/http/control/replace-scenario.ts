@@ -33,7 +33,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
     summary: "Read an active scenario as a file",
     answer: textShape,
     serve({ account, parameters }) {
-      const scenario = activeScenario(account, parameters.name);
+      const scenario = runningScenario(account, parameters.name);
       return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
     },
   }),
@@ -46,7 +46,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
     answer: z.union([scenarioList, replacementShape]),
     serve(call) {
       const { account, parameters, query, text, shipped, isTrusted } = call;
-      const was = activeScenario(account, parameters.name);
+      const was = runningScenario(account, parameters.name);
       if (query.dry_run === "true") return preview(call, was);
       const scenario = scenarioIn(text, shipped);
       if (!swapOnAccount(account, { was: was.name, scenario, trusted: isTrusted }))
@@ -59,7 +59,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function activeScenario({ state }: Account, name: string): Scenario {
+function runningScenario({ state }: Account, name: string): Scenario {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return active.scenario;
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);

@@ -2,7 +2,7 @@ import { lastStepped } from "../../account/apply-scenarios.ts";
 import { firstMoment, nextMoment } from "../../scenario/step-moments.ts";
 import { nameOfAction } from "../../scenario/timeline.ts";
 import * as z from "zod";
-import type { ActiveScenario } from "../../scenario/active-scenario.ts";
+import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import { INITIAL_STATE } from "../../scenario/rule-request.ts";
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -192,7 +192,7 @@ export function listScenarios({ state }: Account): Json<typeof scenarioList> {
 }
 
 function scenarioJson(
-  { scenario, since, off, state = INITIAL_STATE }: ActiveScenario,
+  { scenario, since, off, state = INITIAL_STATE }: RunningScenario,
   account: Account["state"],
 ): Json<typeof scenarioShape> {
   const { stepped, counters } = account;

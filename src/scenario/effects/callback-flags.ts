@@ -75,7 +75,7 @@ export const CALLBACK_FLAGS: Readonly<Record<CallbackFlag, Flag>> = FLAGS;
 export const CALLBACK_FLAG_KEYS: readonly CallbackFlag[] = Object.keys(FLAGS).filter(isFlag);
 
 /** The flags and scripted content of one delivery. */
-export type CallbackForm = Readonly<Partial<Record<CallbackFlag, boolean>>> & ScriptedContent;
+export type ScriptedCallback = Readonly<Partial<Record<CallbackFlag, boolean>>> & ScriptedContent;
 
 interface ScriptedContent {
   readonly body?: string;
@@ -86,7 +86,7 @@ interface ScriptedContent {
 const CONTENT_KEYS = ["body", "content_type", "headers"] as const;
 
 /** Returns the flags of delivery number `index`, counted from 0. */
-export function formOf(effect: CallbackForm, index: number): CallbackForm {
+export function scriptedFor(effect: ScriptedCallback, index: number): ScriptedCallback {
   const set = CALLBACK_FLAG_KEYS.filter(
     (key) => effect[key] === true && (index > 0 || CALLBACK_FLAGS[key].isFromSecondOn !== true),
   );
@@ -95,51 +95,55 @@ export function formOf(effect: CallbackForm, index: number): CallbackForm {
 }
 
 /** Lists what is scripted about a delivery, by the keys of a scenario file. */
-export function formWords(form: CallbackForm): string[] {
-  return [...flagsOf(form), ...CONTENT_KEYS.filter((key) => form[key] !== undefined)];
+export function scriptedKeys(scripted: ScriptedCallback): string[] {
+  return [...flagsOf(scripted), ...CONTENT_KEYS.filter((key) => scripted[key] !== undefined)];
 }
 
-function flagsOf(form: CallbackForm): CallbackFlag[] {
-  return CALLBACK_FLAG_KEYS.filter((key) => form[key] === true);
+function flagsOf(scripted: ScriptedCallback): CallbackFlag[] {
+  return CALLBACK_FLAG_KEYS.filter((key) => scripted[key] === true);
 }
 
 /** Applies the flags to the report. */
 export function reportAs<Report extends CallbackReport>(
   report: Report,
-  form: CallbackForm,
+  scripted: ScriptedCallback,
   settled: { readonly order: Order; readonly codes: ResultCodes },
 ): Report {
-  return flagsOf(form).reduce(
+  return flagsOf(scripted).reduce(
     (changed, key) => ({ ...changed, ...CALLBACK_FLAGS[key].report?.(changed, settled) }),
     report,
   );
 }
 
 /** Applies the flags to the body. */
-export function bodyAs(body: string, form: CallbackForm): string {
-  return flagsOf(form).reduce((changed, key) => CALLBACK_FLAGS[key].body?.(changed) ?? changed, body);
+export function bodyAs(body: string, scripted: ScriptedCallback): string {
+  return flagsOf(scripted).reduce((changed, key) => CALLBACK_FLAGS[key].body?.(changed) ?? changed, body);
 }
 
 /** Applies the flags and scripted headers to the headers. */
 export function headersAs(
   headers: Readonly<Record<string, string>>,
-  form: CallbackForm,
+  scripted: ScriptedCallback,
 ): Readonly<Record<string, string>> {
-  const [contentType] = flagsOf(form).flatMap((key) => CALLBACK_FLAGS[key].contentType ?? []);
-  return { ...headers, ...(contentType !== undefined && { "content-type": contentType }), ...scriptedHeaders(form) };
+  const [contentType] = flagsOf(scripted).flatMap((key) => CALLBACK_FLAGS[key].contentType ?? []);
+  return {
+    ...headers,
+    ...(contentType !== undefined && { "content-type": contentType }),
+    ...scriptedHeaders(scripted),
+  };
 }
 
 /** Returns how the callback is sent. If two flags apply, the more destructive one wins. */
-export function mannerOf(form: CallbackForm): TransmissionFault | undefined {
-  return flagsOf(form)
+export function transmissionFault(scripted: ScriptedCallback): TransmissionFault | undefined {
+  return flagsOf(scripted)
     .flatMap((key) => CALLBACK_FLAGS[key].transport ?? [])
     .at(-1);
 }
 
 /** Returns what makes it fair for a receiver to refuse a delivery. */
-export function spoiltBy(form: CallbackForm): "content" | "id" | undefined {
-  const spoilt = flagsOf(form).map((key) => CALLBACK_FLAGS[key].spoils);
-  const isOtherContent = form.body !== undefined || form.content_type !== undefined;
+export function spoiltBy(scripted: ScriptedCallback): "content" | "id" | undefined {
+  const spoilt = flagsOf(scripted).map((key) => CALLBACK_FLAGS[key].spoils);
+  const isOtherContent = scripted.body !== undefined || scripted.content_type !== undefined;
   return isOtherContent || spoilt.includes("content") ? "content" : spoilt.find((what) => what !== undefined);
 }
 

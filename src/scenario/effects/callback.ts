@@ -3,12 +3,11 @@ import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
 import { formatDuration } from "../../domain/time.ts";
-import type { Writable } from "../../domain/writable.ts";
-import type { CallbackPlan, Sending } from "../plan.ts";
+import type { CallbackPlan, PlannedDelivery } from "../plan.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
 import { describeDelay, someOf } from "../values.ts";
-import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, formOf } from "./callback-flags.ts";
-import { drawScripted, type Effect, type EffectContext } from "./effect.ts";
+import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, scriptedFor } from "./callback-flags.ts";
+import { drawScripted, type Effect, type EffectContext, type Words } from "./effect.ts";
 
 /** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
@@ -57,8 +56,8 @@ export const callback: Effect<"callback", CallbackEffect> = {
   needsAcceptance: true,
   needsOrder: true,
   describe: (effect) => {
-    const words = [...describeSending(effect), ...describeFlags(effect)].filter((part) => part !== undefined);
-    return `callback ${words.join(", ") || "as usual"}`;
+    const words = [...describeSending(effect), ...describeFlags(effect)];
+    return `callback ${words.filter(Boolean).join(", ") || "as usual"}`;
   },
   plan: (plan, effect, context) => ({
     ...plan,
@@ -142,25 +141,21 @@ function checkBeforeAck(
 }
 
 function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {
-  const { drop, before_ack: beforeAck = false, reorder = 0 } = effect;
-  const plan: Writable<CallbackPlan> = {
-    before_ack: beforeAck,
-    reorder,
-    sendings: drop ? [] : planSendings(effect, context),
-  };
-  if (drop) plan.dropped = `the rule "${context.by.rule}" of the scenario ${context.by.scenario} drops it`;
-  return plan;
+  const { drop, before_ack = false, reorder = 0 } = effect;
+  if (!drop) return { before_ack, reorder, deliveries: planDeliveries(effect, context) };
+  const dropped = `the rule "${context.by.rule}" of the scenario ${context.by.scenario} drops it`;
+  return { before_ack, reorder, deliveries: [], dropped };
 }
 
 const NONE: Delay = { fixed: 0 };
 
-function planSendings(effect: CallbackEffect, context: EffectContext): Sending[] {
+function planDeliveries(effect: CallbackEffect, context: EffectContext): PlannedDelivery[] {
   const { times = 1, delay = NONE, gap = NONE, sendings } = effect;
-  if (sendings !== undefined) return sendings.map((after, index) => ({ after, form: formOf(effect, index) }));
+  if (sendings !== undefined) return sendings.map((after, index) => ({ after, scripted: scriptedFor(effect, index) }));
   let after = drawScripted(delay, "callback delay", context);
   return Array.from({ length: times }, (_, index) => {
     if (index > 0) after += drawScripted(gap, `callback gap ${index}`, context);
-    return { after, form: formOf(effect, index) };
+    return { after, scripted: scriptedFor(effect, index) };
   });
 }
 
@@ -174,8 +169,6 @@ function describeSending({ drop, times = 1, gap, delay, sendings, before_ack, re
     reorder && `after the next ${reorder}`,
   ];
 }
-
-type Words = readonly (string | number | undefined)[];
 
 function describeFlags(effect: CallbackEffect): Words {
   const { body, content_type: contentType, headers = {} } = effect;

@@ -35,6 +35,9 @@ export interface ScriptedRefusal extends Pick<Refused, "code" | "details"> {
   readonly body?: string;
 }
 
+/** Parts of a description; those without a value are left out. */
+export type Words = readonly (string | number | undefined)[];
+
 /** The rule that set an effect, and the draws of the request. */
 export interface EffectContext {
   readonly by: { readonly scenario: string; readonly rule: string; readonly since: number };

@@ -71,8 +71,8 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
   },
   refuse: ({ status, description, validation_errors: validationErrors, body }) => ({
     code: status,
-    details: { ...(description !== undefined && { description }), ...(validationErrors && { validationErrors }) },
-    ...(body !== undefined && { body }),
+    details: { description, validationErrors },
+    body,
   }),
   answer: ({ delay, headers, content_type }, context) => {
     if (delay === undefined && headers === undefined && content_type === undefined) return {};

@@ -7,7 +7,7 @@ import { type CarrierResult, carrierResult, type ResultCodes } from "../../domai
 import { formatDuration } from "../../domain/time.ts";
 import { isCharged, type Plan } from "../plan.ts";
 import { describeDelay, shillingsValue, someOf } from "../values.ts";
-import { drawScripted, type Effect, type OrderContext } from "./effect.ts";
+import { drawScripted, type Effect, type OrderContext, type Words } from "./effect.ts";
 
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MOST_PARTS = 255;
@@ -75,7 +75,10 @@ export const result: Effect<"result", ResultEffect> = {
   schema,
   needsAcceptance: true,
   needsOrder: true,
-  describe: (effect) => [...describeOutcome(effect), ...describeTime(effect)].join(", "),
+  describe: (effect) => {
+    const words = [describeParts(effect.delivered_parts), ...describeOutcome(effect), ...describeTime(effect)];
+    return words.filter(Boolean).join(", ");
+  },
   plan: (plan, effect, context) => {
     const delivery = partialDelivery(effect, context);
     const scripted = scriptedResult({ ...delivery?.effect, ...effect }, context) ?? plan.result;
@@ -86,7 +89,7 @@ export const result: Effect<"result", ResultEffect> = {
       settleAfter: settleAfter(plan, effect, context),
       result: scripted,
       charge: effect.charge === undefined ? usual : chargeOf(effect.charge, hold),
-      ...(delivery && { delivered: delivery.parts }),
+      delivered: delivery?.parts,
     };
   },
 };
@@ -111,7 +114,7 @@ function partialDelivery(
   return {
     parts,
     charge: cents((hold / total) * parts.length),
-    effect: { result_code: gateway.result_codes.failed, ...(parts.length > 0 && { result_desc: desc }) },
+    effect: { result_code: gateway.result_codes.failed, result_desc: parts.length > 0 ? desc : undefined },
   };
 }
 
@@ -137,11 +140,7 @@ function scriptedResult(
   if ((named ?? code ?? desc) === undefined || outcome === "insufficient_funds") return undefined;
   const scripted = named ?? (code === undefined ? outcome : outcomeOf(code, gateway.result_codes));
   const planned = carrierResult(order, scripted, gateway.result_codes);
-  return {
-    ...planned,
-    ...(code !== undefined && { resultCode: code }),
-    ...(desc !== undefined && { resultDesc: desc }),
-  };
+  return { ...planned, resultCode: code ?? planned.resultCode, resultDesc: desc ?? planned.resultDesc };
 }
 
 function outcomeOf(code: number, codes: ResultCodes): keyof ResultCodes {
@@ -160,31 +159,25 @@ function settleAfter(
     : Math.max(ordinary, context.by.since + heldUntil - context.at);
 }
 
-function describeOutcome({
-  outcome,
-  result_code: code,
-  result_desc: desc,
-  stuck,
-  carrier,
-  charge,
-  delivered_parts: parts,
-}: ResultEffect): string[] {
+function describeOutcome({ outcome, result_code, result_desc, stuck, carrier, charge }: ResultEffect): Words {
   return [
-    ...(parts === undefined
-      ? []
-      : [`only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`]),
-    ...(outcome === undefined ? [] : [`result ${outcome.replaceAll("_", " ")}`]),
-    ...(code === undefined ? [] : [`result ${code}`]),
-    ...(desc === undefined ? [] : [`described as ${JSON.stringify(desc)}`]),
-    ...(stuck === undefined ? [] : [stuck ? "never settles" : "settles"]),
-    ...(carrier === undefined ? [] : [`served by ${carrier}`]),
-    ...(charge === undefined ? [] : [`charged ${describeCharge(charge)}`]),
+    outcome && `result ${outcome.replaceAll("_", " ")}`,
+    result_code && `result ${result_code}`,
+    result_desc === undefined ? undefined : `described as ${JSON.stringify(result_desc)}`,
+    stuck === undefined ? undefined : stuck ? "never settles" : "settles",
+    carrier && `served by ${carrier}`,
+    charge === undefined ? undefined : `charged ${describeCharge(charge)}`,
   ];
 }
 
-function describeTime({ delay, hold_until: heldUntil }: ResultEffect): string[] {
+function describeTime({ delay, hold_until: heldUntil }: ResultEffect): Words {
   return [
-    ...(delay === undefined ? [] : [`result after ${describeDelay(delay)}`]),
-    ...(heldUntil === undefined ? [] : [`result held until ${formatDuration(heldUntil)}`]),
+    delay && `result after ${describeDelay(delay)}`,
+    heldUntil === undefined ? undefined : `result held until ${formatDuration(heldUntil)}`,
   ];
+}
+
+function describeParts(parts: ResultEffect["delivered_parts"]): string | undefined {
+  if (parts === undefined) return undefined;
+  return `only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`;
 }

@@ -17,7 +17,7 @@ export const during: Matcher<"during", During> = {
         from: durationValue.exactOptional().describe("Default 0s."),
         to: durationValue.exactOptional().describe("The end, exclusive. Default: no end."),
       })
-      .transform(({ from = 0, to }): During => ({ from, ...(to !== undefined && { to }) }))
+      .transform(({ from = 0, to }): During => ({ from, to }))
       .superRefine(({ from, to = Infinity }, context) => {
         if (from >= to) complain(context, { problem: "is an empty period", repair: "make from smaller than to" });
       }),

@@ -34,14 +34,18 @@ export function describeDifference(key: string, is: string | undefined, wanted: 
   return is === undefined ? `${key} is missing, because this operation has none` : `${key} is ${is}, not ${wanted}`;
 }
 
-/** A matcher's declaration, without its behaviour. */
-type About<Key extends string, Value> = Pick<Matcher<Key, Value>, "key" | "summary" | "operations">;
+/** What a matcher says of itself, and the value that it reads of a request; undefined if a request has no such property. */
+interface Declaration<Key extends string, Value> extends Pick<Matcher<Key, Value>, "key" | "summary" | "operations"> {
+  readonly schema: z.ZodType<Value>;
+  readonly read: (request: RuleRequest) => Value | undefined;
+}
 
-/** Creates a matcher with a list of allowed values; `read` returns undefined if a request has no such property. */
-export function listing<Key extends string, Value extends string>(
-  about: About<Key, readonly Value[]>,
-  { schema, read }: { schema: z.ZodType<Value>; read: (request: RuleRequest) => Value | undefined },
-): Matcher<Key, readonly Value[]> {
+/** Creates a matcher with a list of allowed values. */
+export function listing<Key extends string, Value extends string>({
+  schema,
+  read,
+  ...about
+}: Declaration<Key, Value>): Matcher<Key, readonly Value[]> {
   return {
     ...about,
     schema: oneOrMore(schema),
@@ -53,17 +57,13 @@ export function listing<Key extends string, Value extends string>(
   };
 }
 
-interface NumberMatcherOptions {
-  readonly schema: z.ZodType<number>;
-  readonly read: (request: RuleRequest) => number | undefined;
-  readonly describe: (number: number) => string;
-}
-
 /** Creates a matcher that compares a number of the request. */
-export function comparing<Key extends string>(
-  about: About<Key, Comparison>,
-  { schema, read, describe }: NumberMatcherOptions,
-): Matcher<Key, Comparison> {
+export function comparing<Key extends string>({
+  schema,
+  read,
+  describe,
+  ...about
+}: Declaration<Key, number> & { readonly describe: (number: number) => string }): Matcher<Key, Comparison> {
   return {
     ...about,
     schema: comparisonOf(schema),
@@ -76,11 +76,8 @@ export function comparing<Key extends string>(
     },
     difference: (comparison, request) => {
       const is = read(request);
-      return describeDifference(
-        about.key,
-        is === undefined ? undefined : describe(is),
-        describeComparison(comparison, describe),
-      );
+      const wanted = describeComparison(comparison, describe);
+      return describeDifference(about.key, is === undefined ? undefined : describe(is), wanted);
     },
   };
 }

@@ -1,5 +1,5 @@
+import { compileGlob } from "../../domain/glob.ts";
 import { oneOrMore, phonePatternValue } from "../values.ts";
-import { compileGlobs } from "./globs.ts";
 import { describeDifference, describeList, type Matcher, orderOf } from "./matcher.ts";
 
 export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
@@ -14,3 +14,13 @@ export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
   difference: (patterns, request) =>
     describeDifference("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
 };
+
+/** Patterns without `*` are a single lookup. */
+function compileGlobs(patterns: readonly string[]): (text: string) => boolean {
+  const exact = new Set(patterns.filter((one) => !one.includes("*")));
+  const globs = patterns.filter((one) => one.includes("*")).map(compileGlob);
+  const [only] = globs;
+  if (only === undefined) return (text) => exact.has(text);
+  if (exact.size === 0 && globs.length === 1) return only;
+  return (text) => exact.has(text) || globs.some((matches) => matches(text));
+}

@@ -1,4 +1,4 @@
-import { mannerOf, spoiltBy } from "../../scenario/effects/callback-flags.ts";
+import { transmissionFault, spoiltBy } from "../../scenario/effects/callback-flags.ts";
 import type { Accepted, Attempted } from "../../account/events.ts";
 import type { AccountEvent } from "../../account/account-event.ts";
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
@@ -64,7 +64,7 @@ class CallbackClassifier {
 
   of(callback: Attempted): CallbackCondition {
     const { scripted = {} } = callback;
-    if (mannerOf(scripted) !== undefined) return "inconclusive";
+    if (transmissionFault(scripted) !== undefined) return "inconclusive";
     const spoilt = spoiltBy(scripted);
     if (spoilt === "content") return this.#unlessFailing(callback, "malformed");
     if (spoilt === "id") return this.#unlessFailing(callback, "unknown-id");

@@ -5,7 +5,7 @@ import { formatDuration, type Millis } from "../../domain/time.ts";
 import type { Operation } from "../../domain/order.ts";
 import { BaselineFailed } from "../rehearsal/expect-request.ts";
 import { excerpt } from "../application/ask.ts";
-import type { WrittenScenario } from "../../scenario/faults.ts";
+import type { Scenario } from "../../scenario/schema.ts";
 import { cellOf } from "./cell.ts";
 import type { FollowedOrder } from "../orders/followed-order.ts";
 import { type CellResult, TOO_BUSY } from "./cell-result.ts";
@@ -92,7 +92,7 @@ const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";
 
 /** Sends every callback with its result_code as a string. */
-const TEXT_RESULT_CODE: WrittenScenario = {
+const TEXT_RESULT_CODE: Scenario = {
   version: 1,
   name: "text-result-code",
   rules: [

@@ -1,4 +1,4 @@
-import { mannerOf, spoiltBy } from "../../../scenario/effects/callback-flags.ts";
+import { transmissionFault, spoiltBy } from "../../../scenario/effects/callback-flags.ts";
 import type { Attempted } from "../../../account/events.ts";
 import { readAttempts } from "../../../account/readings/attempts.ts";
 import { isAcknowledged } from "../../../domain/callback-outcome.ts";
@@ -74,7 +74,7 @@ function isAbout({ requestId }: Attempted, operation: Operation | undefined, { s
 
 /** Callbacks that a scenario corrupted, or that the sandbox gave up or may not send, are not the receiver's fault. */
 function isFair({ scripted = {}, outcome }: Attempted): boolean {
-  const isSpoilt = spoiltBy(scripted) !== undefined || mannerOf(scripted) !== undefined;
+  const isSpoilt = spoiltBy(scripted) !== undefined || transmissionFault(scripted) !== undefined;
   return !isSpoilt && !["broken_off", "abandoned", "blocked"].includes(outcome.kind);
 }
 

@@ -7,7 +7,7 @@ import type { Scenario } from "./schema.ts";
 export const DEFAULT_SCENARIO = "magic-numbers";
 
 /** A scenario running on an account. In a list, the highest priority comes first. */
-export interface ActiveScenario extends ScenarioProgress {
+export interface RunningScenario extends ScenarioProgress {
   /** As written in its file. */
   readonly scenario: Scenario;
   /** The names of rules that are switched off. */
