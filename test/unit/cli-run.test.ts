@@ -79,6 +79,18 @@ Documentation: kredo docs quick-start
   );
 });
 
+test.each([...NAMES, "send sms", "send airtime", "scenario start", "doctor callback", "preview sms", "completion zsh"])(
+  "the help of %s fits 80 columns",
+  async (words) => {
+    const terminal = fakeTerminal({ columns: 80 });
+
+    await run([...words.split(" "), "--help"], terminal);
+
+    const lines = terminal.printed().split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  },
+);
+
 test.each([
   [50, 50],
   [140, 140],

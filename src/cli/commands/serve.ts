@@ -27,8 +27,8 @@ export const command: Command = {
   flags: SERVE_FLAGS,
   examples: [
     "kredo serve",
-    "kredo serve --scenario magic-numbers --callback-url http://localhost:3000/hooks",
-    "kredo serve --clock manual --seed 7",
+    "kredo serve --callback-url http://localhost:3000/hooks",
+    "kredo serve --scenario bad-afternoon --clock manual --seed 7",
   ],
   async run(args, terminal) {
     const options = expectServeOptions(args, terminal);
