@@ -43,5 +43,6 @@ WORKDIR /config
 USER 1000:1000
 EXPOSE 8254 8255
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=3s --timeout=3s --start-period=10s --retries=3 CMD ["kredo", "ready"]
+# Each check starts a process, so it is frequent only while the sandbox starts.
+HEALTHCHECK --interval=30s --timeout=3s --start-period=30s --start-interval=1s --retries=3 CMD ["kredo", "ready"]
 ENTRYPOINT ["kredo"]

@@ -1,6 +1,6 @@
 import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import { firstMoment } from "../scenario/step-moments.ts";
-import type { TimelineAction } from "../scenario/timeline.ts";
+import type { WrittenAction } from "../scenario/timeline.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { Instant } from "../domain/time.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
@@ -42,7 +42,7 @@ export function applyScenarios(state: AccountState, { at, active, begun, swapped
 }
 
 function stepsUntil({ scenario, since }: ActiveScenario, at: Instant): AccountState["stepped"] {
-  return scenario.timeline.flatMap((step, index) =>
+  return (scenario.timeline ?? []).flatMap((step, index) =>
     firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at }] : [],
   );
 }
@@ -58,13 +58,13 @@ function forgetCounters(counters: Map<string, number>, scenario: string): void {
 
 /** Applies a timeline step. Money and settings are changed by their own events, which follow. */
 export function applyStep(state: AccountState, { at, scenario, step }: TimelineStepped): void {
-  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
+  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
   const others = state.stepped.filter((done) => done.scenario !== scenario || done.step !== step);
   state.stepped = [...others, { scenario, step, at }];
   if (action !== undefined) act(state, scenario, action);
 }
 
-function act(state: AccountState, scenario: string, action: TimelineAction): void {
+function act(state: AccountState, scenario: string, action: WrittenAction): void {
   state.outages = outagesOf(action, scenario).reduce(
     (outages, { outage, isOver }) => (isOver ? end(outages, outage) : begin(outages, outage)),
     state.outages,
@@ -81,7 +81,7 @@ interface OutageChange {
 }
 
 function outagesOf(
-  { credentials, sender_id: senderIds = {}, carrier = {} }: TimelineAction,
+  { credentials, sender_id: senderIds = {}, carrier = {} }: WrittenAction,
   scenario: string,
 ): OutageChange[] {
   return [

@@ -8,7 +8,7 @@ import type { Order } from "../domain/order.ts";
 import type { CallbackForm } from "../scenario/effects/callback-flags.ts";
 import type { Plan, Sending } from "../scenario/plan.ts";
 import type { Scenario } from "../scenario/schema.ts";
-import { wrongInScenario } from "../scenario/parse-scenario.ts";
+import { wrongInScenario } from "../scenario/read-scenario.ts";
 import type { AccountSettings, Organization, RateLimit } from "../settings/account.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
@@ -89,7 +89,7 @@ export const callbacks = valueOf<CallbackSettings>()(
   }),
 );
 
-export const organization = valueOf<Organization>()(
+const organization = valueOf<Organization>()(
   z.object({ name: z.string(), accounts: z.array(z.object({ account: z.string(), service_name: z.string() })) }),
 );
 
@@ -122,9 +122,10 @@ export const activeScenario = valueOf<ActiveScenario>()(
     trusted: z.boolean().exactOptional(),
     before: z
       .object({
-        available: kes.exactOptional(),
-        callbacks: callbackUrls.exactOptional(),
-        rateLimit: rateLimit.nullable().exactOptional(),
+        airtime: callbackUrl.nullable().exactOptional(),
+        sms: callbackUrl.nullable().exactOptional(),
+        rate_limit: rateLimit.nullable().exactOptional(),
+        sender_ids: z.array(senderIdGrant).exactOptional(),
       })
       .exactOptional(),
   }),

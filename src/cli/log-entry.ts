@@ -98,7 +98,7 @@ function scenariosEntry(active: readonly string[]): LogEntry {
 }
 
 function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {
-  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline[step]?.do;
+  const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
   return {
     text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${nameOfAction(action)}`}`,
     fields: () => ({ scenario, step, action }),

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { explainIssues, pathOf } from "./explain-issues.ts";
+import { explainIssues, ONCE, pathOf } from "./explain-issues.ts";
 import { TOO_DEEP } from "./nesting.ts";
 import { formatPath, type Path, type Problem } from "./problem.ts";
 import { findSyntaxProblems } from "./syntax-problems.ts";
@@ -14,18 +14,18 @@ export type ParsedDocument<Value> = { readonly value: Value } | { readonly probl
 export function parseDocument<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
-  { file }: { file: string },
+  file: string,
 ): ParsedDocument<z.output<Schema>> {
-  const parsed = parseSource(readYaml(text), schema, { file });
+  const parsed = parseSource(readYaml(text), schema, file);
   return "problems" in parsed ? parsed : { value: parsed.value };
 }
 
-/** Does the same for text already read as YAML. `written` is the value before the schema parses it. */
+/** Does the same for text already read as YAML. `written` is the value before the schema parses it, with such numbers as text. */
 export function parseSource<Schema extends z.ZodType>(
   source: YamlSource,
   schema: Schema,
-  { file }: { file: string },
-): { readonly value: z.output<Schema>; readonly written: unknown } | { readonly problems: readonly Problem[] } {
+  file: string,
+): { readonly value: z.output<Schema>; readonly written: z.input<Schema> } | { readonly problems: readonly Problem[] } {
   const syntax = findSyntaxProblems(source);
   const spelling = syntax.map(({ path, position, problem, repair }) => ({
     file,
@@ -38,7 +38,8 @@ export function parseSource<Schema extends z.ZodType>(
   const plain = toValue(source);
   if ("problem" in plain) return { problems: [{ file, line: 1, column: 1, path: "", ...plain }] };
   const { checked, written } = check(plain.value, schema, source);
-  if (checked.success && spelling.length === 0) return { value: checked.data, written };
+  if (checked.success && isInput<Schema>(written, checked) && spelling.length === 0)
+    return { value: checked.data, written };
   const explained = checked.success ? [] : explainIssues(checked.error.issues, schema);
   const mistakes = explained.map((wrong) => ({
     file,
@@ -48,6 +49,14 @@ export function parseSource<Schema extends z.ZodType>(
     repair: wrong.repair,
   }));
   return { problems: inOrder([...spelling, ...mistakes]) };
+}
+
+/** A value that the schema has accepted is one of its inputs. */
+function isInput<Schema extends z.ZodType>(
+  _written: unknown,
+  { success }: z.ZodSafeParseResult<z.output<Schema>>,
+): _written is z.input<Schema> {
+  return success;
 }
 
 /** Sorts problems by their position in the text. */
@@ -66,9 +75,6 @@ function toValue({ document }: YamlSource): { value: unknown } | { problem: stri
     return { problem: "aliases repeat more than a hundred values", repair: "write the values out" };
   }
 }
-
-/** For schemas that read one document: compiling code for each mapping would cost more than it saves. */
-export const ONCE = { reportInput: true, jitless: true } as const;
 
 function check<Schema extends z.ZodType>(
   written: unknown,

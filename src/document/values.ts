@@ -69,10 +69,12 @@ function readShillings(shillings: number, context: z.RefinementCtx): Kes {
   return z.NEVER;
 }
 
-export const durationValue = readText(readDuration, {
-  what: "a duration of up to 366d",
-  repair: "write a duration like 400ms, 1.5s, 1h30m or 2d",
-});
+const DURATION = { what: "a duration of up to 366d", repair: "write a duration like 400ms, 1.5s, 1h30m or 2d" };
+
+export const durationValue = readText(readDuration, DURATION);
+
+/** A duration that stays as it is written. */
+export const durationText = textThat((text) => readDuration(text) !== undefined, DURATION);
 
 /** Parses a duration of at most 366 days. */
 function readDuration(text: string): Millis | undefined {

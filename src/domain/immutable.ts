@@ -1,4 +1,6 @@
 /** A deeply read-only value; brands are preserved. */
-export type Immutable<Value> = Value extends string | number | boolean | null | undefined
+export type Immutable<Value> = unknown extends Value
   ? Value
-  : { readonly [Key in keyof Value]: Immutable<Value[Key]> };
+  : Value extends string | number | boolean | null | undefined
+    ? Value
+    : { readonly [Key in keyof Value]: Immutable<Value[Key]> };

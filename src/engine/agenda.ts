@@ -71,7 +71,7 @@ export function everythingDue(state: AccountState): Due[] {
 
 /** Returns the pending steps of one scenario's timeline. */
 export function stepsOf({ scenario, since }: ActiveScenario, stepped: AccountState["stepped"]): Due[] {
-  return scenario.timeline.flatMap((timing, step): Due[] => {
+  return (scenario.timeline ?? []).flatMap((timing, step): Due[] => {
     const at = nextMoment(timing, since, lastStepped(stepped, scenario.name, step));
     return at === undefined ? [] : [{ at, task: { kind: "step", scenario: scenario.name, step } }];
   });
@@ -115,6 +115,6 @@ function isStepAhead(
   at: Instant,
 ): boolean {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
-  const timing = active?.scenario.timeline[step];
+  const timing = active?.scenario.timeline?.[step];
   return timing !== undefined && nextMoment(timing, active?.since ?? 0, lastStepped(state.stepped, name, step)) === at;
 }

@@ -254,7 +254,7 @@ function reorderedDueAt({ at }: Attempted, state: AccountState): Due[] {
 function comingFromStep({ scenario, step }: TimelineStepped, state: AccountState): Due[] {
   const active = state.scenarios.find(({ scenario: { name } }) => name === scenario);
   if (active === undefined) return [];
-  const action = active.scenario.timeline[step]?.do;
+  const action = active.scenario.timeline?.[step]?.do;
   const carriers = CARRIERS.filter((carrier) => action?.carrier?.[carrier] === "up");
   const again = stepsOf(active, state.stepped).filter(({ task }) => task.kind === "step" && task.step === step);
   return [...carriers.flatMap((carrier) => backlog(state, carrier)), ...again];

@@ -3,6 +3,7 @@ import { formatProblem } from "../document/problem.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";
+import { remember } from "../scenario/read-scenario.ts";
 
 /** The scenarios in the package's `scenarios` folder; each is read on first use. */
 export const shippedScenarios: ScenarioLibrary = {
@@ -16,7 +17,9 @@ const FOLDER = "scenarios";
 const known = new Map<string, Scenario>();
 
 function read(name: string): Scenario {
-  const scenario = readPrepared(name) ?? parse(name);
+  const prepared = readPrepared(name);
+  if (prepared !== undefined) remember(prepared.scenario, prepared.parsed);
+  const scenario = prepared?.scenario ?? parse(name);
   known.set(name, scenario);
   return scenario;
 }

@@ -22,12 +22,6 @@ export function comparisonOf(number: z.ZodType<number>): z.ZodType<Comparison> {
   return z.union([number.transform((eq) => ({ eq })), someOf(bounds)]);
 }
 
-export function printComparison(comparison: Comparison, print: (number: number) => unknown): unknown {
-  const bounds = Object.entries(comparison).map(([name, bound]) => [name, print(bound)] as const);
-  const [only] = bounds;
-  return only?.[0] === "eq" && bounds.length === 1 ? only[1] : Object.fromEntries(bounds);
-}
-
 const WORDS = { eq: "", gt: "more than ", gte: "at least ", lt: "less than ", lte: "at most " } as const;
 
 /** Describes a comparison: `at least 100.00 and less than 200.00`. */

@@ -3,6 +3,7 @@ import { type CountCondition, isCounting } from "./matchers/counters.ts";
 import { OPERATIONS, type RuleOperation, type Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
 import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
+import { readScenario } from "./read-scenario.ts";
 import type { Rule, Scenario } from "./schema.ts";
 
 /** A compiled scenario. For each request, it returns only the rules for its operation and number. */
@@ -39,7 +40,7 @@ const compiled = new WeakMap<Scenario, CompiledScenario>();
 function compileScenario(scenario: Scenario): CompiledScenario {
   const known = compiled.get(scenario);
   if (known !== undefined) return known;
-  const rules = scenario.rules.map((rule) => compileRule(rule, `${scenario.name}/${rule.name}`));
+  const rules = readScenario(scenario).rules.map((rule) => compileRule(rule, `${scenario.name}/${rule.name}`));
   const [airtime, sms, details] = OPERATIONS;
   const made = { [airtime]: index(rules, airtime), [sms]: index(rules, sms), [details]: index(rules, details) };
   compiled.set(scenario, made);

@@ -1,20 +1,15 @@
 import { stringify } from "yaml";
-import { printWhen, type When } from "./matchers.ts";
 import type { Scenario } from "./schema.ts";
 
-/**
- * Describes which requests a rule matches on one line, in the syntax of a file: `operation: sms, first: 2`. Empty if it matches all of
- * them.
- */
-export function describeWhen(when: When): string {
-  const printed = printWhen(when);
-  return Object.keys(printed).length === 0 ? "" : stringify(printed, ON_ONE_LINE).trim().slice(1, -1).trim();
+/** Describes which requests a rule matches on one line, as written: `operation: sms, first: 2`. Empty if it matches all of them. */
+export function describeWhen(when: object = {}): string {
+  return Object.keys(when).length === 0 ? "" : stringify(when, ON_ONE_LINE).trim().slice(1, -1).trim();
 }
 
 const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0 } as const;
 
 /** Describes a scenario on one line, as in `kredo list`: its description, otherwise the names of its rules. */
-export function describeScenario({ description, rules, timeline }: Scenario): string {
+export function describeScenario({ description, rules = [], timeline = [] }: Scenario): string {
   const story = description?.replace(/\s+/g, " ").trim() ?? "";
   if (story !== "") return story;
   const steps =

@@ -7,7 +7,14 @@ import type { AppliedRules } from "./applied-rules.ts";
 import { ack } from "./effects/ack.ts";
 import { callback } from "./effects/callback.ts";
 import { connection } from "./effects/connection.ts";
-import type { Effect, EffectContext, RequestOutcome, ScriptedRefusal } from "./effects/effect.ts";
+import type {
+  AnswerContext,
+  Effect,
+  EffectContext,
+  OrderContext,
+  RequestOutcome,
+  ScriptedRefusal,
+} from "./effects/effect.ts";
 import { enter } from "./effects/enter.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
@@ -71,38 +78,36 @@ export const EFFECTS: { readonly [Key in EffectKey]: Effect<Key, EffectValue<Key
 
 export const EFFECT_KEYS: readonly EffectKey[] = Object.keys(EFFECTS).filter(isEffectKey);
 
-/** Prints effects in the syntax of a file. */
-export function printEffects(effects: Effects): Record<string, unknown> {
-  return Object.fromEntries(EFFECT_KEYS.flatMap((key) => printEffect(key, effects[key])));
-}
-
 /** Describes effects: `acknowledged after 5s; callback never sent`. */
 export function describeEffects(effects: Effects): string {
-  return EFFECT_KEYS.flatMap((key) => describeEffect(key, effects[key])).join("; ") || "nothing";
+  return (
+    bindAll(effects)
+      .map((effect) => effect.describe())
+      .join("; ") || "nothing"
+  );
 }
 
 /** Returns the refusal that a decision demands, if any. */
 export function refusalBy({ effects }: RuleDecision): ScriptedRefusal | undefined {
-  return EFFECT_KEYS.map((key) => refuseBy(key, effects[key])).find((refusal) => refusal !== undefined);
+  return bindAll(effects)
+    .map((effect) => effect.refuse())
+    .find((refusal) => refusal !== undefined);
 }
 
 /** Returns how a decision changes the response to a request. */
-export function answerBy(
-  decision: RuleDecision,
-  { draws, outcome }: { readonly draws: Draws; readonly outcome: RequestOutcome },
-): Partial<AppliedRules> {
-  const changes = EFFECT_KEYS.map((key) => changeAnswer(key, decision.effects[key], { draws, outcome, decision }));
+export function answerBy(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): Partial<AppliedRules> {
+  const changes = bindAll(decision.effects).map(({ key, answer }) =>
+    answer({ draws, outcome, by: ruleOf(decision, key) }),
+  );
   const acks = changes.flatMap((change) => change?.ack ?? []);
   return Object.assign({}, ...changes, acks.length > 0 && { ack: Object.assign({}, ...acks.toReversed()) });
 }
 
 /** Plans an order according to the rules. What they leave open is planned as without them. */
 export function planByRules(order: Order, decision: RuleDecision, context: PlanContext): Plan {
-  const plan = planOrder(order, context);
-  if (decision.fired.length === 0) return plan;
-  return EFFECT_KEYS.reduce(
-    (planned, key) => changePlan(key, decision.effects[key], { plan: planned, decision, order, context }),
-    plan,
+  return bindAll(decision.effects).reduce(
+    (plan, { key, change }) => change(plan, { ...context, order, by: ruleOf(decision, key) }) ?? plan,
+    planOrder(order, context),
   );
 }
 
@@ -110,41 +115,31 @@ function isEffectKey(key: string): key is EffectKey {
   return Object.hasOwn(TABLE, key);
 }
 
-function printEffect<Key extends EffectKey>(key: Key, effect: EffectValue<Key> | undefined): [string, unknown][] {
-  return effect === undefined ? [] : [[key, EFFECTS[key].print(effect)]];
+/** An effect with its value in a rule. */
+interface BoundEffect {
+  readonly key: EffectKey;
+  readonly describe: () => string;
+  readonly refuse: () => ScriptedRefusal | undefined;
+  readonly answer: (context: AnswerContext) => Partial<AppliedRules> | undefined;
+  readonly change: (plan: Plan, context: OrderContext) => Plan | undefined;
 }
 
-function describeEffect<Key extends EffectKey>(key: Key, effect: EffectValue<Key> | undefined): string[] {
-  return effect === undefined ? [] : [EFFECTS[key].describe(effect)];
+function bindAll(effects: Effects): BoundEffect[] {
+  return EFFECT_KEYS.flatMap((key) => bind(key, effects[key]));
 }
 
-function refuseBy<Key extends EffectKey>(key: Key, effect: EffectValue<Key> | undefined): ScriptedRefusal | undefined {
-  return effect === undefined ? undefined : EFFECTS[key].refuse?.(effect);
-}
-
-function changeAnswer<Key extends EffectKey>(
-  key: Key,
-  effect: EffectValue<Key> | undefined,
-  {
-    decision,
-    ...context
-  }: { readonly decision: RuleDecision; readonly draws: Draws; readonly outcome: RequestOutcome },
-): Partial<AppliedRules> | undefined {
-  return effect === undefined ? undefined : EFFECTS[key].answer?.(effect, { ...context, by: ruleOf(decision, key) });
-}
-
-function changePlan<Key extends EffectKey>(
-  key: Key,
-  effect: EffectValue<Key> | undefined,
-  {
-    plan,
-    decision,
-    order,
-    context,
-  }: { readonly plan: Plan; readonly decision: RuleDecision; readonly order: Order; readonly context: PlanContext },
-): Plan {
-  if (effect === undefined) return plan;
-  return EFFECTS[key].plan?.(plan, effect, { ...context, order, by: ruleOf(decision, key) }) ?? plan;
+function bind<Key extends EffectKey>(key: Key, value: EffectValue<Key> | undefined): BoundEffect[] {
+  if (value === undefined) return [];
+  const effect = EFFECTS[key];
+  return [
+    {
+      key,
+      describe: () => effect.describe(value),
+      refuse: () => effect.refuse?.(value),
+      answer: (context) => effect.answer?.(value, context),
+      change: (plan, context) => effect.plan?.(plan, value, context),
+    },
+  ];
 }
 
 function ruleOf({ fired }: RuleDecision, key: EffectKey): EffectContext["by"] {

@@ -4,7 +4,7 @@ import { amount } from "./matchers/amount.ts";
 import { balance } from "./matchers/balance.ts";
 import { between } from "./matchers/between.ts";
 import { carrier } from "./matchers/carrier.ts";
-import { checkCounting, countingShape, printCounting } from "./matchers/counting.ts";
+import { checkCounting, countingShape } from "./matchers/counting.ts";
 import { during } from "./matchers/during.ts";
 import { inState } from "./matchers/in-state.ts";
 import type { Matcher } from "./matchers/matcher.ts";
@@ -61,25 +61,6 @@ export const MATCHERS: { readonly [Key in MatcherKey]: Matcher<Key, MatcherValue
 
 export const MATCHER_KEYS: readonly MatcherKey[] = Object.keys(MATCHERS).filter(isMatcherKey);
 
-/** Prints a rule's conditions in the syntax of a file. */
-export function printWhen(when: When): Record<string, unknown> {
-  const { not, of } = when;
-  return {
-    ...printMatchers(when),
-    ...(not && { not: printMatchers(not) }),
-    ...printCounting(when),
-    ...(of && { of: printMatchers(of) }),
-  };
-}
-
-function printMatchers(matchers: Matchers): Record<string, unknown> {
-  return Object.fromEntries(MATCHER_KEYS.flatMap((key) => printMatcher(key, matchers[key])));
-}
-
 function isMatcherKey(key: string): key is MatcherKey {
   return Object.hasOwn(TABLE, key);
-}
-
-function printMatcher<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undefined): [string, unknown][] {
-  return value === undefined ? [] : [[key, MATCHERS[key].print(value)]];
 }

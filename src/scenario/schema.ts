@@ -68,8 +68,11 @@ export const scenarioSchema = z.lazy(() =>
     .superRefine(checkNames),
 );
 
-/** A parsed scenario file. Plain data, because it is part of an account's journal. */
-export type Scenario = Immutable<z.output<typeof scenarioSchema>>;
+/** A scenario as written in a file: plain data, and what an account's journal keeps of it. */
+export type Scenario = Immutable<z.input<typeof scenarioSchema>>;
+
+/** A scenario as read: amounts in cents, delays in milliseconds, and defaults filled in. */
+export type ParsedScenario = Immutable<z.output<typeof scenarioSchema>>;
 
 /** The scenario file's JSON Schema, for editors. */
 export function scenarioJsonSchema(): Record<string, unknown> {

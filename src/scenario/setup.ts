@@ -1,12 +1,9 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { callbackUrlValue } from "../settings/callbacks.ts";
-import { rateLimitValue, type SenderIdGrant, senderIdsValue } from "../settings/account.ts";
+import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
 import { SINK_URL } from "../domain/callback-outcome.ts";
 import { carrierValue, phoneNumberKey } from "../document/values.ts";
-import { CARRIERS } from "../domain/carrier.ts";
-import { formatKes } from "../domain/kes.ts";
-import { formatDuration } from "../domain/time.ts";
 import { shillingsValue } from "./values.ts";
 
 /** Changes to the account when the scenario starts. */
@@ -42,22 +39,3 @@ export const setupSchema = z.strictObject({
 });
 
 export type Setup = Immutable<z.output<typeof setupSchema>>;
-
-/** Prints the setup in the syntax of a file. */
-export function printSetup({
-  wallet,
-  sender_ids: senderIds,
-  rate_limit: rateLimit,
-  ...same
-}: Setup): Record<string, unknown> {
-  return {
-    ...(wallet && { wallet: { balance: formatKes(wallet.balance) } }),
-    ...(senderIds && { sender_ids: senderIds.map(printGrant) }),
-    ...same,
-    ...(rateLimit && { rate_limit: { requests: rateLimit.requests, per: formatDuration(rateLimit.per) } }),
-  };
-}
-
-function printGrant({ sender_id: senderId, carriers }: SenderIdGrant): unknown {
-  return carriers.join() === CARRIERS.join() ? senderId : { sender_id: senderId, carriers };
-}

@@ -1,6 +1,6 @@
 // Does not import zod, because the dashboard bundles this file.
 import { NAIROBI, nextTimeOfDay, parseTimeOfDay } from "../domain/local-time.ts";
-import type { Instant } from "../domain/time.ts";
+import { type Instant, parseDuration } from "../domain/time.ts";
 import type { TimelineStep } from "./timeline.ts";
 
 type Timing = Pick<TimelineStep, "at" | "every" | "zone">;
@@ -10,12 +10,13 @@ export function nextMoment(step: Timing, since: Instant, last: Instant | undefin
   const first = firstMoment(step, since);
   if (last === undefined) return first;
   if (step.every === undefined) return undefined;
+  const every = parseDuration(step.every) ?? 0;
   // Missed repetitions are skipped.
-  return first + (Math.floor((last - first) / step.every) + 1) * step.every;
+  return first + (Math.floor((last - first) / every) + 1) * every;
 }
 
 /** Returns when a step runs for the first time. */
-export function firstMoment({ at, every = 0, zone = NAIROBI }: Timing, since: Instant): Instant {
-  if (typeof at === "string") return nextTimeOfDay(since, parseTimeOfDay(at) ?? 0, zone);
-  return since + (at ?? every);
+export function firstMoment({ at, every = "0s", zone = NAIROBI }: Timing, since: Instant): Instant {
+  const timeOfDay = at === undefined ? undefined : parseTimeOfDay(at);
+  return timeOfDay === undefined ? since + (parseDuration(at ?? every) ?? 0) : nextTimeOfDay(since, timeOfDay, zone);
 }

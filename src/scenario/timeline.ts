@@ -1,12 +1,11 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { rateLimitValue } from "../settings/account.ts";
-import { complain, durationValue, keyThat } from "../document/values.ts";
+import { complain, durationText, keyThat } from "../document/values.ts";
 import { forEachCarrier } from "../domain/carrier.ts";
-import { formatKes } from "../domain/kes.ts";
 import { isSenderId } from "../domain/sender-id.ts";
-import { NAIROBI } from "../domain/local-time.ts";
-import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
+import { NAIROBI, parseTimeOfDay } from "../domain/local-time.ts";
+import { parseDuration, SECOND } from "../domain/time.ts";
 import { timeOfDayValue, zoneValue } from "./matchers/between.ts";
 import { shillingsValue, stateValue, UNLESS_WRONG } from "./values.ts";
 
@@ -60,8 +59,11 @@ const actionSchema = z.lazy(() =>
 /** One automatic change. Exactly one of the keys is set. */
 export type TimelineAction = Immutable<z.output<typeof actionSchema>>;
 
+/** An action as written. */
+export type WrittenAction = Immutable<z.input<typeof actionSchema>>;
+
 /** Returns the action's key, as in the file. */
-export function nameOfAction(action: TimelineAction): string {
+export function nameOfAction(action: object): string {
   return Object.keys(action).join(", ");
 }
 
@@ -70,12 +72,12 @@ export const stepSchema = z.lazy(() =>
   z
     .strictObject({
       at: z
-        .union([durationValue, timeOfDayValue])
+        .union([durationText, timeOfDayValue])
         .exactOptional()
         .describe(
           'The time since the scenario started, or a time of day in quotes, "15:00", meaning the first one after the start. On the account\'s clock.',
         ),
-      every: durationValue
+      every: durationText
         .exactOptional()
         .describe(
           "Repeats the step at this interval, such as 5m. Without at, it runs for the first time one interval after the start.",
@@ -89,41 +91,19 @@ export const stepSchema = z.lazy(() =>
 /** One change at a moment of the scenario's time. */
 export type TimelineStep = Immutable<z.output<typeof stepSchema>>;
 
-/** Prints the step in the syntax of a file. */
-export function printStep({ at, every, zone, do: action }: TimelineStep): Record<string, unknown> {
-  return {
-    ...(at !== undefined && { at: typeof at === "string" ? at : formatDuration(at) }),
-    ...(every !== undefined && { every: formatDuration(every) }),
-    ...(zone !== undefined && { zone }),
-    do: printAction(action),
-  };
-}
-
-function printAction({ wallet, rate_limit: rateLimit, ...same }: TimelineAction): Record<string, unknown> {
-  return {
-    ...same,
-    ...(wallet && {
-      wallet: Object.fromEntries(Object.entries(wallet).map(([change, amount]) => [change, formatKes(amount)])),
-    }),
-    ...(rateLimit && {
-      rate_limit: rateLimit === "none" ? "none" : { requests: rateLimit.requests, per: formatDuration(rateLimit.per) },
-    }),
-  };
-}
-
 function checkTiming(
-  { at, every, zone }: { at?: Millis | string; every?: Millis; zone?: string },
+  { at, every, zone }: { at?: string; every?: string; zone?: string },
   context: z.RefinementCtx,
 ): void {
   if (at === undefined && every === undefined)
     complain(context, { problem: "never happens", repair: "add at, like at: 60s, or every" });
-  if (every !== undefined && every < SECOND)
+  if (every !== undefined && (parseDuration(every) ?? 0) < SECOND)
     complain(context, {
       path: ["every"],
-      problem: `${formatDuration(every)} is too often`,
+      problem: `${every} is too often`,
       repair: "write at least 1s",
     });
-  if (zone !== undefined && typeof at !== "string")
+  if (zone !== undefined && (at === undefined || parseTimeOfDay(at) === undefined))
     complain(context, {
       path: ["zone"],
       problem: "has no effect without a time of day",

@@ -50,18 +50,6 @@ export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>)
 /** Skips a check if the mapping already has other mistakes. */
 export const UNLESS_WRONG = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
 
-/** Prints a list of one as its single value. */
-export function printOneOrMore(values: readonly unknown[]): unknown {
-  return values.length === 1 ? values[0] : values;
-}
-
-/** Prints a delay in the syntax of a file. */
-export function printDelay(delay: Delay): unknown {
-  if ("fixed" in delay) return formatDuration(delay.fixed);
-  if ("uniform" in delay) return { uniform: delay.uniform.map(formatDuration) };
-  return { lognormal: { median: formatDuration(delay.lognormal.median), sigma: delay.lognormal.sigma } };
-}
-
 /** Describes a delay: `2s to 6s`. */
 export function describeDelay(delay: Delay): string {
   if ("fixed" in delay) return formatDuration(delay.fixed);
@@ -69,7 +57,7 @@ export function describeDelay(delay: Delay): string {
   return `about ${formatDuration(delay.lognormal.median)}`;
 }
 
-/** Prints cents in the syntax of a file. Takes a number, because those in a comparison have no brand. */
+/** Writes cents as shillings: `50.00`. Takes a number, because those in a comparison have no brand. */
 export function printCents(count: number): string {
   return (count / 100).toFixed(2);
 }

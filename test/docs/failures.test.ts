@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
+import { readScenario } from "../../src/scenario/read-scenario.ts";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
 import { tablesOf } from "./read-page.ts";
@@ -50,7 +51,8 @@ test("every shipped scenario in which something goes wrong is in the table", () 
 });
 
 test("every magic number is in the table", () => {
-  const numbers = shippedScenarios.find("magic-numbers")?.rules.flatMap(({ when }) => when.phone_number ?? []) ?? [];
+  const magic = shippedScenarios.find("magic-numbers");
+  const numbers = magic === undefined ? [] : readScenario(magic).rules.flatMap(({ when }) => when.phone_number ?? []);
 
   expect([...new Set(named("number"))].toSorted()).toEqual(numbers.map((number) => number.slice(-3)).toSorted());
 });

@@ -124,27 +124,20 @@ test("says where in an event the mistake is", async () => {
 });
 
 test.each([
-  [
-    "numbers for texts",
-    { rules: [{ name: "r", when: { phone_number: 5 }, then: {}, continue: false }] },
-    "phone_number",
-  ],
+  ["numbers for texts", { rules: [{ name: "r", when: { phone_number: 5 }, then: {} }] }, "phone_number"],
   [
     "an effect of its own",
-    { rules: [{ name: "r", when: {}, then: { ack: { delay: 5 } }, continue: false }] },
-    "no scenario file",
+    { rules: [{ name: "r", then: { ack: { delay: 5 } } }] },
+    "rules[0].then.ack.delay: 5 is not",
   ],
-  [
-    "a key of its own",
-    { rules: [{ name: "r", when: { mood: "bad" }, then: {}, continue: false }] },
-    "no scenario file",
-  ],
-  ["no rule at all", { rules: [null] }, "no scenario file"],
-  ["a step of its own", { timeline: [{ at: 0, do: { kind: "robbery" } }] }, "do"],
+  ["a key of its own", { rules: [{ name: "r", when: { mood: "bad" }, then: {} }] }, "rules[0].when.mood is not a key"],
+  ["no rule at all", { rules: [null] }, "rules[0] has no value"],
+  ["too many rules", { rules: Array.from({ length: 501 }, () => ({})) }, "501 rules are too many"],
+  ["a step of its own", { timeline: [{ at: "0s", do: { kind: "robbery" } }] }, "timeline[0].do.kind"],
 ])("refuses a journal with a scenario that has %s", async (_what, parts, named) => {
   const { call, account } = testControl();
   const exported = await call("GET", "/accounts/default/export");
-  const scenario = { name: "s", setup: {}, rules: [], timeline: [], ...parts };
+  const scenario = { version: 1, name: "s", ...parts };
   const changed = { kind: "scenarios-changed", at: 0, active: [{ scenario, since: 0, off: [] }], begun: ["s"] };
   const version = account.version;
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readScenario } from "../../src/scenario/read-scenario.ts";
 import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { pauseOn } from "../../src/adapters/time/system-pause.ts";
 import { scenarioOf } from "../support/ask.ts";
@@ -12,7 +13,9 @@ function magic(digits: string): { phone_number: string } {
 }
 
 test("has the numbers of the table, and no other", () => {
-  const numbers = scenarioOf(shippedText("magic-numbers")).rules.flatMap(({ when }) => when.phone_number ?? []);
+  const numbers = readScenario(scenarioOf(shippedText("magic-numbers"))).rules.flatMap(
+    ({ when }) => when.phone_number ?? [],
+  );
 
   const first = ["401", "402", "403", "422", "429", "500", "110", "201", "202", "203", "204"];
   const second = ["301", "302", "303", "304", "305", "306", "307", "308", "309", "601", "602", "603", "604", "605"];
@@ -223,7 +226,9 @@ test("309 is called back under a wrong content type", async () => {
   expect(contentTypes(played)).not.toContain("application/json");
 });
 
-const NAMED = scenarioOf(shippedText("magic-numbers")).rules.flatMap(({ when }) => when.phone_number ?? []);
+const NAMED = readScenario(scenarioOf(shippedText("magic-numbers"))).rules.flatMap(
+  ({ when }) => when.phone_number ?? [],
+);
 const UNNAMED = Array.from({ length: 1_000 }, (_, xxx) => `254700000${String(xxx).padStart(3, "0")}`).filter(
   (number) => !NAMED.includes(number),
 );

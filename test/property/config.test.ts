@@ -10,8 +10,8 @@ test("a config survives being written as YAML or as JSON and read again", () => 
     fc.property(writtenConfig, (written) => {
       const value = configSchema.parse(written);
 
-      expect(parseDocument(stringify(written), configSchema, { file: "kredo.config.yaml" })).toEqual({ value });
-      expect(parseDocument(JSON.stringify(written, null, "\t"), configSchema, { file: "kredo.config.json" })).toEqual({
+      expect(parseDocument(stringify(written), configSchema, "kredo.config.yaml")).toEqual({ value });
+      expect(parseDocument(JSON.stringify(written, null, "\t"), configSchema, "kredo.config.json")).toEqual({
         value,
       });
     }),
@@ -66,7 +66,7 @@ test("whatever the text, reading ends with a value or with problems inside the t
           .map((parts) => parts.join("")),
       ),
       (text) => {
-        const parsed = parseDocument(text, configSchema, { file: "kredo.config.yaml" });
+        const parsed = parseDocument(text, configSchema, "kredo.config.yaml");
 
         const places = "problems" in parsed ? parsed.problems.map(({ line, column }) => ({ line, column })) : [];
         expect("value" in parsed || places.length > 0).toBe(true);

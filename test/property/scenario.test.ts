@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { RuleRequest } from "../../src/scenario/rule-request.ts";
 import { parseScenario } from "../../src/scenario/parse-scenario.ts";
-import { printScenario } from "../../src/scenario/print-scenario.ts";
+import { readScenario, wrongInScenario } from "../../src/scenario/read-scenario.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../support/ask.ts";
 import { writtenScenario } from "../support/scenario-arbitrary.ts";
 
@@ -29,12 +29,16 @@ const asks = fc
     }),
   );
 
-test("every scenario that is accepted survives being printed and read again", () => {
+test("every scenario that is accepted is read alike from a file and from a journal, which is JSON", () => {
   fc.assert(
     fc.property(writtenScenario, (written) => {
       const scenario = scenarioOf(stringify(written));
+      const journalled = JSON.parse(JSON.stringify(scenario));
 
-      expect(scenarioOf(printScenario(scenario))).toEqual(scenario);
+      expect(journalled).toEqual(scenario);
+      expect(wrongInScenario(journalled)).toBeUndefined();
+      expect(readScenario(journalled)).toEqual(readScenario(scenario));
+      expect(scenarioOf(stringify(scenario))).toEqual(scenario);
       expect(scenarioOf(JSON.stringify(written, null, "\t"))).toEqual(scenario);
     }),
   );
@@ -55,14 +59,15 @@ test("a scenario in the journal, which is JSON, directs as the one that was read
 test("no rule fires after one that decides, what is set first stays, and whatever fired is not missed", () => {
   fc.assert(
     fc.property(writtenScenario, asks, (written, ask) => {
-      const active = [running(scenarioOf(stringify(written)))];
+      const scenario = scenarioOf(stringify(written));
+      const active = [running(scenario)];
 
       const decision = evaluateRules(active, ask);
 
       const names = decision.fired.map(({ rule }) => rule);
-      const decisive = active
-        .flatMap(({ scenario }) => scenario.rules)
-        .filter(({ name, continue: goesOn }) => names.includes(name) && !goesOn);
+      const decisive = readScenario(scenario).rules.filter(
+        ({ name, continue: goesOn }) => names.includes(name) && !goesOn,
+      );
       expect(decisive.map(({ name }) => name)).toEqual(decisive.length === 0 ? [] : names.slice(-1));
       expect(decision.effects).toEqual(Object.assign({}, ...decision.fired.map(({ effects }) => effects).reverse()));
       expect(names).not.toContain(explainMiss(active, ask, decision)?.rule);
@@ -74,8 +79,13 @@ test("a rule that is switched off is as good as not there", () => {
   fc.assert(
     fc.property(writtenScenario, asks, fc.nat(), (written, ask, pick) => {
       const scenario = scenarioOf(stringify(written));
-      const name = scenario.rules[pick % Math.max(1, scenario.rules.length)]?.name ?? "";
-      const without = { ...scenario, rules: scenario.rules.filter((rule) => rule.name !== name) };
+      const { rules = [], timeline = [] } = scenario;
+      const name = rules[pick % Math.max(1, rules.length)]?.name ?? "";
+      const without = {
+        ...scenario,
+        rules: rules.filter((rule) => rule.name !== name),
+        timeline: timeline.filter((step) => step.do.rule?.[name] === undefined),
+      };
 
       expect(evaluateRules([running(scenario, { off: [name] })], ask)).toEqual(evaluateRules([running(without)], ask));
     }),

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
 import { mockSchema } from "../support/mock-settings.ts";
 import { accountOpener } from "../../src/sandbox/account-opener.ts";
-import { scenarioSchema } from "../../src/scenario/schema.ts";
+import type { Scenario } from "../../src/scenario/schema.ts";
 import { accountValue } from "../../src/settings/account.ts";
 import { testWorld } from "../support/world.ts";
 
-const WATCHED = { version: 1, name: "watched", rules: [{ name: "busy", then: { refuse: { status: 500 } } }] };
+const WATCHED: Scenario = { version: 1, name: "watched", rules: [{ name: "busy", then: { refuse: { status: 500 } } }] };
 
 test("an account that is being opened when a scenario changes starts with its new version", async () => {
   const { world } = testWorld();
-  const scenarios = [scenarioSchema.parse(WATCHED)];
+  const scenarios = [WATCHED];
   const opener = accountOpener(world, mockSchema.parse({}), {
     random: seededRandom(),
     scenarios,
@@ -19,7 +19,7 @@ test("an account that is being opened when a scenario changes starts with its ne
 
   const opening = opener.openWritten({ ...accountValue.parse({}), consumer_key: "new" }, true);
   await Promise.resolve();
-  opener.swapScenario({ was: "watched", scenario: scenarioSchema.parse({ ...WATCHED, description: "New." }) });
+  opener.swapScenario({ was: "watched", scenario: { ...WATCHED, description: "New." } });
   const { state } = await opening;
 
   expect(state.scenarios.map(({ scenario }) => scenario.description)).toEqual(["New."]);

@@ -29,7 +29,7 @@ test("every key says in the JSON Schema what it means", () => {
 });
 
 test("reads the example of the design", () => {
-  const parsed = parseDocument(EXAMPLE, configSchema, { file: "kredo.config.yaml" });
+  const parsed = parseDocument(EXAMPLE, configSchema, "kredo.config.yaml");
 
   const lognormal = { lognormal: { median: 600, sigma: 0.5 } };
   const carriers = CARRIERS;
@@ -234,6 +234,6 @@ test("refuses a consumer key at its second use, and tells what is wrong with the
 });
 
 function problemsIn(text: string): string[] {
-  const parsed = parseDocument(text, configSchema, { file: "kredo.config.yaml" });
+  const parsed = parseDocument(text, configSchema, "kredo.config.yaml");
   return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
 }

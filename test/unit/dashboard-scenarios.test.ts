@@ -4,10 +4,9 @@ import { controlCurl } from "../../src/dashboard/api/curl.ts";
 import type { Row } from "../../src/dashboard/live/account-reading.ts";
 import { FiredTally, describeAction, runningScenarios } from "../../src/dashboard/panels/scenarios/running.ts";
 import { mistakesOf, stretchOf } from "../../src/dashboard/panels/scenarios/mistakes.ts";
-import { cents } from "../../src/domain/kes.ts";
 import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
-import type { Rule, Scenario } from "../../src/scenario/schema.ts";
-import type { TimelineAction, TimelineStep } from "../../src/scenario/timeline.ts";
+import type { Scenario } from "../../src/scenario/schema.ts";
+import type { WrittenAction } from "../../src/scenario/timeline.ts";
 
 test("tells what runs, with its rules, their counters and what is still to come", () => {
   const rules = [
@@ -15,9 +14,9 @@ test("tells what runs, with its rules, their counters and what is still to come"
     rule("each third", { every: 3 }),
     rule("always"),
   ];
-  const timeline: TimelineStep[] = [
-    { at: 5_000, do: { credentials: "revoked" } },
-    { at: 9_000, do: { credentials: "restored" } },
+  const timeline: Scenario["timeline"] = [
+    { at: "5s", do: { credentials: "revoked" } },
+    { at: "9s", do: { credentials: "restored" } },
   ];
   const active = { ...begun({ name: "s", description: "Sad.\n", rules, timeline }), off: ["always"], state: "late" };
 
@@ -75,11 +74,11 @@ test("a rule whose name goes on as another's has only its own counters", () => {
   expect(running?.rules.map(({ counted }) => counted?.total)).toEqual([1, 2]);
 });
 
-test.each<[TimelineAction, string]>([
-  [{ wallet: { balance: cents(300) } }, "The wallet is set to KES 3.00"],
+test.each<[WrittenAction, string]>([
+  [{ wallet: { balance: 3 } }, "The wallet is set to KES 3.00"],
   [{ sender_id: { SHOP: "revoked" } }, "The sender ID SHOP is revoked"],
   [{ carrier: { airtel: "down" } }, "Airtel goes down"],
-  [{ rate_limit: { requests: 5, per: 60_000 } }, "At most 5 requests in 1m"],
+  [{ rate_limit: { requests: 5, per: "1m" } }, "At most 5 requests in 1m"],
   [{ rate_limit: "none" }, "No rate limit"],
   [{ rule: { slow: "off" } }, "The rule “slow” is switched off"],
   [{ enter: "late" }, "The scenario enters the state “late”"],
@@ -179,12 +178,12 @@ test("a curl line carries names as a shell and an address take them", () => {
   ]);
 });
 
-function rule(name: string, when: Rule["when"] = {}): Rule {
-  return { name, when, then: {}, continue: false };
+function rule(name: string, when = {}): NonNullable<Scenario["rules"]>[number] {
+  return { name, when, then: {} };
 }
 
 function begun(written: Partial<Scenario> & { name: string }): ActiveScenario {
-  return { scenario: { setup: {}, rules: [], timeline: [], ...written }, since: 1_000, off: [] };
+  return { scenario: { version: 1, ...written }, since: 1_000, off: [] };
 }
 
 /** A request that rules fired for, each written as scenario/rule. */

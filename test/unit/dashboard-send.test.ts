@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CARRIERS } from "../../src/domain/carrier.ts";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { mockSchema } from "../../src/settings/mock.ts";
+import { mockSchema } from "../support/mock-settings.ts";
 import { AccountReading } from "../../src/dashboard/live/account-reading.ts";
 import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../src/dashboard/panels/send/draft.ts";
 import { explainOutcome, type Outcome, rowsOf } from "../../src/dashboard/panels/send/outcome.ts";

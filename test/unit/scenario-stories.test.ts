@@ -1,5 +1,6 @@
 import { evaluateAndExplain, evaluateRules, explainMiss } from "../../src/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
+import { readScenario } from "../../src/scenario/read-scenario.ts";
 import { describeEffects } from "../../src/scenario/effects.ts";
 import { describeScenario } from "../../src/scenario/describe.ts";
 import { describeMissed, ruleHeader } from "../../src/http/reply.ts";
@@ -125,7 +126,7 @@ test.each([
   ["enter: outage, refuse: 500", "refused with 500; enters outage"],
   ["", "nothing"],
 ])("tells { %s } in one line", (then, told) => {
-  const [rule] = scenarioWith(`name: r, then: { ${then} }`).rules;
+  const [rule] = readScenario(scenarioWith(`name: r, then: { ${then} }`)).rules;
 
   expect(rule && describeEffects(rule.then)).toBe(told);
 });

@@ -77,7 +77,7 @@ export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome:
     fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,
     entered: enteredStates(decision),
-    ...answerBy(decision, { draws, outcome }),
+    ...answerBy(decision, draws, outcome),
   };
   if (missed !== undefined) written.missed = missed;
   return written;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { ParsedScenario, Scenario } from "../../scenario/schema.ts";
 
 /** A folder of the package with shipped files. */
 export type Shipped = "scenarios" | "scenarios/rehearsals";
@@ -18,8 +18,8 @@ export function readShipped(kind: Shipped, name: string): string {
   return readFileSync(new URL(`${name}${EXTENSION}`, folderOf(kind)), "utf8");
 }
 
-/** Returns a shipped scenario as prepared by the build; undefined when running from the sources. */
-export function readPrepared(name: string): Scenario | undefined {
+/** Returns a shipped scenario as prepared by the build, which has read it; undefined when running from the sources. */
+export function readPrepared(name: string): { scenario: Scenario; parsed: ParsedScenario } | undefined {
   const file = new URL(`scenarios/${name}.json`, import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { ActiveScenario, ActiveScenarios } from "../../control-client/shapes.ts";
+import type { ActiveScenarioJson, ActiveScenarios } from "../../control-client/shapes.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { CommandGroup } from "../command.ts";
@@ -53,7 +53,7 @@ export const command: CommandGroup = {
   commands: [list, start, stop],
 };
 
-function describeScenarios(scenarios: readonly ActiveScenario[], terminal: Terminal): string[] {
+function describeScenarios(scenarios: readonly ActiveScenarioJson[], terminal: Terminal): string[] {
   if (scenarios.length === 0) return ["No scenario is active."];
   const rows = scenarios.map(({ name, description = "" }) => [name, printable(description)]);
   return formatTable(["ACTIVE", "DESCRIPTION"], rows, terminal);

@@ -56,7 +56,7 @@ function check(path: string, files: Files): readonly string[] {
     return "problems" in found ? found.problems : [];
   }
   if (has(SCENARIO_KEYS, source)) return readScenarioFile(path, content.text).problems;
-  const parsed = parseSource(source, configSchema, { file: path });
+  const parsed = parseSource(source, configSchema, path);
   return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
 }
 

@@ -57,7 +57,7 @@ function readUsual(files: Files): ConfigFile {
 
 function parseConfig(text: string, file: string): ConfigFile {
   const source = readYaml(text);
-  const parsed = parseSource(source, configSchema, { file });
+  const parsed = parseSource(source, configSchema, file);
   if ("problems" in parsed) return { file, problems: parsed.problems.map(formatProblem), warnings: [] };
   const { value: settings, written } = parsed;
   const scenarios = settings.scenarios?.map((reference, index) => placeScenario(reference, index, source, file));

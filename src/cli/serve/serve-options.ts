@@ -1,8 +1,7 @@
 import { configSchema, type SandboxSettings } from "../../config/config-schema.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
-import { explainIssues } from "../../document/explain-issues.ts";
-import { ONCE } from "../../document/parse-document.ts";
+import { explainIssues, ONCE } from "../../document/explain-issues.ts";
 import { formatMistake, formatPath, type Path } from "../../document/problem.ts";
 import { parseDuration } from "../../domain/time.ts";
 import type { Files } from "../../ports/files.ts";

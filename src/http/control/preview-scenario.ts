@@ -17,7 +17,7 @@ const LOOKED_BACK = 50;
  * current wallet.
  */
 export function wouldHaveMet(account: Account, scenario: Scenario): { rule: string; request_ids: string[] }[] {
-  const met = new Map(scenario.rules.map(({ name }) => [name, new Array<string>()]));
+  const met = new Map((scenario.rules ?? []).map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
   const active: ActiveScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
   const counters = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
-import { describeDelay, printDelay, someOf } from "../values.ts";
+import { describeDelay, someOf } from "../values.ts";
 import { drawScripted, type Effect } from "./effect.ts";
 
 /** Responses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
@@ -43,7 +43,6 @@ export const ack: Effect<"ack", Immutable<z.output<typeof schema>>> = {
   summary: "Changes the acknowledgment of an accepted request: when it is sent, its HTTP status, headers and body.",
   schema,
   needsAcceptance: true,
-  print: ({ delay, ...same }) => ({ ...(delay && { delay: printDelay(delay) }), ...same }),
   describe: ({ delay, status, body, content_type, headers }) => {
     const changes = [
       delay && `after ${describeDelay(delay)}`,

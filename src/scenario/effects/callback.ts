@@ -6,7 +6,7 @@ import { formatDuration } from "../../domain/time.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { CallbackPlan, Sending } from "../plan.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
-import { describeDelay, printDelay, someOf } from "../values.ts";
+import { describeDelay, someOf } from "../values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, formOf } from "./callback-flags.ts";
 import { drawScripted, type Effect, type EffectContext } from "./effect.ts";
 
@@ -56,13 +56,10 @@ export const callback: Effect<"callback", CallbackEffect> = {
   schema: written.superRefine(checkTogether),
   needsAcceptance: true,
   needsOrder: true,
-  print: ({ gap, delay, sendings, ...same }) => ({
-    ...same,
-    ...(gap && { gap: printDelay(gap) }),
-    ...(delay && { delay: printDelay(delay) }),
-    ...(sendings && { sendings: sendings.map(formatDuration) }),
-  }),
-  describe: (effect) => `callback ${[...describeSending(effect), ...describeFlags(effect)].join(", ") || "as usual"}`,
+  describe: (effect) => {
+    const words = [...describeSending(effect), ...describeFlags(effect)].filter((part) => part !== undefined);
+    return `callback ${words.join(", ") || "as usual"}`;
+  },
   plan: (plan, effect, context) => ({
     ...plan,
     settleAfter: effect.before_ack === true && plan.settleAfter !== "never" ? 0 : plan.settleAfter,
@@ -167,31 +164,25 @@ function planSendings(effect: CallbackEffect, context: EffectContext): Sending[]
   });
 }
 
-function describeSending({
-  drop,
-  times = 1,
-  gap,
-  delay,
-  sendings,
-  before_ack: beforeAck,
-  reorder,
-}: CallbackEffect): string[] {
+function describeSending({ drop, times = 1, gap, delay, sendings, before_ack, reorder }: CallbackEffect): Words {
   return [
-    ...(drop === true ? ["never sent"] : []),
-    ...(times > 1 ? [`sent ${times} times${gap === undefined ? "" : `, ${describeDelay(gap)} apart`}`] : []),
-    ...(delay === undefined ? [] : [`late by ${describeDelay(delay)}`]),
-    ...(sendings === undefined ? [] : [`sent ${sendings.map(formatDuration).join(", ")} after the result`]),
-    ...(beforeAck === true ? ["before the acknowledgment"] : []),
-    ...(reorder === undefined ? [] : [`after the next ${reorder}`]),
+    drop ? "never sent" : undefined,
+    times > 1 ? `sent ${times} times${gap === undefined ? "" : `, ${describeDelay(gap)} apart`}` : undefined,
+    delay && `late by ${describeDelay(delay)}`,
+    sendings && `sent ${sendings.map(formatDuration).join(", ")} after the result`,
+    before_ack ? "before the acknowledgment" : undefined,
+    reorder && `after the next ${reorder}`,
   ];
 }
 
-function describeFlags(effect: CallbackEffect): string[] {
+type Words = readonly (string | number | undefined)[];
+
+function describeFlags(effect: CallbackEffect): Words {
   const { body, content_type: contentType, headers = {} } = effect;
   return [
-    ...CALLBACK_FLAG_KEYS.flatMap((key) => (effect[key] === true ? [CALLBACK_FLAGS[key].words] : [])),
-    ...(body === undefined ? [] : ["with a scripted body"]),
-    ...(contentType === undefined ? [] : [`as ${contentType}`]),
+    ...CALLBACK_FLAG_KEYS.map((key) => (effect[key] ? CALLBACK_FLAGS[key].words : undefined)),
+    body === undefined ? undefined : "with a scripted body",
+    contentType && `as ${contentType}`,
     ...Object.entries(headers).map(([name, value]) => `with ${name}: ${value}`),
   ];
 }

@@ -11,7 +11,6 @@ export const connection: Effect<"connection", ConnectionEffect> = {
   summary:
     "Breaks the connection before or after the request is accepted: reset, empty (closed without an answer), hang, truncate, garbage, drip.",
   schema: z.enum(BREAKAGES.flatMap((breakage) => STAGES.map((stage) => `${breakage}_${stage}` as const))),
-  print: (effect) => effect,
   describe: (effect) =>
     `connection broken (${breakageOf(effect)}) ${isBeforeAccept(effect) ? "before" : "after"} acceptance`,
   answer: (effect, { outcome }) =>

@@ -19,8 +19,6 @@ export interface Effect<Key extends string, Value> {
   readonly needsOrder?: boolean;
   /** Whether each scenario has its own, so that another scenario's rule does not block it. */
   readonly isOfScenario?: boolean;
-  /** Prints it in the syntax of a file. */
-  readonly print: (value: Value) => unknown;
   /** Follows a rule's name: `refused with 429`. */
   readonly describe: (value: Value) => string;
   /** Refuses the request: nothing is queued, no money moves, no callback follows. */

@@ -6,6 +6,5 @@ export const enter: Effect<"enter", string> = {
   summary: "Moves the scenario to a named state, which `in` matches; every scenario begins in `start`.",
   schema: stateValue,
   isOfScenario: true,
-  print: (state) => state,
   describe: (state) => `enters ${state}`,
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
-import { describeDelay, printDelay } from "../values.ts";
+import { describeDelay } from "../values.ts";
 import { drawScripted, type Effect } from "./effect.ts";
 
 /** 300 to 599, because a 2xx is no refusal, without 304, which has no content (RFC 9110 §15.4.5). */
@@ -61,10 +61,6 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
       .superRefine((written, context) => checkLocation(written, context)),
     refusal,
   ]),
-  print: ({ delay, ...same }) =>
-    Object.keys(same).length === 1 && delay === undefined
-      ? same.status
-      : { ...same, ...(delay && { delay: printDelay(delay) }) },
   describe: ({ status, body, headers = {}, delay }) => {
     const details = [
       `refused with ${status}`,

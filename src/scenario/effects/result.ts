@@ -6,7 +6,7 @@ import { measureSms } from "../../domain/sms-parts.ts";
 import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/order.ts";
 import { formatDuration } from "../../domain/time.ts";
 import { isCharged, type Plan } from "../plan.ts";
-import { describeDelay, printDelay, shillingsValue, someOf } from "../values.ts";
+import { describeDelay, shillingsValue, someOf } from "../values.ts";
 import { drawScripted, type Effect, type OrderContext } from "./effect.ts";
 
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
@@ -75,12 +75,6 @@ export const result: Effect<"result", ResultEffect> = {
   schema,
   needsAcceptance: true,
   needsOrder: true,
-  print: ({ delay, hold_until: heldUntil, charge, ...same }) => ({
-    ...same,
-    ...(delay && { delay: printDelay(delay) }),
-    ...(heldUntil !== undefined && { hold_until: formatDuration(heldUntil) }),
-    ...(charge !== undefined && { charge: printCharge(charge) }),
-  }),
   describe: (effect) => [...describeOutcome(effect), ...describeTime(effect)].join(", "),
   plan: (plan, effect, context) => {
     const delivery = partialDelivery(effect, context);
@@ -126,7 +120,7 @@ interface Share {
   readonly share: number;
 }
 
-function printCharge(charge: Kes | Share): string {
+function describeCharge(charge: Kes | Share): string {
   return typeof charge === "object" ? `${charge.share / 100}%` : formatKes(charge);
 }
 
@@ -184,7 +178,7 @@ function describeOutcome({
     ...(desc === undefined ? [] : [`described as ${JSON.stringify(desc)}`]),
     ...(stuck === undefined ? [] : [stuck ? "never settles" : "settles"]),
     ...(carrier === undefined ? [] : [`served by ${carrier}`]),
-    ...(charge === undefined ? [] : [`charged ${printCharge(charge)}`]),
+    ...(charge === undefined ? [] : [`charged ${describeCharge(charge)}`]),
   ];
 }
 

@@ -12,6 +12,5 @@ export const amount = comparing(
     read: ({ subject }) =>
       "order" in subject && subject.order.operation === "airtime" ? subject.order.amount : undefined,
     describe: printCents,
-    print: printCents,
   },
 );

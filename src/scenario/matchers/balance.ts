@@ -6,5 +6,5 @@ export const balance = comparing(
     key: "balance",
     summary: "The available balance before the request, in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
   },
-  { schema: shillingsValue, read: ({ available }) => available, describe: printCents, print: printCents },
+  { schema: shillingsValue, read: ({ available }) => available, describe: printCents },
 );

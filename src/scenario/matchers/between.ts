@@ -2,7 +2,7 @@ import * as z from "zod";
 import { complain, textThat } from "../../document/values.ts";
 import { isTimeZone, localTime, NAIROBI, parseTimeOfDay, WEEKDAYS, type Weekday } from "../../domain/local-time.ts";
 import { DAY, type Instant, MINUTE } from "../../domain/time.ts";
-import { oneOrMore, printOneOrMore } from "../values.ts";
+import { oneOrMore } from "../values.ts";
 import type { Matcher } from "./matcher.ts";
 
 export const timeOfDayValue = textThat((text) => parseTimeOfDay(text) !== undefined, {
@@ -40,7 +40,6 @@ export const between: Matcher<"between", TimeOfDayWindow> = {
         if (from === to) complain(context, { problem: "is an empty period", repair: "write a different from or to" });
       }),
   ),
-  print: ({ days, ...same }) => ({ ...same, ...(days && { days: printOneOrMore(days) }) }),
   compile: (value) => {
     const isWithin = compileBetween(value);
     return ({ at }) => isWithin(at);

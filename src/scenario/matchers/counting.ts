@@ -29,16 +29,6 @@ export function checkCounting(when: CountCondition & { readonly of?: object }, c
     });
 }
 
-export function printCounting({ first, nth, every, after, per }: CountCondition): Record<string, unknown> {
-  return {
-    ...(first !== undefined && { first }),
-    ...(nth !== undefined && { nth }),
-    ...(every !== undefined && { every }),
-    ...(after !== undefined && { after }),
-    ...(per !== undefined && { per }),
-  };
-}
-
 /** Returns the counter of a request; undefined if the request lacks the key to count by. */
 export function counterOf(
   { per = "account" }: CountCondition,

@@ -22,7 +22,6 @@ export const during: Matcher<"during", During> = {
         if (from >= to) complain(context, { problem: "is an empty period", repair: "make from smaller than to" });
       }),
   ),
-  print: ({ from, to }) => ({ from: formatDuration(from), ...(to !== undefined && { to: formatDuration(to) }) }),
   compile:
     ({ from, to = Infinity }) =>
     ({ at }, { since }) =>

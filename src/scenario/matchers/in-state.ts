@@ -6,7 +6,6 @@ export const inState: Matcher<"in", string> = {
   key: "in",
   summary: "The named state that the scenario is in; `enter` moves it, and every scenario begins in `start`.",
   schema: stateValue,
-  print: (state) => state,
   compile:
     (wanted) =>
     (_, { state = INITIAL_STATE }) =>

@@ -1,14 +1,8 @@
 import type * as z from "zod";
 import type { Order } from "../../domain/order.ts";
-import {
-  type Comparison,
-  comparisonOf,
-  compileComparison,
-  describeComparison,
-  printComparison,
-} from "../comparison.ts";
+import { type Comparison, comparisonOf, compileComparison, describeComparison } from "../comparison.ts";
 import type { RuleRequest, ScenarioProgress } from "../rule-request.ts";
-import { oneOrMore, printOneOrMore } from "../values.ts";
+import { oneOrMore } from "../values.ts";
 
 /** The operations that a rule can match. */
 export const OPERATIONS = ["airtime", "sms", "account-details"] as const;
@@ -23,8 +17,6 @@ export interface Matcher<Key extends string, Value> {
   readonly schema: z.ZodType<Value>;
   /** The operations whose requests have this property. Defaults to all of them. */
   readonly operations?: readonly RuleOperation[];
-  /** Prints the value in the syntax of a file. */
-  readonly print: (value: Value) => unknown;
   /** Compiles the test of a rule once; `label` is the prefix of the rule's draws. */
   readonly compile: (value: Value, label: string) => Test;
   /** Describes how a request that failed the test differs: `amount is 50.00, not at least 100.00`. */
@@ -53,7 +45,6 @@ export function listing<Key extends string, Value extends string>(
   return {
     ...about,
     schema: oneOrMore(schema),
-    print: printOneOrMore,
     compile: (values) => (request) => {
       const is = read(request);
       return is !== undefined && values.includes(is);
@@ -66,19 +57,16 @@ interface NumberMatcherOptions {
   readonly schema: z.ZodType<number>;
   readonly read: (request: RuleRequest) => number | undefined;
   readonly describe: (number: number) => string;
-  /** Prints the number in the syntax of a file. */
-  readonly print: (number: number) => unknown;
 }
 
 /** Creates a matcher that compares a number of the request. */
 export function comparing<Key extends string>(
   about: About<Key, Comparison>,
-  { schema, read, describe, print }: NumberMatcherOptions,
+  { schema, read, describe }: NumberMatcherOptions,
 ): Matcher<Key, Comparison> {
   return {
     ...about,
     schema: comparisonOf(schema),
-    print: (comparison) => printComparison(comparison, print),
     compile: (comparison) => {
       const holds = compileComparison(comparison);
       return (request) => {

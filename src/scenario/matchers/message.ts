@@ -17,7 +17,6 @@ export const message: Matcher<"message", z.output<typeof schema>> = {
   summary: "The SMS text: exact, or containing a string.",
   schema,
   operations: ["sms"],
-  print: (wanted) => wanted,
   compile:
     ({ equals, contains = "" }) =>
     ({ subject }) =>

@@ -11,6 +11,5 @@ export const parts = comparing(
     schema: z.int().min(0).max(255),
     read: ({ subject }) => ("measure" in subject ? subject.measure?.parts : undefined),
     describe: String,
-    print: Number,
   },
 );

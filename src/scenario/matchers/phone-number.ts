@@ -1,4 +1,4 @@
-import { oneOrMore, phonePatternValue, printOneOrMore } from "../values.ts";
+import { oneOrMore, phonePatternValue } from "../values.ts";
 import { compileGlobs } from "./globs.ts";
 import { describeDifference, describeList, type Matcher, orderOf } from "./matcher.ts";
 
@@ -7,7 +7,6 @@ export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
   summary: "The recipient: a number, a pattern like 25471*, or a list of them.",
   schema: oneOrMore(phonePatternValue),
   operations: ["airtime", "sms"],
-  print: printOneOrMore,
   compile: (patterns) => {
     const matches = compileGlobs(patterns);
     return ({ subject }) => "order" in subject && matches(subject.order.phoneNumber);

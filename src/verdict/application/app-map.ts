@@ -125,7 +125,7 @@ export type ParsedAppMap = { readonly map: AppMap } | { readonly problems: reado
 
 /** Parses an app map from YAML or JSON text. Reports all mistakes at once. */
 export function parseAppMap(text: string, file: string): ParsedAppMap {
-  const parsed = parseDocument(text, appMapSchema, { file });
+  const parsed = parseDocument(text, appMapSchema, file);
   return "problems" in parsed ? parsed : { map: parsed.value };
 }
 

@@ -3,12 +3,12 @@ import * as z from "zod";
 import { unknownPlaceholders } from "../application/placeholders.ts";
 import { applicationValue, isUrl } from "../application/request.ts";
 import { fileJsonSchema } from "../../document/json-schema.ts";
-import { parseDocument } from "../../document/parse-document.ts";
+import { parseSource } from "../../document/parse-document.ts";
 import type { Problem } from "../../document/problem.ts";
 import { carrierValue, complain, phoneNumberKey, textThat } from "../../document/values.ts";
-import { keyText, type YamlSource } from "../../document/yaml-source.ts";
+import { keyText, readYaml, type YamlSource } from "../../document/yaml-source.ts";
 import { SINK_URL } from "../../domain/callback-outcome.ts";
-import { scenarioSchema } from "../../scenario/schema.ts";
+import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { shillingsValue } from "../../scenario/values.ts";
 import { rateLimitValue, senderIdsValue } from "../../settings/account.ts";
 import { clockValue } from "../../settings/clock.ts";
@@ -100,14 +100,18 @@ const rehearsalSchema = z
   .superRefine(checkPlaceholders);
 
 /** How to drive an integrator's application, and what to expect of it. Texts may contain `{placeholders}`. */
-export type Rehearsal = z.output<typeof rehearsalSchema>;
+export type Rehearsal = Omit<z.output<typeof rehearsalSchema>, "scenario"> & {
+  /** References, and inline scenarios as written. */
+  readonly scenario: readonly (string | Scenario)[];
+};
 
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
 
 /** Parses a rehearsal from YAML or JSON text. Reports all mistakes at once. */
 export function parseRehearsal(text: string, file: string): ParsedRehearsal {
-  const parsed = parseDocument(text, rehearsalSchema, { file });
-  return "problems" in parsed ? parsed : { rehearsal: parsed.value };
+  const parsed = parseSource(readYaml(text), rehearsalSchema, file);
+  if ("problems" in parsed) return parsed;
+  return { rehearsal: { ...parsed.value, scenario: [parsed.written.scenario ?? []].flat() } };
 }
 
 /** Keys of a rehearsal that neither a scenario nor a config file has. */

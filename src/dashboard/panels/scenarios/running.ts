@@ -1,13 +1,12 @@
 import type { AccountState } from "../../../account/state.ts";
 import { CARRIERS } from "../../../domain/carrier.ts";
-import { formatKes } from "../../../domain/kes.ts";
-import { formatDuration, type Instant } from "../../../domain/time.ts";
+import { formatKes, NO_MONEY, parseKes } from "../../../domain/kes.ts";
+import type { Instant } from "../../../domain/time.ts";
 import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 import { INITIAL_STATE } from "../../../scenario/rule-request.ts";
 import { type CountCondition, isCounting } from "../../../scenario/matchers/counters.ts";
-import type { Rule } from "../../../scenario/schema.ts";
 import { firstMoment, nextMoment } from "../../../scenario/step-moments.ts";
-import type { TimelineAction } from "../../../scenario/timeline.ts";
+import type { WrittenAction } from "../../../scenario/timeline.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { Row } from "../../live/account-reading.ts";
 
@@ -54,12 +53,12 @@ function running(active: ActiveScenario, { counters, stepped }: Pick<AccountStat
     description: scenario.description?.trim() ?? "",
     since,
     ...(state !== INITIAL_STATE && { state }),
-    rules: scenario.rules.map((rule) => ({
+    rules: (scenario.rules ?? []).map((rule) => ({
       name: rule.name,
       isOn: !off.includes(rule.name),
-      ...countedBy(rule, `${scenario.name}/${rule.name}`, counters),
+      ...countedBy(rule.when, `${scenario.name}/${rule.name}`, counters),
     })),
-    steps: scenario.timeline.map((step, index) => {
+    steps: (scenario.timeline ?? []).map((step, index) => {
       const last = stepped.find((done) => done.scenario === scenario.name && done.step === index)?.at;
       const next = nextMoment(step, since, last);
       return { at: next ?? firstMoment(step, since), text: describeAction(step.do), isDone: next === undefined };
@@ -67,7 +66,11 @@ function running(active: ActiveScenario, { counters, stepped }: Pick<AccountStat
   };
 }
 
-function countedBy({ when }: Rule, label: string, counters: AccountState["counters"]): Pick<RunningRule, "counted"> {
+function countedBy(
+  when: CountCondition = {},
+  label: string,
+  counters: AccountState["counters"],
+): Pick<RunningRule, "counted"> {
   if (!isCounting(when)) return {};
   const { per = "account" } = when;
   if (per === "account") return { counted: { per, total: counters.get(label) ?? 0, each: [] } };
@@ -85,7 +88,7 @@ export function describeAction({
   rate_limit,
   rule,
   enter,
-}: TimelineAction): string {
+}: WrittenAction): string {
   const sentences = [
     wallet && describeWallet(wallet),
     credentials && (credentials === "revoked" ? "The credentials are revoked" : "The credentials work again"),
@@ -102,14 +105,18 @@ export function describeAction({
   return sentences.filter((sentence) => sentence !== undefined).join(". ");
 }
 
-function describeWallet({ balance, add, subtract }: NonNullable<TimelineAction["wallet"]>): string | undefined {
-  if (balance !== undefined) return `The wallet is set to KES ${formatKes(balance)}`;
-  if (add !== undefined) return `KES ${formatKes(add)} is added to the wallet`;
-  return subtract && `KES ${formatKes(subtract)} is taken from the wallet`;
+function describeWallet({ balance, add, subtract }: NonNullable<WrittenAction["wallet"]>): string | undefined {
+  if (balance !== undefined) return `The wallet is set to KES ${shillings(balance)}`;
+  if (add !== undefined) return `KES ${shillings(add)} is added to the wallet`;
+  return subtract === undefined ? undefined : `KES ${shillings(subtract)} is taken from the wallet`;
 }
 
-function describeLimit(limit: NonNullable<TimelineAction["rate_limit"]>): string {
-  return limit === "none" ? "No rate limit" : `At most ${limit.requests} requests in ${formatDuration(limit.per)}`;
+function shillings(written: string | number): string {
+  return formatKes(parseKes(String(written)) ?? NO_MONEY);
+}
+
+function describeLimit(limit: NonNullable<WrittenAction["rate_limit"]>): string {
+  return limit === "none" ? "No rate limit" : `At most ${limit.requests} requests in ${limit.per ?? "1s"}`;
 }
 
 function capital(word: string): string {

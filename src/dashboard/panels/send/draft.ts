@@ -60,9 +60,9 @@ interface QuickPick {
 /** Lists the numbers that active scenarios name in full, one for each rule. */
 export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
   return scenarios.flatMap(({ scenario, off }) =>
-    scenario.rules.flatMap(({ name, when }) => {
-      const [phoneNumber] = when.phone_number ?? [];
-      if (phoneNumber === undefined || !/^\d+$/.test(phoneNumber)) return [];
+    (scenario.rules ?? []).flatMap(({ name, when }) => {
+      const [phoneNumber] = [when?.phone_number].flat();
+      if (typeof phoneNumber !== "string" || !/^\d+$/.test(phoneNumber)) return [];
       return [
         { phoneNumber, scenario: scenario.name, does: withoutNumber(name, phoneNumber), isOn: !off.includes(name) },
       ];

@@ -63,7 +63,7 @@ function decisionComing(at: Instant, { registrations }: AccountState): Omit<Comi
 }
 
 function stepComing(at: Instant, { scenarios, stepped }: AccountState): Omit<Coming, "at"> {
-  const active = scenarios.find(({ scenario: { name, timeline }, since }) =>
+  const active = scenarios.find(({ scenario: { name, timeline = [] }, since }) =>
     timeline.some((timed, step) => nextMoment(timed, since, lastStepped(stepped, name, step)) === at),
   );
   return { what: "Scenario's step", about: active?.scenario.name ?? "a timeline", place: { panel: "scenarios" } };
