@@ -79,7 +79,7 @@ export function quoted(text: string, maskPhoneNumbers: boolean): string {
 }
 
 /** Shows the current activity. */
-export interface Progress {
+export interface ProgressDisplay {
   /** The width of a live line; undefined without a terminal. */
   readonly columns?: number;
   say(words: string): void;
@@ -93,7 +93,7 @@ export interface Progress {
 const COLUMNS = 80;
 
 /** Rewrites live lines on a terminal; elsewhere, prints a line for each step. */
-export function progressOn({ stderr }: Pick<Terminal, "stderr">): Progress {
+export function progressOn({ stderr }: Pick<Terminal, "stderr">): ProgressDisplay {
   if (!stderr.isTTY) {
     const say = (words: string): void => stderr.write(`${printable(words)}\n`);
     return { say, show: () => {}, clear: () => {} };
