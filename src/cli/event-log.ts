@@ -16,7 +16,7 @@ import type { AccountState } from "../account/state.ts";
 /** The running sandbox's log on standard output. */
 export interface EventLog {
   /** Logs every event of every account. */
-  readonly witness: WorldObserver;
+  readonly onEvent: WorldObserver;
   /** Logs each finding of every account when it is first seen. */
   readonly onFinding: FindingListener;
   /** Logs something that is not an account's event. */
@@ -43,7 +43,7 @@ export function eventLog({ log, callback_allow: allowed }: SandboxSettings, term
     lines += `${format(entry, clock.now(), account)}\n`;
   };
   return {
-    witness: (account, event) => {
+    onEvent: (account, event) => {
       const entry = entryOf(event, { state: account.state, maskPhoneNumbers, reasonNotSent });
       if (entry !== undefined) add(entry, account.consumerKey);
     },

@@ -104,7 +104,7 @@ test("the log of request, result and callback names trace and span, of another r
   const terminal = fakeTerminal();
   const log = eventLog(configSchema.parse({ log: { format: "json" } }), terminal);
   await using sandbox = await startTestSandbox();
-  sandbox.running.world.observe(log.witness);
+  sandbox.running.world.observe(log.onEvent);
   setCallbacks(sandbox.account, callbacksTo("kredo:sink"));
   await callGateway(sandbox, { body: VALID_AIRTIME, headers: { traceparent: TRACEPARENT } });
   await callGateway(sandbox, { body: { ...VALID_AIRTIME, amount: "1" }, headers: { traceparent: TRACEPARENT } });

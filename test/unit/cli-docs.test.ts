@@ -10,7 +10,7 @@ test("lists every page with its title", async () => {
 
   const pages = readdirSync("docs").filter((file) => file.endsWith(".md"));
   expect(exitCode).toBe(0);
-  expect(terminal.printed().trimEnd().split("\n")).toHaveLength(pages.length);
+  expect(terminal.printed().trimEnd().split("\n")).toHaveLength(pages.length + 1);
   expect(terminal.printed()).toMatch(/^ {2}quick-start +Quick start$/m);
 });
 

@@ -15,7 +15,8 @@ test("lists every shipped scenario and rehearsal with its story in one line", as
     .map((block) => block.split("\n"));
 
   expect(exitCode).toBe(0);
-  expect([scenarios[0], rehearsals[0]]).toEqual(["scenarios:", "rehearsals:"]);
+  expect(scenarios[0]).toMatch(/^ {2}SCENARIO +DESCRIPTION$/);
+  expect(rehearsals[0]).toMatch(/^ {2}REHEARSAL +DESCRIPTION$/);
   expect(namesIn(scenarios)).toEqual(shippedScenarios.names());
   expect(namesIn(rehearsals)).toEqual(rehearsalNames());
   expect(
@@ -26,6 +27,16 @@ test("lists every shipped scenario and rehearsal with its story in one line", as
 function namesIn([, ...lines]: readonly string[]): (string | undefined)[] {
   return lines.map((line) => line.trim().split(" ")[0]);
 }
+
+test.each([80, 200])("fits a terminal of %i columns", async (columns) => {
+  const terminal = fakeTerminal({ isTTY: true, columns });
+
+  await run(["list"], terminal);
+
+  const lines = terminal.printed().split("\n");
+  expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  expect(lines).toContainEqual(expect.stringMatching(/^ {2}magic-numbers +\w/));
+});
 
 test("--json lists the same", async () => {
   const terminal = fakeTerminal();

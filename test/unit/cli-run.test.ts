@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
@@ -78,6 +77,18 @@ Documentation: kredo docs quick-start
 `,
   );
 });
+
+test.each([...NAMES, "send sms", "send airtime", "scenario start", "doctor callback", "preview sms", "completion zsh"])(
+  "the help of %s fits 80 columns",
+  async (words) => {
+    const terminal = fakeTerminal({ columns: 80 });
+
+    await run([...words.split(" "), "--help"], terminal);
+
+    const lines = terminal.printed().split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  },
+);
 
 test.each([
   [50, 50],
@@ -217,33 +228,3 @@ const brokenFiles = {
     throw new Error("disk on fire");
   },
 };
-
-test.each(["bash", "zsh", "fish"])(
-  "the completion script for %s names every command and its options",
-  async (shell) => {
-    const terminal = fakeTerminal();
-
-    const exitCode = await run(["completion", shell], terminal);
-
-    expect(exitCode).toBe(0);
-    expect(NAMES.filter((name) => !terminal.printed().includes(name))).toEqual([]);
-    expect(terminal.printed()).toContain("kredo send airtime");
-    expect(terminal.printed()).toContain("--callback-url");
-  },
-);
-
-test.each([
-  ["kredo se", "serve\nsend"],
-  ["kredo send a", "airtime"],
-  ["kredo send airtime 254712345678 --wa", "--wait"],
-  ["kredo top-up --acc", "--account"],
-])("bash completes %j with %j", async (line, completed) => {
-  const terminal = fakeTerminal();
-  await run(["completion", "bash"], terminal);
-  const words = line.split(" ");
-  const script = `${terminal.printed()}\nCOMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _kredo; printf "%s\\n" "\${COMPREPLY[@]}"`;
-
-  const printed = execFileSync("bash", ["-c", script], { encoding: "utf8" });
-
-  expect(printed).toBe(`${completed}\n`);
-});

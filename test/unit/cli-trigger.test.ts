@@ -71,7 +71,9 @@ test("--list names every fault, in words and in JSON, and asks no sandbox", asyn
   expect(await run(["trigger", "--list"], first)).toBe(0);
   expect(await run(["trigger", "--list", "--json"], second)).toBe(0);
 
-  expect(first.printed()).toMatch(/^refusal:\n {2}refused-401 +the gateway refuses with 401, unauthorized\n/);
+  expect(first.printed()).toMatch(
+    /^ {2}GROUP +FAULT +DESCRIPTION\n {2}refusal +refused-401 +the gateway refuses with 401, unauthorized\n/,
+  );
   expect(JSON.parse(second.printed()).faults.map(({ id }: { id: string }) => id)).toEqual(FAULTS.map(({ id }) => id));
 });
 

@@ -16,7 +16,7 @@ async function logged(log: WrittenConfig["log"], live: (sandbox: TestSandbox) =>
   await using sandbox = await startTestSandbox({ auto_accounts: [], accounts, ...(log === undefined ? {} : { log }) });
   const terminal = fakeTerminal();
   const printer = eventLog(configSchema.parse(log === undefined ? {} : { log }), terminal);
-  sandbox.running.world.observe(printer.witness);
+  sandbox.running.world.observe(printer.onEvent);
   sandbox.running.findings.observe(printer.onFinding);
   await live(sandbox);
   printer.flush();

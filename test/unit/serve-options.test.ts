@@ -43,6 +43,7 @@ test.each([
     {},
     { gateway: { carriers: { telkom: { latency: { airtime: { fixed: 0 }, sms: { fixed: 0 } } } } } },
   ],
+  [["--latency", "5s"], {}, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 5_000 } } } } } }],
   [[], { KREDO_LATENCY: "250" }, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 250 } } } } } }],
   [["--no-hints"], { KREDO_HINTS: "true" }, { gateway: { hints: false } }],
   [[], { KREDO_HINTS: "false" }, { gateway: { hints: false } }],

@@ -17,8 +17,8 @@ test("scenario starts a shipped scenario, lists it and stops it", async () => {
   ];
 
   expect(printed).toEqual([
-    expect.stringMatching(/^Active:\n {2}duplicate-callbacks {2}\w/),
-    expect.stringMatching(/^Active:\n {2}duplicate-callbacks {2}\w/),
+    expect.stringMatching(/^ {2}ACTIVE +DESCRIPTION\n {2}duplicate-callbacks {2}\w/),
+    expect.stringMatching(/^ {2}ACTIVE +DESCRIPTION\n {2}duplicate-callbacks {2}\w/),
     "Stopped duplicate-callbacks.\n",
     "No scenario is active.\n",
   ]);
@@ -67,9 +67,19 @@ test("transactions lists what was accepted, newest first, with its result", asyn
   const queued = await say(sandbox, "transactions", "--state", "queued");
 
   expect(all).toMatch(
-    /^ {2}2025-01-06T06:10:00\.000Z {2}sms {6}254712345678 {2}queued .+\n {2}2025-01-06T06:00:00\.000Z {2}airtime {2}254712345678 {2}succeeded 200 {2}KES 95\.00 {2}[0-9a-f-]{36}\n2 transactions\.\n$/,
+    /^ {2}ACCEPTED +OPERATION +PHONE +STATE +CHARGE +REQUEST_ID\n {2}2025-01-06T06:10:00\.000Z {2}sms {8}254712345678 {2}queued .+\n {2}2025-01-06T06:00:00\.000Z {2}airtime {4}254712345678 {2}succeeded 200 {2}KES 95\.00 {2}[0-9a-f-]{36}\n2 transactions\.\n$/,
   );
-  expect(queued).toMatch(/^ {2}\S+ {2}sms .+\n1 transaction\.\n$/);
+  expect(queued).toMatch(/^ {2}ACCEPTED .+\n {2}\S+ {2}sms .+\n1 transaction\.\n$/);
+});
+
+test("a table that is wider than the terminal has its last column below", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await say(sandbox, "send", "airtime", "254712345678", "100");
+  const terminal = fakeTerminal({ isTTY: true, columns: 80 });
+
+  await run(["transactions", "--url", sandbox.url], terminal);
+
+  expect(terminal.printed()).toMatch(/CHARGE\n {4}REQUEST_ID\n {2}2025.+ queued\n {4}[0-9a-f-]{36}\n1 transaction/);
 });
 
 test("findings names what was seen, and the repair", async () => {
@@ -111,7 +121,9 @@ test("clock shows the clock and what is due, and sets it", async () => {
   const shown = await say(sandbox, "clock");
   const set = await say(sandbox, "clock", "x10");
 
-  expect(shown).toMatch(/^manual, now 2025-01-06T06:00:00\.000Z; 1 pending\n {2}2025-\S+ {2}\S+ {2}[0-9a-f-]{36}\n$/);
+  expect(shown).toMatch(
+    /^manual, now 2025-01-06T06:00:00\.000Z; 1 pending\n {2}TIME +DUE +REQUEST_ID\n {2}2025-\S+ {2}\S+ {2}[0-9a-f-]{36}\n$/,
+  );
   expect(set).toMatch(/^x10, now /);
 });
 

@@ -24,6 +24,7 @@ const WITHOUT_JSON = {
   "completion bash": "a script",
   "completion zsh": "a script",
   "completion fish": "a script",
+  "completion words": "words",
 };
 
 /** These need no sandbox, or start their own. */

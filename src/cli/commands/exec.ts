@@ -41,10 +41,7 @@ export const command: Command = {
   usage: "[options] -- COMMAND...",
   arguments: ["<COMMAND...>"],
   flags: [REPORT_FLAG, FAIL_ON_FLAG, PORT_FLAG, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name))],
-  examples: [
-    "kredo exec -- npm test",
-    "kredo exec --scenario bad-afternoon --fail-on defect --report report.html -- npm test",
-  ],
+  examples: ["kredo exec -- npm test", "kredo exec --fail-on defect --report report.html -- npm test"],
   docs: "exec",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;

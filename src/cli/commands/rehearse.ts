@@ -14,7 +14,7 @@ import { CliError, type ExitCode } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
-import { count, hasColors, type Progress, progressOn } from "../output.ts";
+import { count, hasColors, type ProgressDisplay, progressOn } from "../output.ts";
 import { APP_MAP, findAppMap, findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
 import {
   applicationOf,
@@ -111,7 +111,7 @@ interface RehearsalRun extends Pick<RehearsalEnvironment, "map" | "interruption"
   readonly files: readonly ReportFile[];
   /** Overrides the seeds in the files. */
   readonly seed: number | undefined;
-  readonly progress: Progress;
+  readonly progress: ProgressDisplay;
 }
 
 /** Runs the rehearsals one after the other. If one cannot finish, the reports of the earlier ones are still written. */

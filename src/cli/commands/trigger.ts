@@ -37,19 +37,14 @@ export const command: Command = {
   ...arm,
   async run(args, terminal) {
     if (!args.flags.has("list")) return arm.run(args, terminal);
-    const rows = FAULTS.map(({ id, group, words }) => ({ id, group, description: words }));
-    printLines(terminal.stdout, args.flags.has("json") ? [JSON.stringify({ faults: rows })] : listFaults());
+    const rows = FAULT_GROUPS.flatMap((group) => FAULTS.filter((fault) => fault.group === group));
+    const faults = FAULTS.map(({ id, group, words }) => ({ id, group, description: words }));
+    const cells = rows.map(({ id, group, words }) => [group, id, words]);
+    const table = formatTable(["GROUP", "FAULT", "DESCRIPTION"], cells, terminal);
+    printLines(terminal.stdout, args.flags.has("json") ? [JSON.stringify({ faults })] : table);
     return 0;
   },
 };
-
-function listFaults(): string[] {
-  const width = Math.max(...FAULTS.map(({ id }) => id.length));
-  return FAULT_GROUPS.flatMap((group) => [
-    `${group}:`,
-    ...formatTable(FAULTS.filter((fault) => fault.group === group).map(({ id, words }) => [id.padEnd(width), words])),
-  ]);
-}
 
 function readWanted({ words: [id], flags }: ParsedArgs): { fault: Fault; to: string | undefined } {
   if (id === undefined) throw new CliError(2, "kredo trigger: a fault is missing; kredo trigger --list shows them");

@@ -13,7 +13,7 @@ import { printLines, type Terminal } from "../terminal.ts";
 export interface OwnSandbox extends AsyncDisposable {
   readonly url: string;
   /** Only with HTTPS. */
-  readonly secure?: SecurePort;
+  readonly secure?: TlsPort;
   /** The control API's token. With it, callbacks may be sent anywhere. */
   readonly adminToken: string;
   readonly running: RunningSandbox;
@@ -58,10 +58,10 @@ export interface OpenSandbox {
   /** HTTP first. */
   readonly ports: readonly [Listening, ...Listening[]];
   /** Only with HTTPS. */
-  readonly secure?: SecurePort;
+  readonly secure?: TlsPort;
 }
 
-export interface SecurePort {
+export interface TlsPort {
   readonly listening: Listening;
   readonly credentials: Credentials;
 }
