@@ -42,30 +42,45 @@ const schema = z.lazy(() =>
         .describe(
           "The parts of an SMS that arrive: the first n, or a list like [1, 3]. If any is missing, the SMS fails and only these parts are charged.",
         ),
+      lost_parts: z
+        .array(z.int().min(1).max(MOST_PARTS))
+        .min(1)
+        .exactOptional()
+        .describe("The parts of an SMS that do not arrive, like [3], instead of delivered_parts."),
       charge: z
         .union([shillingsValue, percentValue.transform((share): Share => ({ share }))])
         .exactOptional()
         .describe("KES to charge, or a share of the price like 50%; at most what is held and available."),
     }),
-  ).superRefine((written, context) => {
-    const unseen = written.stuck === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
-    if (unseen !== undefined)
-      complain(context, {
-        path: [unseen],
-        problem: "has no effect together with stuck: there is never a result",
-        repair: "keep one of the two",
-      });
-    if (written.outcome !== undefined && written.result_code !== undefined)
-      complain(context, {
-        path: ["result_code"],
-        problem: "has no effect together with outcome, which sets the code",
-        repair: "keep one of the two",
-      });
-  }),
+  ).superRefine(checkCombinations),
 );
 
+/** Pairs of keys that set the same, with what is wrong with the second. */
+const RIVALS = [
+  ["delivered_parts", "lost_parts", "says the same as delivered_parts, or the contrary"],
+  ["outcome", "result_code", "has no effect together with outcome, which sets the code"],
+] as const;
+
+function checkCombinations(written: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  const unseen = written["stuck"] === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
+  const problem = "has no effect together with stuck: there is never a result";
+  if (unseen !== undefined) complain(context, { path: [unseen], problem, repair: "keep one of the two" });
+  for (const [one, other, wrong] of RIVALS)
+    if (written[one] !== undefined && written[other] !== undefined)
+      complain(context, { path: [other], problem: wrong, repair: "keep one of the two" });
+}
+
 /** Keys that need a result. */
-const SETTLED = ["outcome", "result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"] as const;
+const SETTLED = [
+  "outcome",
+  "result_code",
+  "result_desc",
+  "delay",
+  "hold_until",
+  "delivered_parts",
+  "lost_parts",
+  "charge",
+] as const;
 
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
@@ -75,7 +90,7 @@ export const result: Effect<"result", ResultEffect> = {
   schema,
   needsAcceptance: true,
   needsOrder: true,
-  describe: (effect) => [...describeOutcome(effect), ...describeTime(effect)].join(", "),
+  describe: (effect) => [...describeParts(effect), ...describeOutcome(effect), ...describeTime(effect)].join(", "),
   plan: (plan, effect, context) => {
     const delivery = partialDelivery(effect, context);
     const scripted = scriptedResult({ ...delivery?.effect, ...effect }, context) ?? plan.result;
@@ -99,13 +114,15 @@ interface Delivery {
 
 /** Returns the result of an SMS of which only some parts arrive. */
 function partialDelivery(
-  { delivered_parts: wanted }: ResultEffect,
+  { delivered_parts: wanted, lost_parts: lost }: ResultEffect,
   { order, gateway, hold }: OrderContext,
 ): Delivery | undefined {
-  if (wanted === undefined || order.operation !== "sms") return undefined;
+  if ((wanted ?? lost) === undefined || order.operation !== "sms") return undefined;
   const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
   const all = Array.from({ length: total }, (_, index) => index + 1);
-  const parts = all.filter((number) => (typeof wanted === "number" ? number <= wanted : wanted.includes(number)));
+  const parts = all.filter((number) =>
+    typeof wanted === "number" ? number <= wanted : (wanted?.includes(number) ?? !lost?.includes(number)),
+  );
   if (parts.length === total) return undefined;
   const desc = `Message partly delivered: ${parts.length} of ${total} parts.`;
   return {
@@ -160,6 +177,12 @@ function settleAfter(
     : Math.max(ordinary, context.by.since + heldUntil - context.at);
 }
 
+function describeParts({ delivered_parts: parts, lost_parts: lost }: ResultEffect): string[] {
+  if (lost !== undefined) return [`part ${lost.join(" and ")} lost`];
+  if (parts === undefined) return [];
+  return [`only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`];
+}
+
 function describeOutcome({
   outcome,
   result_code: code,
@@ -167,12 +190,8 @@ function describeOutcome({
   stuck,
   carrier,
   charge,
-  delivered_parts: parts,
 }: ResultEffect): string[] {
   return [
-    ...(parts === undefined
-      ? []
-      : [`only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`]),
     ...(outcome === undefined ? [] : [`result ${outcome.replaceAll("_", " ")}`]),
     ...(code === undefined ? [] : [`result ${code}`]),
     ...(desc === undefined ? [] : [`described as ${JSON.stringify(desc)}`]),
