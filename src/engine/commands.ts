@@ -143,7 +143,7 @@ function checkResendable({ accepted, progress }: Transaction, { settings }: Acco
     throw new EngineError(
       "conflict",
       `no callback URL registered for ${order.operation}`,
-      "register one first: kredo callbacks URL, or PUT callbacks",
+      "register one first: kredo callbacks URL",
     );
 }
 
@@ -174,7 +174,7 @@ export function findTransaction(account: Account, requestId: string): Transactio
   const repair =
     account.evicted > 0
       ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions`
-      : "list them: kredo transactions, or GET transactions";
+      : "list them: kredo transactions";
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
 
@@ -234,9 +234,5 @@ export function setRule(account: Account, wanted: RuleSwitch): void {
 }
 
 function notActive(problem: string): EngineError {
-  return new EngineError(
-    "not-found",
-    problem,
-    "list the active ones with their rules: kredo scenario list, or GET scenarios",
-  );
+  return new EngineError("not-found", problem, "list the active ones: kredo scenario list");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
-import type { Acquired, Grant, JournalEngine, JournalWrite } from "../../src/ports/journal-engine.ts";
+import type { Acquired, Grant, JournalEngine, JournalWrite } from "../../src/storage/journal/journal-engine.ts";
 
 /** An engine that several replicas share. */
 export interface SharedEngine {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import { readSnapshot, writeSnapshot } from "../../src/cli/serve/snapshot.ts";
 import { changeAccount } from "../../src/engine/commands.ts";
-import { openJournals } from "../../src/sandbox/journals.ts";
+import { openJournals } from "../../src/storage/journals.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../support/world.ts";
 

@@ -50,8 +50,6 @@ export interface ListenAt {
   readonly host: string;
   /** Enables TLS. */
   readonly tls?: TlsSettings;
-  /** Handles the connection of a CONNECT request. Without it, Node closes the connection. */
-  readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
 }
 
 export interface TlsSettings {
@@ -63,7 +61,7 @@ export interface TlsSettings {
 }
 
 /** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
-export async function listen(listener: RequestListener, { port, host, tls, onConnect }: ListenAt): Promise<Listening> {
+export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
   /** The latest response of each open connection. */
   const latest = new Map<Duplex, ServerResponse>();
   let isDraining = false;
@@ -81,7 +79,6 @@ export async function listen(listener: RequestListener, { port, host, tls, onCon
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
     refuseMalformed(error, socket, latest.get(socket));
   });
-  if (onConnect !== undefined) server.on("connect", onConnect);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

@@ -13,7 +13,7 @@ import { EXCHANGE_ENDPOINTS } from "./exchanges.ts";
 import { JOURNAL_ENDPOINTS } from "./journal.ts";
 import { MESSAGE_ENDPOINTS } from "./messages.ts";
 import { apiText } from "./openapi.ts";
-import { readControlBody } from "./read-control-body.ts";
+import { readBytes, readControlBody } from "./read-control-body.ts";
 import { REPLICAS_ENDPOINT } from "./replicas.ts";
 import { REQUEST_ENDPOINTS } from "./requests.ts";
 import { REPLACE_ENDPOINTS } from "./replace-scenario.ts";
@@ -34,6 +34,12 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
   readonly alongside: Alongside;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
+  /** Answers a call that has passed the checks, at whichever replica that has to be. */
+  readonly forward?: (
+    request: Request,
+    body: Uint8Array<ArrayBuffer> | undefined,
+    answer: (request: Request) => Promise<Response>,
+  ) => Promise<Response>;
 }
 
 /** Creates the control API under /__admin: one route per endpoint, all behind the same guard. */
@@ -48,8 +54,9 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
     checkToken(req.raw, options.adminToken);
     await next();
   });
+  const calls = new Hono();
   for (const { method, path, serve } of endpoints) {
-    app.on(method.toUpperCase(), `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req }) =>
+    calls.on(method.toUpperCase(), `/__admin${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, async ({ req }) =>
       serve({
         ...options,
         world,
@@ -61,8 +68,12 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
       }),
     );
   }
-  app.notFound(({ req }) => answerProblem(unknownPath(req.raw, endpoints), options.report));
-  app.onError((fault) => answerProblem(fault, options.report));
+  calls.notFound(({ req }) => answerProblem(unknownPath(req.raw, endpoints), options.report));
+  for (const hono of [app, calls]) hono.onError((fault) => answerProblem(fault, options.report));
+  const { forward } = options;
+  const answer = async (request: Request): Promise<Response> => calls.fetch(request);
+  if (forward === undefined) app.route("/", calls);
+  else app.all("*", async ({ req }) => forward(req.raw, await readBytes(req.raw), answer));
   return app;
 }
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { adoptJournal } from "../../account/adopt-journal.ts";
-import { type JournalOwner } from "../../account/adopt-journal.ts";
+import { importJournal } from "../../account/import-journal.ts";
 import { accountEvent, type AccountEvent } from "../../account/account-event.ts";
 import { complain } from "../../document/values.ts";
 import { messageOf } from "../../domain/message-of.ts";
@@ -52,15 +51,15 @@ export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
       answers: { 200: { description: "The account after the import", schema: accountShape } },
     },
     ({ account, body, isTrusted }) => {
-      account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
+      account.import(imported(body.events, account.consumerKey, isTrusted));
       return accountJson(account);
     },
   ),
 ];
 
-function adopted(events: z.output<typeof journalDocument>["events"], owner: JournalOwner): AccountEvent[] {
+function imported(events: readonly AccountEvent[], consumerKey: string, isTrusted: boolean): AccountEvent[] {
   try {
-    return adoptJournal(events, owner);
+    return importJournal(events, consumerKey, isTrusted);
   } catch (error) {
     throw new HttpProblem(422, [
       `events: the journal is inconsistent: ${messageOf(error)}`,

@@ -20,13 +20,19 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  * page can send neither without a preflight), 400 if it is not text or not JSON.
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
-  if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const { largest, mostSigns } = limitsAt(new URL(request.url).pathname);
-  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largest);
-  if (bytes.length === 0) return NO_BODY;
+  const bytes = await readBytes(request);
+  if (bytes === undefined || bytes.length === 0) return NO_BODY;
+  const { mostSigns } = limitsAt(new URL(request.url).pathname);
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
   return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text, mostSigns), text };
+}
+
+/** Reads the body of a changing call. Throws an `HttpProblem` 413 if it is too large. */
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (request.body === null || request.method === "GET" || request.method === "HEAD") return undefined;
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  return readAtMost(request.body, declared, limitsAt(new URL(request.url).pathname).largest);
 }
 
 interface BodyLimits {
@@ -41,7 +47,11 @@ function limitsAt(path: string): BodyLimits {
   return { largest, mostSigns: MOST_SIGNS };
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
+async function readAtMost(
+  body: ReadableStream<Uint8Array>,
+  declared: number,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (declared > largest) throw tooLarge(largest);

@@ -116,7 +116,7 @@ function registered(account: Account, operation: Operation): CallbackUrl {
   if (target === undefined)
     throw new HttpProblem(409, [
       `no callback URL registered for ${operation}`,
-      "register one first (kredo callbacks URL, or PUT callbacks), or pass a url",
+      "register one first (kredo callbacks URL), or pass a url",
     ]);
   if (target.url === SINK_URL)
     throw new HttpProblem(409, [
@@ -163,7 +163,7 @@ async function sendSample(
   if (target === undefined)
     throw new HttpProblem(409, [
       `no callback URL registered for ${operation}`,
-      "register one first: kredo callbacks URL, or PUT callbacks",
+      "register one first: kredo callbacks URL",
     ]);
   const body = sampleFor(account, operation);
   const { outcome, millis } = await postCallback(target, { body, callbacks }, options);
