@@ -7,7 +7,7 @@ import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
-import { answerBy, refusalBy, NO_DECISION, type RuleDecision } from "../../scenario/effects.ts";
+import { answerBy, refusalBy, type RuleDecision } from "../../scenario/effects.ts";
 import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
 import type { RequestOutcome } from "../../scenario/effects/effect.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
@@ -46,9 +46,7 @@ export function decideByRules(
   moment: Moment,
   draws: Draws,
 ): RuleDecision {
-  const scenarios = scenariosFor(state, moment);
-  if (scenarios.length === 0) return NO_DECISION;
-  return evaluateAndExplain(scenarios, {
+  return evaluateAndExplain(scenariosFor(state, moment), {
     at: moment.at,
     subject,
     available: available(state.wallet),
@@ -72,7 +70,6 @@ export function appliedRules(decision: RuleDecision, draws: Draws, outcome: Requ
 
 export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {
   const { fired, counters, missed } = decision;
-  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, ...(missed && { missed }) };
   const written: Writable<AppliedRules> = {
     fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,
@@ -82,9 +79,6 @@ export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome:
   if (missed !== undefined) written.missed = missed;
   return written;
 }
-
-/** Shared by all events in which nothing fired, because thousands are stored. */
-const NONE: readonly never[] = [];
 
 /** Returns how the connection breaks before the request is accepted, if it does. */
 export function breaksBefore({ effects: { connection } }: RuleDecision): Breakage | undefined {
