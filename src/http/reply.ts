@@ -1,12 +1,8 @@
-import type { AccountEvent } from "../account/account-event.ts";
-import type { AccountState } from "../account/state.ts";
-import type { Decision } from "../engine/live-journal.ts";
-import { type ReceivedRequest, withTraits } from "./connection.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { ConnectionCut, RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
-import { cents, LARGEST, NO_MONEY, smallerKes } from "../domain/kes.ts";
+import { NO_MONEY } from "../domain/kes.ts";
 import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/placeholders.ts";
 import { isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
@@ -18,26 +14,6 @@ export interface DecidedRequest {
   readonly event: RequestEvent;
   readonly headers: Readonly<Record<string, string>>;
   readonly organization: Organization;
-}
-
-/** Returns the decision that journals a request's event, with what its connection shows. */
-export function recordRequest(
-  { clock, wallet, settings: { organization } }: AccountState,
-  event: RequestEvent,
-  request: ReceivedRequest,
-  loose: readonly string[] = [],
-  headers: DecidedRequest["headers"] = {},
-): Decision<DecidedRequest> {
-  const written = withTraits(event, request, clock, loose);
-  return { events: [written, ...walletSet(wallet, event)], answer: { event: written, headers, organization } };
-}
-
-/** Limits the balance to what the wallet can store exactly besides its holds. */
-function walletSet({ held }: AccountState["wallet"], event: RequestEvent): AccountEvent[] {
-  const balance = event.rules?.wallet;
-  if (balance === undefined) return [];
-  const hold = event.kind === "accepted" ? event.hold : NO_MONEY;
-  return [{ kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST - held - hold)) }];
 }
 
 /** A response as it goes over the wire, or as much of it as a scenario lets through. */

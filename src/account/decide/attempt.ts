@@ -25,7 +25,7 @@ export function beginTry(
   const progress = transactions.get(requestId)?.progress;
   const deliveries = progress === undefined || isUnsettled(progress) ? [] : progress.deliveries;
   const isRepeated = deliveries.some(({ number, begun }) => number === delivery && begun !== undefined);
-  return { kind: "attempt-begun", at, requestId, delivery, ...(isRepeated && { possiblyRepeated: true }) };
+  return { kind: "attempt-begun", at, requestId, delivery, possiblyRepeated: isRepeated ? true : undefined };
 }
 
 /** Records an attempt and when the next one is due; returns undefined if its transaction no longer exists. */

@@ -2,8 +2,9 @@ import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import type { Draws } from "../../domain/draws.ts";
 import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../../domain/refusal.ts";
+import { cents, type Kes, LARGEST, NO_MONEY, smallerKes } from "../../domain/kes.ts";
 import { type Instant, SECOND } from "../../domain/time.ts";
-import { available } from "../../domain/wallet.ts";
+import { available, type Wallet } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
@@ -13,6 +14,8 @@ import type { RequestOutcome } from "../../scenario/effects/effect.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { Scenario } from "../../scenario/schema.ts";
+import type { AccountEvent } from "../account-event.ts";
+import type { RequestEvent } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import type { Moment } from "./moment.ts";
 
@@ -70,6 +73,7 @@ export function appliedRules(decision: RuleDecision, draws: Draws, outcome: Requ
 
 export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {
   const { fired, counters, missed } = decision;
+  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, missed };
   const written: Writable<AppliedRules> = {
     fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,
@@ -78,6 +82,15 @@ export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome:
   };
   if (missed !== undefined) written.missed = missed;
   return written;
+}
+
+/** Shared by all events in which nothing fired, because thousands are stored. */
+const NONE: readonly never[] = [];
+
+/** Sets what is available after a request, limited to what the wallet can store exactly besides its holds. */
+export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: Kes): AccountEvent {
+  const hold = event.kind === "accepted" ? event.hold : NO_MONEY;
+  return { kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST - held - hold)) };
 }
 
 /** Returns how the connection breaks before the request is accepted, if it does. */
