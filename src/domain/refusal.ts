@@ -1,6 +1,6 @@
 import { type Instant, SECOND } from "./time.ts";
 
-/** The `status_code` of a refusal: a code from the gateway's public list, one of HTTP's own, or any scripted code from 300 to 599. */
+/** The `status_code` of a refusal: a code from the gateway's public list, one of HTTP's own, or any scripted code from 200 to 599. */
 export type RefusalCode = number;
 
 /** Error messages by field name, in the shape of the live gateway's 422. */

@@ -61,7 +61,9 @@ export class Account {
     this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
     this.#ownersUrls = ownersUrls(journalStart, this.state);
     const record = (made: Try): void => this.run((state, at) => one(recordTry(state, made, at)));
-    const begin = async (id: DeliveryId): Promise<boolean> => !store.isLasting || this.#beginTry(id);
+    const begin = async (id: DeliveryId): Promise<void> => {
+      if (store.isLasting) await this.#beginTry(id);
+    };
     this.#courier = new Courier(transport, {
       state: () => this.state,
       begin,
@@ -264,13 +266,9 @@ export class Account {
     this.#timekeeper.note(event, state);
   }
 
-  async #beginTry(id: DeliveryId): Promise<boolean> {
-    const isBegun = this.run((state, at) => {
-      const begun = beginTry(state, id, at);
-      return { events: begun === undefined ? [] : [begun], answer: begun !== undefined };
-    });
+  async #beginTry(id: DeliveryId): Promise<void> {
+    this.run((state, at) => ({ events: [beginTry(state, id, at)], answer: undefined }));
     await this.secured();
-    return isBegun;
   }
 
   #startOf(start: AccountSettings | StoredAccount): JournalStart {

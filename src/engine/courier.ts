@@ -45,8 +45,8 @@ interface SendControl {
 export interface CallbackPorts {
   /** Returns the account's current state. */
   readonly state: () => AccountState;
-  /** Journals that an attempt begins, if journals outlive the process. Resolves to false if it must not be made any more. */
-  readonly begin: (id: DeliveryId) => Promise<boolean>;
+  /** Journals that an attempt begins, if journals outlive the process. */
+  readonly begin: (id: DeliveryId) => Promise<void>;
   /** Journals an attempt that was made. */
   readonly record: (made: Try) => void;
   readonly report: (fault: unknown) => void;
@@ -198,7 +198,8 @@ export class Courier {
     const scripted = deliveries.find(({ number }) => number === id.delivery)?.scripted;
     const { order, traits } = transaction.accepted;
     const content = { payload: { settled, order, gateway: this.#gateway }, scripted, traceparent: traits?.traceparent };
-    if (!(await this.#begin(id)) || signal.aborted) return;
+    await this.#begin(id);
+    if (signal.aborted) return;
     const made = await this.#try(id, content, { callbacks: state.settings.callbacks, signal });
     if (recordAfter !== undefined) await recordAfter;
     if (!signal.aborted) this.#record(made);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { ClockState } from "../account/clock.ts";
+import { walletSetByRule } from "../account/decide/evaluate-rules.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { RequestTraits } from "../account/request-traits.ts";
 import type { AccountState } from "../account/state.ts";
@@ -143,14 +144,16 @@ function exposedIn(target: string): RequestTraits["exposed"] {
 
 /** Returns the decision that journals a request's event, with what its connection shows. */
 export function recordRequest(
-  { clock, settings: { organization } }: AccountState,
+  { clock, wallet, settings: { organization } }: AccountState,
   event: RequestEvent,
   request: ReceivedRequest,
   loose: readonly string[] = [],
   headers: DecidedRequest["headers"] = {},
 ): Decision<DecidedRequest> {
   const written = withTraits(event, request, clock, loose);
-  return { events: [written], answer: { event: written, headers, organization } };
+  const balance = written.rules?.wallet;
+  const events = balance === undefined ? [written] : [written, walletSetByRule(wallet, written, balance)];
+  return { events, answer: { event: written, headers, organization } };
 }
 
 /** Adds the traits worth recording to a request's new event. `loose` are fields that only a lenient setting accepts. */

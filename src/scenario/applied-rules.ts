@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
+import type { Kes } from "../domain/kes.ts";
 
-export const BREAKAGES = ["reset", "empty", "hang", "truncate", "garbage", "drip"] as const;
+export const BREAKAGES = ["reset", "empty", "hang", "truncate", "cut_chunk", "garbage", "drip"] as const;
 export type Breakage = (typeof BREAKAGES)[number];
 
 const scriptedAck = z.object({
@@ -24,6 +25,8 @@ export const appliedRules = z.object({
   /** Named states that scenarios moved to. */
   entered: z.array(z.object({ scenario: z.string(), state: z.string() })),
   ack: scriptedAck.exactOptional(),
+  /** The available balance that the request leaves. */
+  wallet: z.custom<Kes>((value) => Number.isSafeInteger(value) && Number(value) >= 0).exactOptional(),
   /** How the connection is broken. */
   breakage: z.enum(BREAKAGES).exactOptional(),
   /** The nearest rule that did not fire, where one had to do with the request at all. */

@@ -18,6 +18,7 @@ import type {
 import { enter } from "./effects/enter.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
+import { wallet } from "./effects/wallet.ts";
 import { type Plan, type PlanContext, planOrder } from "./plan.ts";
 import { shapeOf } from "./values.ts";
 
@@ -28,6 +29,7 @@ const TABLE = {
   [ack.key]: ack,
   [result.key]: result,
   [callback.key]: callback,
+  [wallet.key]: wallet,
   [enter.key]: enter,
 };
 

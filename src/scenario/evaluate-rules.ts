@@ -50,7 +50,7 @@ function reaches(
   running: RunningScenario,
   request: RuleRequest,
 ): boolean {
-  return holds(counted, running, request) && (running.off.length === 0 || !running.off.includes(rule.name));
+  return holds(counted, running, request) && !running.off.includes(rule.name);
 }
 
 /** Returns whether the rule also matches a request that it counted. */
@@ -75,8 +75,8 @@ function counts({ count, label }: CompiledRule, request: RuleRequest, draft: Dra
 }
 
 function fire({ rule }: CompiledRule, { scenario, since }: RunningScenario, draft: Draft): void {
-  const effects = draft.fired.length === 0 ? rule.then : newEffects(rule.then, scenario.name, draft);
-  draft.effects = draft.fired.length === 0 ? effects : { ...effects, ...draft.effects };
+  const effects = newEffects(rule.then, scenario.name, draft);
+  draft.effects = { ...effects, ...draft.effects };
   draft.fired.push({ scenario: scenario.name, rule: rule.name, since, effects });
 }
 

@@ -62,6 +62,7 @@ function findWrongHeader(name: string, value: string): ValueProblem[] {
     return [{ problem: "is not a header's name", repair: "write a name such as Retry-After" }];
   if (name.toLowerCase() === "content-type")
     return [{ problem: "has its own key", repair: "write content_type next to headers" }];
+  if (name.toLowerCase() === "connection" && value.toLowerCase() === "close") return [];
   if (FRAMING.includes(name.toLowerCase()))
     return [{ problem: "is written by the sandbox itself", repair: "remove it" }];
   return /^[\t\x20-\x7e]*$/.test(value)

@@ -26,6 +26,22 @@ test("the scenario that a header names is asked before those that are active; it
   expect([played.status, active.status]).toEqual([429, 500]);
 });
 
+test("an active scenario that a header names goes first, once, and the other active ones follow it", async () => {
+  await using sandbox = await startTestSandbox({}, { scenarios: [] });
+  await script(sandbox.account, "rules: [{ name: slow, then: { ack: { status: 202 } }, continue: true }]", "others");
+  await script(sandbox.account, "rules: [{ name: second, when: { nth: 2 }, then: { refuse: 500 } }]", "named");
+  const headers = { "x-kredo-scenario": "named" };
+
+  const first = await callGateway(sandbox, { headers, body: REFUSED });
+  const second = await callGateway(sandbox, { headers, body: REFUSED });
+
+  expect([first.status, second.status]).toEqual([202, 500]);
+  expect(first.headers.get("x-kredo-rule")).toBe(
+    "others/slow | not named/second: this is number 1 for the rule, not nth: 2",
+  );
+  expect(second.headers.get("x-kredo-rule")).toBe("named/second");
+});
+
 test("a name that nothing has is refused, so that a misspelling is seen", async () => {
   await using sandbox = await startTestSandbox();
 

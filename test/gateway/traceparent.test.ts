@@ -64,6 +64,8 @@ test.each([undefined, "00-nonsense"])(
 
     expect(items[0]).not.toHaveProperty("traceparent");
     expect(items[0].headers).not.toHaveProperty("traceparent");
+    const attempts = journal.events.filter(({ kind }) => kind === "attempted");
+    expect(attempts).toStrictEqual([expect.objectContaining({ headers: { "content-type": "application/json" } })]);
     expect(JSON.stringify(journal.events.filter(({ kind }) => kind === "accepted"))).not.toContain("traceparent");
   },
 );

@@ -17,7 +17,7 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
   [
     "no callback is sent before PostgreSQL has the attempt",
     sendsOnlyWhatIsWritten,
-    { file: "src/engine/account.ts", changes: [["!store.isLasting || this.#beginTry(id)", "id !== undefined"]] },
+    { file: "src/engine/account.ts", changes: [["if (store.isLasting) await", "if (id === undefined) await"]] },
   ],
   [
     "what an earlier owner writes late is refused",

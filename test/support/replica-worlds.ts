@@ -21,6 +21,8 @@ export const PATIENCE = 1_000;
 export interface Trouble {
   /** Nothing gets through. */
   isAway: boolean;
+  /** Nothing gets through, and no error says so. */
+  hangs: boolean;
   /** Writes are made, and their answers lost. */
   losesAnswers: boolean;
 }
@@ -45,7 +47,7 @@ export class TestReplicas {
   readonly memory = new MemoryJournals(() => this.wall.now());
 
   async add(name: string): Promise<TestReplica> {
-    const trouble: Trouble = { isAway: false, losesAnswers: false };
+    const trouble: Trouble = { isAway: false, hangs: false, losesAnswers: false };
     const [log, faults, sent]: [string[], unknown[], CallbackRequest[]] = [[], [], []];
     const report = (fault: unknown): void => void faults.push(fault);
     const counter = silenceable(this.wall);
@@ -113,6 +115,7 @@ function silenceable(wall: ManualWallClock) {
 function troubled(engine: JournalEngine, trouble: Trouble): JournalEngine {
   const through = async <T>(call: () => Promise<T>): Promise<T> => {
     if (trouble.isAway) throw new StoreOutage("the engine is away");
+    if (trouble.hangs) return await new Promise(() => {});
     return call();
   };
   return {

@@ -24,6 +24,6 @@ export function stateOf(account: Account, requestId: string): Transaction["progr
 }
 
 /** Begins a scenario on the default account of a sandbox. */
-export async function script(account: Account, rest: string): Promise<void> {
-  beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
+export async function script(account: Account, rest: string, name = "s"): Promise<void> {
+  beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: ${name}\n${rest}`), trusted: true }]);
 }

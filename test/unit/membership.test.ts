@@ -100,6 +100,19 @@ test("a replica that is cut off stops before its lease ends, says so once, and g
   await account.secured();
 });
 
+test("a replica whose engine hangs without an error stops, too, before its lease ends", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.hangs = true;
+
+  await replicas.pass(LEASE);
+  const refused = [() => a.ownership.ownerOf("x"), () => buyAirtime(account, 10)].map((call) => catchFault(call));
+
+  expect(refused).toEqual([expect.any(StoreOutage), expect.any(StoreOutage)]);
+  expect(account.version).toBe(1);
+});
+
 test("a replica that was cut off lets go what another has taken, and writes nothing to it", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];

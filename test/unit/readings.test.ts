@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callbackStatus } from "../../src/account/readings/callback-status.ts";
 import { JournalIndex } from "../../src/account/readings/journal-index.ts";
-import { nearestRequests } from "../../src/account/readings/match-requests.ts";
+import { matchingRequests, nearestRequests } from "../../src/account/readings/match-requests.ts";
 import { readRequests } from "../../src/account/readings/requests.ts";
 import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { cents } from "../../src/domain/kes.ts";
@@ -69,6 +69,20 @@ test("the request that has most in common comes first, the newest among equals",
   const nearest = nearestRequests(readRequests(account.read()), match, 2);
 
   expect(nearest.map(({ requestId }) => requestId)).toEqual([both.requestId, newest.requestId]);
+});
+
+test.each([
+  ["sender_id", { sender_id: "SANDBOX" }],
+  ["message", { message: "Karibu" }],
+])("a request without an order, and one for airtime, meet no %s", (_key, match) => {
+  const { account } = testWorld();
+  refuseRequest(account, 422);
+  buyAirtime(account, 100);
+  const { requestId } = sendSms(account, "Karibu, Asha");
+
+  const rows = matchingRequests(readRequests(account.read()), match);
+
+  expect(rows.map((row) => row.requestId)).toEqual([requestId]);
 });
 
 test("a timeline tells resends among the attempts, and is whole where the journal has lost its beginning", async () => {

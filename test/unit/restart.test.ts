@@ -3,6 +3,7 @@ import { readTimeline } from "../../src/account/readings/timeline.ts";
 import { changeAccount, setClock } from "../../src/engine/commands.ts";
 import { SINK_URL } from "../../src/domain/callback-outcome.ts";
 import { lastingStore, restarted } from "../support/restart.ts";
+import { rule, script } from "../support/scripted.ts";
 import { allReady } from "../support/turns.ts";
 import {
   accountSettings,
@@ -31,6 +32,37 @@ test("a try that was begun when the process ended is made again, and says that i
     { requestId, attempt: 1, possiblyRepeated: true, outcome: { kind: "answered", status: 200 } },
   ]);
   expect(account.state.unresolved).toBe(0);
+});
+
+test("a callback that is doubled with a gap is sent twice where journals last", async () => {
+  const { account, sent } = testWorld({ store: lastingStore(), account: { callbacks: HOOK } });
+  await script(account, rule("then: { callback: { times: 2, gap: 500ms } }"));
+  const { requestId } = buyAirtime(account, 10);
+
+  const { fired } = await account.advance({ by: 10_000 }, 1_000);
+
+  expect(sent).toHaveLength(2);
+  expect(fired).toMatchObject([
+    { requestId, delivery: 1, attempt: 1 },
+    { requestId, delivery: 2, attempt: 2 },
+  ]);
+  expect(account.state.unresolved).toBe(0);
+});
+
+test("an attempt that waits for a free connection is not begun once a reset has forgotten its order", async () => {
+  const store = lastingStore();
+  const callbacks = { ...HOOK, concurrency: 1 };
+  const { account, sent } = testWorld({ store, account: { callbacks }, answer: never });
+  buyAirtime(account, 10);
+  buyAirtime(account, 20);
+  void account.advance({ by: 1_000 }, 1_000);
+  await allReady();
+
+  account.reset();
+  await allReady();
+
+  expect(sent).toHaveLength(1);
+  expect(account.read().events.map(({ kind }) => kind)).not.toContain("attempt-begun");
 });
 
 test("the timeline tells of both tries", async () => {

@@ -34,6 +34,27 @@ test("a scripted outcome has the code and the words of the settings, and fails w
   ]);
 });
 
+test("orders that no rule concerned share their empty lists, because thousands are stored", async () => {
+  const { account } = await scriptedWorld(rule("when: { amount: 5 }, then: { refuse: 500 }"));
+
+  const [one, other] = [buyAirtime(account, 10).rules, buyAirtime(account, 10).rules];
+
+  expect(one).toMatchObject({ fired: [], entered: [], missed: { rule: "r" } });
+  expect(one?.fired).toBe(other?.fired);
+});
+
+test("parts of an SMS that are lost are neither delivered nor charged", async () => {
+  const world = await scriptedWorld(rule("then: { result: { lost_parts: [2] } }"));
+  const { requestId } = sendSms(world.account, "x".repeat(400));
+
+  await world.account.advance({ by: 10_000 }, 0);
+  const { accepted, progress } = world.account.state.transactions.get(requestId) ?? {};
+
+  expect(accepted?.plan.delivered).toEqual([1, 3]);
+  expect(accepted?.plan.charge).toBe(Math.round(((accepted?.hold ?? 0) * 2) / 3));
+  expect(progress).toMatchObject({ state: "failed" });
+});
+
 test("a scripted charge is capped by what can be paid, and what is beyond it is told", async () => {
   const world = await scriptedWorld(
     `setup: { wallet: { balance: "20.00" } }\n${rule('then: { result: { charge: "500" } }')}`,

@@ -120,14 +120,19 @@ test.each([
     "when: { operation: airtime, first: 1, per: sender_id }, then: {}",
     ["4:59  rules[0].when.per: airtime has no sender_id to count by; write per: account"],
   ],
-  ["then: { refuse: 200 }", ["4:32  rules[0].then.refuse: 200 is too small; write at least 300"]],
+  [
+    "then: { refuse: 200 }",
+    [
+      "4:32  rules[0].then.refuse: 200 refuses nothing unless its body is not the gateway's; add content_type: text/html and a body, or write 300 to 599",
+    ],
+  ],
   [
     "then: { refuse: '429' }",
     ['4:32  rules[0].then.refuse: "429" is not a number or a mapping; write 429 without quotes'],
   ],
   [
-    "then: { refuse: 302 }",
-    ["4:32  rules[0].then.refuse: 302 is a redirect without a Location; add headers: { Location: https://... }"],
+    "then: { result: { lost_parts: [1], delivered_parts: 1 } }",
+    ["4:46  rules[0].then.result.lost_parts: says the same as delivered_parts, or the contrary; keep one of the two"],
   ],
   [
     "then: { refuse: 304 }",
@@ -176,7 +181,7 @@ test.each([
   [
     "then: { connection: reset }",
     [
-      '4:36  rules[0].then.connection: "reset" is not known here; write one of reset_before_accept, reset_after_accept, empty_before_accept, empty_after_accept, hang_before_accept, hang_after_accept, truncate_before_accept, truncate_after_accept, garbage_before_accept, garbage_after_accept, drip_before_accept, drip_after_accept',
+      '4:36  rules[0].then.connection: "reset" is not known here; write one of reset_before_accept, reset_after_accept, empty_before_accept, empty_after_accept, hang_before_accept, hang_after_accept, truncate_before_accept, truncate_after_accept, cut_chunk_before_accept, cut_chunk_after_accept, garbage_before_accept, garbage_after_accept, drip_before_accept, drip_after_accept',
     ],
   ],
   [
@@ -186,7 +191,7 @@ test.each([
   [
     "then: { result: {} }",
     [
-      "4:32  rules[0].then.result is empty; write at least one of outcome, result_code, result_desc, delay, hold_until, stuck, carrier, delivered_parts, charge",
+      "4:32  rules[0].then.result is empty; write at least one of outcome, result_code, result_desc, delay, hold_until, stuck, carrier, delivered_parts, lost_parts, charge",
     ],
   ],
   [

@@ -147,6 +147,20 @@ test("an account that is closed does nothing any more, whatever is asked of it l
   expect(sent).toEqual([]);
 });
 
+test("the timers of an account that is closed settle nothing", async () => {
+  const { account, wall } = testWorld({ account: real });
+  const { requestId } = buyAirtime(account, 10);
+  const { version } = account;
+
+  account.close();
+  wall.advance(HOUR);
+  await allReady();
+
+  expect(account.version).toBe(version);
+  expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
+  expect(account.pending()).toEqual([]);
+});
+
 test("a reset leaves nothing of what was to come", async () => {
   const { account, wall, sent } = testWorld({ account: real });
   buyAirtime(account, 10);

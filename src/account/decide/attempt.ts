@@ -16,23 +16,16 @@ export interface Try {
   readonly millis: Millis;
 }
 
-/** Records that an attempt begins; returns undefined if there is nothing left to deliver. */
+/** Records that an attempt begins. */
 export function beginTry(
-  state: AccountState,
-  id: Pick<Try, "requestId" | "delivery">,
+  { transactions }: AccountState,
+  { requestId, delivery }: Pick<Try, "requestId" | "delivery">,
   at: Instant,
-): AttemptBegun | undefined {
-  const delivery = findDelivery(state, id);
-  if (delivery === undefined || delivery.next === "none") return undefined;
-  const { requestId, delivery: number } = id;
-  const possiblyRepeated = delivery.begun === undefined ? undefined : true;
-  return { kind: "attempt-begun", at, requestId, delivery: number, possiblyRepeated };
-}
-
-function findDelivery({ transactions }: AccountState, id: Pick<Try, "requestId" | "delivery">): Delivery | undefined {
-  const progress = transactions.get(id.requestId)?.progress;
-  if (progress === undefined || isUnsettled(progress)) return undefined;
-  return progress.deliveries.find(({ number }) => number === id.delivery);
+): AttemptBegun {
+  const progress = transactions.get(requestId)?.progress;
+  const deliveries = progress === undefined || isUnsettled(progress) ? [] : progress.deliveries;
+  const isRepeated = deliveries.some(({ number, begun }) => number === delivery && begun !== undefined);
+  return { kind: "attempt-begun", at, requestId, delivery, possiblyRepeated: isRepeated ? true : undefined };
 }
 
 /** Records an attempt and when the next one is due; returns undefined if its transaction no longer exists. */

@@ -2,17 +2,20 @@ import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import type { Draws } from "../../domain/draws.ts";
 import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../../domain/refusal.ts";
+import { cents, type Kes, LARGEST, NO_MONEY, smallerKes } from "../../domain/kes.ts";
 import { type Instant, SECOND } from "../../domain/time.ts";
-import { available } from "../../domain/wallet.ts";
+import { available, type Wallet } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
-import { answerBy, refusalBy, NO_DECISION, type RuleDecision } from "../../scenario/effects.ts";
+import { answerBy, refusalBy, type RuleDecision } from "../../scenario/effects.ts";
 import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
 import type { RequestOutcome } from "../../scenario/effects/effect.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { Scenario } from "../../scenario/schema.ts";
+import type { AccountEvent } from "../account-event.ts";
+import type { RequestEvent } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import type { Moment } from "./moment.ts";
 
@@ -46,9 +49,7 @@ export function decideByRules(
   moment: Moment,
   draws: Draws,
 ): RuleDecision {
-  const scenarios = scenariosFor(state, moment);
-  if (scenarios.length === 0) return NO_DECISION;
-  return evaluateAndExplain(scenarios, {
+  return evaluateAndExplain(scenariosFor(state, moment), {
     at: moment.at,
     subject,
     available: available(state.wallet),
@@ -85,6 +86,12 @@ export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome:
 
 /** Shared by all events in which nothing fired, because thousands are stored. */
 const NONE: readonly never[] = [];
+
+/** Sets what is available after a request, limited to what the wallet can store exactly besides its holds. */
+export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: Kes): AccountEvent {
+  const hold = event.kind === "accepted" ? event.hold : NO_MONEY;
+  return { kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST - held - hold)) };
+}
 
 /** Returns how the connection breaks before the request is accepted, if it does. */
 export function breaksBefore({ effects: { connection } }: RuleDecision): Breakage | undefined {

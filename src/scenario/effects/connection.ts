@@ -9,7 +9,7 @@ type ConnectionEffect = `${Breakage}_${(typeof STAGES)[number]}`;
 export const connection: Effect<"connection", ConnectionEffect> = {
   key: "connection",
   summary:
-    "Breaks the connection before or after the request is accepted: reset, empty (closed without an answer), hang, truncate, garbage, drip.",
+    "Breaks the connection before or after the request is accepted: reset, empty (closed without an answer), hang, truncate, cut_chunk (ended inside a chunk of the body), garbage, drip.",
   schema: z.enum(BREAKAGES.flatMap((breakage) => STAGES.map((stage) => `${breakage}_${stage}` as const))),
   describe: (effect) =>
     `connection broken (${breakageOf(effect)}) ${isBeforeAccept(effect) ? "before" : "after"} acceptance`,
@@ -18,7 +18,7 @@ export const connection: Effect<"connection", ConnectionEffect> = {
 };
 
 export function breakageOf(effect: ConnectionEffect): Breakage {
-  return BREAKAGES.find((breakage) => effect.startsWith(breakage)) ?? "reset";
+  return BREAKAGES.find((breakage) => effect.startsWith(`${breakage}_`)) ?? "reset";
 }
 
 export function isBeforeAccept(effect: ConnectionEffect): boolean {

@@ -2,23 +2,23 @@ import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
-import { describeDelay } from "../values.ts";
+import { describeDelay, UNLESS_WRONG } from "../values.ts";
 import { drawScripted, type Effect } from "./effect.ts";
 
-/** 300 to 599, because a 2xx is no refusal, without 304, which has no content (RFC 9110 §15.4.5). */
+/** Without those that have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const status = z
   .int()
-  .min(300)
+  .min(200)
   .max(599)
   .superRefine((status, context) => {
-    if (status === 304)
-      complain(context, { problem: "304 has no body, so it cannot refuse", repair: "choose another status" });
+    if ([204, 205, 304].includes(status))
+      complain(context, { problem: `${status} has no body, so it cannot refuse`, repair: "choose another status" });
   });
 
 const refusal = z
   .strictObject({
     status: status.describe(
-      "300 to 599: the HTTP status. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200.",
+      "The HTTP status: 300 to 599, or with a body also 200 to 299, like the page of a captive portal. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200.",
     ),
     description: z.string().exactOptional().describe("Replaces the gateway's own description."),
     validation_errors: z
@@ -33,9 +33,7 @@ const refusal = z
     content_type: contentTypeValue
       .exactOptional()
       .describe("The Content-Type to send instead of application/json: text/html."),
-    headers: headersValue
-      .exactOptional()
-      .describe('Additional headers: { Retry-After: "30" }. A redirect needs Location.'),
+    headers: headersValue.exactOptional().describe('Additional headers: { Retry-After: "30" }, { Connection: close }.'),
     delay: delayValue.exactOptional().describe("Wall time before the response."),
   })
   .superRefine((written, context) => {
@@ -46,8 +44,8 @@ const refusal = z
         problem: "is never seen, because body replaces the whole response",
         repair: "keep one of the two",
       });
-    checkLocation(written, context);
-  });
+    checkBody(written, context);
+  }, UNLESS_WRONG);
 
 type RefuseEffect = Immutable<z.output<typeof refusal>>;
 
@@ -58,7 +56,7 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
   schema: z.union([
     status
       .transform((status): RefuseEffect => ({ status }))
-      .superRefine((written, context) => checkLocation(written, context)),
+      .superRefine((written, context) => checkBody(written, context)),
     refusal,
   ]),
   describe: ({ status, body, headers = {}, delay }) => {
@@ -81,10 +79,11 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
   },
 };
 
-function checkLocation({ status, headers = {} }: RefuseEffect, context: z.RefinementCtx): void {
-  if (status >= 400 || Object.keys(headers).some((name) => name.toLowerCase() === "location")) return;
+/** A 2xx stands for what a captive portal or a proxy says instead of the gateway. */
+function checkBody({ status, body }: RefuseEffect, context: z.RefinementCtx): void {
+  if (status >= 300 || body !== undefined) return;
   complain(context, {
-    problem: `${status} is a redirect without a Location`,
-    repair: "add headers: { Location: https://... }",
+    problem: `${status} refuses nothing unless its body is not the gateway's`,
+    repair: "add content_type: text/html and a body, or write 300 to 599",
   });
 }

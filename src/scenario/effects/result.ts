@@ -42,30 +42,45 @@ const schema = z.lazy(() =>
         .describe(
           "The parts of an SMS that arrive: the first n, or a list like [1, 3]. If any is missing, the SMS fails and only these parts are charged.",
         ),
+      lost_parts: z
+        .array(z.int().min(1).max(MOST_PARTS))
+        .min(1)
+        .exactOptional()
+        .describe("The parts of an SMS that do not arrive, like [3], instead of delivered_parts."),
       charge: z
         .union([shillingsValue, percentValue.transform((share): Share => ({ share }))])
         .exactOptional()
         .describe("KES to charge, or a share of the price like 50%; at most what is held and available."),
     }),
-  ).superRefine((written, context) => {
-    const unseen = written.stuck === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
-    if (unseen !== undefined)
-      complain(context, {
-        path: [unseen],
-        problem: "has no effect together with stuck: there is never a result",
-        repair: "keep one of the two",
-      });
-    if (written.outcome !== undefined && written.result_code !== undefined)
-      complain(context, {
-        path: ["result_code"],
-        problem: "has no effect together with outcome, which sets the code",
-        repair: "keep one of the two",
-      });
-  }),
+  ).superRefine(checkCombinations),
 );
 
+/** Pairs of keys that set the same, with what is wrong with the second. */
+const RIVALS = [
+  ["delivered_parts", "lost_parts", "says the same as delivered_parts, or the contrary"],
+  ["outcome", "result_code", "has no effect together with outcome, which sets the code"],
+] as const;
+
+function checkCombinations(written: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  const unseen = written["stuck"] === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
+  const problem = "has no effect together with stuck: there is never a result";
+  if (unseen !== undefined) complain(context, { path: [unseen], problem, repair: "keep one of the two" });
+  for (const [one, other, wrong] of RIVALS)
+    if (written[one] !== undefined && written[other] !== undefined)
+      complain(context, { path: [other], problem: wrong, repair: "keep one of the two" });
+}
+
 /** Keys that need a result. */
-const SETTLED = ["outcome", "result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"] as const;
+const SETTLED = [
+  "outcome",
+  "result_code",
+  "result_desc",
+  "delay",
+  "hold_until",
+  "delivered_parts",
+  "lost_parts",
+  "charge",
+] as const;
 
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
@@ -76,7 +91,7 @@ export const result: Effect<"result", ResultEffect> = {
   needsAcceptance: true,
   needsOrder: true,
   describe: (effect) => {
-    const words = [describeParts(effect.delivered_parts), ...describeOutcome(effect), ...describeTime(effect)];
+    const words = [describeParts(effect), ...describeOutcome(effect), ...describeTime(effect)];
     return words.filter(Boolean).join(", ");
   },
   plan: (plan, effect, context) => {
@@ -102,13 +117,15 @@ interface Delivery {
 
 /** Returns the result of an SMS of which only some parts arrive. */
 function partialDelivery(
-  { delivered_parts: wanted }: ResultEffect,
+  { delivered_parts: wanted, lost_parts: lost }: ResultEffect,
   { order, gateway, hold }: OrderContext,
 ): Delivery | undefined {
-  if (wanted === undefined || order.operation !== "sms") return undefined;
+  if ((wanted ?? lost) === undefined || order.operation !== "sms") return undefined;
   const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
   const all = Array.from({ length: total }, (_, index) => index + 1);
-  const parts = all.filter((number) => (typeof wanted === "number" ? number <= wanted : wanted.includes(number)));
+  const parts = all.filter((number) =>
+    typeof wanted === "number" ? number <= wanted : (wanted?.includes(number) ?? !lost?.includes(number)),
+  );
   if (parts.length === total) return undefined;
   const desc = `Message partly delivered: ${parts.length} of ${total} parts.`;
   return {
@@ -177,7 +194,8 @@ function describeTime({ delay, hold_until: heldUntil }: ResultEffect): Words {
   ];
 }
 
-function describeParts(parts: ResultEffect["delivered_parts"]): string | undefined {
+function describeParts({ delivered_parts: parts, lost_parts: lost }: ResultEffect): string | undefined {
+  if (lost !== undefined) return `part ${lost.join(" and ")} lost`;
   if (parts === undefined) return undefined;
   return `only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`;
 }
