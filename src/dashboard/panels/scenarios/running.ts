@@ -1,12 +1,12 @@
-import type { AccountState } from "../../../account/state.ts";
-import { CARRIERS } from "../../../domain/carrier.ts";
-import { formatKes, NO_MONEY, parseKes } from "../../../domain/kes.ts";
-import type { Instant } from "../../../domain/time.ts";
-import type { RunningScenario } from "../../../scenario/running-scenario.ts";
-import { INITIAL_STATE } from "../../../scenario/rule-request.ts";
-import { type CountCondition, isCounting } from "../../../scenario/matchers/counters.ts";
-import { firstMoment, nextMoment } from "../../../scenario/step-moments.ts";
-import type { WrittenAction } from "../../../scenario/timeline.ts";
+import type { AccountState } from "../../../gateway/account/state.ts";
+import { CARRIERS } from "../../../gateway/domain/carrier.ts";
+import { formatKes, NO_MONEY, parseKes } from "../../../gateway/domain/kes.ts";
+import type { Instant } from "../../../gateway/domain/time.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
+import { INITIAL_STATE } from "../../../gateway/scenario/rule-request.ts";
+import { type CountCondition, isCounting } from "../../../gateway/scenario/matchers/counters.ts";
+import { firstMoment, nextMoment } from "../../../gateway/scenario/step-moments.ts";
+import type { WrittenAction } from "../../../gateway/scenario/timeline.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { Row } from "../../live/account-reading.ts";
 

@@ -9,8 +9,8 @@ import { isCut } from "../../store.ts";
 import { editRunning } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 import type { Counted, Running, RunningRule, RunningStep } from "./running.ts";
-import type { ActiveScenarioJson } from "../../../control-client/shapes.ts";
-import type { RunningScenario } from "../../../scenario/running-scenario.ts";
+import type { ActiveScenarioJson } from "../../../control/client/shapes.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 
 interface ScenarioCardProps {
   readonly scenario: Running;

@@ -1,5 +1,5 @@
-import type { Operation } from "../../../domain/order.ts";
-import type { RunningScenario } from "../../../scenario/running-scenario.ts";
+import type { Operation } from "../../../gateway/domain/order.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 
 /** The order in the form. Invalid values are allowed, because the gateway validates them. */
 export interface Draft {

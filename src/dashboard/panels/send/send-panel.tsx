@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
-import type { RunningScenario } from "../../../scenario/running-scenario.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountKey, account } from "../../store.ts";

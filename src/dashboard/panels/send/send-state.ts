@@ -1,6 +1,6 @@
 import { batch, signal } from "@preact/signals";
-import type { AccountDetail } from "../../../control-client/shapes.ts";
-import type { RunningScenario } from "../../../scenario/running-scenario.ts";
+import type { AccountDetail } from "../../../control/client/shapes.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { route, setQuery } from "../../route.ts";
