@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../adapters/http-exchange.ts";
+import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../verdict/http-exchange.ts";
 import {
   accountPath,
   type ControlAnswer,
@@ -7,9 +7,9 @@ import {
   ControlError,
   readJson,
   type Send,
-} from "../control-client/control-client.ts";
-import { followJournal, type JournalReader } from "../control-client/follow-journal.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
+} from "../control/client/control-client.ts";
+import { followJournal, type JournalReader } from "../control/client/follow-journal.ts";
+import { type Millis, SECOND } from "../gateway/domain/time.ts";
 import { CliError } from "./cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "./command.ts";
 import { numberAt, textAt, valueAt } from "./json-view.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../control-client/shapes.ts";
+import type { Clock } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { formatTable } from "../output.ts";
 

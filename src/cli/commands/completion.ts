@@ -1,8 +1,8 @@
-import { exchange } from "../../adapters/http-exchange.ts";
-import { listShipped } from "../../adapters/files/shipped-files.ts";
-import { readJson } from "../../control-client/control-client.ts";
-import { SECOND } from "../../domain/time.ts";
-import { FAULTS } from "../../scenario/faults.ts";
+import { exchange } from "../../verdict/http-exchange.ts";
+import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
+import { readJson } from "../../control/client/control-client.ts";
+import { SECOND } from "../../gateway/domain/time.ts";
+import { FAULTS } from "../../gateway/scenario/faults.ts";
 import type { Command, CommandEntry, CommandGroup, Flag } from "../command.ts";
 import { listAt, textAt } from "../json-view.ts";
 import { readTarget } from "../target.ts";

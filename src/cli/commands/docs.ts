@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
-import { PACKAGE_FOLDER } from "../../adapters/files/shipped-files.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
+import { PACKAGE_FOLDER } from "../../gateway/adapters/files/shipped-files.ts";
+import { closestWord } from "../../gateway/document/closest-word.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";

@@ -1,13 +1,13 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import { runInForeground } from "../../adapters/process/foreground-command.ts";
-import { quote } from "../../document/describe-value.ts";
-import type { Account } from "../../engine/account.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { runInForeground } from "../../verdict/process/foreground-command.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import type { Account } from "../../gateway/engine/account.ts";
 import { openingOf } from "../../verdict/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
 import { reportOnAccount } from "../../verdict/rehearsal/account-report.ts";
 import { bySeverity, describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
 import type { Report } from "../../verdict/rehearsal/report.ts";
-import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
+import type { RunningSandbox } from "../../sandbox.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
 import { findingEntry } from "../event-log.ts";

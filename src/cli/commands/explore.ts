@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { foldJournal } from "../../account/apply.ts";
-import { findObstacle } from "../../adapters/files/write-together.ts";
-import { seededRandom } from "../../adapters/random/seeded-random.ts";
+import { foldJournal } from "../../gateway/account/apply.ts";
+import { findObstacle } from "../write-together.ts";
+import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
-import { messageOf } from "../../domain/message-of.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Exploration } from "../../verdict/exploration/exploration.ts";
 import { explore, type ExploreOptions } from "../../verdict/exploration/explore.ts";
 import { drawGrowing } from "../../verdict/exploration/matrix.ts";

@@ -1,5 +1,5 @@
-import { shippedScenarios } from "../../sandbox/shipped-scenarios.ts";
-import { describeScenario } from "../../scenario/describe.ts";
+import { shippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
+import { describeScenario } from "../../gateway/scenario/describe.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";
 import { findRehearsal, shippedRehearsals } from "../rehearsal-files.ts";

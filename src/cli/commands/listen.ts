@@ -7,11 +7,11 @@ import {
   type ServerResponse,
 } from "node:http";
 import { text } from "node:stream/consumers";
-import { callOverHttp } from "../../adapters/http-exchange.ts";
-import { readJson } from "../../control-client/control-client.ts";
-import { quote } from "../../document/describe-value.ts";
-import { messageOf } from "../../domain/message-of.ts";
-import { type Millis, MINUTE } from "../../domain/time.ts";
+import { callOverHttp } from "../../verdict/http-exchange.ts";
+import { readJson } from "../../control/client/control-client.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { type RegisteredUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { ActiveScenarioJson, ActiveScenarios } from "../../control-client/shapes.ts";
+import type { ActiveScenarioJson, ActiveScenarios } from "../../control/client/shapes.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { CommandGroup } from "../command.ts";

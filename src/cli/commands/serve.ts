@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { isDone } from "../../account/transaction.ts";
-import type { SandboxSettings } from "../../config/config-schema.ts";
-import { stackOf } from "../../domain/message-of.ts";
-import type { World } from "../../engine/world.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
-import type { RunningSandbox, StartOptions } from "../../sandbox/start-sandbox.ts";
+import { isDone } from "../../gateway/account/transaction.ts";
+import type { SandboxSettings } from "../../config.ts";
+import { stackOf } from "../../gateway/domain/message-of.ts";
+import type { World } from "../../gateway/engine/world.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
+import type { RunningSandbox, StartOptions } from "../../sandbox.ts";
 import type { ExitCode } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { type EventLog, eventLog, explainTlsFailure } from "../event-log.ts";

@@ -1,4 +1,4 @@
-import type { TransactionJson } from "../../control-client/shapes.ts";
+import type { TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { count, formatShillings, formatTable, printable } from "../output.ts";
 

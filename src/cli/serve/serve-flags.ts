@@ -1,4 +1,4 @@
-import type { Path } from "../../document/problem.ts";
+import type { Path } from "../../gateway/document/problem.ts";
 import type { Flag } from "../command.ts";
 import type { Variables } from "../terminal.ts";
 

@@ -1,11 +1,15 @@
-import { configSchema, type SandboxSettings } from "../../config/config-schema.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
-import { explainIssues, ONCE } from "../../document/explain-issues.ts";
-import { formatMistake, formatPath, type Path } from "../../document/problem.ts";
-import { parseDuration } from "../../domain/time.ts";
-import type { Files } from "../../ports/files.ts";
-import { type LoadedScenario, loadScenarios, type WantedScenario } from "../../sandbox/scenarios.ts";
+import { configSchema, type SandboxSettings } from "../../config.ts";
+import { closestWord } from "../../gateway/document/closest-word.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { explainIssues, ONCE } from "../../gateway/document/explain-issues.ts";
+import { formatMistake, formatPath, type Path } from "../../gateway/document/problem.ts";
+import { parseDuration } from "../../gateway/domain/time.ts";
+import type { Files } from "../../gateway/ports/files.ts";
+import {
+  type LoadedScenario,
+  loadScenarios,
+  type WantedScenario,
+} from "../../gateway/adapters/files/load-scenarios.ts";
 import { CliError } from "../cli-error.ts";
 import type { ParsedArgs } from "../command.ts";
 import { printWarnings, type Terminal, type Variables } from "../terminal.ts";

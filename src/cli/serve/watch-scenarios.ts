@@ -1,8 +1,8 @@
-import type { Millis } from "../../domain/time.ts";
-import { type Files, reasonUnread } from "../../ports/files.ts";
-import type { Pause } from "../../ports/pause.ts";
-import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
-import { type LoadedScenario, readScenarioFile } from "../../sandbox/scenarios.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import { type Files, reasonUnread } from "../../gateway/ports/files.ts";
+import type { Pause } from "../../gateway/ports/pause.ts";
+import type { RunningSandbox } from "../../sandbox.ts";
+import { type LoadedScenario, readScenarioFile } from "../../gateway/adapters/files/load-scenarios.ts";
 import type { EventLog } from "../event-log.ts";
 
 export interface ScenarioWatch {
