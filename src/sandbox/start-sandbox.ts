@@ -14,7 +14,7 @@ import type { ControlOptions } from "../http/control/control-api.ts";
 import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
 import type { Pause } from "../ports/pause.ts";
-import { shippedScenarios } from "./shipped-scenarios.ts";
+import { openShippedScenarios } from "./shipped-scenarios.ts";
 import type { Routing, RoutingOptions } from "./routing.ts";
 import { followMetrics } from "./metrics.ts";
 import type { AccountOpener } from "./account-opener.ts";
@@ -81,7 +81,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
       ...opener,
       ...(routing && { forward: routing.forward, openUnknown: routing.openUnknown }),
       world,
-      shipped: shippedScenarios,
+      shipped: await openShippedScenarios(),
       turnEnd: sharedTurnEnd(),
     },
     routes,
@@ -169,7 +169,7 @@ async function loadControl(
     endpoints: verdictEndpoints(findings, systemProbe(callbackAllow)),
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
-    shipped: shippedScenarios,
+    shipped: await openShippedScenarios(),
     version: VERSION,
   });
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
+import { openShippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
 import { streamVerdicts, verdictEndpoints } from "../../src/http/control/verdict/endpoints.ts";
@@ -7,6 +7,8 @@ import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
 import { accountSettings } from "./world.ts";
+
+const shipped = await openShippedScenarios();
 
 export interface TestControl extends WatchedWorld {
   /** Calls the control API below /__admin; a body that is no text becomes JSON. */
@@ -39,7 +41,7 @@ export function testControl({ probe = reachableNetwork(), ...options }: TestCont
     endpoints: verdictEndpoints(set.findings, probe),
     alongside: streamVerdicts(set.findings),
     reasonNeverSent: () => undefined,
-    shipped: shippedScenarios,
+    shipped,
     transport: set.transport,
     exchanges: new ExchangeLog(),
     version: "0.1.0",

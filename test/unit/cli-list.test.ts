@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
-import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
+import { openShippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 
@@ -16,7 +16,7 @@ test("lists every shipped scenario and rehearsal with its story in one line", as
 
   expect(exitCode).toBe(0);
   expect([scenarios[0], rehearsals[0]]).toEqual(["scenarios:", "rehearsals:"]);
-  expect(namesIn(scenarios)).toEqual(shippedScenarios.names());
+  expect(namesIn(scenarios)).toEqual((await openShippedScenarios()).names());
   expect(namesIn(rehearsals)).toEqual(rehearsalNames());
   expect(
     [...scenarios.slice(1), ...rehearsals.slice(1)].filter((line) => !/^ {2}[a-z0-9-]+ {2,}\S.*\S$/.test(line)),

@@ -20,6 +20,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   adapters: ["domain", "settings", "scenario", "account", "ports"],
   sandbox: [...LAYERS, "adapters", "version.ts"],
   "index.ts": ["control-client", "testing"],
+  "gateway.ts": ["sandbox"],
   "control-client": LAYERS,
   testing: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],
   cli: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],

@@ -1,4 +1,4 @@
-import { shippedScenarios } from "../../sandbox/shipped-scenarios.ts";
+import { openShippedScenarios } from "../../sandbox/shipped-scenarios.ts";
 import { describeScenario } from "../../scenario/describe.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";
@@ -14,15 +14,17 @@ export const command: Command = {
   examples: ["kredo list", "kredo list --json"],
   docs: "scenarios",
   async run({ flags }, { stdout, files }) {
-    const scenarios = shippedScenarios.names().flatMap((name) => {
-      const scenario = shippedScenarios.find(name);
+    const shipped = await openShippedScenarios();
+    const scenarios = shipped.names().flatMap((name) => {
+      const scenario = shipped.find(name);
       return scenario === undefined ? [] : [{ name, description: describeScenario(scenario) }];
     });
     // Shipped rehearsals have no mistakes; a test guarantees that.
-    const rehearsals = shippedRehearsals().map((name) => {
-      const found = findRehearsal(name, files);
+    const reading = shippedRehearsals().map(async (name) => {
+      const found = await findRehearsal(name, files);
       return { name, description: "rehearsal" in found ? (found.rehearsal.description ?? "") : "" };
     });
+    const rehearsals = await Promise.all(reading);
     const table = (rows: typeof scenarios): string[] =>
       formatTable(rows.map(({ name, description }) => [name, description]));
     printLines(
