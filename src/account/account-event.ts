@@ -76,5 +76,5 @@ export type Snapshot = Immutable<z.output<typeof snapshot>>;
 /** An event of a journal: something that happened, or a snapshot of all that happened before. */
 export type AccountEvent = Immutable<z.output<(typeof eventSchemas)[number]>> | Snapshot;
 
-/** Checks an event as far as the fold and the readings rely on it. `adoptJournal` checks that the events are consistent. */
+/** Checks an event as far as the fold and the readings rely on it. `importJournal` checks that the events are consistent. */
 export const accountEvent = z.discriminatedUnion("kind", [...eventSchemas, snapshot]);

@@ -89,7 +89,7 @@ export const callbacks = valueOf<CallbackSettings>()(
   }),
 );
 
-export const organization = valueOf<Organization>()(
+const organization = valueOf<Organization>()(
   z.object({ name: z.string(), accounts: z.array(z.object({ account: z.string(), service_name: z.string() })) }),
 );
 
@@ -122,9 +122,10 @@ export const activeScenario = valueOf<ActiveScenario>()(
     trusted: z.boolean().exactOptional(),
     before: z
       .object({
-        available: kes.exactOptional(),
-        callbacks: callbackUrls.exactOptional(),
-        rateLimit: rateLimit.nullable().exactOptional(),
+        airtime: callbackUrl.nullable().exactOptional(),
+        sms: callbackUrl.nullable().exactOptional(),
+        rate_limit: rateLimit.nullable().exactOptional(),
+        sender_ids: z.array(senderIdGrant).exactOptional(),
       })
       .exactOptional(),
   }),

@@ -197,9 +197,9 @@ export function beginScenarios(account: Account, loaded: readonly ScenarioToStar
 }
 
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
-export function endScenarios(account: Account, name: string | undefined, restores = false): void {
+export function endScenarios(account: Account, name: string | undefined): void {
   account.run((state, at) => {
-    const events = unloadScenarios(state, { name, restores }, at);
+    const events = unloadScenarios(state, name, at);
     if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
     return { events, answer: undefined };
   });

@@ -30,15 +30,15 @@ export interface GatewayOptions extends AuthDependencies, ResponseTiming {
   readonly shipped: ScenarioLibrary;
   readonly turnEnd: TurnEnd;
   readonly exchanges: ExchangeLog;
-  /** Forwards requests to the replicas that own their accounts, if there are several. */
-  readonly forward?: MiddlewareHandler<GatewayEnv>;
+  /** Forward requests to the replicas that own their accounts, and answer what other replicas forward. */
+  readonly forward?: readonly MiddlewareHandler<GatewayEnv>[];
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
-  if (options.forward !== undefined) app.use(options.forward);
+  for (const forward of options.forward ?? []) app.use(forward);
   app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options));
   app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options));
   app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options));

@@ -1,6 +1,5 @@
-import type { Kes } from "../domain/kes.ts";
-import type { RateLimit } from "../settings/account.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
+import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import type { RateLimit, SenderIdGrant } from "../settings/account.ts";
 import type { ScenarioProgress } from "./rule-request.ts";
 import type { Scenario } from "./schema.ts";
 
@@ -15,15 +14,14 @@ export interface ActiveScenario extends ScenarioProgress {
   readonly off: readonly string[];
   /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
   readonly trusted?: boolean;
-  /** What its setup replaced, to be restored when the scenario ends. */
+  /** What it replaced, to be restored when it ends. */
   readonly before?: SettingsBefore;
 }
 
-/** The settings of an account before a setup changed them. */
+/** The settings of an account before a scenario changed them; null where there was none. */
 export interface SettingsBefore {
-  /** The available balance. */
-  readonly available?: Kes;
-  readonly callbacks?: CallbackSettings["urls"];
-  /** null if there was none. */
-  readonly rateLimit?: RateLimit | null;
+  readonly airtime?: CallbackUrl | null;
+  readonly sms?: CallbackUrl | null;
+  readonly rate_limit?: RateLimit | null;
+  readonly sender_ids?: readonly SenderIdGrant[];
 }

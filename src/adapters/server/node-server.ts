@@ -13,10 +13,15 @@ import { randomUUID } from "node:crypto";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
-/** Node's own refusal of a request without Host has no body, so we refuse it ourselves. */
+/** How long a client may take to send a request with its body. Node allows 5 minutes for the body. */
+const REQUEST_MILLIS = KEEP_ALIVE_MILLIS + 1_000;
 const SETTINGS = {
   keepAliveTimeout: KEEP_ALIVE_MILLIS,
-  headersTimeout: KEEP_ALIVE_MILLIS + 1_000,
+  headersTimeout: REQUEST_MILLIS,
+  requestTimeout: REQUEST_MILLIS,
+  // Node looks for late requests twice a minute, which would allow some of them half a minute more.
+  connectionsCheckingInterval: 1_000,
+  // Node's own refusal of a request without Host has no body, so we refuse it ourselves.
   requireHostHeader: false,
 };
 
@@ -45,8 +50,6 @@ export interface ListenAt {
   readonly host: string;
   /** Enables TLS. */
   readonly tls?: TlsSettings;
-  /** Handles the connection of a CONNECT request. Without it, Node closes the connection. */
-  readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
 }
 
 export interface TlsSettings {
@@ -58,7 +61,7 @@ export interface TlsSettings {
 }
 
 /** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
-export async function listen(listener: RequestListener, { port, host, tls, onConnect }: ListenAt): Promise<Listening> {
+export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
   /** The latest response of each open connection. */
   const latest = new Map<Duplex, ServerResponse>();
   let isDraining = false;
@@ -76,7 +79,6 @@ export async function listen(listener: RequestListener, { port, host, tls, onCon
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
     refuseMalformed(error, socket, latest.get(socket));
   });
-  if (onConnect !== undefined) server.on("connect", onConnect);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

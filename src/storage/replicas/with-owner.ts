@@ -1,10 +1,10 @@
 import type { Millis } from "../../domain/time.ts";
 import { type AccountOwnership, type Owner, Unowned } from "../../ports/account-ownership.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
-import type { Replica } from "../../ports/journal-engine.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 import type { Pause } from "../../ports/pause.ts";
-import { ReplicaUnreachable } from "../../ports/replica-links.ts";
+import { ReplicaUnreachable } from "./replica-client.ts";
 
 /** An account and its owner. */
 export interface AccountWithOwner {

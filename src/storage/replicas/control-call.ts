@@ -1,24 +1,19 @@
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
-import { type ForwardedCall, HOP_BY_HOP } from "../../ports/replica-links.ts";
+import { type ForwardedCall, HOP_BY_HOP } from "./replica-client.ts";
 
 /** Headers that concern this connection only, or that are recreated for the body. */
 const NOT_FORWARDED = new Set([...HOP_BY_HOP, "expect", "content-length"]);
 
-/** A control API call, read once, that may be tried on several replicas. */
+/** A control API call, with its body, that may be tried on several replicas. */
 export class ControlCall {
   readonly #request: Request;
   readonly #url: URL;
   readonly #body: Uint8Array<ArrayBuffer> | undefined;
 
-  private constructor(request: Request, body: Uint8Array<ArrayBuffer> | undefined) {
+  constructor(request: Request, body: Uint8Array<ArrayBuffer> | undefined) {
     this.#request = request;
     this.#url = new URL(request.url);
     this.#body = body;
-  }
-
-  static async read(request: Request): Promise<ControlCall> {
-    const isEmpty = request.method === "GET" || request.method === "HEAD";
-    return new ControlCall(request, isEmpty ? undefined : new Uint8Array(await request.arrayBuffer()));
   }
 
   get listsAccounts(): boolean {
@@ -35,12 +30,7 @@ export class ControlCall {
   /** Returns the call for this replica, about an account that may have another name in the path. */
   requestFor(account: string | undefined): Request {
     const { method, headers, signal } = this.#request;
-    return new Request(`${this.#url.origin}${this.#target(account)}`, {
-      method,
-      headers,
-      signal,
-      ...(this.#body && { body: this.#body }),
-    });
+    return new Request(`${this.#url.origin}${this.#target(account)}`, { method, headers, signal, body: this.#body });
   }
 
   /** Returns the call for another replica, with an additional header. */

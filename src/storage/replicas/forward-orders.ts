@@ -1,32 +1,36 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refused } from "../../domain/refusal.ts";
-import { type AccountOwnership, Unowned } from "../../ports/account-ownership.ts";
-import type { Replica } from "../../ports/journal-engine.ts";
-import { NotTheOwner } from "../../ports/journal-store.ts";
-import { claimedKey } from "../authenticate.ts";
-import { type Bindings, type GatewayEnv, readBody, readHead, type WaitingClient, whenAnswered } from "../connection.ts";
-import { toResponse } from "../reply.ts";
-import { breakConnection, respond, type ResponseTiming } from "../respond.ts";
-import type { ForwardedRequest } from "./messages.ts";
-import type { OwnerLinks } from "./owner-links.ts";
-import { findSandbox, type AccountWithOwner, withOwner } from "./with-owner.ts";
+import { claimedKey } from "../../http/authenticate.ts";
+import {
+  type Bindings,
+  type GatewayEnv,
+  readBody,
+  readHead,
+  type WaitingClient,
+  whenAnswered,
+} from "../../http/connection.ts";
+import { toResponse } from "../../http/reply.ts";
+import { breakConnection, respond, type ResponseTiming } from "../../http/respond.ts";
+import { type AccountOwnership, type Replica, Unowned } from "../../ports/account-ownership.ts";
+import type { ForwardedRequest, Owners } from "./owners.ts";
+import { type AccountWithOwner, findSandbox, withOwner } from "./with-owner.ts";
 
 export interface ForwardOptions extends ResponseTiming {
   readonly ownership: AccountOwnership;
-  readonly owners: OwnerLinks;
+  readonly owners: Owners;
   /** Returns whether an unknown consumer key opens an account. */
   readonly opensFor: (consumerKey: string) => boolean;
 }
 
 /** Forwards each gateway request to the replica that owns its account. */
-export function forwardRequest(options: ForwardOptions): MiddlewareHandler<GatewayEnv> {
+export function forwardOrders(options: ForwardOptions): MiddlewareHandler<GatewayEnv> {
   return (c, next) => {
     // Another replica has already looked up the owner.
     if (c.env.forwarded !== undefined) return next();
     const key = claimedKey(c.req.header("authorization"));
     const attempts = {
       here: once(next),
-      there: (owner: Replica, account: string) => askOwner(c, { owner, account }, options),
+      there: (owner: Replica, account: string) => askOwner(c, owner, account, options),
     };
     return withOwner<Response | void>(() => ownerFor(key, options), attempts, options);
   };
@@ -40,39 +44,24 @@ async function ownerFor(key: string | undefined, { ownership, opensFor }: Forwar
   return opensFor(key) ? { account: key, owner: await ownership.claim(key) } : findSandbox(ownership);
 }
 
-interface AskOptions {
-  readonly owner: Replica;
-  readonly account: string;
-}
-
 /** Sends a request to its account's owner, and responds to the client as the owner says. */
 async function askOwner(
   c: Context<GatewayEnv>,
-  { owner, account }: AskOptions,
+  owner: Replica,
+  account: string,
   options: ForwardOptions,
 ): Promise<Response> {
-  const request = await readWhole(c);
-  const link = await options.owners.to(owner);
-  const { stopping } = options;
-  const { reply, wait, end } = link.ask(account, request);
-  const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: wait };
-  whenAnswered(c.env, (ended) => end({ ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }));
-  const answer = await reply;
-  switch (answer.kind) {
-    case "moved":
-      throw new NotTheOwner(account);
-    case "lost":
-      // The request may have been carried out, so the client sees what it would see if a gateway crashed.
-      return breakConnection(c.env.outgoing, "reset", {
-        wire: NOTHING,
-        isAccepted: false,
-        left: stopping,
-        client,
-        pause: options.pause,
-      });
-    case "answer":
-      return toResponse(await respond(c.env, answer.wire, answer.script, options, client));
-  }
+  const { owners, stopping, pause } = options;
+  const [number, answer] = await owners.ask(owner, account, await readWhole(c));
+  // The owner notices by itself that a client waits.
+  const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
+  whenAnswered(c.env, (ended) =>
+    owners.end(number, { ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
+  );
+  if (answer !== undefined) return toResponse(await respond(c.env, answer.wire, answer.script, options, client));
+  // The request may have been carried out, so the client sees what it would see if a gateway crashed.
+  const breaking = { wire: NOTHING, isAccepted: false, left: stopping, client, pause };
+  return breakConnection(c.env.outgoing, "reset", breaking);
 }
 
 const NOTHING = { status: 503, headers: {}, body: "" };

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { EngineJournalStore } from "../adapters/journal/engine-journal-store.ts";
-import { engineClock } from "../adapters/time/engine-clock.ts";
-import type { Listening } from "../adapters/server/node-server.ts";
-import { systemClock } from "../adapters/time/system-clock.ts";
-import type { Millis } from "../domain/time.ts";
-import { resumeJournal } from "../engine/journal-start.ts";
-import { Membership } from "../engine/membership.ts";
-import { SANDBOX_JOURNAL, type World } from "../engine/world.ts";
-import type { AccountOwnership } from "../ports/account-ownership.ts";
-import type { JournalEngine } from "../ports/journal-engine.ts";
-import type { JournalStore, StoreOutage } from "../ports/journal-store.ts";
-import type { WallClock } from "../ports/wall-clock.ts";
-import type { AccountJournal } from "./journals.ts";
+import { EngineJournalStore } from "../journal/engine-journal-store.ts";
+import { engineClock } from "./engine-clock.ts";
+import type { Listening } from "../../adapters/server/node-server.ts";
+import { systemClock } from "../../adapters/time/system-clock.ts";
+import type { Millis } from "../../domain/time.ts";
+import { resumeJournal } from "../../engine/journal-start.ts";
+import { Membership } from "./membership.ts";
+import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
+import type { AccountOwnership } from "../../ports/account-ownership.ts";
+import type { JournalEngine } from "../journal/journal-engine.ts";
+import type { JournalStore, StoreOutage } from "../../ports/journal-store.ts";
+import type { WallClock } from "../../ports/wall-clock.ts";
+import type { AccountJournal } from "../journals.ts";
 
 export interface ReplicaOptions {
   readonly engine: JournalEngine;
@@ -25,7 +25,7 @@ export interface ReplicaOptions {
   /** Called with a line of text when accounts are taken over, and when this replica cannot renew its lease. */
   readonly log: (line: string) => void;
   /** Journals to import, skipping keys that already have an account. */
-  readonly brought?: readonly AccountJournal[];
+  readonly imports?: readonly AccountJournal[];
   /** A monotonic clock. Defaults to the machine's. */
   readonly counter?: WallClock;
 }
@@ -90,10 +90,10 @@ export function prepareReplica(options: ReplicaOptions): ReplicaParts {
       join: async (listening, openAccounts) => {
         await joined.join(options.url ?? reachable(listening));
         await joined.claim(SANDBOX_JOURNAL);
-        for (const { consumerKey, events } of options.brought ?? []) {
+        for (const { consumerKey, events } of options.imports ?? []) {
           if (!(await reserve(consumerKey))) continue;
           store.append(consumerKey, resumeJournal(events, clock.now()));
-          world.adopt({ consumerKey, journal: store.read(consumerKey, 0) });
+          world.takeOver({ consumerKey, journal: store.read(consumerKey, 0) });
         }
         await openAccounts();
         await Promise.all(world.list().map((account) => account.secured()));

@@ -1,6 +1,6 @@
 import type { JournalStore } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
-import { systemClock } from "../time/system-clock.ts";
+import { systemClock } from "../../adapters/time/system-clock.ts";
 import { EngineJournalStore } from "./engine-journal-store.ts";
 import { SqlJournals } from "./sql-journals.ts";
 import { explainFault, openSqlite } from "./sqlite-database.ts";
@@ -30,7 +30,7 @@ export async function openFileStore(
     await store.dropped(account);
     if (store.grantOf(account) !== undefined) return;
     const acquired = await engine.acquire(account, { create: true });
-    if (acquired.kind === "granted") store.adopt(acquired.grant, acquired.journal);
+    if (acquired.kind === "granted") store.own(acquired.grant, acquired.journal);
   };
   let taken = Promise.resolve();
   // One at a time: a second grant would fence the first.

@@ -1,15 +1,17 @@
-import { messageOf } from "../domain/message-of.ts";
-import type { Millis } from "../domain/time.ts";
-import type { Heartbeat, JournalEngine, Replica } from "../ports/journal-engine.ts";
-import { StoreOutage } from "../ports/journal-store.ts";
-import type { EngineClock, Timer, WallClock } from "../ports/wall-clock.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Heartbeat, JournalEngine } from "../journal/journal-engine.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import type { Timer, WallClock } from "../../ports/wall-clock.ts";
+import type { EngineClock } from "./engine-clock.ts";
 
 export interface LeaseOptions {
   readonly engine: JournalEngine;
   /** A monotonic clock, which measures the lease. */
   readonly counter: WallClock;
   /** The wall clock of the accounts. */
-  readonly clock: Pick<EngineClock, "measure" | "ahead">;
+  readonly clock: EngineClock;
   readonly length: Millis;
   readonly report: (fault: unknown) => void;
   /** Called once when this replica cannot renew its lease, and once when it has. */
@@ -92,5 +94,34 @@ export class Lease {
     this.#outage = new StoreOutage(`this replica ${reason}; requests are answered 503 until that is over`);
     this.#outage.isLogged = true;
     this.#with.log(this.#outage.message);
+  }
+}
+
+/** The leases of other replicas that somebody has asked for. */
+export class PeerLeases {
+  readonly #counter: WallClock;
+  readonly #running = new Map<string, { readonly since: Millis; readonly over: AbortController }>();
+
+  constructor(counter: WallClock) {
+    this.#counter = counter;
+  }
+
+  /** Returns a signal that aborts once the lease is over. */
+  of({ id }: Replica): AbortSignal {
+    const known = this.#running.get(id) ?? { since: this.#counter.now(), over: new AbortController() };
+    this.#running.set(id, known);
+    return known.over.signal;
+  }
+
+  /**
+   * Ends the leases of replicas that a heartbeat does not list. Keeps leases first asked for after the heartbeat's request, because it may
+   * not know those replicas yet.
+   */
+  follow(live: readonly Replica[], asked: Millis): void {
+    for (const [id, { since, over }] of this.#running) {
+      if (since >= asked || live.some((replica) => replica.id === id)) continue;
+      this.#running.delete(id);
+      over.abort();
+    }
   }
 }

@@ -1,16 +1,16 @@
-import { checkJournal } from "../account/adopt-journal.ts";
-import { openFileStore, type FileStore } from "../adapters/journal/file-store.ts";
+import { checkJournal } from "../account/import-journal.ts";
+import { openFileStore, type FileStore } from "./journal/file-store.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
-import { UnusableFile } from "../adapters/journal/node-sqlite.ts";
-import { SqlJournals } from "../adapters/journal/sql-journals.ts";
+import { UnusableFile } from "./journal/node-sqlite.ts";
+import { SqlJournals } from "./journal/sql-journals.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { StoredAccount } from "../engine/account.ts";
 import { SANDBOX_JOURNAL } from "../engine/world.ts";
-import type { JournalEngine } from "../ports/journal-engine.ts";
+import type { JournalEngine } from "./journal/journal-engine.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import { messageOf } from "../domain/message-of.ts";
 
-export { UnusableFile } from "../adapters/journal/node-sqlite.ts";
+export { UnusableFile } from "./journal/node-sqlite.ts";
 
 /** A journal to import as the account of this key. */
 export interface AccountJournal {
@@ -22,28 +22,28 @@ export interface AccountJournal {
 export interface Journals extends FileStore {
   readonly stored: readonly StoredAccount[];
   /** Imported journals that were skipped because their accounts already exist. */
-  readonly left: readonly AccountJournal[];
+  readonly skipped: readonly AccountJournal[];
 }
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
-export async function openJournals(file: string | undefined, brought: readonly AccountJournal[]): Promise<Journals> {
+export async function openJournals(file: string | undefined, imports: readonly AccountJournal[]): Promise<Journals> {
   const { store, begin, close } =
     file === undefined ? openMemory() : await openFileStore(file, (opened) => checkAll(opened, file));
   const known = store.list();
-  const left = brought.filter(({ consumerKey }) => known.includes(consumerKey));
-  for (const { consumerKey, events } of brought) {
+  const skipped = imports.filter(({ consumerKey }) => known.includes(consumerKey));
+  for (const { consumerKey, events } of imports) {
     if (known.includes(consumerKey)) continue;
     await begin(consumerKey);
     store.append(consumerKey, events);
   }
   await begin(SANDBOX_JOURNAL);
   const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
-  return { store, begin, stored, left, close };
+  return { store, begin, stored, skipped, close };
 }
 
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
 export async function openEngine(url: string): Promise<JournalEngine> {
-  const { connectPostgres } = await import("../adapters/journal/postgres-database.ts");
+  const { connectPostgres } = await import("./journal/postgres-database.ts");
   return new SqlJournals(await connectPostgres(url));
 }
 

@@ -1,10 +1,10 @@
 import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Millis } from "../../domain/time.ts";
-import type { Grant, JournalEngine, JournalWrite, OwnedJournals, WriteOutcome } from "../../ports/journal-engine.ts";
+import type { Grant, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
 import { type JournalStore, NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
 import type { WallClock } from "../../ports/wall-clock.ts";
-import { memoryJournalStore } from "./memory-journal-store.ts";
+import { memoryJournalStore } from "../../adapters/journal/memory-journal-store.ts";
 
 /** A promise that is settled from outside. */
 interface Pending {
@@ -49,7 +49,7 @@ const RETRY: Millis = 250;
  * Journals of the accounts that this replica owns. Reads come from a copy in memory. One flush at a time writes everything appended since
  * the last one.
  */
-export class EngineJournalStore implements JournalStore, OwnedJournals {
+export class EngineJournalStore implements JournalStore {
   readonly isLasting = true;
   readonly #engine: JournalEngine;
   readonly #options: EngineStoreOptions;
@@ -65,21 +65,25 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     this.#options = options;
   }
 
-  adopt(grant: Grant, { first, events }: JournalSlice): void {
+  /** Takes ownership of a journal. */
+  own(grant: Grant, { first, events }: JournalSlice): void {
     const version = first + events.length - 1;
     this.#owned.set(grant.account, { grant, first, version, written: version, state: "kept" });
-    this.#copy.adopt(grant.account, { first, events });
+    this.#copy.own(grant.account, { first, events });
   }
 
+  /** The right to write to an owned journal; undefined once it is dropped or being released. */
   grantOf(account: string): Grant | undefined {
     const journal = this.#owned.get(account);
     return journal?.state === "kept" ? journal.grant : undefined;
   }
 
+  /** The accounts that are owned. */
   owned(): string[] {
     return [...this.#owned.keys()];
   }
 
+  /** Stops accepting events for an account, writes all pending ones, then gives the account up. Resolves to its last grant. */
   async release(account: string): Promise<Grant | undefined> {
     const journal = this.#owned.get(account);
     if (journal?.state !== "kept") return undefined;
@@ -104,6 +108,7 @@ export class EngineJournalStore implements JournalStore, OwnedJournals {
     this.#isClosed = true;
   }
 
+  /** Gives up an account at once; events not yet written are lost. */
   forget(account: string): void {
     const journal = this.#owned.get(account);
     if (journal === undefined) return;

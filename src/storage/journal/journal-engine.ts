@@ -1,15 +1,7 @@
-import type { AccountEvent } from "../account/account-event.ts";
-import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { Instant, Millis } from "../domain/time.ts";
-import type { JournalStore } from "./journal-store.ts";
-
-/** One of the processes that share a sandbox. */
-export interface Replica {
-  /** Changes at each start of the process. */
-  readonly id: string;
-  /** The URL at which the others reach it. */
-  readonly url: string;
-}
+import type { AccountEvent } from "../../account/account-event.ts";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
+import type { Instant, Millis } from "../../domain/time.ts";
 
 /** The right to write to an account's journal. Valid until another replica acquires the account, which raises its epoch. */
 export interface Grant {
@@ -82,18 +74,4 @@ export interface JournalEngine {
   list(): Promise<readonly string[]>;
   /** Closes all connections. */
   close(): Promise<void>;
-}
-
-/** The journals of the accounts that this replica owns. */
-export interface OwnedJournals extends Pick<JournalStore, "dropped"> {
-  /** Takes ownership of a journal. */
-  adopt(grant: Grant, journal: JournalSlice): void;
-  /** The right to write to an owned journal; undefined once it is dropped or being released. */
-  grantOf(account: string): Grant | undefined;
-  /** The accounts that are owned. */
-  owned(): readonly string[];
-  /** Gives up an account at once; events not yet written are lost. */
-  forget(account: string): void;
-  /** Stops accepting events for an account, writes all pending ones, then gives the account up. Resolves to its last grant. */
-  release(account: string): Promise<Grant | undefined>;
 }

@@ -1,15 +1,15 @@
-import { messageOf } from "../domain/message-of.ts";
-import type { Millis } from "../domain/time.ts";
-import type { AccountOwnership, Owner, ReplicaStatus, WaitingAccount } from "../ports/account-ownership.ts";
-import type { Acquired, Heartbeat, OwnedJournals, Replica } from "../ports/journal-engine.ts";
-import { StoreOutage } from "../ports/journal-store.ts";
-import { Lease, type LeaseOptions } from "./lease.ts";
-import { PeerLeases } from "./peer-leases.ts";
-import { planMoves } from "./plan-moves.ts";
-import { SANDBOX_JOURNAL, type World } from "./world.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "../../ports/account-ownership.ts";
+import type { Acquired, Heartbeat } from "../journal/journal-engine.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
+import { Lease, type LeaseOptions, PeerLeases } from "./lease.ts";
+import { planMoves, shareOfFree } from "./plan-moves.ts";
+import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
 
 export interface MembershipOptions extends LeaseOptions {
-  readonly store: OwnedJournals;
+  readonly store: EngineJournalStore;
   readonly world: World;
   readonly seed: number | undefined;
 }
@@ -28,8 +28,9 @@ const SELF: Owner = { kind: "self" };
 /** This replica's membership in a shared sandbox: renews its lease, takes over from dead replicas, and hands accounts over. */
 export class Membership implements AccountOwnership {
   readonly #with: MembershipOptions;
-  #self: Replica;
-  #secret = "";
+  self: Replica;
+  secret = "";
+  readonly lease: Millis;
   readonly #lease: Lease;
   #beat: Heartbeat = { now: 0, replicas: [], accounts: [] };
   /** The known owners of accounts. The latest information about an account wins. */
@@ -46,7 +47,8 @@ export class Membership implements AccountOwnership {
   #isLeaving = false;
 
   constructor(id: string, options: MembershipOptions) {
-    this.#self = { id, url: "" };
+    this.self = { id, url: "" };
+    this.lease = options.length;
     this.#with = options;
     this.#peers = new PeerLeases(options.counter);
     this.#lease = new Lease(options, (beat, asked) => {
@@ -58,26 +60,14 @@ export class Membership implements AccountOwnership {
     });
   }
 
-  get self(): Replica {
-    return this.#self;
-  }
-
-  get secret(): string {
-    return this.#secret;
-  }
-
-  get lease(): Millis {
-    return this.#with.length;
-  }
-
   leaseOf(replica: Replica): AbortSignal {
     return this.#peers.of(replica);
   }
 
   /** Joins the others, who reach this replica at a URL, and keeps the lease renewed from then on. */
   async join(url: string): Promise<void> {
-    this.#self = { ...this.#self, url };
-    ({ secret: this.#secret } = await this.#lease.begin(this.#self));
+    this.self = { ...this.self, url };
+    ({ secret: this.secret } = await this.#lease.begin(this.self));
   }
 
   /** Returns why this replica may not answer for any account at present, if so. */
@@ -107,14 +97,11 @@ export class Membership implements AccountOwnership {
 
   replicas(): readonly ReplicaStatus[] {
     const { replicas, accounts } = this.#beat;
-    return replicas.map((replica) => {
-      const isSelf = replica.id === this.#self.id;
-      return {
-        ...replica,
-        isSelf,
-        accounts: accounts.flatMap(({ account, owner }) => (owner === replica.id ? [account] : [])),
-      };
-    });
+    return replicas.map((replica) => ({
+      ...replica,
+      isSelf: replica.id === this.self.id,
+      accounts: accounts.filter(({ owner }) => owner === replica.id).map(({ account }) => account),
+    }));
   }
 
   waiting(): readonly WaitingAccount[] {
@@ -146,11 +133,11 @@ export class Membership implements AccountOwnership {
   /** Hands all accounts over to the others, and ends the lease. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
-    const others = this.#beat.replicas.filter(({ id }) => id !== this.#self.id);
+    const others = this.#beat.replicas.filter(({ id }) => id !== this.self.id);
     const owned = this.#with.store.owned();
     // In parallel, because a process manager waits half a minute at most.
     await Promise.all(owned.map((account) => this.#with.world.stopWork(account, QUIET)));
-    await inLanes(
+    await forEachOf(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
       ([account, to]) => this.#handOver(account, to, 0),
     );
@@ -164,7 +151,7 @@ export class Membership implements AccountOwnership {
     this.#owners.clear();
     for (const { account, owner } of accounts) {
       const replica = known.get(owner ?? "");
-      if (replica === undefined || replica.id === this.#self.id) continue;
+      if (replica === undefined || replica.id === this.self.id) continue;
       if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined)
         this.lose(account);
       if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, replica);
@@ -192,23 +179,21 @@ export class Membership implements AccountOwnership {
     const { store, world } = this.#with;
     // An account that a call is waiting on is considered again at the next heartbeat.
     const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
-    const moves = planMoves(beat).filter(({ from, account }) => from === this.#self.id && mayMove(account));
-    await inLanes(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(
+    const moves = planMoves(beat).filter(({ from, account }) => from === this.self.id && mayMove(account));
+    await forEachOf(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(
       () => (this.#isRebalancing = false),
     );
   }
 
   async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
-    const place = replicas.findIndex(({ id }) => id === this.#self.id);
-    const free = accounts.filter(({ owner }) => owner === undefined);
-    const from = Math.floor((free.length * Math.max(0, place)) / Math.max(1, replicas.length));
-    const room = Math.ceil(accounts.length / Math.max(1, replicas.length)) - this.#with.store.owned().length;
-    const own = accounts.filter(
-      ({ account, owner }) => owner === this.#self.id && this.#with.store.grantOf(account) === undefined,
+    const { store } = this.#with;
+    const place = replicas.findIndex(({ id }) => id === this.self.id);
+    const granted = accounts.filter(
+      ({ account, owner }) => owner === this.self.id && store.grantOf(account) === undefined,
     );
-    const wanted = [...own, ...[...free.slice(from), ...free.slice(0, from)].slice(0, Math.max(0, room))];
+    const wanted = [...granted, ...shareOfFree(accounts, Math.max(0, place), replicas.length, store.owned().length)];
     const taken: string[] = [];
-    await inLanes(wanted, async ({ account }) => {
+    await forEachOf(wanted, async ({ account }) => {
       if ((await this.#tryToTake(account)) === SELF) taken.push(account);
     });
     return taken;
@@ -239,7 +224,7 @@ export class Membership implements AccountOwnership {
       if (acquired.kind === "absent") return { kind: "nobody" };
       if (acquired.kind === "granted") {
         this.#grantedAt.set(account, counter.now());
-        await this.#adopt(acquired);
+        await this.#own(acquired);
         return SELF;
       }
       this.#owners.set(account, acquired.owner);
@@ -247,13 +232,13 @@ export class Membership implements AccountOwnership {
     });
   }
 
-  async #adopt({ grant, journal }: Extract<Acquired, { kind: "granted" }>): Promise<void> {
+  async #own({ grant, journal }: Extract<Acquired, { kind: "granted" }>): Promise<void> {
     const { store, world, engine, seed } = this.#with;
     const { account } = grant;
     this.#owners.delete(account);
-    store.adopt(grant, journal);
+    store.own(grant, journal);
     try {
-      if (journal.events.length > 0) world.adopt({ consumerKey: account, journal });
+      if (journal.events.length > 0) world.takeOver({ consumerKey: account, journal });
       else if (account === SANDBOX_JOURNAL) world.openSandbox(seed);
     } catch (fault) {
       store.forget(account);
@@ -278,7 +263,7 @@ export class Membership implements AccountOwnership {
   }
 
   async #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
-    const mine = after(this.#busy.get(account), work);
+    const mine = (this.#busy.get(account) ?? Promise.resolve()).then(work);
     const over = mine.then(nothing, nothing);
     this.#busy.set(account, over);
     try {
@@ -289,19 +274,14 @@ export class Membership implements AccountOwnership {
   }
 }
 
-async function after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
-  await before;
-  return work();
-}
-
 function nothing(): undefined {}
 
-async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all];
-  const lane = async (): Promise<void> => {
+  const workUp = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: AT_ONCE }, workUp));
 }
 
 function named(accounts: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Heartbeat } from "../ports/journal-engine.ts";
+import type { Heartbeat } from "../journal/journal-engine.ts";
 
 export interface Move {
   readonly account: string;
@@ -29,6 +29,19 @@ export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
     moves.push({ account, from: most.id, to: fewest.id });
   }
   return moves;
+}
+
+/** Returns the accounts without an owner that the replica at this place takes over first, up to its share of all accounts. */
+export function shareOfFree(
+  accounts: Heartbeat["accounts"],
+  place: number,
+  replicas: number,
+  owned: number,
+): Heartbeat["accounts"] {
+  const free = accounts.filter(({ owner }) => owner === undefined);
+  const from = Math.floor((free.length * place) / Math.max(1, replicas));
+  const room = Math.ceil(accounts.length / Math.max(1, replicas)) - owned;
+  return [...free.slice(from), ...free.slice(0, from)].slice(0, Math.max(0, room));
 }
 
 interface Share {

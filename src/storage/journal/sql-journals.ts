@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { Millis } from "../../domain/time.ts";
-import type {
-  Acquired,
-  Grant,
-  Heartbeat,
-  JournalEngine,
-  JournalWrite,
-  Replica,
-  WriteOutcome,
-} from "../../ports/journal-engine.ts";
+import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
 import { type AppendedRows, type JournalRow, readRows, rowsOf } from "./journal-rows.ts";
 

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import type { JournalWrite } from "../../ports/journal-engine.ts";
+import type { JournalWrite } from "./journal-engine.ts";
 
 /** Events that were written together: a JSON list, and the number of its last event. */
 export interface JournalRow {
