@@ -32,7 +32,11 @@ await leaveOutEarlierBuilds([
 ]);
 
 async function bundle() {
-  const { plugin, isOfStart } = findStart(join(root, "src/cli/run.ts"));
+  const { plugin, groups } = findGroups({
+    command: "src/cli/run.ts",
+    gateway: "src/sandbox/start-gateway.ts",
+    start: "src/cli/commands/serve.ts",
+  });
   const { output } = await build({
     configFile: false,
     root,
@@ -58,7 +62,7 @@ async function bundle() {
           chunkFileNames: "[name]-[hash].js",
           comments: { legal: false },
           // Loading some sixty separate chunks would slow down the start.
-          codeSplitting: { groups: [{ name: "start", test: isOfStart }] },
+          codeSplitting: { groups },
         },
       },
     },
@@ -92,23 +96,34 @@ async function isUpToDate() {
   return built !== undefined && changes.every(({ mtimeMs }) => mtimeMs < built.mtimeMs);
 }
 
-/** Finds the modules that every start loads: the entry's static imports, and theirs. */
-function findStart(entry) {
-  const found = new Set();
+/** Groups the modules that each entry loads at its start: its static imports, and theirs. A module is in the first group that has it. */
+function findGroups({ command, gateway, start }) {
+  const inCommand = new Set();
+  const inGateway = new Set();
+  const inStart = new Set();
   const plugin = {
-    name: "find-start",
+    name: "find-groups",
     buildEnd() {
-      collect(entry, this);
+      collect(join(root, command), inCommand, this);
+      collect(join(root, gateway), inGateway, this);
+      collect(join(root, start), inStart, this);
     },
   };
-  return { plugin, isOfStart: (id) => found.has(id) };
+  const groups = [
+    // Otherwise, each of the two would load the other.
+    { name: "shared", test: (id) => inCommand.has(id) && (inGateway.has(id) || inStart.has(id)) },
+    { name: "command", test: (id) => inCommand.has(id) },
+    { name: "gateway", test: (id) => inGateway.has(id) },
+    { name: "start", test: (id) => inStart.has(id) },
+  ];
+  return { plugin, groups };
+}
 
-  function collect(id, context) {
-    const module = found.has(id) ? undefined : context.getModuleInfo(id);
-    if (!module) return;
-    found.add(id);
-    module.importedIds.forEach((imported) => collect(imported, context));
-  }
+function collect(id, found, context) {
+  const module = found.has(id) ? undefined : context.getModuleInfo(id);
+  if (!module) return;
+  found.add(id);
+  module.importedIds.forEach((imported) => collect(imported, found, context));
 }
 
 /** npm packs everything in dist, so the ignore file excludes the chunks of earlier builds. */

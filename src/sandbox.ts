@@ -14,11 +14,11 @@ import type { ControlOptions } from "./control/control-api.ts";
 import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
 import { StoreOutage } from "./gateway/ports/journal-store.ts";
 import type { Pause } from "./gateway/ports/pause.ts";
-import { shippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 import type { ForwardedOptions } from "./storage/replicas/forwarded-orders.ts";
 import type { Routing, RoutingOptions } from "./storage/replicas/routing.ts";
 import { followMetrics } from "./control/metrics.ts";
 import type { AccountOpener } from "./gateway/account-opener.ts";
+import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 import { createWorld, type WorldOptions } from "./create-world.ts";
 import { sandboxRoutes } from "./routes.ts";
 import { controllerForMany, requestListener } from "./gateway/start-gateway.ts";
@@ -83,7 +83,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
       ...opener,
       ...(routing && { forward: routing.handlers, openUnknown: routing.openUnknown }),
       world,
-      shipped: shippedScenarios,
+      shipped: await openShippedScenarios(),
     },
     routes,
   );
@@ -173,7 +173,7 @@ async function loadControl(
     routes: verdictRoutes(findings, systemProbe(callbackAllow)),
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
-    shipped: shippedScenarios,
+    shipped: await openShippedScenarios(),
     version: VERSION,
   });
 }

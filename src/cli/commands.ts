@@ -1,5 +1,4 @@
 import type { Command, CommandEntry, CommandGroup } from "./command.ts";
-import { command as serve } from "./commands/serve.ts";
 
 const RUN = "Run a sandbox:";
 const USE = "Use a running sandbox:";
@@ -8,7 +7,7 @@ const FILES = "Files and shells:";
 
 /** Every command, in the order of `kredo --help`. */
 export const COMMANDS: readonly CommandEntry[] = [
-  entry("serve", RUN, "run the sandbox (default)", async () => ({ command: serve })),
+  entry("serve", RUN, "run the sandbox (default)", () => import("./commands/serve.ts")),
   entry("exec", RUN, "run a command with a sandbox beside it", () => import("./commands/exec.ts")),
   entry("ready", RUN, "check whether the sandbox is ready", () => import("./commands/ready.ts")),
   entry("send", USE, "send airtime or an SMS", () => import("./commands/send.ts")),

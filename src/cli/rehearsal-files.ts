@@ -26,7 +26,7 @@ export function shippedRehearsals(): readonly string[] {
 }
 
 /** Finds a rehearsal by the name of a shipped one or by path. */
-export function findRehearsal(word: string, files: Files): FoundRehearsal {
+export async function findRehearsal(word: string, files: Files): Promise<FoundRehearsal> {
   if (/[/\\]|\.(ya?ml|json)$/.test(word)) {
     const content = readOrExplain(word, files, "write the path of a rehearsal file");
     return "text" in content ? readRehearsal(word, content.text, files) : { problems: [content.mistake] };
@@ -42,15 +42,16 @@ export function findRehearsal(word: string, files: Files): FoundRehearsal {
 }
 
 /** Reads a rehearsal file and the scenarios that it names. */
-export function readRehearsal(file: string, text: string, files: Files): FoundRehearsal {
+export async function readRehearsal(file: string, text: string, files: Files): Promise<FoundRehearsal> {
   const parsed = parseRehearsal(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   const { rehearsal } = parsed;
-  const found = rehearsal.scenario.map((reference, index) => {
+  const finding = rehearsal.scenario.map(async (reference, index) => {
     if (typeof reference !== "string") return { scenario: reference, problems: [] };
     const place = `${file} ${formatPath(["scenario", index])}`;
     return findScenario({ reference, place, folder: dirname(file) }, files);
   });
+  const found = await Promise.all(finding);
   const scenarios = found.flatMap((one) => ("scenario" in one ? [one.scenario] : []));
   const problems = [...found.flatMap((one) => one.problems), ...describeRepeated(scenarios, file)];
   return problems.length > 0 ? { problems } : { rehearsal, file, scenarios };

@@ -60,7 +60,10 @@ export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<
   if (running !== undefined) return refuseOwnFlags(args, running);
   const serveArgs = { words: [], flags: new Map(own), repeated: new Map() };
   // PORT is the application's.
-  const { settings, state } = expectServeOptions(serveArgs, { ...terminal, env: { ...terminal.env, PORT: undefined } });
+  const { settings, state } = await expectServeOptions(serveArgs, {
+    ...terminal,
+    env: { ...terminal.env, PORT: undefined },
+  });
   printWarnings(terminal, warnOfUnused(state, "rehearse"));
   try {
     // Rehearsals bring their own scenarios.

@@ -109,7 +109,7 @@ export async function readServedConfig(
   // The code that parses a file takes longer to load than everything else here.
   if (named === undefined && USUAL_NAMES.every((name) => "missing" in files.read(name))) return undefined;
   const { readConfigFile } = await import("./serve/config-file.ts");
-  const { settings, problems, warnings } = readConfigFile(flags.get("config"), env, files);
+  const { settings, problems, warnings } = await readConfigFile(flags.get("config"), env, files);
   printWarnings(terminal, warnings);
   if (problems.length > 0) throw new CliError(2, problems.join("\n"));
   return settings;

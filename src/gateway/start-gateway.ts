@@ -17,7 +17,9 @@ import { DEFAULT_SCENARIO } from "./scenario/running-scenario.ts";
 import { HOST, PORT } from "./settings/defaults.ts";
 import { mockSettings, mockShape } from "./settings/mock.ts";
 import { accountOpener } from "./account-opener.ts";
-import { shippedScenarios } from "./adapters/files/shipped-scenarios.ts";
+import type { ScenarioLibrary } from "./ports/scenario-library.ts";
+import type { Scenario } from "./scenario/schema.ts";
+import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 
 const gatewayOptions = z
   .strictObject({
@@ -51,13 +53,15 @@ export async function startGateway(
   const ports = { store: memoryJournalStore(), wall, random, transport, report };
   const world = new World({ gateway, bounds, ...ports }, { seed });
   const reserve = async (key: string): Promise<boolean> => world.find(key) === undefined;
-  const opener = accountOpener(world, settings, { random, scenarios: names.map(shippedScenario), reserve });
+  const shipped = await openShippedScenarios();
+  const scenarios = names.map((name) => findShipped(name, shipped));
+  const opener = accountOpener(world, settings, { random, scenarios, reserve });
   for (const template of accounts) await opener.openReserved(template);
 
   const stopping = controllerForMany();
   const waiting = { stopping: stopping.signal, pause: systemPause() };
   const exchanges = new ExchangeLog();
-  const app = createApp({ ...opener, ...waiting, world, report, exchanges, shipped: shippedScenarios });
+  const app = createApp({ ...opener, ...waiting, world, report, exchanges, shipped });
   const listening = await listen(requestListener(app, world, report), { port, host });
   world.wake();
   const close = async (): Promise<void> => {
@@ -69,10 +73,10 @@ export async function startGateway(
   return { url: listening.url, world, close, [Symbol.asyncDispose]: close };
 }
 
-function shippedScenario(name: string) {
-  const scenario = shippedScenarios.find(name);
+function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
+  const scenario = shipped.find(name);
   if (scenario !== undefined) return scenario;
-  throw new Error(`no shipped scenario is called ${name}; write one of ${shippedScenarios.names().join(", ")}`);
+  throw new Error(`no shipped scenario is called ${name}; write one of ${shipped.names().join(", ")}`);
 }
 
 /** Every open stream listens to this signal. With its default limit, Node would report the eleventh listener as a leak. */

@@ -12,7 +12,7 @@ import type { SandboxOptions } from "./sandbox-options.ts";
 /** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = readOptions(options);
-  const scenarios = readScenarios(options);
+  const scenarios = await readScenarios(options);
   const credentials = await prepareCredentials(settings);
   const ca = credentials?.ca;
   const running = await startSandbox(settings, { overrideGlobals: false, report: reportOnStderr, scenarios, ca });
@@ -37,9 +37,9 @@ function readOptions(options: SandboxOptions): SandboxSettings {
 }
 
 /** Relative paths start from the working directory. */
-function readScenarios({ scenarios }: SandboxOptions): Scenario[] {
+async function readScenarios({ scenarios }: SandboxOptions): Promise<Scenario[]> {
   const wanted = scenarios?.map((reference, index) => ({ reference, place: formatPath(["scenarios", index]) }));
-  const { loaded, problems } = loadScenarios(wanted);
+  const { loaded, problems } = await loadScenarios(wanted);
   if (problems.length > 0) throw new TypeError(problems.join("\n"));
   return loaded.map(({ scenario }) => scenario);
 }

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { readScenario } from "../../src/gateway/scenario/read-scenario.ts";
-import { shippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
+import { openShippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
 import { tablesOf } from "./read-page.ts";
 
+const shippedScenarios = await openShippedScenarios();
 const [rows = []] = tablesOf("docs/failures.md");
 const named = (column: string): string[] =>
   rows.map((row) => (row[column] ?? "").replaceAll("`", "")).filter((name) => name !== "");

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { expect, inject, test } from "vitest";
@@ -79,6 +79,20 @@ test("imports nothing but Node's modules and its peers, in code and in declarati
   expect(outside.toSorted()).toEqual(Object.keys(peerDependencies).toSorted());
 });
 
+test.each([
+  ["kredo serve", ["command", "start"], 450_000],
+  ["any other command", ["command"], 100_000],
+  ["kredo/gateway", ["gateway"], 350_000],
+])("%s loads at its start the chunks %j, of at most %d bytes with what they import", (_, names, limit) => {
+  const dist = join(installed, "node_modules/kredo/dist");
+  const chunks = readdirSync(dist).filter((file) => names.some((name) => file.startsWith(`${name}-`)));
+
+  const loaded = [...chunks.reduce((found, file) => importsOf(join(dist, file), found), new Set<string>())];
+
+  expect(chunks).toHaveLength(names.length);
+  expect(loaded.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(limit);
+});
+
 test("holds each shipped scenario as the build prepared it", () => {
   const folder = join(installed, "node_modules/kredo");
   const shipped = readdirSync(join(folder, "scenarios")).filter((file) => file.endsWith(".yaml"));
@@ -87,8 +101,15 @@ test("holds each shipped scenario as the build prepared it", () => {
     JSON.parse(readFileSync(join(folder, "dist/scenarios", file.replace("yaml", "json")), "utf8")),
   );
 
-  expect(prepared.map(({ name }) => `${name}.yaml`)).toEqual(shipped);
+  expect(prepared.map(({ scenario }) => `${scenario.name}.yaml`)).toEqual(shipped);
 });
+
+/** Adds a file, what it imports statically, and what these import. */
+function importsOf(file: string, found: Set<string>): Set<string> {
+  if (found.has(file)) return found;
+  const imports = readFileSync(file, "utf8").matchAll(/(?:\bfrom|\bimport)\s*["'`](\.\/[^"'`]+)["'`]/g);
+  return [...imports].reduce((all, [, path = ""]) => importsOf(join(dirname(file), path), all), found.add(file));
+}
 
 function readPackage(): { scripts: object; peerDependencies: object } {
   return JSON.parse(readFileSync(join(installed, "node_modules/kredo/package.json"), "utf8"));

@@ -9,6 +9,7 @@ const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pa
 // What is expected to be wrong would be right if a type were lost on the way and came out as any.
 const PROGRAM = `
 import { createSandbox, ControlError, type Account, type SandboxOptions, type Transaction } from "kredo";
+import { startGateway, type Gateway } from "kredo/gateway";
 import { KredoContainer, type StartedKredoContainer } from "kredo/testcontainers";
 
 const options: SandboxOptions = { clock: "manual", seed: 1, accounts: [{ balance: "500.00" }] };
@@ -25,7 +26,15 @@ async function rehearse(account: Account): Promise<number> {
   return (await account.wallet.read()).available;
 }
 
+async function mock(): Promise<string> {
+  // @ts-expect-error -- no option has this name
+  const mistaken: Promise<Gateway> = startGateway({ account: {} });
+  await using gateway = await startGateway({ port: 0, accounts: [{ consumer_key: "shop", balance: "500.00" }] });
+  return gateway.url;
+}
+
 async function everywhere(): Promise<void> {
+  await mock();
   await using sandbox = await createSandbox(options);
   const kredo: StartedKredoContainer = await new KredoContainer("kredo").withConfig(options).withAccount({ balance: "5" }).start();
   await Promise.all([rehearse(sandbox), rehearse(await sandbox.account()), rehearse(kredo.account())]);

@@ -1,12 +1,14 @@
 import { expect } from "vitest";
-import { shippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/gateway/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/control/control-api.ts";
 import { streamVerdicts, verdictRoutes } from "../../src/verdict/endpoints/routes.ts";
 import type { NetworkProbe } from "../../src/verdict/doctor/network-probe-port.ts";
+import { openShippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
 import { accountSettings } from "./world.ts";
+
+const shipped = await openShippedScenarios();
 
 export interface TestControl extends WatchedWorld {
   /** Calls the control API below /__admin; a body that is no text becomes JSON. */
@@ -39,7 +41,7 @@ export function testControl({ probe = reachableNetwork(), ...options }: TestCont
     routes: verdictRoutes(set.findings, probe),
     alongside: streamVerdicts(set.findings),
     reasonNeverSent: () => undefined,
-    shipped: shippedScenarios,
+    shipped,
     transport: set.transport,
     exchanges: new ExchangeLog(),
     version: "0.1.0",

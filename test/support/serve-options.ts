@@ -5,7 +5,7 @@ import { describeCommand } from "../../src/cli/parser.ts";
 import * as options from "../../src/cli/serve/serve-options.ts";
 
 /** What `kredo serve` makes of a command line, an environment and files. */
-export function readServeOptions(argv: readonly string[], ...[env, files]: Tail): options.ServeOptions {
+export function readServeOptions(argv: readonly string[], ...[env, files]: Tail): Promise<options.ServeOptions> {
   return options.readServeOptions(parseArgs(argv), env, files);
 }
 

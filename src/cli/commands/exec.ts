@@ -47,7 +47,7 @@ export const command: Command = {
     const [name = "", ...words] = args.words;
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
-    const { settings, scenarios } = readOptions(args, terminal);
+    const { settings, scenarios } = await readOptions(args, terminal);
     const all = scenarios.map(({ scenario }) => scenario);
     await using sandbox = await startOwnSandbox(settings, all, terminal);
     const { seed } = sandbox.running.world.get("default").state;
@@ -78,9 +78,9 @@ export const command: Command = {
  * Reads the options of the sandbox. It uses any free port unless a flag sets one, because the port in a file or a variable may belong to a
  * running sandbox or to the application.
  */
-function readOptions({ flags, repeated }: ParsedArgs, terminal: Terminal): GoodOptions {
+async function readOptions({ flags, repeated }: ParsedArgs, terminal: Terminal): Promise<GoodOptions> {
   const serveArgs = { words: [], flags: new Map([["port", "0"], ...flags]), repeated };
-  const options = expectServeOptions(serveArgs, terminal);
+  const options = await expectServeOptions(serveArgs, terminal);
   printWarnings(terminal, warnOfUnused(options.state, "exec"));
   const { https } = options.settings;
   if (https === undefined || flags.has("https-port")) return options;

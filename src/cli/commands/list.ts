@@ -1,5 +1,5 @@
-import { shippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
 import { describeScenario } from "../../gateway/scenario/describe.ts";
+import { openShippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";
 import { findRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
@@ -14,15 +14,17 @@ export const command: Command = {
   examples: ["kredo list", "kredo list --json"],
   docs: "scenarios",
   async run({ flags }, terminal) {
-    const scenarios = shippedScenarios.names().flatMap((name) => {
-      const scenario = shippedScenarios.find(name);
+    const shipped = await openShippedScenarios();
+    const scenarios = shipped.names().flatMap((name) => {
+      const scenario = shipped.find(name);
       return scenario === undefined ? [] : [{ name, description: describeScenario(scenario) }];
     });
     // Shipped rehearsals have no mistakes; a test guarantees that.
-    const rehearsals = shippedRehearsals().map((name) => {
-      const found = findRehearsal(name, terminal.files);
+    const reading = shippedRehearsals().map(async (name) => {
+      const found = await findRehearsal(name, terminal.files);
       return { name, description: "rehearsal" in found ? (found.rehearsal.description ?? "") : "" };
     });
+    const rehearsals = await Promise.all(reading);
     const table = (heading: string, rows: typeof scenarios): string[] => {
       const cells = rows.map(({ name, description }) => [name, description]);
       return formatTable([heading, "DESCRIPTION"], cells, terminal);

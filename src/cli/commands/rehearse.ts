@@ -52,7 +52,7 @@ export const command: Command = {
   async run(args, terminal) {
     const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined);
     const map = findAppMap(args.flags.get("map"), terminal.files);
-    const loaded = loadAll(args, terminal, applicationOf(args, terminal), map);
+    const loaded = await loadAll(args, terminal, applicationOf(args, terminal), map);
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
     await using sandbox = await ownSandbox(args, terminal);
@@ -67,13 +67,14 @@ export const command: Command = {
 };
 
 /** Loads all files. Throws the mistakes of all of them at once. */
-function loadAll(
+async function loadAll(
   { words, flags }: ParsedArgs,
   { files }: Terminal,
   application: string | undefined,
   map: AppMap | undefined,
-): LoadedRehearsal[] {
-  const found = (words.length === 0 ? shippedRehearsals() : words).map((word) => findRehearsal(word, files));
+): Promise<LoadedRehearsal[]> {
+  const names = words.length === 0 ? shippedRehearsals() : words;
+  const found = await Promise.all(names.map((word) => findRehearsal(word, files)));
   const loaded = found.flatMap((one) => ("rehearsal" in one ? [one] : []));
   const problems = [
     ...found.flatMap((one) => ("problems" in one ? one.problems : [])),

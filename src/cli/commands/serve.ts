@@ -31,7 +31,7 @@ export const command: Command = {
     "kredo serve --scenario bad-afternoon --clock manual --seed 7",
   ],
   async run(args, terminal) {
-    const options = expectServeOptions(args, terminal);
+    const options = await expectServeOptions(args, terminal);
     const state = await openState(options.state, terminal.files);
     try {
       return await serveUntilInterrupted(options, state, terminal);

@@ -26,7 +26,7 @@ export const command: Command = {
   examples: ["kredo validate kredo.config.yaml scenarios/*.yaml"],
   docs: "scenarios",
   async run({ words, flags }, { files, stdout }) {
-    const checked = words.map((path) => ({ path, mistakes: check(path, files) }));
+    const checked = await Promise.all(words.map(async (path) => ({ path, mistakes: await check(path, files) })));
     printLines(stdout, flags.has("json") ? [JSON.stringify(checked)] : checked.flatMap(describeFile));
     const wrong = checked.filter(({ mistakes }) => mistakes.length > 0);
     if (wrong.length === 0) return 0;
@@ -42,7 +42,7 @@ function describeFile({ path, mistakes }: { path: string; mistakes: readonly str
 }
 
 /** Returns the mistakes in a file. */
-function check(path: string, files: Files): readonly string[] {
+async function check(path: string, files: Files): Promise<readonly string[]> {
   const content = readOrExplain(path, files, "write the path of a config, a scenario, an app map or a rehearsal");
   if ("mistake" in content) return [content.mistake];
   const source = readYaml(content.text);
@@ -52,10 +52,10 @@ function check(path: string, files: Files): readonly string[] {
     return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
   }
   if (isRehearsal(source)) {
-    const found = readRehearsal(path, content.text, files);
+    const found = await readRehearsal(path, content.text, files);
     return "problems" in found ? found.problems : [];
   }
-  if (has(SCENARIO_KEYS, source)) return readScenarioFile(path, content.text).problems;
+  if (has(SCENARIO_KEYS, source)) return (await readScenarioFile(path, content.text)).problems;
   const parsed = parseSource(source, configSchema, path);
   return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
 }

@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { configSchema, type SandboxSettings } from "../../config.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { parseSource } from "../../gateway/document/parse-document.ts";
 import { formatMistake, formatPath, formatProblem } from "../../gateway/document/problem.ts";
-import { locate, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import { type Files, type FileText, reasonUnread } from "../../gateway/ports/files.ts";
 import type { WantedScenario } from "../../gateway/adapters/files/load-scenarios.ts";
+import { type Path } from "../../gateway/document/problem.ts";
+import type { Position } from "../../gateway/document/yaml-source.ts";
 import type { Variables } from "../terminal.ts";
 import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 
@@ -23,7 +23,7 @@ export interface ConfigFile {
 }
 
 /** Reads the config named by the flag, otherwise by a variable, otherwise the one in the working directory, if there is one. */
-export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {
+export async function readConfigFile(flag: string | undefined, env: Variables, files: Files): Promise<ConfigFile> {
   if (flag) return readContent(files.read(flag), "--config", flag);
   const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
   if (named && inline) {
@@ -34,7 +34,7 @@ export function readConfigFile(flag: string | undefined, env: Variables, files: 
   return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
 }
 
-function readContent(content: FileText, place: string, path: string): ConfigFile {
+async function readContent(content: FileText, place: string, path: string): Promise<ConfigFile> {
   if ("text" in content) return parseConfig(content.text, path);
   const isMissing = "missing" in content;
   const repair = isMissing
@@ -43,7 +43,7 @@ function readContent(content: FileText, place: string, path: string): ConfigFile
   return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reasonUnread(content)})`, repair }));
 }
 
-function readUsual(files: Files): ConfigFile {
+async function readUsual(files: Files): Promise<ConfigFile> {
   const found = USUAL_NAMES.map((path) => ({ path, content: files.read(path) })).filter(
     ({ content }) => !("missing" in content),
   );
@@ -52,23 +52,27 @@ function readUsual(files: Files): ConfigFile {
   // In an unreadable folder, every name is reported as unreadable, whether or not it exists.
   const more = others.filter(({ content }) => "text" in content);
   const warnings = more.map(({ path }) => `${path} is not read, because ${first.path} exists; keep one of them`);
-  return { ...readContent(first.content, "working directory", first.path), warnings };
+  return { ...(await readContent(first.content, "working directory", first.path)), warnings };
 }
 
-function parseConfig(text: string, file: string): ConfigFile {
+/** The code that parses YAML is loaded only for a config. */
+async function parseConfig(text: string, file: string): Promise<ConfigFile> {
+  const { locate, readYaml } = await import("../../gateway/document/yaml-source.ts");
+  const { parseSource } = await import("../../gateway/document/parse-document.ts");
   const source = readYaml(text);
   const parsed = parseSource(source, configSchema, file);
   if ("problems" in parsed) return { file, problems: parsed.problems.map(formatProblem), warnings: [] };
   const { value: settings, written } = parsed;
-  const scenarios = settings.scenarios?.map((reference, index) => placeScenario(reference, index, source, file));
+  const scenarios = settings.scenarios?.map((reference, index) => {
+    const path = ["scenarios", index];
+    return { reference, ...placeOf(file, path, locate(source, { path, spot: "value" })) };
+  });
   return { settings, written, file, scenarios, problems: [], warnings: [] };
 }
 
-function placeScenario(reference: string, index: number, source: YamlSource, file: string): WantedScenario {
-  const path = ["scenarios", index];
-  const { line, column } = locate(source, { path, spot: "value" });
+function placeOf(file: string, path: Path, { line, column }: Position): Pick<WantedScenario, "place" | "folder"> {
   const folder = file === INLINE_VARIABLE ? "" : dirname(file);
-  return { reference, place: `${file}:${line}:${column}  ${formatPath(path)}`, folder };
+  return { place: `${file}:${line}:${column}  ${formatPath(path)}`, folder };
 }
 
 function failed(problem: string): ConfigFile {

@@ -33,20 +33,20 @@ export interface GoodOptions {
 export type ServeOptions = GoodOptions | { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
 /** Reads the settings of `serve` and prints their warnings. Throws a CliError with all mistakes. */
-export function expectServeOptions(args: ParsedArgs, terminal: Terminal): GoodOptions {
-  const options = readServeOptions(args, terminal.env, terminal.files);
+export async function expectServeOptions(args: ParsedArgs, terminal: Terminal): Promise<GoodOptions> {
+  const options = await readServeOptions(args, terminal.env, terminal.files);
   printWarnings(terminal, options.warnings);
   if ("problems" in options) throw new CliError(2, options.problems.join("\n"));
   return options;
 }
 
 /** Reads the settings of `serve`: a flag overrides a variable, and a variable the config file. Reports all mistakes at once. */
-export function readServeOptions(args: ParsedArgs, environment: Variables, files: Files): ServeOptions {
+export async function readServeOptions(args: ParsedArgs, environment: Variables, files: Files): Promise<ServeOptions> {
   const env = withoutServiceLinks(environment);
-  const { file, ...found } = readConfigFile(args.flags.get("config"), env, files);
+  const { file, ...found } = await readConfigFile(args.flags.get("config"), env, files);
   const choices = readChoices(args.flags, env);
   const merged = merge(choices, found);
-  const scenarios = loadScenarios(wantedScenarios(args, env) ?? found.scenarios, files);
+  const scenarios = await loadScenarios(wantedScenarios(args, env) ?? found.scenarios, files);
   const warnings = [...found.warnings, ...findUnknownVariables(env)];
   const mistakes = [...("problems" in merged ? merged.problems : []), ...found.problems, ...scenarios.problems];
   if ("problems" in merged || mistakes.length > 0) return { problems: [...new Set(mistakes)], warnings };

@@ -52,7 +52,7 @@ async function reload(watched: Watched, all: readonly Watched[], watch: Scenario
   watched.seen = seen;
   const { file, name: was } = watched;
   const found =
-    "text" in content ? readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`] };
+    "text" in content ? await readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`] };
   const problems = "scenario" in found ? findTaken(found.scenario.name, watched, all, watch) : found.problems;
   if (!("scenario" in found) || problems.length > 0)
     return report("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);

@@ -57,7 +57,7 @@ test("what it writes has no mistakes, and serve runs with it", async () => {
   const [config, scenario] = [join(folder, "kredo.config.yaml"), join(folder, "scenarios/weak-network.yaml")];
 
   const { exitCode, printed } = await kredo("validate", config, scenario);
-  const options = readServeOptions(["--config", config], {}, filesOnDisk);
+  const options = await readServeOptions(["--config", config], {}, filesOnDisk);
 
   expect(exitCode).toBe(0);
   expect(printed).toBe(`${config}: no mistakes\n${scenario}: no mistakes\n`);
@@ -107,7 +107,7 @@ test("the Compose file mounts what was written, and lets the container find this
   const { kredo: service } = parse(readFileSync(join(folder, "compose.kredo.yaml"), "utf8")).services;
   const mounted = service.volumes.map((volume: string) => existsSync(join(folder, volume.split(":")[0] ?? "")));
   const { KREDO_CONFIG: inside, ...environment } = service.environment;
-  const options = readServeOptions(
+  const options = await readServeOptions(
     ["--config", join(folder, inside.replace("/config/", ""))],
     environment,
     filesOnDisk,
@@ -131,7 +131,7 @@ test("the workflow configures its service by environment alone", async () => {
 
   const { jobs } = parse(readFileSync(join(folder, ".github/workflows/kredo.yml"), "utf8"));
   const { services, env, steps } = jobs.test;
-  const options = readServeOptions([], services.kredo.env, { read: () => ({ missing: true }) });
+  const options = await readServeOptions([], services.kredo.env, { read: () => ({ missing: true }) });
 
   expect(Object.keys(services.kredo)).toEqual(["image", "ports", "options", "env"]);
   expect(services.kredo.image).toBe("registry.example:5000/tools/kredo:1.2");

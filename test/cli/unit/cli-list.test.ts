@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
-import { shippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { rehearsalNames } from "../../support/rehearsed.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
+import { openShippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 
 test("lists every shipped scenario and rehearsal with its story in one line", async () => {
   const terminal = fakeTerminal();
@@ -17,7 +17,7 @@ test("lists every shipped scenario and rehearsal with its story in one line", as
   expect(exitCode).toBe(0);
   expect(scenarios[0]).toMatch(/^ {2}SCENARIO +DESCRIPTION$/);
   expect(rehearsals[0]).toMatch(/^ {2}REHEARSAL +DESCRIPTION$/);
-  expect(namesIn(scenarios)).toEqual(shippedScenarios.names());
+  expect(namesIn(scenarios)).toEqual((await openShippedScenarios()).names());
   expect(namesIn(rehearsals)).toEqual(rehearsalNames());
   expect(
     [...scenarios.slice(1), ...rehearsals.slice(1)].filter((line) => !/^ {2}[a-z0-9-]+ {2,}\S.*\S$/.test(line)),

@@ -32,10 +32,14 @@ test("the samples for GitLab, Compose and GitHub configure the sandbox alike", (
   expect(port).toBe("8254");
 });
 
-test("what the samples set is what serve understands, a job's variables on GitLab among them", () => {
+test("what the samples set is what serve understands, a job's variables on GitLab among them", async () => {
   const { variables, services } = parse(sample("gitlab.yml")).test;
 
-  const options = readServeOptions([], { ...variables, ...services[0].variables }, { read: () => ({ missing: true }) });
+  const options = await readServeOptions(
+    [],
+    { ...variables, ...services[0].variables },
+    { read: () => ({ missing: true }) },
+  );
 
   expect(options).toMatchObject({
     warnings: [],

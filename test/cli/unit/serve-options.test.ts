@@ -3,8 +3,8 @@ import type { SandboxSettings } from "../../../src/config.ts";
 import type { Files, FileText } from "../../../src/gateway/ports/files.ts";
 import { readServeOptions } from "../../support/serve-options.ts";
 
-test("without flags, variables and files it is the default sandbox", () => {
-  const options = readServeOptions([], {}, files({}));
+test("without flags, variables and files it is the default sandbox", async () => {
+  const options = await readServeOptions([], {}, files({}));
 
   expect(options).toMatchObject({
     settings: { port: 8254, accounts: [{ consumer_key: "sandbox-key" }] },
@@ -21,8 +21,8 @@ test.each([
   [[], { KREDO_PORT: "", PORT: "" }, 4],
   [[], { KREDO_PORT: "tcp://10.0.0.1:8254", KREDO_PORT_8254_TCP: "tcp://10.0.0.1:8254" }, 4],
   [["--port", "0"], {}, 0],
-])("flag beats variable beats file: %j with %j takes port %i", (argv, env, port) => {
-  expect(settingsOf(argv, env, { "kredo.config.yaml": "port: 4" }).port).toBe(port);
+])("flag beats variable beats file: %j with %j takes port %i", async (argv, env, port) => {
+  expect((await settingsOf(argv, env, { "kredo.config.yaml": "port: 4" })).port).toBe(port);
 });
 
 test.each([
@@ -69,20 +69,20 @@ test.each([
     { KREDO_CONSUMER_KEY: "k", KREDO_CONSUMER_SECRET: "s", KREDO_BALANCE: "0.05" },
     { accounts: [{ consumer_key: "k", balance: 5 }] },
   ],
-])("%j with %j", (argv, env, settings) => {
-  expect(settingsOf(argv, env, {})).toMatchObject(settings);
+])("%j with %j", async (argv, env, settings) => {
+  expect(await settingsOf(argv, env, {})).toMatchObject(settings);
 });
 
 test.each([
   [[], {}, "port: 4"],
   [[], { KREDO_HTTPS: "false" }, "https: { names: [kredo.test] }"],
   [[], {}, "https: { enabled: false, port: 9443 }"],
-])("no HTTPS with %j, %j and %s", (argv, env, config) => {
-  expect(settingsOf(argv, env, { "kredo.config.yaml": config })).not.toHaveProperty("https");
+])("no HTTPS with %j, %j and %s", async (argv, env, config) => {
+  expect(await settingsOf(argv, env, { "kredo.config.yaml": config })).not.toHaveProperty("https");
 });
 
-test("a flag for HTTPS keeps what the file says of it", () => {
-  const { https } = settingsOf(
+test("a flag for HTTPS keeps what the file says of it", async () => {
+  const { https } = await settingsOf(
     ["--https"],
     {},
     { "kredo.config.yaml": "https: { enabled: false, names: [kredo.test] }" },
@@ -95,14 +95,14 @@ test.each([
   [["--callback-url", "http://a/"], { KREDO_CALLBACK_URL_SMS: "http://b/" }, "http://a/", "http://a/"],
   [[], { KREDO_CALLBACK_URL: "http://a/", KREDO_CALLBACK_URL_SMS: "http://b/" }, "http://a/", "http://b/"],
   [[], { KREDO_CALLBACK_URL_AIRTIME: "kredo:sink", KREDO_CALLBACK_URL: "http://a/" }, "kredo:sink", "http://a/"],
-])("callback URLs of %j with %j", (argv, env, airtime, sms) => {
-  expect(settingsOf(argv, env, {}).accounts[0].callbacks.urls).toEqual({
+])("callback URLs of %j with %j", async (argv, env, airtime, sms) => {
+  expect((await settingsOf(argv, env, {})).accounts[0].callbacks.urls).toEqual({
     airtime: { url: airtime, trusted: true },
     sms: { url: sms, trusted: true },
   });
 });
 
-test("flags change the first account of the file and leave the rest as it was written", () => {
+test("flags change the first account of the file and leave the rest as it was written", async () => {
   const text = [
     "admin: { token: t, hosts: [a.example] }",
     "log: { format: json, mask_phone_numbers: false }",
@@ -125,7 +125,7 @@ test("flags change the first account of the file and leave the rest as it was wr
     "pretty",
   ];
 
-  const settings = settingsOf(argv, {}, { "kredo.config.yaml": text });
+  const settings = await settingsOf(argv, {}, { "kredo.config.yaml": text });
 
   expect(settings).toMatchObject({
     admin: { token: "u", hosts: ["a.example"] },
@@ -149,10 +149,10 @@ test.each([
   [[], { KREDO_CONFIG: "b.yaml" }, "b.yaml"],
   [[], { KREDO_CONFIG_INLINE: "port: 7" }, "KREDO_CONFIG_INLINE"],
   [[], { KREDO_CONFIG: "" }, "kredo.config.json"],
-])("the config file of %j with %j is %s", (argv, env, configFile) => {
+])("the config file of %j with %j is %s", async (argv, env, configFile) => {
   const there = { "a.yaml": "port: 1", "b.yaml": "port: 2", "kredo.config.json": '{ "port": 3 }' };
 
-  const options = readServeOptions(argv, env, files(there));
+  const options = await readServeOptions(argv, env, files(there));
 
   expect(options).toMatchObject({ configFile, warnings: [] });
 });
@@ -166,15 +166,15 @@ test.each([
     { KREDO_EXPORT_ON_EXIT: "o.json" },
     { imported: { path: "i.json", place: "--import" }, exported: { path: "o.json", place: "KREDO_EXPORT_ON_EXIT" } },
   ],
-])("the files of accounts of %j with %j are %j", (argv, env, state) => {
-  const options = readServeOptions(argv, env, files({}));
+])("the files of accounts of %j with %j are %j", async (argv, env, state) => {
+  const options = await readServeOptions(argv, env, files({}));
 
   expect(options).toMatchObject({ warnings: [] });
   expect(options).toHaveProperty("state", state);
 });
 
-test("names no other config file in a folder where nothing can be read", () => {
-  const options = readServeOptions([], {}, { read: () => ({ unreadable: "permission denied" }) });
+test("names no other config file in a folder where nothing can be read", async () => {
+  const options = await readServeOptions([], {}, { read: () => ({ unreadable: "permission denied" }) });
 
   expect(options).toEqual({
     problems: [
@@ -184,8 +184,8 @@ test("names no other config file in a folder where nothing can be read", () => {
   });
 });
 
-test("takes one of several config files and names the others", () => {
-  const options = readServeOptions([], {}, files({ "kredo.config.yml": "port: 1", "kredo.config.json": "{}" }));
+test("takes one of several config files and names the others", async () => {
+  const options = await readServeOptions([], {}, files({ "kredo.config.yml": "port: 1", "kredo.config.json": "{}" }));
 
   expect(options).toMatchObject({
     configFile: "kredo.config.yml",
@@ -237,10 +237,10 @@ test.each([
     "KREDO_CONFIG is not allowed together with KREDO_CONFIG_INLINE; set only one of the two",
   ],
   [[], { KREDO_CONFIG_INLINE: "prot: 1" }, 'KREDO_CONFIG_INLINE:1:1  prot is not a key; did you mean "port"?'],
-])("refuses %j with %j", (argv, env, problem) => {
+])("refuses %j with %j", async (argv, env, problem) => {
   const there = { "kredo.config.yaml": "accounts: [{ consumer_key: a }, { consumer_key: b }]" };
 
-  const options = readServeOptions(argv, env, files(there));
+  const options = await readServeOptions(argv, env, files(there));
 
   expect(options).toEqual({ problems: [problem], warnings: [] });
 });
@@ -255,7 +255,7 @@ test.each([
   [[], { KREDO_SCENARIO: "" }, ["below", "magic-numbers"]],
   [["--config", "empty.yaml"], {}, []],
   [["--config", "silent.yaml"], {}, ["magic-numbers"]],
-])("with %j and %j accounts begin with the scenarios %j", (argv, env, names) => {
+])("with %j and %j accounts begin with the scenarios %j", async (argv, env, names) => {
   const there = {
     "kredo.config.yaml": "scenarios: [./sub/below.yaml]",
     "empty.yaml": "scenarios: []",
@@ -264,26 +264,26 @@ test.each([
     "sub/below.yaml": "version: 1\nname: below",
   };
 
-  const options = readServeOptions(argv, env, files(there));
+  const options = await readServeOptions(argv, env, files(there));
 
   expect(options).toMatchObject({ scenarios: names.map((name) => ({ scenario: { name } })) });
 });
 
-test("scenarios are found beside the config file that names them", () => {
+test("scenarios are found beside the config file that names them", async () => {
   const there = { "ci/kredo.yaml": "scenarios: [./mine.yaml]", "ci/mine.yaml": "version: 1\nname: mine" };
 
-  const options = readServeOptions(["--config", "ci/kredo.yaml"], {}, files(there));
+  const options = await readServeOptions(["--config", "ci/kredo.yaml"], {}, files(there));
 
   expect(options).toMatchObject({ scenarios: [{ file: "ci/mine.yaml" }, { scenario: { name: "magic-numbers" } }] });
 });
 
-test("says where a scenario is wrong, and where one was named that is not there", () => {
+test("says where a scenario is wrong, and where one was named that is not there", async () => {
   const there = {
     "kredo.config.yaml": "port: 1\nscenarios: [callback-nevre, ./broken.yaml]\n",
     "broken.yaml": "version: 2\nname: broken\nrule: []\n",
   };
 
-  const options = readServeOptions([], {}, files(there));
+  const options = await readServeOptions([], {}, files(there));
 
   expect(options).toEqual({
     problems: [
@@ -295,8 +295,8 @@ test("says where a scenario is wrong, and where one was named that is not there"
   });
 });
 
-test("tells the mistakes of flags, variables and file at once", () => {
-  const options = readServeOptions(
+test("tells the mistakes of flags, variables and file at once", async () => {
+  const options = await readServeOptions(
     ["--seed=x", "--balance", "x"],
     { KREDO_LATENCY: "y" },
     files({ "kredo.config.yaml": "port: z" }),
@@ -313,7 +313,7 @@ test("tells the mistakes of flags, variables and file at once", () => {
   });
 });
 
-test("warns of variables that it does not know, and of no other program's", () => {
+test("warns of variables that it does not know, and of no other program's", async () => {
   const env = {
     KREDO_PROT: "1",
     KREDO_COLOUR: "red",
@@ -322,7 +322,7 @@ test("warns of variables that it does not know, and of no other program's", () =
     HOME: "/root",
   };
 
-  const { warnings } = readServeOptions([], env, files({}));
+  const { warnings } = await readServeOptions([], env, files({}));
 
   expect(warnings).toEqual([
     "KREDO_PROT is not a variable that serve reads; did you mean KREDO_PORT?",
@@ -330,12 +330,12 @@ test("warns of variables that it does not know, and of no other program's", () =
   ]);
 });
 
-function settingsOf(
+async function settingsOf(
   argv: readonly string[],
   env: Record<string, string>,
   there: Record<string, string>,
-): SandboxSettings {
-  const options = readServeOptions(argv, env, files(there));
+): Promise<SandboxSettings> {
+  const options = await readServeOptions(argv, env, files(there));
   if ("problems" in options) throw new Error(options.problems.join("\n"));
   return options.settings;
 }

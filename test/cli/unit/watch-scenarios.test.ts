@@ -94,7 +94,7 @@ test("a file that takes the name of another one is not put in place", async () =
 async function watch(text: string) {
   const stored: { text: string | undefined } = { text };
   const files: Files = { read: () => (stored.text === undefined ? { missing: true } : { text: stored.text }) };
-  const { loaded } = loadScenarios([{ reference: "mine.yaml", place: "test" }], files);
+  const { loaded } = await loadScenarios([{ reference: "mine.yaml", place: "test" }], files);
   const sandbox = await startTestSandbox({}, { scenarios: loaded.map(({ scenario }) => scenario) });
   const clock = manualWallClock(0);
   const stopping = new AbortController();

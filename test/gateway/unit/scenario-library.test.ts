@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { Files } from "../../../src/gateway/ports/files.ts";
 import { loadScenarios, type WantedScenario } from "../../../src/gateway/adapters/files/load-scenarios.ts";
 import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
-import { shippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
+import { openShippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 
+const shippedScenarios = await openShippedScenarios();
 const PAGE = readFileSync(new URL("../../../docs/scenarios.md", import.meta.url), "utf8");
 
 const FILES: Readonly<Record<string, string>> = {
@@ -33,20 +34,20 @@ test.each([
     ["magic-numbers", "callback-never"],
     ["magic-numbers", "callback-never"],
   ],
-])("asked for %j it loads %j: the default one comes unasked", (references, names) => {
-  const { loaded, problems } = loadScenarios(references?.map(wanted), files);
+])("asked for %j it loads %j: the default one comes unasked", async (references, names) => {
+  const { loaded, problems } = await loadScenarios(references?.map(wanted), files);
 
   expect(loaded.map(({ scenario }) => scenario.name)).toEqual(names);
   expect(problems).toEqual([]);
 });
 
-test("counts a path from the folder of whoever wrote it, and knows which file a scenario is from", () => {
+test("counts a path from the folder of whoever wrote it, and knows which file a scenario is from", async () => {
   const asked = [
     { ...wanted("./mine.yaml"), folder: "here" },
     { ...wanted("/there/other.json"), folder: "here" },
   ];
 
-  const { loaded } = loadScenarios(asked, files);
+  const { loaded } = await loadScenarios(asked, files);
 
   expect(loaded.map(({ file }) => file)).toEqual(["here/mine.yaml", "/there/other.json", undefined]);
 });
@@ -61,12 +62,12 @@ test.each([
       "broken.yaml:7:21  rules[1].then.refuse: 200 refuses nothing unless its body is not the gateway's; add content_type: text/html and a body, or write 300 to 599",
     ],
   ],
-])("says of %s what is wrong, and where", (reference, problems) => {
-  expect(loadScenarios([wanted(reference)], files).problems).toEqual(problems);
+])("says of %s what is wrong, and where", async (reference, problems) => {
+  expect(await loadScenarios([wanted(reference)], files)).toMatchObject({ problems });
 });
 
-test("two of one name are a mistake", () => {
-  const { problems } = loadScenarios([wanted("callback-never"), wanted("callback-never")], files);
+test("two of one name are a mistake", async () => {
+  const { problems } = await loadScenarios([wanted("callback-never"), wanted("callback-never")], files);
 
   expect(problems).toEqual([
     'flag: a scenario called "callback-never" is loaded already; load it once, or give it another name',

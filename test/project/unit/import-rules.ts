@@ -17,6 +17,7 @@ const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "create-world.ts": ["gateway", "storage", "verdict", "config.ts"],
   "routes.ts": ["gateway"],
   "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "create-world.ts", "routes.ts", "version.ts"],
+  "gateway.ts": ["gateway"],
   "index.ts": ["control", "verdict", "testing"],
 };
 

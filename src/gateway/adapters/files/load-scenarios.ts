@@ -6,8 +6,7 @@ import { formatMistake, formatProblem } from "../../document/problem.ts";
 import { DEFAULT_SCENARIO } from "../../scenario/running-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import { type Files, reasonUnread } from "../../ports/files.ts";
-import { parseScenario } from "../../scenario/parse-scenario.ts";
-import { shippedScenarios } from "./shipped-scenarios.ts";
+import { openShippedScenarios } from "./shipped-scenarios.ts";
 
 /** A scenario named in the config, a flag or an environment variable. */
 export interface WantedScenario {
@@ -35,22 +34,26 @@ export interface LoadedScenarios {
 export type FoundScenario = (LoadedScenario | object) & { readonly problems: readonly string[] };
 
 /** Reads the named scenarios and adds the default one at the end. An empty list means no scenarios at all. */
-export function loadScenarios(
+export async function loadScenarios(
   wanted: readonly WantedScenario[] | undefined,
   files: Files = filesOnDisk,
-): LoadedScenarios {
-  const findings = (wanted ?? []).map((one) => ({ ...one, found: findScenario(one, files) }));
+): Promise<LoadedScenarios> {
+  const finding = (wanted ?? []).map(async (one) => ({ ...one, found: await findScenario(one, files) }));
+  const findings = await Promise.all(finding);
   const found = findings.flatMap((finding) => ("scenario" in finding.found ? [{ ...finding, ...finding.found }] : []));
   const names = found.map(({ scenario }) => scenario.name);
   const repeated = found.filter(({ scenario }, index) => names.indexOf(scenario.name) < index);
-  const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : defaultScenario();
+  const byDefault = wanted?.length === 0 || names.includes(DEFAULT_SCENARIO) ? [] : await defaultScenario();
   return {
     loaded: [...found.map(({ scenario, file, text }) => ({ scenario, file, text })), ...byDefault],
     problems: [...findings.flatMap(({ found: { problems } }) => problems), ...repeated.map(describeRepeated)],
   };
 }
 
-export function findScenario({ reference, place, folder = "" }: WantedScenario, files: Files): FoundScenario {
+export async function findScenario(
+  { reference, place, folder = "" }: WantedScenario,
+  files: Files,
+): Promise<FoundScenario> {
   if (!isPath(reference)) return findShipped(reference, place);
   const file = isAbsolute(reference) ? reference : join(folder, reference);
   const content = files.read(file);
@@ -63,10 +66,11 @@ function isPath(reference: string): boolean {
   return /[/\\]|\.(ya?ml|json)$/.test(reference);
 }
 
-function findShipped(name: string, place: string): FoundScenario {
-  const scenario = shippedScenarios.find(name);
+async function findShipped(name: string, place: string): Promise<FoundScenario> {
+  const shipped = await openShippedScenarios();
+  const scenario = shipped.find(name);
   if (scenario !== undefined) return { scenario, problems: [] };
-  const meant = closestWord(name, shippedScenarios.names());
+  const meant = closestWord(name, shipped.names());
   const repair =
     meant === undefined
       ? "kredo list names them; a file is written with its folder, like ./mine.yaml"
@@ -74,15 +78,16 @@ function findShipped(name: string, place: string): FoundScenario {
   return { problems: [formatMistake(place, { problem: `${quote(name)} is not a shipped scenario`, repair })] };
 }
 
-export function readScenarioFile(file: string, text: string): FoundScenario {
+export async function readScenarioFile(file: string, text: string): Promise<FoundScenario> {
+  const { parseScenario } = await import("../../scenario/parse-scenario.ts");
   const parsed = parseScenario(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   return { scenario: parsed.scenario, file, text, problems: [] };
 }
 
 /** Returns none if the package's files are missing, as in a user's bundle. */
-function defaultScenario(): LoadedScenario[] {
-  const scenario = shippedScenarios.find(DEFAULT_SCENARIO);
+async function defaultScenario(): Promise<LoadedScenario[]> {
+  const scenario = (await openShippedScenarios()).find(DEFAULT_SCENARIO);
   return scenario === undefined ? [] : [{ scenario }];
 }
 

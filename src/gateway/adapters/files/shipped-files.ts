@@ -18,10 +18,14 @@ export function readShipped(kind: Shipped, name: string): string {
   return readFileSync(new URL(`${name}${EXTENSION}`, folderOf(kind)), "utf8");
 }
 
-/** Returns a shipped scenario as prepared by the build, which has read it; undefined when running from the sources. */
-export function readPrepared(name: string): { scenario: Scenario; parsed: ParsedScenario } | undefined {
-  const file = new URL(`scenarios/${name}.json`, import.meta.url);
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+/** Returns whether the build has prepared the shipped scenarios: not when running from the sources. */
+export function hasPrepared(): boolean {
+  return existsSync(new URL("scenarios/", import.meta.url));
+}
+
+/** Returns a shipped scenario as prepared by the build, which has read it. */
+export function readPrepared(name: string): { scenario: Scenario; parsed: ParsedScenario } {
+  return JSON.parse(readFileSync(new URL(`scenarios/${name}.json`, import.meta.url), "utf8"));
 }
 
 const EXTENSION = ".yaml";
