@@ -7,6 +7,7 @@ import { formatPath } from "../../document/problem.ts";
 import type { Account } from "../../engine/account.ts";
 import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
 import type { AccountOwnership } from "../../ports/account-ownership.ts";
+import { OwnerLost, StoreOutage } from "../../ports/journal-store.ts";
 import type { CallbackTransport } from "../../ports/callback-transport.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import type { WrittenAccount } from "../../settings/account.ts";
@@ -178,10 +179,23 @@ export function accountEndpoint<
   return endpoint(description, async (call) => {
     const account = accountOf(call);
     const answer = await work({ ...call, account });
-    // A crash must not undo what the response reports.
-    await account.secured();
+    await secure(account, description.method);
     return answer;
   });
+}
+
+/** A crash must not undo what the response reports. Whoever is told to ask again for a change that may be made would make it twice. */
+async function secure(account: Account, method: string): Promise<void> {
+  try {
+    await account.secured();
+  } catch (problem) {
+    if (!(problem instanceof StoreOutage) || method === "get") throw problem;
+    const lost = new OwnerLost(`${problem.message}; the call may be carried out all the same`, { cause: problem });
+    // The log says so once in an outage.
+    lost.isLogged = problem.isLogged;
+    problem.isLogged = true;
+    throw lost;
+  }
 }
 
 /** Returns the account that the path names. */
