@@ -89,7 +89,7 @@ export const callbacks = valueOf<CallbackSettings>()(
   }),
 );
 
-export const organization = valueOf<Organization>()(
+const organization = valueOf<Organization>()(
   z.object({ name: z.string(), accounts: z.array(z.object({ account: z.string(), service_name: z.string() })) }),
 );
 

@@ -13,7 +13,6 @@ import {
   measure,
   moment,
   order,
-  organization,
   outcome,
   plan,
   rateLimit,
@@ -210,8 +209,6 @@ export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
 const accountChanged = z.object({
   kind: z.literal("account-changed"),
   at: moment,
-  consumer_secret: z.string().exactOptional(),
-  organization: organization.exactOptional(),
   /** `null` removes the limit. */
   rate_limit: rateLimit.nullable().exactOptional(),
   /** Replaces the registered sender IDs; a reset restores those of the settings. */

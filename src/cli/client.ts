@@ -150,9 +150,9 @@ export function expectSuccess({ isRaw, target, terminal }: Client, answer: Contr
 const WRONG_INPUT = [400, 401, 403, 404, 413, 422];
 
 /** Describes another program, or a proxy in front of a sandbox. */
-export function explainStranger(url: string, { asked, status, text }: ControlAnswer): string {
+export function explainStranger(url: string, { call, status, text }: ControlAnswer): string {
   const body = printable(text.slice(0, 200)) || "no body";
-  return `The server at ${url} is not a Kredo sandbox: ${asked} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
+  return `The server at ${url} is not a Kredo sandbox: ${call} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
 }
 
 /** The callback URL of each operation; null if there is none. */
@@ -191,18 +191,18 @@ export async function callGateway(client: Client, { method, path, body }: Call):
     limit: CALL_LIMIT,
   };
   const received = await explainSilence(client.target, () => exchange(call));
-  const answer = { ...received, json: readJson(received.text), asked: `${method} ${path}` };
+  const answer = { ...received, json: readJson(received.text), call: `${method} ${path}` };
   if (numberAt(answer.json, "status_code") === 200) return answer;
   report(client, answer, describeEnvelope(client, answer));
   throw new CliError(1, "");
 }
 
 function describeEnvelope({ target, terminal }: Client, answer: GatewayAnswer): string[] {
-  const { asked, status, headers, json, text } = answer;
+  const { call, status, headers, json, text } = answer;
   const code = numberAt(json, "status_code");
   if (code === undefined)
     return [
-      paint(`${asked} got ${status}, not with the gateway's envelope:`, "red", terminal),
+      paint(`${call} got ${status}, not with the gateway's envelope:`, "red", terminal),
       printable(text.slice(0, 1_000)) || "(no body)",
       `A scenario can do that. If none does, ${target.url} is not a sandbox: pass the sandbox's URL with --url; kredo serve prints it.`,
     ];

@@ -5,13 +5,13 @@ import type { SandboxSettings } from "../config/config-schema.ts";
 import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
 import { traceIds } from "../domain/traceparent.ts";
 import type { FindingListener } from "../verdict/live-findings.ts";
+import type { WorldObserver } from "../engine/world.ts";
 import type { Finding } from "../verdict/checks/finding.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
-import type { WorldObserver } from "../engine/world.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {

@@ -124,7 +124,7 @@ export function resend(account: Account, requestIds: readonly string[], form?: C
       kind: "resend-requested" as const,
       at,
       requestId,
-      ...(isOther && { form }),
+      form: isOther ? form : undefined,
     }));
     return { events, answer: undefined };
   });

@@ -27,8 +27,7 @@ export async function postCallback(
   const { body, callbacks, form } = payload;
   const { timeout, ca, insecure } = callbacks;
   const manner = form && mannerOf(form);
-  const terms = { timeout, insecure, ...(ca === undefined ? {} : { ca }), ...(manner && { manner }) };
-  const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, ...terms };
+  const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, timeout, insecure, ca, manner };
   return options.transport.deliver(request, options.signal);
 }
 

@@ -65,7 +65,7 @@ export class World {
 
   /** Opens the journal of requests that belong to no account. */
   openSandbox(seed: number | undefined): void {
-    this.#sandbox = this.#begin({ ...NOBODY, ...(seed === undefined ? {} : { seed }) });
+    this.#sandbox = this.#begin({ ...NOBODY, seed });
   }
 
   get wall(): WallClock {

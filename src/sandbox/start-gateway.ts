@@ -5,7 +5,7 @@ import * as z from "zod";
 import { createUndiciTransport } from "../adapters/delivery/undici-transport.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
 import { seededRandom } from "../adapters/random/seeded-random.ts";
-import { listen, type RequestListener, sharedTurnEnd } from "../adapters/server/node-server.ts";
+import { listen, type RequestListener } from "../adapters/server/node-server.ts";
 import { systemClock } from "../adapters/time/system-clock.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
 import { World } from "../engine/world.ts";
@@ -55,7 +55,7 @@ export async function startGateway(
   for (const template of accounts) await opener.openReserved(template);
 
   const stopping = controllerForMany();
-  const waiting = { stopping: stopping.signal, pause: systemPause(), turnEnd: sharedTurnEnd() };
+  const waiting = { stopping: stopping.signal, pause: systemPause() };
   const exchanges = new ExchangeLog();
   const app = createApp({ ...opener, ...waiting, world, report, exchanges, shipped: shippedScenarios });
   const listening = await listen(requestListener(app, world, report), { port, host });

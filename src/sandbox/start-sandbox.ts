@@ -1,5 +1,5 @@
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
-import { sharedTurnEnd, listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
+import { listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
@@ -84,7 +84,6 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
       ...(routing && { forward: routing.handlers, openUnknown: routing.openUnknown }),
       world,
       shipped: shippedScenarios,
-      turnEnd: sharedTurnEnd(),
     },
     routes,
   );
@@ -158,7 +157,7 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "alongside" | "endpoints" | "reasonNeverSent" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped" | "version">;
 
 async function loadControl(
   world: World,
@@ -167,11 +166,11 @@ async function loadControl(
   { callback_allow: callbackAllow }: SandboxSettings,
 ): Promise<Hono> {
   const { createControlApi } = await import("../http/control/control-api.ts");
-  const { streamVerdicts, verdictEndpoints } = await import("../http/control/verdict/endpoints.ts");
+  const { streamVerdicts, verdictRoutes } = await import("../http/control/verdict/routes.ts");
   const { systemProbe } = await import("../adapters/probe/system-probe.ts");
   return createControlApi(world, {
     ...given,
-    endpoints: verdictEndpoints(findings, systemProbe(callbackAllow)),
+    routes: verdictRoutes(findings, systemProbe(callbackAllow)),
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: shippedScenarios,

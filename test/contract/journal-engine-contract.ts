@@ -197,7 +197,7 @@ function flushContract(open: () => Promise<SharedEngine>): void {
     const changed: AccountEvent = {
       kind: "account-changed",
       at: 0,
-      consumer_secret: 'ü 🙂 "\\\n\0\ud800{,}NULL',
+      sender_ids: [{ sender_id: 'ü 🙂 "\\\n\0\ud800{,}NULL', carriers: ["airtel"] }],
       rate_limit: null,
     };
     const grant = granted(await a.acquire("x", { create: true }));

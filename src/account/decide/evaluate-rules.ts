@@ -72,7 +72,7 @@ export function appliedRules(decision: RuleDecision, draws: Draws, outcome: Requ
 
 export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {
   const { fired, counters, missed } = decision;
-  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, ...(missed && { missed }) };
+  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, missed };
   const written: Writable<AppliedRules> = {
     fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,

@@ -8,7 +8,6 @@ import {
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { TurnEnd } from "../../ports/pause.ts";
 import { randomUUID } from "node:crypto";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
@@ -130,18 +129,6 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   over.abort();
 }
 
-/** Returns one promise per turn for all callers, so that they continue together. */
-export function sharedTurnEnd(): TurnEnd {
-  let end: Promise<void> | undefined;
-  return () =>
-    (end ??= new Promise((resolve) => {
-      setImmediate(() => {
-        end = undefined;
-        resolve();
-      });
-    }));
-}
-
 /** How long a client that sent something other than HTTP may take to read the response before its connection is destroyed. */
 const LINGER_MILLIS = 250;
 
@@ -201,3 +188,16 @@ function writeRefusal([status, reason]: readonly [status: number, reason: string
 function refusal(status: number, reason: string): string {
   return JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
 }
+
+/** Resolves at the end of this turn of the event loop, for all who wait for it together. */
+export function turnEnd(): Promise<void> {
+  end ??= new Promise((resolve) => {
+    setImmediate(() => {
+      end = undefined;
+      resolve();
+    });
+  });
+  return end;
+}
+
+let end: Promise<void> | undefined;

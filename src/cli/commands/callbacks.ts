@@ -1,9 +1,9 @@
-import type { CallbackSettings, ChangedCallbacks } from "../../control-client/shapes.ts";
+import type { CallbackSettingsJson, ChangedCallbacks } from "../../control-client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { printable } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
-export const command = controlCommand<CallbackSettings & Partial<ChangedCallbacks>>({
+export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
   name: "callbacks",
   about: "Print where callbacks are sent, or register URL for airtime and SMS; none removes it.",
   arguments: ["[URL]"],

@@ -1,8 +1,8 @@
-import type { Finding } from "../../control-client/verdict-shapes.ts";
+import type { FindingJson } from "../../control-client/verdict-shapes.ts";
 import { controlCommand } from "../client.ts";
 import { count, printable } from "../output.ts";
 
-export const command = controlCommand<{ readonly items: readonly Finding[] }>({
+export const command = controlCommand<{ readonly items: readonly FindingJson[] }>({
   name: "findings",
   about:
     "List defects and risks that the sandbox saw in your backend's behaviour, most severe first, each with its repair.",

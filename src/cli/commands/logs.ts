@@ -1,7 +1,7 @@
+import type { FindingJson } from "../../control-client/verdict-shapes.ts";
 import { apply } from "../../account/apply.ts";
 import type { AccountState } from "../../account/state.ts";
 import type { JournalReader } from "../../control-client/follow-journal.ts";
-import type { Finding } from "../../control-client/verdict-shapes.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import type { Instant } from "../../domain/time.ts";
 import { CliError } from "../cli-error.ts";
@@ -33,7 +33,7 @@ export const command: Command = {
     let state: AccountState | undefined;
     await followUntil(signal, client, {
       alongside: {
-        finding: (finding: Finding) => print(findingEntry(finding, false), Date.parse(finding.last_at)),
+        finding: (finding: FindingJson) => print(findingEntry(finding, false), Date.parse(finding.last_at)),
       },
       took: ({ event, number }) => {
         state = apply(state, event);

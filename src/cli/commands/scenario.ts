@@ -1,4 +1,4 @@
-import type { ActiveScenario, ActiveScenarios } from "../../control-client/shapes.ts";
+import type { ActiveScenarioJson, ActiveScenarios } from "../../control-client/shapes.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { CommandGroup } from "../command.ts";
@@ -52,7 +52,7 @@ export const command: CommandGroup = {
   commands: [list, start, stop],
 };
 
-function describeScenarios(scenarios: readonly ActiveScenario[]): string[] {
+function describeScenarios(scenarios: readonly ActiveScenarioJson[]): string[] {
   if (scenarios.length === 0) return ["No scenario is active."];
   return ["Active:", ...formatTable(scenarios.map(({ name, description = "" }) => [name, printable(description)]))];
 }

@@ -1,11 +1,11 @@
-import type { Wallet } from "../../control-client/shapes.ts";
+import type { WalletJson } from "../../control-client/shapes.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseKes } from "../../domain/kes.ts";
 import { invalidInput } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import { formatShillings } from "../output.ts";
 
-export const command = controlCommand<Wallet>({
+export const command = controlCommand<WalletJson>({
   name: "top-up",
   about: "Add shillings to the account's wallet, as a paybill payment would.",
   arguments: ["<AMOUNT>"],

@@ -1,8 +1,8 @@
-import type { Transaction } from "../../control-client/shapes.ts";
+import type { TransactionJson } from "../../control-client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { count, formatShillings, formatTable, printable } from "../output.ts";
 
-export const command = controlCommand<{ readonly items: readonly Transaction[]; readonly total: number }>({
+export const command = controlCommand<{ readonly items: readonly TransactionJson[]; readonly total: number }>({
   name: "transactions",
   about: "List the latest accepted requests and their results, newest first.",
   flags: [
@@ -28,7 +28,7 @@ export const command = controlCommand<{ readonly items: readonly Transaction[]; 
   ],
 });
 
-function cellsOf(transaction: Transaction): string[] {
+function cellsOf(transaction: TransactionJson): string[] {
   const { accepted_at: at, operation, phone_number: phoneNumber, state, charge, request_id: requestId } = transaction;
   const result = transaction.result_code === null ? state : `${state} ${transaction.result_code}`;
   return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId].map(printable);

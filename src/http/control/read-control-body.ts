@@ -1,7 +1,18 @@
 import { findJsonExcess, MOST_SIGNS } from "../../document/nesting.ts";
-import { HttpProblem } from "../problem.ts";
-import { type ControlBody, NO_BODY } from "./endpoint.ts";
+import type * as z from "zod";
+import { explainIssues, MOST_MISTAKES } from "../../document/explain-issues.ts";
+import { parseDocument } from "../../document/parse-document.ts";
+import { formatPath } from "../../document/problem.ts";
+import { HttpProblem, type RequestMistake } from "../problem.ts";
 import { messageOf } from "../../domain/message-of.ts";
+
+/** A request body with its text. JSON is already parsed, YAML is not. */
+export type ControlBody =
+  | { readonly kind: "json"; readonly value: unknown; readonly text: string }
+  | { readonly kind: "yaml"; readonly text: string };
+
+/** An empty body means the same as an empty mapping. */
+const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
 
 /** The most bytes of an ordinary body. A guess: the control API takes settings and amounts, not files. */
 const LARGEST_BODY = 1_048_576;
@@ -101,4 +112,41 @@ function tooLarge(largest: number): HttpProblem {
   return new HttpProblem(413, [`the body is larger than ${largest} bytes`, "send less at a time"], {
     headers: { connection: "close" },
   });
+}
+
+/** Parses a body with its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
+export function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
+  if (body.kind === "json") return parseValue(body.value, schema, "body");
+  const parsed = parseDocument(body.text, schema, "body");
+  if ("value" in parsed) return parsed.value;
+  throw invalid(
+    parsed.problems.map(({ line, column, path, ...mistake }) => ({
+      ...mistake,
+      path: path === "" ? `${line}:${column}` : path,
+    })),
+  );
+}
+
+/** Parses a value with its schema; `whole` is its name in messages. Throws an `HttpProblem` 422. */
+export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return checked.data;
+  throw invalid(
+    explainIssues(checked.error.issues, schema).map(({ path, problem, repair }) => ({
+      path: formatPath(path) || whole,
+      problem,
+      repair,
+    })),
+  );
+}
+
+/** Returns the refusal of a call with these mistakes. */
+export function invalid(mistakes: readonly RequestMistake[]): HttpProblem {
+  const problems = mistakes.slice(0, MOST_MISTAKES).map(({ path, problem, repair }) => ({ path, problem, repair }));
+  const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
+  const more =
+    mistakes.length > 1
+      ? ` (and ${mistakes.length < MOST_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)`
+      : "";
+  return new HttpProblem(422, [`${first.path}: ${first.problem}${more}`, first.repair], { problems });
 }

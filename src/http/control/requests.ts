@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { matchingRequests, matchValue, type RequestMatch } from "../../account/readings/match-requests.ts";
+import { matchingRequests, matchValue } from "../../account/readings/match-requests.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 import { contentJson, missedShape, ruleShape } from "./transactions.ts";
-import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
+import { limitValue, listOf, pageOf, moment, money, wholeNumber, type Json } from "./values.ts";
 
 export const requestShape = z.object({
   number: z.int().describe("The number of its event."),
@@ -30,55 +29,26 @@ export const requestShape = z.object({
   missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
 });
 
-export function requestJson(row: RequestRow): z.output<typeof requestShape> {
-  const {
-    number,
-    at,
-    requestId,
-    operation,
-    method,
-    path,
-    statusCode,
-    description,
-    validationErrors,
-    hint,
-    body,
-    rules,
-    traceparent,
-  } = row;
+export function requestJson(row: RequestRow): Json<typeof requestShape> {
+  const { order, rules } = row;
   return {
-    number,
-    at: formatInstant(at),
-    request_id: requestId,
-    operation,
-    method,
-    path,
-    status_code: statusCode,
-    description,
-    ...contentOf(row),
-    ...(validationErrors && {
-      validation_errors: Object.fromEntries(
-        Object.entries(validationErrors).map(([field, lines]) => [field, [...lines]]),
-      ),
-    }),
-    ...(hint !== undefined && { hint }),
-    ...(body !== undefined && { body }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(rules && rules.fired.length > 0 && { rules: rules.fired.map((rule) => ({ ...rule })) }),
-    ...(rules?.missed && { missed: rules.missed }),
-  };
-}
-
-type RequestContent = Pick<
-  z.output<typeof requestShape>,
-  "phone_number" | "amount" | "message" | "sender_id" | "consumer_key"
->;
-
-function contentOf({ order, phoneNumber, unknownKey }: RequestRow): RequestContent {
-  return {
-    ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    number: row.number,
+    at: formatInstant(row.at),
+    request_id: row.requestId,
+    operation: row.operation,
+    method: row.method,
+    path: row.path,
+    status_code: row.statusCode,
+    description: row.description,
+    phone_number: row.phoneNumber,
     ...(order && contentJson(order)),
-    ...(unknownKey !== undefined && { consumer_key: unknownKey }),
+    consumer_key: row.unknownKey,
+    validation_errors: row.validationErrors,
+    hint: row.hint,
+    body: row.body,
+    traceparent: row.traceparent,
+    rules: rules?.fired.length === 0 ? undefined : rules?.fired,
+    missed: rules?.missed,
   };
 }
 
@@ -93,39 +63,23 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
   });
 }
 
-const listQuery = matchQuery.extend({ limit: limitValue });
-const CALLED = "/accounts/{account}/requests";
-
-export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: CALLED,
-      summary: "List the requests that reached the gateway",
-      query: listQuery,
-      answers: { 200: { description: "Requests, newest first", schema: listOf(requestShape) } },
+export const REQUEST_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/requests", {
+    summary: "List the requests that reached the gateway, newest first",
+    query: matchQuery.extend({ limit: limitValue }),
+    answer: listOf(requestShape),
+    serve({ account, query: { limit, ...match } }) {
+      return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, requestJson);
     },
-    ({ account, query }) => listRequests(account, query),
-  ),
-  accountEndpoint(
-    {
-      method: "get",
-      path: `${CALLED}/count`,
-      summary: "Count requests. 410 if requests were evicted and the number would be wrong",
-      query: matchQuery,
-      answers: { 200: { description: "The count", schema: z.object({ count: z.int() }) } },
+  }),
+  accountRoute("GET", "/requests/count", {
+    summary: "Count requests. 410 if requests were evicted and the number would be wrong",
+    query: matchQuery,
+    answer: z.object({ count: z.int() }),
+    serve({ account, query }) {
+      const { length } = matchingRequests(account.index.requests, query);
+      if (account.evicted > 0) throw evictedProblem(account.evicted, length);
+      return { count: length };
     },
-    ({ account, query }) => countRequests(account, query),
-  ),
+  }),
 ];
-
-function listRequests(account: Account, { limit, ...match }: z.output<typeof listQuery>) {
-  const rows = matchingRequests(account.index.requests, match);
-  return { items: rows.toReversed().slice(0, limit).map(requestJson), total: rows.length, evicted: account.evicted };
-}
-
-function countRequests(account: Account, match: RequestMatch) {
-  const { length } = matchingRequests(account.index.requests, match);
-  if (account.evicted > 0) throw evictedProblem(account.evicted, length);
-  return { count: length };
-}

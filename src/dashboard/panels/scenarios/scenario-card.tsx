@@ -9,7 +9,7 @@ import { isCut } from "../../store.ts";
 import { editRunning } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 import type { Counted, Running, RunningRule, RunningStep } from "./running.ts";
-import type { ActiveScenario as ListedScenario } from "../../../control-client/shapes.ts";
+import type { ActiveScenarioJson } from "../../../control-client/shapes.ts";
 import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 
 interface ScenarioCardProps {
@@ -179,7 +179,7 @@ function Counts({ counter: { per, total, each } }: { readonly counter: Counted }
 }
 
 /** A rule in the control API's words: which requests it matches, and what it does. */
-type RuleWords = Pick<ListedScenario["rules"][number], "when" | "effects">;
+type RuleWords = Pick<ActiveScenarioJson["rules"][number], "when" | "effects">;
 
 /** Returns descriptions for the rules of the active scenarios. Requests them when the scenarios change. */
 export function useRuleWords(
@@ -191,7 +191,7 @@ export function useRuleWords(
   useEffect(() => {
     let isWanted = true;
     void attempt(async () => {
-      const { items } = await accountClient(consumerKey).get<{ items: readonly ListedScenario[] }>("scenarios");
+      const { items } = await accountClient(consumerKey).get<{ items: readonly ActiveScenarioJson[] }>("scenarios");
       if (isWanted)
         setWords(
           new Map(items.flatMap(({ name, rules }) => rules.map((rule) => [`${name}\n${rule.name}`, rule] as const))),

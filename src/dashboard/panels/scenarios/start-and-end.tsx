@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ActiveScenario, ScenarioPreview } from "../../../control-client/shapes.ts";
+import type { ActiveScenarioJson, ScenarioPreview } from "../../../control-client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { attempt } from "../../parts/notices.tsx";
@@ -26,7 +26,7 @@ export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
   };
   const askOrEnd = (): Promise<boolean> =>
     attempt(async () => {
-      const { items } = await client.get<{ items: readonly ActiveScenario[] }>("scenarios");
+      const { items } = await client.get<{ items: readonly ActiveScenarioJson[] }>("scenarios");
       const changes = restoredBy(items.filter((one) => name === undefined || one.name === name));
       if (changes.length > 0) ask(changes);
       else await end();
@@ -49,7 +49,7 @@ export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
 }
 
 /** Lists what is restored. If several scenarios changed a setting, the first one decides, because it is restored last. */
-function restoredBy(scenarios: readonly ActiveScenario[]): readonly Change[] {
+function restoredBy(scenarios: readonly ActiveScenarioJson[]): readonly Change[] {
   const all = scenarios.flatMap(({ restores }) => restores);
   return all.filter(({ setting }, index) => all.findIndex((other) => other.setting === setting) === index);
 }

@@ -1,21 +1,15 @@
 import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import type { NetworkProbe } from "../../../ports/network-probe.ts";
-import type { Endpoint } from "../endpoint.ts";
+import type { ControlRoute } from "../route.ts";
 import type { Alongside } from "../events.ts";
-import { doctorEndpoint, TEST_ENDPOINT } from "./callback-doctor.ts";
-import { EXPLORATION_ENDPOINTS, explorationProgress, observeExploration } from "./exploration.ts";
-import { findingEndpoints, findingJson } from "./findings.ts";
-import { reportEndpoint } from "./report.ts";
+import { doctorRoute, TEST_ROUTE } from "./callback-doctor.ts";
+import { EXPLORATION_ROUTES, explorationProgress, observeExploration } from "./exploration.ts";
+import { findingRoutes, findingJson } from "./findings.ts";
+import { reportRoute } from "./report.ts";
 
-/** The endpoints that judge a backend. */
-export function verdictEndpoints(findings: LiveFindings, probe: NetworkProbe): Endpoint[] {
-  return [
-    TEST_ENDPOINT,
-    doctorEndpoint(probe),
-    ...findingEndpoints(findings),
-    reportEndpoint(findings),
-    ...EXPLORATION_ENDPOINTS,
-  ];
+/** The routes that judge a backend. */
+export function verdictRoutes(findings: LiveFindings, probe: NetworkProbe): ControlRoute[] {
+  return [TEST_ROUTE, doctorRoute(probe), ...findingRoutes(findings), reportRoute(findings), ...EXPLORATION_ROUTES];
 }
 
 /** Streams each finding just before the event that led to it, and the progress of the latest exploration. */
