@@ -4,7 +4,7 @@ import type {
   ApiOperation,
   ApiParameter,
   JsonSchema,
-} from "../src/http/control/openapi.ts";
+} from "../src/control/openapi.ts";
 import { type Field, listFields, typeInWords } from "./list-fields.ts";
 
 /** Calls about one subject, such as the wallet. */

@@ -7,23 +7,23 @@ import type {
   RequestRefused,
   Settled,
   TimelineStepped,
-} from "../account/events.ts";
-import type { AccountEvent } from "../account/account-event.ts";
-import type { AccountState } from "../account/state.ts";
+} from "../gateway/account/events.ts";
+import type { AccountEvent } from "../gateway/account/account-event.ts";
+import type { AccountState } from "../gateway/account/state.ts";
 import { count, printable, quoted } from "./output.ts";
-import { type CallbackUrl, isAcknowledged } from "../domain/callback-outcome.ts";
-import { explainOutcome } from "../domain/explain-outcome.ts";
-import { formatKes, kesAsNumber } from "../domain/kes.ts";
-import type { Order } from "../domain/order.ts";
-import { maskPhoneNumber } from "../domain/phone-number.ts";
-import { showUrl } from "../domain/show-url.ts";
-import { formatDuration, formatInstant } from "../domain/time.ts";
-import { available } from "../domain/wallet.ts";
-import type { AppliedRules } from "../scenario/applied-rules.ts";
-import { formWords } from "../scenario/effects/callback-flags.ts";
-import type { NearMiss } from "../scenario/effects.ts";
-import { nameOfAction } from "../scenario/timeline.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
+import { type CallbackUrl, isAcknowledged } from "../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
+import { formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
+import type { Order } from "../gateway/domain/order.ts";
+import { maskPhoneNumber } from "../gateway/domain/phone-number.ts";
+import { showUrl } from "../gateway/domain/show-url.ts";
+import { formatDuration, formatInstant } from "../gateway/domain/time.ts";
+import { available } from "../gateway/domain/wallet.ts";
+import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
+import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
+import type { NearMiss } from "../gateway/scenario/effects.ts";
+import { nameOfAction } from "../gateway/scenario/timeline.ts";
+import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 
 /** A log entry: fields for machines and a line for people. */
 export interface LogEntry {
@@ -184,7 +184,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   const { timeout } = state.settings.callbacks;
   const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout }));
   const which = `attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms`;
-  const form = scripted === undefined ? "" : ` [${["scripted", ...formWords(scripted)].join(" ")}]`;
+  const form = scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
@@ -195,7 +195,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
       outcome: outcome.kind,
       status: "status" in outcome ? outcome.status : undefined,
       millis,
-      scripted: scripted && formWords(scripted),
+      scripted: scripted && scriptedKeys(scripted),
       possibly_repeated: possiblyRepeated || undefined,
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),

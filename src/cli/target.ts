@@ -1,6 +1,6 @@
-import type { SandboxSettings } from "../config/config-schema.ts";
-import { quote } from "../document/describe-value.ts";
-import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../settings/defaults.ts";
+import type { SandboxSettings } from "../config.ts";
+import { quote } from "../gateway/document/describe-value.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../gateway/settings/defaults.ts";
 import { CliError, invalidInput } from "./cli-error.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
 import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES, withoutServiceLinks } from "./serve/serve-flags.ts";

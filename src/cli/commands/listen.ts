@@ -6,13 +6,13 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { callOverHttp } from "../../adapters/http-exchange.ts";
-import { readJson } from "../../control-client/control-client.ts";
-import { quote } from "../../document/describe-value.ts";
-import { messageOf } from "../../domain/message-of.ts";
-import { type Millis, MINUTE } from "../../domain/time.ts";
+import { callOverHttp } from "../../verdict/http-exchange.ts";
+import { readJson } from "../../control/client/control-client.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
-import { type CallbackUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
+import { type RegisteredUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { numberAt, textAt, valueAt } from "../json-view.ts";
@@ -208,7 +208,7 @@ async function listenAt(
 }
 
 /** Restores the old URLs if ours are still registered; URLs that were set in the meantime stay. Returns what it did. */
-async function restoreUrls(client: Client, ours: OwnUrls, old: CallbackUrls): Promise<string> {
+async function restoreUrls(client: Client, ours: OwnUrls, old: RegisteredUrls): Promise<string> {
   const current = await readUrls(client);
   const ownOperations = (["airtime", "sms"] as const).filter((operation) => current[operation] === ours[operation]);
   const restored = Object.fromEntries(ownOperations.map((operation) => [operation, old[operation]]));

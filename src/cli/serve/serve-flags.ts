@@ -1,4 +1,4 @@
-import type { Path } from "../../document/problem.ts";
+import type { Path } from "../../gateway/document/problem.ts";
 import type { Flag } from "../command.ts";
 import type { Variables } from "../terminal.ts";
 
@@ -8,8 +8,8 @@ export interface ServeSetting {
   /** The first one set wins. */
   readonly variables: readonly string[];
   readonly paths: readonly Path[];
-  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. */
-  readonly kind: "text" | "number" | "on" | "off" | "boolean" | "list";
+  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas; `millis` is a duration or a number. */
+  readonly kind: "text" | "number" | "millis" | "on" | "off" | "boolean" | "list";
 }
 
 const FIRST: Path = ["accounts", 0];
@@ -34,7 +34,7 @@ export const SERVE_SETTINGS: readonly ServeSetting[] = [
   byFlag("profile", "document|statum", "follow the specification, or what is public about the live gateway", "text", [
     "profile",
   ]),
-  byFlag("latency", "MS", "every carrier answers after exactly this many milliseconds", "number", ["latency_ms"]),
+  byFlag("latency", "TIME", "every carrier answers after exactly this time, like 5s", "millis", ["latency_ms"]),
   {
     ...byFlag("no-hints", undefined, "omit the x-kredo-* headers that explain answers", "off", ["hints"]),
     variables: [],
