@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { fileJsonSchema } from "./gateway/document/json-schema.ts";
-import { complain, type ValueProblem, durationValue, isFilled, textThat, textWithout } from "./gateway/document/values.ts";
+import {
+  complain,
+  type ValueProblem,
+  durationValue,
+  isFilled,
+  textThat,
+  textWithout,
+} from "./gateway/document/values.ts";
 import type { Immutable } from "./gateway/domain/immutable.ts";
 import { DETECTOR_IDS } from "./verdict/checks/all-checks.ts";
 import { HOST, PORT } from "./gateway/settings/defaults.ts";

@@ -71,25 +71,19 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
 }
 
 function queriedEntry({ requestId, available, rules }: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
-  const operation = "account-details";
-  return {
-    level: "info",
-    event: "request",
-    text: `${operation}  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`,
-    fields: () => ({ operation, status_code: 200, request_id: requestId, ...ruleFields(rules, maskPhoneNumbers) }),
-  };
+  const asked = { operation: "account-details", status_code: 200, request_id: requestId };
+  const text = `account-details  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`;
+  const fields = () => ({ ...asked, ...ruleFields(rules, maskPhoneNumbers) });
+  return { level: "info", event: "request", text, fields };
 }
 
 function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, context: LogContext): LogEntry {
   const { maskPhoneNumbers } = context;
   const asked = describeOrder(order, "account-details", context);
   const words = `connection broken before acceptance (${breakage})${ruleWords(rules, maskPhoneNumbers)}`;
-  return {
-    level: "warn",
-    event: "request",
-    text: `${asked.text}  cut  ${requestId} ${words}`,
-    fields: () => ({ ...asked.fields(), request_id: requestId, breakage, ...ruleFields(rules, maskPhoneNumbers) }),
-  };
+  const own = { request_id: requestId, breakage };
+  const fields = () => ({ ...asked.fields(), ...own, ...ruleFields(rules, maskPhoneNumbers) });
+  return { level: "warn", event: "request", text: `${asked.text}  cut  ${requestId} ${words}`, fields };
 }
 
 function scenariosEntry(active: readonly string[]): LogEntry {
@@ -112,13 +106,9 @@ function acceptedEntry(event: Accepted, context: LogContext): LogEntry {
   const parts = measure === undefined ? "" : `, ${count(measure.parts, "part")} ${measure.encoding}`;
   const broken = rules?.breakage === undefined ? "" : `, then its connection is broken (${rules.breakage})`;
   const words = `(${route}${parts})${broken}${ruleWords(rules, context.maskPhoneNumbers)}`;
-  const fields = { status_code: 200, request_id: requestId, carrier, ported };
-  return {
-    level: "info",
-    event: "request",
-    text: `${asked.text}  200  ${requestId} ${words}`,
-    fields: () => ({ ...asked.fields(), ...fields, ...ruleFields(rules, context.maskPhoneNumbers) }),
-  };
+  const own = { status_code: 200, request_id: requestId, carrier, ported };
+  const fields = () => ({ ...asked.fields(), ...own, ...ruleFields(rules, context.maskPhoneNumbers) });
+  return { level: "info", event: "request", text: `${asked.text}  200  ${requestId} ${words}`, fields };
 }
 
 function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
@@ -150,12 +140,8 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
 }
 
 function leftEntry({ requestId, waited }: ClientLeft): LogEntry {
-  return {
-    level: "warn",
-    event: "client_left",
-    text: `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`,
-    fields: () => ({ request_id: requestId, waited }),
-  };
+  const text = `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`;
+  return { level: "warn", event: "client_left", text, fields: () => ({ request_id: requestId, waited }) };
 }
 
 function settledEntry(event: Settled, context: LogContext): LogEntry {

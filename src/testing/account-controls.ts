@@ -13,7 +13,7 @@ import type {
   RequestFilter,
   WalletJson,
 } from "../control/client/shapes.ts";
-import type { CallbackTest } from "../control/client/verdict-shapes.ts";
+import type { CallbackTest } from "../verdict/shapes.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {

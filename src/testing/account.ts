@@ -7,7 +7,7 @@ import type {
   TransactionJson,
   TransactionDetail,
 } from "../control/client/shapes.ts";
-import type { FindingJson, Reports } from "../control/client/verdict-shapes.ts";
+import type { FindingJson, Reports } from "../verdict/shapes.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */

@@ -48,7 +48,7 @@ function readScenarios({ scenarios }: SandboxOptions): Scenario[] {
 async function prepareCredentials(settings: SandboxSettings): Promise<Credentials | undefined> {
   if (settings.https === undefined) return undefined;
   const { prepareHttps } = await import("../gateway/adapters/tls/https.ts");
-  return prepareHttps(settings.https, settings);
+  return prepareHttps(settings.https, settings.host);
 }
 
 /** Writes an unexpected error of the sandbox to stderr, where a test run shows it. Returns the report's id. */

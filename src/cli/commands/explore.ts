@@ -69,7 +69,7 @@ export const command: Command = {
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
-    const shown = new ShownExploration(shared.client);
+    const shown = showOn(shared.client);
     const exploration = await perform(map, environment, options, shown, terminal);
     const replays = await writeReplays(exploration, folder);
     await shown.finish(exploration, replays);
@@ -167,28 +167,25 @@ function printExploration(found: Exploration, replays: Replays): string {
   return JSON.stringify(explorationJson(found, replays), undefined, 2);
 }
 
-/** Sends the growing report to the sandbox's dashboard, one update at a time. */
-class ShownExploration {
-  readonly #client: Client;
-  #sending: Promise<void> | undefined;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
+/** Sends a growing report. */
+interface ShownExploration {
   /** Not awaited; updates are skipped while an earlier one is being sent. */
-  show(exploration: Exploration): void {
-    this.#sending ??= this.#put(exploration).finally(() => (this.#sending = undefined));
-  }
+  show(exploration: Exploration): void;
+  finish(exploration: Exploration, replays?: Replays): Promise<void>;
+}
 
-  async finish(exploration: Exploration, replays?: Replays): Promise<void> {
-    await this.#sending;
-    await this.#put(exploration, replays);
-  }
-
-  /** A failed update of the dashboard must not stop an exploration. */
-  async #put(exploration: Exploration, replays?: Replays): Promise<void> {
+/** Shows the exploration on the sandbox's dashboard. A failed update must not stop it. */
+function showOn(client: Client): ShownExploration {
+  let sending: Promise<void> | undefined;
+  const put = async (exploration: Exploration, replays?: Replays): Promise<void> => {
     const body = explorationJson(exploration, replays);
-    await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
-  }
+    await control(client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
+  };
+  return {
+    show: (exploration) => void (sending ??= put(exploration).finally(() => (sending = undefined))),
+    async finish(exploration, replays) {
+      await sending;
+      await put(exploration, replays);
+    },
+  };
 }

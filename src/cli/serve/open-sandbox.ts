@@ -100,7 +100,7 @@ async function prepareCredentials(settings: SandboxSettings, env: Terminal["env"
   if (settings.https === undefined) return undefined;
   const { AuthorityProblem, prepareHttps } = await import("../../gateway/adapters/tls/https.ts");
   try {
-    return await prepareHttps(settings.https, settings, env);
+    return await prepareHttps(settings.https, settings.host, env);
   } catch (error) {
     throw error instanceof AuthorityProblem ? new CliError(2, error.message) : error;
   }

@@ -98,19 +98,17 @@ export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 /** Config files that are found automatically; the first one wins. */
 export const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
 
-/** The flags of `serve`. */
-export const SERVE_FLAGS: readonly Flag[] = [
+/** Flags that are no setting of the config file. */
+const OTHER_FLAGS: readonly Flag[] = [
   {
     name: "config",
     value: "FILE",
     about: "the config file (default: kredo.config.yaml, .yml or .json, if there is one)",
-    variables: [CONFIG_VARIABLE],
   },
   {
     name: "scenario",
     value: "NAME|FILE",
     about: "a shipped scenario (see kredo list) or a file; repeatable, or separated by commas in the variable",
-    variables: [variableOf("scenario")],
     isRepeatable: true,
   },
   { name: "watch", about: "reload scenario files when they change; wallets and journals stay" },
@@ -119,20 +117,14 @@ export const SERVE_FLAGS: readonly Flag[] = [
     value: "FILE|URL",
     about:
       "keep all accounts in this file (Node 22.13 or newer), or in PostgreSQL: postgres://user:password@host/database, which replicas share",
-    variables: [variableOf("data")],
   },
-  {
-    name: "import",
-    value: "FILE",
-    about: "start with the accounts of a snapshot or of an account's export",
-    variables: [variableOf("import")],
-  },
-  {
-    name: "export-on-exit",
-    value: "FILE",
-    about: "write a snapshot of all accounts on exit",
-    variables: [variableOf("export-on-exit")],
-  },
+  { name: "import", value: "FILE", about: "start with the accounts of a snapshot or of an account's export" },
+  { name: "export-on-exit", value: "FILE", about: "write a snapshot of all accounts on exit" },
+];
+
+/** The flags of `serve`. */
+export const SERVE_FLAGS: readonly Flag[] = [
+  ...OTHER_FLAGS.map((flag) => (flag.value === undefined ? flag : { ...flag, variables: [variableOf(flag.name)] })),
   ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ ...flag, variables }])),
 ];
 

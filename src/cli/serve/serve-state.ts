@@ -80,7 +80,7 @@ function describe({ stored, skipped }: Journals, { data, imported }: StateFiles)
     warnings: skipped.map(({ consumerKey }) =>
       formatMistake(imported?.place ?? "", {
         problem: `the account ${consumerKey} is skipped, because ${data?.path ?? ""} already contains it`,
-        repair: "use another data file, or import under another consumer key",
+        repair: "use another data file",
       }),
     ),
   };

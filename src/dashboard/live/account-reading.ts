@@ -8,7 +8,7 @@ import { isTransactionEvent } from "../../gateway/account/readings/timeline.ts";
 import { isOver, type Transaction } from "../../gateway/account/transaction.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
-import type { FindingJson } from "../../control/client/verdict-shapes.ts";
+import type { FindingJson } from "../../verdict/shapes.ts";
 
 /** A row of the transactions table: a request with its response, and the state of its transaction. */
 export interface Row {

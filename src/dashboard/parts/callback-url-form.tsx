@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { CallbackTest } from "../../control/client/verdict-shapes.ts";
+import type { CallbackTest } from "../../verdict/shapes.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { accountClient } from "../api/sandbox.ts";

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { complete, type Schema } from "../../../src/dashboard/panels/scenarios/editor/complete.ts";
 
-const SCHEMA: Schema = JSON.parse(readFileSync(new URL("../../../schema/scenario.schema.json", import.meta.url), "utf8"));
+const SCHEMA: Schema = JSON.parse(
+  readFileSync(new URL("../../../schema/scenario.schema.json", import.meta.url), "utf8"),
+);
 
 /** What is offered where `|` stands. */
 function offered(written: string): readonly string[] | undefined {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accountTime, changeClock, type ClockState, startClock, wallTimeUntil } from "../../../src/gateway/account/clock.ts";
+import {
+  accountTime,
+  changeClock,
+  type ClockState,
+  startClock,
+  wallTimeUntil,
+} from "../../../src/gateway/account/clock.ts";
 import { DAY } from "../../../src/gateway/domain/time.ts";
 
 const WALL = 1_000_000;

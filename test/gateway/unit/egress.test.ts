@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { judgeEgress, judgeName, parseHostList, reasonNeverSent } from "../../../src/gateway/adapters/delivery/egress.ts";
+import {
+  judgeEgress,
+  judgeName,
+  parseHostList,
+  reasonNeverSent,
+} from "../../../src/gateway/adapters/delivery/egress.ts";
 
 const NOTHING_LISTED = parseHostList([]);
 

@@ -1,42 +1,39 @@
-/** The layers of src, in order: each imports only from itself and from those named before it. */
-const LAYERS = [
-  "domain",
-  "document",
-  "settings",
-  "scenario",
-  "account",
-  "ports",
-  "contract",
-  "engine",
-  "verdict",
-  // Above the verdict, whose checks a file names.
-  "config",
-  "http",
-] as const;
+/** The rooms of src and what each may import besides itself: another room, a folder of one, or a file. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  gateway: [],
+  storage: ["gateway"],
+  control: ["gateway", "version.ts"],
+  verdict: ["control", "gateway"],
+  // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway.
+  dashboard: ["control/client", "verdict/shapes.ts", "gateway", "version.ts"],
+  cli: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "create-world.ts", "version.ts"],
+  testing: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "version.ts"],
+};
 
-/** What stands outside the order, and all that it may import besides itself. */
-const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+/** The files beside the rooms, which put a sandbox together. */
+const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
-  adapters: ["domain", "settings", "scenario", "account", "ports"],
-  storage: [...LAYERS, "adapters"],
-  sandbox: [...LAYERS, "adapters", "storage", "version.ts"],
-  "index.ts": ["control-client", "testing"],
-  "control-client": LAYERS,
-  testing: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],
-  cli: [...LAYERS, "adapters", "control-client", "sandbox", "storage", "version.ts"],
-  // It runs in a browser: what is pure, and the control API's client.
-  dashboard: ["domain", "settings", "scenario", "account", "control-client", "version.ts"],
+  "config.ts": ["gateway", "verdict"],
+  "create-world.ts": ["gateway", "storage", "verdict", "config.ts"],
+  "routes.ts": ["gateway"],
+  "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "create-world.ts", "routes.ts", "version.ts"],
+  "index.ts": ["control", "verdict", "testing"],
 };
 
 /** The broken import rules of one source file, each a sentence that names the file, the import and the rule. */
 export function brokenImportRules(file: string, source: string): string[] {
-  const place = placeOf(file);
-  const allowed = allowedFor(place);
-  if (allowed === undefined)
-    return [`src/${file}: ${place} is in no layer; add it to the table in test/project/unit/import-rules.ts`];
+  const room = roomOf(file);
+  const allowed = { ...ROOMS, ...COMPOSITION }[room];
+  if (allowed === undefined) return [`src/${file}: ${room} is no room; add it to test/project/unit/import-rules.ts`];
   return importsOf(source)
     .filter((specifier) => specifier.startsWith("."))
-    .flatMap((specifier) => judge({ file, place, specifier, allowed }));
+    .flatMap((specifier) => {
+      const target = resolve(file, specifier);
+      if (target === undefined) return [`src/${file} imports ${specifier}: src imports nothing outside src`];
+      if (roomOf(target) === room || allowed.some((place) => target === place || target.startsWith(`${place}/`)))
+        return [];
+      return [`src/${file} imports ${specifier}: ${room} may import only ${allowed.join(", ") || "itself"}`];
+    });
 }
 
 /** Every module a source file names: static, re-exported, for types only, and on first use. */
@@ -47,31 +44,10 @@ export function importsOf(source: string): string[] {
   );
 }
 
-function allowedFor(place: string): readonly string[] | undefined {
-  const position = LAYERS.findIndex((layer) => layer === place);
-  if (position === -1) return EXCEPTIONS[place];
-  return place === "http" ? [...LAYERS.slice(0, position), "adapters"] : LAYERS.slice(0, position);
-}
-
-interface Import {
-  readonly file: string;
-  readonly place: string;
-  readonly specifier: string;
-  readonly allowed: readonly string[];
-}
-
-function judge({ file, place, specifier, allowed }: Import): string[] {
-  const target = resolve(file, specifier);
-  if (target === undefined) return [`src/${file} imports ${specifier}: src imports nothing outside src`];
-  const there = placeOf(target);
-  if (there === place || allowed.includes(there)) return [];
-  return [`src/${file} imports ${specifier}: ${place} may import only ${allowed.join(", ") || "itself"}`];
-}
-
 /** The folder, or the file at the top of src, that a path within src belongs to. */
-function placeOf(path: string): string {
-  const [place = path] = path.split("/");
-  return place;
+function roomOf(path: string): string {
+  const [room = path] = path.split("/");
+  return room;
 }
 
 function resolve(file: string, specifier: string): string | undefined {

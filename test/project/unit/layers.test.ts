@@ -4,7 +4,7 @@ import { brokenImportRules, importsOf } from "./import-rules.ts";
 
 const src = new URL("../../../src/", import.meta.url);
 
-test("every import in src keeps to the layers", () => {
+test("every import in src keeps to the rooms", () => {
   const files = sourceFiles();
 
   const broken = files.flatMap((file) => brokenImportRules(file, readFileSync(new URL(file, src), "utf8")));
@@ -14,25 +14,25 @@ test("every import in src keeps to the layers", () => {
 });
 
 test("names the file, the import and the rule", () => {
-  const broken = brokenImportRules("account/state.ts", 'import type { Clock } from "../ports/clock.ts";');
+  const broken = brokenImportRules(
+    "storage/journals.ts",
+    'import type { Route } from "../../../src/control/route.ts";',
+  );
 
-  expect(broken).toEqual([
-    "src/gateway/account/state.ts imports ../ports/clock.ts: account may import only domain, document, settings, scenario",
-  ]);
+  expect(broken).toEqual(["src/storage/journals.ts imports ../control/route.ts: storage may import only gateway"]);
 });
 
 test.each([
-  ["domain/kes.ts", "../account/state.ts"],
-  ["engine/run.ts", "../http/app.ts"],
-  ["engine/run.ts", "../adapters/system-clock.ts"],
-  ["engine/run.ts", "../sandbox/start-sandbox.ts"],
-  ["account/decide/sell.ts", "../../ports/clock.ts"],
-  ["adapters/system-clock.ts", "../engine/run.ts"],
-  ["http/app.ts", "../index.ts"],
-  ["index.ts", "./adapters/system-clock.ts"],
+  ["gateway/domain/kes.ts", "../../storage/journals.ts"],
+  ["gateway/http/authenticate.ts", "../../verdict/checks/recent-map.ts"],
+  ["gateway/start-gateway.ts", "../version.ts"],
+  ["control/events.ts", "../verdict/checks/finding.ts"],
+  ["dashboard/main.tsx", "../control/route.ts"],
+  ["verdict/trial.ts", "../sandbox.ts"],
+  ["testing/sandbox.ts", "../index.ts"],
   ["cli/main.ts", "../testing/sandbox.ts"],
-  ["domain/kes.ts", "./import-rules.ts"],
-  ["unheard-of/file.ts", "../domain/kes.ts"],
+  ["gateway/domain/kes.ts", "../../../test/project/unit/import-rules.ts"],
+  ["unheard-of/file.ts", "../gateway/domain/kes.ts"],
 ])("refuses that src/%s imports %s", (file, specifier) => {
   const broken = brokenImportRules(file, `import { it } from "${specifier}";`);
 
@@ -40,15 +40,14 @@ test.each([
 });
 
 test.each([
-  ["account/state.ts", "../domain/kes.ts"],
-  ["account/decide/sell.ts", "../state.ts"],
-  ["http/app.ts", "../engine/run.ts"],
-  ["adapters/system-clock.ts", "../ports/clock.ts"],
-  ["sandbox/start-sandbox.ts", "../adapters/system-clock.ts"],
-  ["sandbox/start-sandbox.ts", "./account-opener.ts"],
-  ["testing/create-sandbox.ts", "../sandbox/start-sandbox.ts"],
-  ["cli/main.ts", "../sandbox/start-sandbox.ts"],
-  ["domain/kes.ts", "zod"],
+  ["gateway/account/state.ts", "../domain/kes.ts"],
+  ["storage/journals.ts", "../gateway/engine/world.ts"],
+  ["verdict/trial.ts", "../control/client/control-client.ts"],
+  ["dashboard/main.tsx", "../control/client/shapes.ts"],
+  ["sandbox.ts", "./control/control-api.ts"],
+  ["index.ts", "./testing/sandbox.ts"],
+  ["cli/main.ts", "../sandbox.ts"],
+  ["gateway/domain/kes.ts", "zod"],
 ])("allows that src/%s imports %s", (file, specifier) => {
   const broken = brokenImportRules(file, `import { it } from "${specifier}";`);
 

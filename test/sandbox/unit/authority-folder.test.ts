@@ -132,7 +132,7 @@ test("is for every name that a sandbox goes by, and those that were said", async
   });
   const https = { port: 0, names: ["pay.test"], ca_folder: folder, ca_out: join(folder, "out.pem") };
 
-  const { server, ca, caFile } = await prepareHttps(https, settings, {});
+  const { server, ca, caFile } = await prepareHttps(https, settings.host, {});
 
   const { subjectAltName } = new X509Certificate(server.certificate);
   expect(subjectAltName).toMatch(/^DNS:localhost, IP Address:127\.0\.0\.1, IP Address:0:0:0:0:0:0:0:1, /);
@@ -145,7 +145,7 @@ test("one that cannot be kept in the usual place is for this run, and says so", 
   const file = join(freshFolder(), "a-file");
   writeFileSync(file, "");
 
-  const { caFile, warning } = await prepareHttps({ port: 0, names: [] }, configSchema.parse({}), {
+  const { caFile, warning } = await prepareHttps({ names: [] }, "127.0.0.1", {
     XDG_DATA_HOME: file,
   });
 
@@ -159,9 +159,7 @@ test("one that cannot be kept in the place that was said is refused", async () =
   const file = join(freshFolder(), "a-file");
   writeFileSync(file, "");
 
-  await expect(prepareHttps({ port: 0, names: [], ca_folder: file }, configSchema.parse({}), {})).rejects.toThrow(
-    /cannot be written \(/,
-  );
+  await expect(prepareHttps({ names: [], ca_folder: file }, "127.0.0.1", {})).rejects.toThrow(/cannot be written \(/);
 });
 
 test.each([

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { repeatedByClient } from "../../../src/verdict/checks/repeated-by-client.ts";
-import { accepted, appliedRules, cut, observationsOf, queried, refused, request } from "../../support/finding-events.ts";
+import {
+  accepted,
+  appliedRules,
+  cut,
+  observationsOf,
+  queried,
+  refused,
+  request,
+} from "../../support/finding-events.ts";
 import { airtime } from "../../support/world.ts";
 
 const first = { isFirstOnConnection: true } as const;

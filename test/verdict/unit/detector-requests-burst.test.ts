@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { requestsBurst } from "../../../src/verdict/checks/requests-burst.ts";
-import { accepted, after, cut, queried, refused, request, settled, observationsOf } from "../../support/finding-events.ts";
+import {
+  accepted,
+  after,
+  cut,
+  queried,
+  refused,
+  request,
+  settled,
+  observationsOf,
+} from "../../support/finding-events.ts";
 
 const burst = { requests: 3, per: 1_000 };
 

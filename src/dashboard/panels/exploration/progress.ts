@@ -1,4 +1,4 @@
-import type { ExplorationProgress } from "../../../control/client/verdict-shapes.ts";
+import type { ExplorationProgress } from "../../../verdict/shapes.ts";
 import { MINUTE } from "../../../gateway/domain/time.ts";
 import { wallNow } from "../../store.ts";
 

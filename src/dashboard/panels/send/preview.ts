@@ -12,7 +12,12 @@ import { parsePhoneNumber, type Profile } from "../../../gateway/domain/phone-nu
 import { discounted } from "../../../gateway/domain/order.ts";
 import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
 import type { CarrierSettings, GatewaySettings } from "../../../gateway/settings/gateway.ts";
-import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure } from "../../../gateway/domain/sms-parts.ts";
+import {
+  type CostlyCharacter,
+  costlyCharacters,
+  measureSms,
+  type SmsMeasure,
+} from "../../../gateway/domain/sms-parts.ts";
 
 /** The route of the number in the form, if it has one. */
 export type Recipient =

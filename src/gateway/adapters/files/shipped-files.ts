@@ -32,8 +32,8 @@ function folderOf(kind: Shipped): URL | undefined {
 }
 
 /**
- * The folder of this package, with a trailing slash. This code runs in src/adapters, in a file of dist, and in dist/lib/adapters, so the
- * package is the nearest folder with a package.json.
+ * The folder of this package, with a trailing slash. This code runs in src, in a file of dist, and in dist/lib, so the package is the
+ * nearest folder with a package.json.
  */
 export const PACKAGE_FOLDER = findPackage(import.meta.url);
 

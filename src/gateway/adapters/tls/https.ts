@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { AuthorityProblem, openAuthority, ownFolder, writeCertificate } from "./authority-folder.ts";
 import { type Identity, makeAuthority, ownNames, signServer } from "./certificates.ts";
-import type { SandboxSettings } from "../../../config.ts";
 
 export { AuthorityProblem } from "./authority-folder.ts";
 
@@ -16,17 +15,22 @@ export interface Credentials {
   readonly warning?: string;
 }
 
+export interface HttpsSettings {
+  /** Where the authority is stored. */
+  readonly ca_folder?: string;
+  /** A file to write the authority's certificate to as well. */
+  readonly ca_out?: string;
+  /** Names and addresses for the certificate besides the usual ones. */
+  readonly names: readonly string[];
+}
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Opens the certificate authority, creating it on first use, and has it sign a certificate for this run. Without `env` and `ca_folder`, the
  * authority is for this run only. Throws an `AuthorityProblem`.
  */
-export async function prepareHttps(
-  https: NonNullable<SandboxSettings["https"]>,
-  { host }: SandboxSettings,
-  env?: Variables,
-): Promise<Credentials> {
+export async function prepareHttps(https: HttpsSettings, host: string, env?: Variables): Promise<Credentials> {
   const { authority, ...found } = await findAuthority(https.ca_folder, env);
   if (https.ca_out !== undefined) await writeCertificate(authority, https.ca_out);
   const server = await signServer(authority, namesOf(https, host));
@@ -55,7 +59,7 @@ async function findAuthority(folder: string | undefined, env: Variables | undefi
 }
 
 /** Returns the usual names, the listening address and the configured names. */
-function namesOf({ names }: NonNullable<SandboxSettings["https"]>, host: string): string[] {
+function namesOf({ names }: HttpsSettings, host: string): string[] {
   const listening = UNSPECIFIED.has(host) ? [] : [host];
   return [...new Set([...ownNames(), ...listening, ...names])];
 }

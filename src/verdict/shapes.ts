@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { ExplorationJson } from "../../verdict/exploration/report-json.ts";
-import type { testShape } from "../../verdict/endpoints/callback-doctor.ts";
-import type { detectorShape, findingShape } from "../../verdict/endpoints/findings.ts";
-import type { reportsShape } from "../../verdict/rehearsal/report-json.ts";
+import type { ExplorationJson } from "./exploration/report-json.ts";
+import type { testShape } from "./endpoints/callback-doctor.ts";
+import type { detectorShape, findingShape } from "./endpoints/findings.ts";
+import type { reportsShape } from "./rehearsal/report-json.ts";
 
 /** The responses of the routes that judge a backend. */
 export type CallbackTest = z.output<typeof testShape>;
