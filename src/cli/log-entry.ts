@@ -21,7 +21,6 @@ import { formatInstant, formatDuration } from "../domain/time.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import { scriptedKeys } from "../scenario/effects/callback-flags.ts";
 import type { NearMiss } from "../scenario/effects.ts";
-import { nameOfAction } from "../scenario/timeline.ts";
 
 /** A log entry: fields for machines and a line for people. */
 export interface LogEntry {
@@ -105,7 +104,7 @@ function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, context:
 function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
   return {
-    text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${nameOfAction(action)}`}`,
+    text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${Object.keys(action).join()}`}`,
     fields: () => ({ scenario, step, action }),
   };
 }

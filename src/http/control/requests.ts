@@ -30,55 +30,26 @@ export const requestShape = z.object({
   missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
 });
 
-export function requestJson(row: RequestRow): z.output<typeof requestShape> {
-  const {
-    number,
-    at,
-    requestId,
-    operation,
-    method,
-    path,
-    statusCode,
-    description,
-    validationErrors,
-    hint,
-    body,
-    rules,
-    traceparent,
-  } = row;
+export function requestJson(row: RequestRow): Json<typeof requestShape> {
+  const { order, rules } = row;
   return {
-    number,
-    at: formatInstant(at),
-    request_id: requestId,
-    operation,
-    method,
-    path,
-    status_code: statusCode,
-    description,
-    ...contentOf(row),
-    ...(validationErrors && {
-      validation_errors: Object.fromEntries(
-        Object.entries(validationErrors).map(([field, lines]) => [field, [...lines]]),
-      ),
-    }),
-    ...(hint !== undefined && { hint }),
-    ...(body !== undefined && { body }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(rules && rules.fired.length > 0 && { rules: rules.fired.map((rule) => ({ ...rule })) }),
-    ...(rules?.missed && { missed: rules.missed }),
-  };
-}
-
-type RequestContent = Pick<
-  z.output<typeof requestShape>,
-  "phone_number" | "amount" | "message" | "sender_id" | "consumer_key"
->;
-
-function contentOf({ order, phoneNumber, unknownKey }: RequestRow): RequestContent {
-  return {
-    ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    number: row.number,
+    at: formatInstant(row.at),
+    request_id: row.requestId,
+    operation: row.operation,
+    method: row.method,
+    path: row.path,
+    status_code: row.statusCode,
+    description: row.description,
+    phone_number: row.phoneNumber,
     ...(order && contentJson(order)),
-    ...(unknownKey !== undefined && { consumer_key: unknownKey }),
+    consumer_key: row.unknownKey,
+    validation_errors: row.validationErrors,
+    hint: row.hint,
+    body: row.body,
+    traceparent: row.traceparent,
+    rules: rules?.fired.length === 0 ? undefined : rules?.fired,
+    missed: rules?.missed,
   };
 }
 

@@ -1,6 +1,10 @@
 import * as z from "zod";
+import type { Immutable } from "../../domain/immutable.ts";
 import { durationValue, readText } from "../../document/values.ts";
 import { type Instant, parseInstant, SECOND } from "../../domain/time.ts";
+
+/** The JSON that a schema describes. */
+export type Json<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 /** The default number of rows in a list. */
 const ROWS = 100;
