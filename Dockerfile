@@ -31,6 +31,7 @@ COPY --from=runtime /image /
 COPY --from=build /app/package.json /app/LICENSE /app/
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/scenarios /app/scenarios
+COPY --from=build /app/docs/*.md /app/docs/
 LABEL org.opencontainers.image.title="Kredo" \
       org.opencontainers.image.description="A local sandbox for prepaid airtime and SMS gateways in Kenya" \
       org.opencontainers.image.licenses="MIT" \
@@ -42,5 +43,6 @@ WORKDIR /config
 USER 1000:1000
 EXPOSE 8254 8255
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=3s --timeout=3s --start-period=10s --retries=3 CMD ["kredo", "ready"]
+# Each check starts a process, so it is frequent only while the sandbox starts.
+HEALTHCHECK --interval=30s --timeout=3s --start-period=30s --start-interval=1s --retries=3 CMD ["kredo", "ready"]
 ENTRYPOINT ["kredo"]

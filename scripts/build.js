@@ -2,7 +2,8 @@
 // the npm package and the image install nothing else. A build never deletes chunks, because a running sandbox may still load those of an
 // earlier build.
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { build as bundleFile } from "rolldown";
 import { build } from "vite";
 import { LIBRARY_ENTRIES } from "./library-entries.js";
 import { shipScenarios } from "./ship-scenarios.js";
@@ -13,12 +14,17 @@ const dist = join(root, "dist");
 if (process.argv.includes("--if-changed") && (await isUpToDate())) process.exit();
 
 const isPacking = process.argv.includes("--packing");
-const library = Object.fromEntries(LIBRARY_ENTRIES.map((entry) => [`lib/${entry}`, `src/${entry}.ts`]));
+/** What Jest's fixtures import on first use. */
+const LOADED_BY_JEST = "testing/fixtures/test-sandbox";
+const library = Object.fromEntries(
+  [...LIBRARY_ENTRIES, LOADED_BY_JEST].map((entry) => [`lib/${entry}`, `src/${entry}.ts`]),
+);
 const peers = Object.keys(JSON.parse(await readFile(join(root, "package.json"), "utf8")).peerDependencies);
 
 const dashboard = await build({ configFile: join(root, "src/dashboard/vite.config.ts"), logLevel: "warn" });
 const command = await bundle();
 await chmod(join(dist, "kredo.js"), 0o755);
+if (isPacking) await bundleForCommonJs("testing/fixtures/jest", LOADED_BY_JEST);
 await shipScenarios(join(root, "scenarios"), join(dist, "scenarios"));
 await leaveOutEarlierBuilds([
   ...command,
@@ -26,7 +32,7 @@ await leaveOutEarlierBuilds([
 ]);
 
 async function bundle() {
-  const { plugin, isOfStart } = findStart(join(root, "src/cli/run-process.ts"));
+  const { plugin, isOfStart } = findStart(join(root, "src/cli/run.ts"));
   const { output } = await build({
     configFile: false,
     root,
@@ -58,6 +64,21 @@ async function bundle() {
     },
   });
   return output;
+}
+
+/** Jest's own require cannot load ES modules. */
+async function bundleForCommonJs(entry, onFirstUse) {
+  const loaded = join(root, `src/${onFirstUse}.ts`);
+  await bundleFile({
+    input: join(root, `src/${entry}.ts`),
+    platform: "node",
+    external: loaded,
+    output: {
+      file: join(dist, `lib/${entry}.cjs`),
+      format: "cjs",
+      paths: { [loaded]: `./${basename(onFirstUse)}.js` },
+    },
+  });
 }
 
 /** Returns whether the last build is newer than all of its sources. */

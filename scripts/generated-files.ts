@@ -38,8 +38,15 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
+  ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
 ]);
+
+/** Returns the manifest of a client, which has the version of the package. */
+function withVersion(path: string): [path: string, text: string] {
+  const text = readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+  return [path, text.replace(/(version\W+)\d+\.\d+\.\d+/, `$1${VERSION}`)];
+}
 
 /** Returns every handwritten page and sample that names the release's image, action or repository. */
 function namePages(): [path: string, text: string][] {

@@ -17,38 +17,40 @@ export interface Field {
  * them.
  */
 export function listFields(schema: JsonSchema): Field[] {
-  return below({ schema, path: "", told: new Map() });
+  return below({ schema, path: "", documented: new Map() });
 }
 
 interface FieldPosition {
   readonly schema: JsonSchema;
   readonly path: string;
   /** The paths of mappings already documented, by the text of their schema. */
-  readonly told: Map<string, string>;
+  readonly documented: Map<string, string>;
 }
 
-function below({ schema, path, told }: FieldPosition): Field[] {
+function below({ schema, path, documented }: FieldPosition): Field[] {
   const { properties = {}, required = [], items, additionalProperties } = schema;
   const named = Object.entries(properties).flatMap(([name, value]) =>
-    one({ schema: schemaOf(value), path: path === "" ? name : `${path}.${name}`, told }, required.includes(name)),
+    one({ schema: schemaOf(value), path: path === "" ? name : `${path}.${name}`, documented }, required.includes(name)),
   );
-  const listed = [items ?? []].flat().flatMap((item) => below({ schema: schemaOf(item), path: `${path}[]`, told }));
+  const listed = [items ?? []]
+    .flat()
+    .flatMap((item) => below({ schema: schemaOf(item), path: `${path}[]`, documented }));
   const chosen =
     typeof additionalProperties === "object" && Object.keys(additionalProperties).length > 0
-      ? one({ schema: additionalProperties, path: path === "" ? "NAME" : `${path}.NAME`, told }, false)
+      ? one({ schema: additionalProperties, path: path === "" ? "NAME" : `${path}.NAME`, documented }, false)
       : [];
-  const either = variants(schema).flatMap((variant) => below({ schema: variant, path, told }));
+  const either = variants(schema).flatMap((variant) => below({ schema: variant, path, documented }));
   return withoutRepeats([...named, ...listed, ...chosen, ...either]);
 }
 
-function one({ schema, path, told }: FieldPosition, isRequired: boolean): Field[] {
+function one({ schema, path, documented }: FieldPosition, isRequired: boolean): Field[] {
   const field = { path, type: typeInWords(schema), isRequired, about: schema.description ?? "" };
   const { description: _own, ...shape } = schema;
   const text = JSON.stringify(shape);
-  const sameAs = told.get(text);
+  const sameAs = documented.get(text);
   if (sameAs !== undefined) return [{ ...field, sameAs }];
-  const deeper = below({ schema, path, told });
-  if (deeper.length > FEW) told.set(text, path);
+  const deeper = below({ schema, path, documented });
+  if (deeper.length > FEW) documented.set(text, path);
   return [field, ...deeper];
 }
 

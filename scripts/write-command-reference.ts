@@ -39,7 +39,7 @@ function findCommon(commands: readonly Command[]): ReadonlyMap<string, Flag> {
 }
 
 function describe(described: Described, common: ReadonlyMap<string, Flag>, before = "kredo"): string[] {
-  const { name, about, examples } = described;
+  const { name, about } = described;
   const title = `${before} ${name}`;
   const head = ["", `### ${title}`, "", cell(about)];
   if ("commands" in described)
@@ -51,7 +51,7 @@ function describe(described: Described, common: ReadonlyMap<string, Flag>, befor
     "",
     `Usage: ${code(usageOf(described, title))}${more}`,
     ...listFlags(own),
-    ...listExamples(examples),
+    ...listExamples(described.examples),
   ];
 }
 

@@ -5,3 +5,4 @@ export { Sandbox, SandboxClosedError, type SecurePort } from "./testing/sandbox.
 export { ControlError } from "./control-client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "./testing/sandbox-options.ts";
 export type * from "./control-client/shapes.ts";
+export type * from "./control-client/verdict-shapes.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { runningScenario, carrier, clock, kes, moment, settings, valueOf } from "./event-values.ts";
+import { activeScenario, carrier, clock, kes, moment, settings, valueOf } from "./event-values.ts";
 import {
   accepted,
   accountSetup,
@@ -55,7 +55,7 @@ const encodedState = valueOf<EncodedState>()(
     senderIds: z.array(z.tuple([z.string(), z.array(carrier)])),
     registrations: z.array(z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() })),
     window: z.object({ from: moment, requests: z.int() }),
-    scenarios: z.array(runningScenario),
+    scenarios: z.array(activeScenario),
     counters: z.array(z.tuple([z.string(), z.number()])),
     stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: z.number() })),
     outages: z.array(outage),
@@ -76,5 +76,5 @@ export type Snapshot = Immutable<z.output<typeof snapshot>>;
 /** An event of a journal: something that happened, or a snapshot of all that happened before. */
 export type AccountEvent = Immutable<z.output<(typeof eventSchemas)[number]>> | Snapshot;
 
-/** Checks an event as far as the fold and the readings rely on it. `adoptJournal` checks that the events are consistent. */
+/** Checks an event as far as the fold and the readings rely on it. `importJournal` checks that the events are consistent. */
 export const accountEvent = z.discriminatedUnion("kind", [...eventSchemas, snapshot]);

@@ -1,4 +1,4 @@
-import type { RunningScenario } from "../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import { firstMoment } from "../scenario/step-moments.ts";
 import type { WrittenAction } from "../scenario/timeline.ts";
 import { CARRIERS } from "../domain/carrier.ts";
@@ -41,7 +41,7 @@ export function applyScenarios(state: AccountState, { at, active, begun, swapped
   state.outages = state.outages.filter(({ scenario }) => goesOn.has(scenario));
 }
 
-function stepsUntil({ scenario, since }: RunningScenario, at: Instant): AccountState["stepped"] {
+function stepsUntil({ scenario, since }: ActiveScenario, at: Instant): AccountState["stepped"] {
   return (scenario.timeline ?? []).flatMap((step, index) =>
     firstMoment(step, since) <= at ? [{ scenario: scenario.name, step: index, at }] : [],
   );
@@ -99,7 +99,7 @@ function outagesOf(
   ];
 }
 
-function change(state: AccountState, name: string, how: (active: RunningScenario) => RunningScenario): void {
+function change(state: AccountState, name: string, how: (active: ActiveScenario) => ActiveScenario): void {
   state.scenarios = state.scenarios.map((active) => (active.scenario.name === name ? how(active) : active));
 }
 

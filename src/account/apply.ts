@@ -175,13 +175,10 @@ function advance(state: AccountState, transaction: Transaction, next: Resolved):
   else state.reordered.delete(transaction.accepted.requestId);
 }
 
-function applyAccountChanged(
-  state: AccountState,
-  { kind: _kind, at: _at, rate_limit, sender_ids: senderIds, ...same }: AccountChanged,
-): void {
+function applyAccountChanged(state: AccountState, { rate_limit, sender_ids: senderIds }: AccountChanged): void {
   const { rate_limit: before, ...rest } = state.settings;
   const limit = rate_limit === undefined ? before : rate_limit;
-  state.settings = { ...rest, ...same, ...(limit && { rate_limit: limit }) };
+  state.settings = { ...rest, ...(limit && { rate_limit: limit }) };
   if (senderIds !== undefined) state.senderIds = senderIdsOf(senderIds);
 }
 

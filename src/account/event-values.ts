@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { RunningScenario } from "../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import type { Kes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
@@ -91,7 +91,7 @@ export const callbacks = valueOf<CallbackSettings>()(
   }),
 );
 
-export const organization = valueOf<Organization>()(
+const organization = valueOf<Organization>()(
   z.object({ name: z.string(), accounts: z.array(z.object({ account: z.string(), service_name: z.string() })) }),
 );
 
@@ -113,7 +113,7 @@ export const settings = valueOf<AccountSettings>()(
   }),
 );
 
-export const runningScenario = valueOf<RunningScenario>()(
+export const activeScenario = valueOf<ActiveScenario>()(
   z.object({
     scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
       error: ({ input }) => wrongInScenario(input),
@@ -124,9 +124,10 @@ export const runningScenario = valueOf<RunningScenario>()(
     trusted: z.boolean().exactOptional(),
     before: z
       .object({
-        available: kes.exactOptional(),
-        callbacks: callbackUrls.exactOptional(),
-        rateLimit: rateLimit.nullable().exactOptional(),
+        airtime: callbackUrl.nullable().exactOptional(),
+        sms: callbackUrl.nullable().exactOptional(),
+        rate_limit: rateLimit.nullable().exactOptional(),
+        sender_ids: z.array(senderIdGrant).exactOptional(),
       })
       .exactOptional(),
   }),

@@ -3,7 +3,7 @@ import type { Immutable } from "../domain/immutable.ts";
 import type { RefusalCode } from "../domain/refusal.ts";
 import { appliedRules, BREAKAGES } from "../scenario/applied-rules.ts";
 import {
-  runningScenario,
+  activeScenario,
   scriptedCallback,
   callbacks,
   carrier,
@@ -13,7 +13,6 @@ import {
   measure,
   moment,
   order,
-  organization,
   outcome,
   plan,
   rateLimit,
@@ -30,7 +29,7 @@ import { requestTraits } from "./request-traits.ts";
 // the sandbox's own events are not checked at run time.
 
 /** An account's settings and scenarios. */
-export const accountSetup = z.object({ settings, scenarios: z.array(runningScenario) });
+export const accountSetup = z.object({ settings, scenarios: z.array(activeScenario) });
 export type AccountSetup = Immutable<z.output<typeof accountSetup>>;
 
 /** The account starts, or starts over: all earlier events no longer count. */
@@ -210,8 +209,6 @@ export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
 const accountChanged = z.object({
   kind: z.literal("account-changed"),
   at: moment,
-  consumer_secret: z.string().exactOptional(),
-  organization: organization.exactOptional(),
   /** `null` removes the limit. */
   rate_limit: rateLimit.nullable().exactOptional(),
   /** Replaces the registered sender IDs; a reset restores those of the settings. */
@@ -248,7 +245,7 @@ export type ClockChanged = Immutable<z.output<typeof clockChanged>>;
 const scenariosChanged = z.object({
   kind: z.literal("scenarios-changed"),
   at: moment,
-  active: z.array(runningScenario),
+  active: z.array(activeScenario),
   /** Scenarios that start with this event; the events that follow carry out their setup. */
   begun: z.array(z.string()),
   /** Scenarios that were edited while running: their time continues, and steps already past count as done. */

@@ -1,5 +1,5 @@
 import type { Carrier } from "../domain/carrier.ts";
-import type { RunningScenario } from "../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings, SenderIdGrant } from "../settings/account.ts";
 import type { Instant } from "../domain/time.ts";
@@ -37,7 +37,7 @@ export interface AccountState {
   /** The current window of the rate limit. */
   window: { readonly from: Instant; readonly requests: number };
   /** Highest priority first. */
-  scenarios: readonly RunningScenario[];
+  scenarios: readonly ActiveScenario[];
   /** The counters of the scenarios' rules, least recently incremented first. */
   readonly counters: Map<string, number>;
   /** The timeline steps carried out so far, with the last time of each. */
@@ -71,8 +71,8 @@ export function openState(opened: Opened): AccountState {
     settings: opened.settings,
     seed: opened.seed,
     openedAt: opened.at,
-    ...(opened.rehearsal !== undefined && { rehearsal: opened.rehearsal }),
-    ...(opened.before !== undefined && { before: opened.before }),
+    rehearsal: opened.rehearsal,
+    before: opened.before,
     clock: opened.clock,
     latest: opened.at,
     wallet: { balance: opened.settings.balance, held: NO_MONEY },

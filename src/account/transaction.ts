@@ -6,12 +6,12 @@ import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Se
 /** An accepted request and its progress. */
 export interface Transaction {
   readonly accepted: Accepted;
-  progress: Progress;
+  progress: TransactionProgress;
   /** Set if the client did not wait for its acknowledgment. */
   left?: ClientLeft;
 }
 
-export type Progress = Queued | Stuck | Resolved;
+export type TransactionProgress = Queued | Stuck | Resolved;
 
 export interface Queued {
   readonly state: "queued";
@@ -74,7 +74,7 @@ function deliveriesOf({ at, callback }: Settled): Delivery[] {
 const REORDER_PATIENCE: Millis = 5_000;
 
 /** Returns whether a transaction may still settle. */
-export function isUnsettled(progress: Progress): progress is Queued | Stuck {
+export function isUnsettled(progress: TransactionProgress): progress is Queued | Stuck {
   return progress.state === "queued" || progress.state === "stuck";
 }
 
@@ -140,7 +140,7 @@ function isBehind(sent: QueuePosition, delivery: Delivery, order: number): boole
 
 function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
   const reorder = (delivery.reorder ?? 0) - 1;
-  return { ...delivery, reorder, ...(reorder === 0 && { next: { dueAt: at } }) };
+  return { ...delivery, reorder, next: reorder === 0 ? { dueAt: at } : delivery.next };
 }
 
 /** Returns whether nothing more will happen to it by itself. */

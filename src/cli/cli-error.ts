@@ -2,8 +2,8 @@ import { formatMistake } from "../document/problem.ts";
 import { messageOf } from "../domain/message-of.ts";
 import type { Files } from "../ports/files.ts";
 
-/** 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached. */
-export type ExitCode = 0 | 1 | 2 | 3;
+/** 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached, 130 stopped with Ctrl-C. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 /** Ends a command early; its message, if any, is for the person at the terminal. */
 export class CliError extends Error {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../adapters/http-exchange.ts";
-import { followJournal, type JournalReader } from "../control-client/follow-journal.ts";
 import {
   accountPath,
   type ControlAnswer,
@@ -9,13 +8,14 @@ import {
   readJson,
   type Send,
 } from "../control-client/control-client.ts";
+import { followJournal, type JournalReader } from "../control-client/follow-journal.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import { CliError } from "./cli-error.ts";
-import { numberAt, textAt } from "./json-view.ts";
-import { readTarget, type Target } from "./target.ts";
-import { printLines, type Terminal } from "./terminal.ts";
-import type { ParsedArgs } from "./command.ts";
+import type { Command, Flag, ParsedArgs } from "./command.ts";
+import { numberAt, textAt, valueAt } from "./json-view.ts";
 import { paint, printable } from "./output.ts";
+import { CONTROL_FLAGS, readTarget, type Target } from "./target.ts";
+import { printLines, type Terminal } from "./terminal.ts";
 
 /** What a command needs to talk to a sandbox and print its responses. */
 export interface Client {
@@ -29,53 +29,68 @@ export async function clientFor(args: ParsedArgs, terminal: Terminal): Promise<C
   return { target: await readTarget(args, terminal), terminal, isRaw: args.flags.has("json") };
 }
 
-/** Longer than any acknowledgment that a scenario delays, so that hanging requests end, too. */
-const LIMIT: Millis = 30 * SECOND;
-
-export interface Request {
+export interface Call {
   readonly method: string;
   /** For the control API, relative to the account: "clock/advance". */
   readonly path: string;
   readonly body?: unknown;
   /** A YAML body instead of a JSON one; for the control API only. */
   readonly yaml?: string;
-  /** Whether the response is text instead of JSON. */
-  readonly isText?: boolean;
+  /** Defaults to `CALL_LIMIT`. */
   readonly limit?: Millis;
 }
 
-export interface GatewayAnswer extends ControlAnswer {
-  readonly headers: IncomingHttpHeaders;
+/** Longer than any acknowledgment that a scenario delays, so that hanging requests end, too. */
+const CALL_LIMIT: Millis = 30 * SECOND;
+
+interface ControlCommand<Answer> extends Omit<Command, "flags" | "run"> {
+  readonly flags?: readonly Flag[];
+  /** A field that every response contains. */
+  readonly field?: string;
+  readonly request: (args: ParsedArgs, terminal: Terminal) => Call;
+  /** Describes the response for people; `--json` prints it as received. */
+  readonly describe: (answer: Answer, args: ParsedArgs, client: Client) => readonly string[];
 }
 
-/** Calls the gateway with the account's credentials. */
-export function askGateway({ target }: Client, { method, path, body, limit = LIMIT }: Request): Promise<GatewayAnswer> {
-  const credentials = Buffer.from(`${target.consumerKey}:${target.consumerSecret}`).toString("base64");
-  const headers = { accept: "application/json", authorization: `Basic ${credentials}` };
-  const call = { method, url: `${target.url}${path}`, limit };
-  return explainSilence(target, async () => {
-    const answer = await exchange(
-      body === undefined
-        ? { ...call, headers }
-        : { ...call, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) },
-    );
-    return { ...answer, json: readJson(answer.text), asked: `${method} ${path}` };
-  });
+/** A command that makes one request to the control API and prints its answer. */
+export function controlCommand<Answer>(options: ControlCommand<Answer>): Command {
+  const { flags = [], field, request, describe, ...help } = options;
+  return {
+    ...help,
+    flags: [...flags, ...CONTROL_FLAGS],
+    async run(args, terminal) {
+      const call = request(args, terminal);
+      const client = await clientFor(args, terminal);
+      const answer = await control(client, call);
+      if (!client.isRaw && field !== undefined && valueAt(answer.json, field) === undefined)
+        throw new CliError(3, explainStranger(client.target.url, answer));
+      report(client, answer, client.isRaw ? [] : describe(typed(answer), args, client));
+      return 0;
+    },
+  };
+}
+
+/** The control API's schemas guarantee the shape, which the caller names. */
+function typed({ json }: ControlAnswer): ReturnType<typeof JSON.parse> {
+  return json;
+}
+
+/** Asks the control API about the account; throws a CliError if it refuses. */
+export async function control(client: Client, call: Call): Promise<ControlAnswer> {
+  const answer = await askControl(client, call);
+  expectSuccess(client, answer);
+  return answer;
 }
 
 /** Calls the control API for the account and returns any answer. */
-export function askControl(
-  { target }: Client,
-  { method, path, body, yaml, limit = LIMIT }: Request,
-): Promise<ControlAnswer> {
-  const control = controlClient(target, (request) => sendOverHttp(request, limit));
-  return explainSilence(target, () =>
-    yaml === undefined ? control.call(method, path, body) : control.callYaml(path, yaml),
-  );
+export function askControl({ target }: Client, call: Call): Promise<ControlAnswer> {
+  const { method, path, body, yaml, limit = CALL_LIMIT } = call;
+  const api = controlClient(target, (request) => sendOverHttp(request, limit));
+  return explainSilence(target, () => (yaml === undefined ? api.call(method, path, body) : api.callYaml(path, yaml)));
 }
 
 function controlClient({ url, account, adminToken }: Target, send: Send): ControlClient {
-  return new ControlClient({ url, send, ...(adminToken !== undefined && { adminToken }) }, accountPath(account));
+  return new ControlClient({ url, send, adminToken }, accountPath(account));
 }
 
 /** Follows the account's journal from its beginning until the stream ends or the signal aborts. */
@@ -87,22 +102,57 @@ async function explainSilence<Answer>({ url }: Target, ask: () => Promise<Answer
   try {
     return await ask();
   } catch (error) {
-    throw error instanceof Unanswered ? new CliError(3, describeSilence(url, error)) : error;
+    if (!(error instanceof Unanswered)) throw error;
+    const { message, wasConnected, repair } = error;
+    if (repair !== undefined) throw new CliError(3, `${url} cannot be reached (${message}): ${repair}.`);
+    const problem = wasConnected
+      ? `${url} accepted the connection but sent no answer (${message}): whether the request was carried out is unknown.`
+      : `No sandbox answers at ${url} (${message}): start one with \`kredo serve\`, or pass its URL with --url.`;
+    throw new CliError(3, problem);
   }
 }
 
-function describeSilence(url: string, { message, wasConnected, repair }: Unanswered): string {
-  if (repair !== undefined) return `${url} cannot be reached (${message}): ${repair}.`;
-  return wasConnected
-    ? `${url} accepted the connection but sent no answer (${message}): whether the request was carried out is unknown.`
-    : `No sandbox answers at ${url} (${message}): start one with \`kredo serve\`, or pass its URL with --url.`;
+/** The time limit for checking whether a sandbox runs on this machine. */
+const PRESENCE_LIMIT: Millis = 2 * SECOND;
+
+export async function isSandboxThere(url: string): Promise<boolean> {
+  try {
+    const call = { method: "GET", url: `${url}/livez`, headers: {}, limit: PRESENCE_LIMIT };
+    const { status, text } = await exchange(call);
+    return status === 200 && text === "live\n";
+  } catch (error) {
+    if (error instanceof Unanswered) return false;
+    throw error;
+  }
 }
 
-/** Asks the control API about the account; throws a CliError if it refuses. */
-export async function control(client: Client, request: Request): Promise<ControlAnswer> {
-  const answer = await askControl(client, request);
-  if (request.isText !== true || answer.status >= 400) expectSuccess(client, answer);
-  return answer;
+/** Prints the response: raw, or as these lines. */
+export function report({ isRaw, terminal }: Client, { text }: ControlAnswer, lines: readonly string[]): void {
+  printLines(terminal.stdout, isRaw ? rawLines(text) : lines);
+}
+
+function rawLines(text: string): string[] {
+  return text === "" ? [] : [text.trimEnd()];
+}
+
+export function expectSuccess({ isRaw, target, terminal }: Client, answer: ControlAnswer): void {
+  if (answer.status < 400 && (answer.json !== undefined || answer.text === "")) return;
+  // Every refusal by the control API contains a repair.
+  if (textAt(answer.json, "problem") === undefined || textAt(answer.json, "repair") === undefined)
+    throw new CliError(3, explainStranger(target.url, answer));
+  if (isRaw) printLines(terminal.stdout, rawLines(answer.text));
+  const refusal = `Refused with ${new ControlError(answer.status, answer.json).message}`;
+  const exitCode = WRONG_INPUT.includes(answer.status) ? 2 : 1;
+  throw new CliError(exitCode, isRaw ? "" : refusal.split("\n").map(printable).join("\n"));
+}
+
+/** The statuses of refusals that blame what the command was given: a value, a name, a token. */
+const WRONG_INPUT = [400, 401, 403, 404, 413, 422];
+
+/** Describes another program, or a proxy in front of a sandbox. */
+export function explainStranger(url: string, { call, status, text }: ControlAnswer): string {
+  const body = printable(text.slice(0, 200)) || "no body";
+  return `The server at ${url} is not a Kredo sandbox: ${call} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
 }
 
 /** The callback URL of each operation; null if there is none. */
@@ -120,71 +170,46 @@ export async function registerUrls(client: Client, urls: Partial<CallbackUrls>):
   await control(client, { method: "PUT", path: "callbacks", body: urls });
 }
 
-/** Prints the response: raw, or as these lines. */
-export function report(
-  { isRaw, terminal }: Client,
-  { text }: Pick<ControlAnswer, "text">,
-  lines: readonly string[],
-): void {
-  printLines(terminal.stdout, isRaw ? rawLines(text) : lines);
-}
-
-export function expectSuccess({ isRaw, target, terminal }: Client, answer: ControlAnswer): void {
-  if (answer.status < 400 && (answer.json !== undefined || answer.text === "")) return;
-  if (!isRefusal(answer)) throw new CliError(3, explainStranger(target.url, answer));
-  if (!isRaw)
-    throw new CliError(1, printableLines(`Refused with ${new ControlError(answer.status, answer.json).message}`));
-  printLines(terminal.stdout, rawLines(answer.text));
-  throw new CliError(1, "");
-}
-
-function rawLines(text: string): string[] {
-  return text === "" ? [] : [text.trimEnd()];
-}
-
-/** Every refusal by the control API contains a repair. */
-function isRefusal({ json }: ControlAnswer): boolean {
-  return textAt(json, "problem") !== undefined && textAt(json, "repair") !== undefined;
-}
-
-/** Describes another program, or a proxy in front of a sandbox. */
-export function explainStranger(url: string, { asked, status, text }: ControlAnswer): string {
-  const body = printable(text.slice(0, 200)) || "no body";
-  return `The server at ${url} is not a Kredo sandbox: ${asked} got ${status} and ${body}. Pass the sandbox's URL with --url; kredo serve prints it.`;
-}
-
-function printableLines(text: string): string {
-  return text.split("\n").map(printable).join("\n");
+interface GatewayAnswer extends ControlAnswer {
+  readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * Prints a refusal by the gateway with its envelope and ends the command. Checks the envelope's code, because the HTTP status may always be
- * 200 (`http_status`).
+ * Calls the gateway with the account's credentials. Prints a refusal with its envelope and ends the command. The envelope's code decides,
+ * because the HTTP status may always be 200 (`http_status`).
  */
-export function expectAccepted(client: Client, answer: GatewayAnswer): void {
-  if (numberAt(answer.json, "status_code") === 200) return;
+export async function callGateway(client: Client, { method, path, body }: Call): Promise<ControlAnswer> {
+  const { url, consumerKey, consumerSecret } = client.target;
+  const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64");
+  const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  const headers = { accept: "application/json", authorization: `Basic ${credentials}`, ...type };
+  const call = {
+    method,
+    url: `${url}${path}`,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    limit: CALL_LIMIT,
+  };
+  const received = await explainSilence(client.target, () => exchange(call));
+  const answer = { ...received, json: readJson(received.text), call: `${method} ${path}` };
+  if (numberAt(answer.json, "status_code") === 200) return answer;
   report(client, answer, describeEnvelope(client, answer));
   throw new CliError(1, "");
 }
 
-function describeEnvelope(
-  { target, terminal }: Client,
-  { asked, status, headers, json, text }: GatewayAnswer,
-): string[] {
+function describeEnvelope({ target, terminal }: Client, answer: GatewayAnswer): string[] {
+  const { call, status, headers, json, text } = answer;
   const code = numberAt(json, "status_code");
   if (code === undefined)
     return [
-      paint(`${asked} got ${status}, not with the gateway's envelope:`, "red", terminal),
+      paint(`${call} got ${status}, not with the gateway's envelope:`, "red", terminal),
       printable(text.slice(0, 1_000)) || "(no body)",
       `A scenario can do that. If none does, ${target.url} is not a sandbox: pass the sandbox's URL with --url; kredo serve prints it.`,
     ];
+  const explained = ["x-kredo-hint", "x-kredo-rule"].filter((name) => headers[name] !== undefined);
   return [
     paint(`Refused with ${code}: ${printable(textAt(json, "description") ?? "")}`, "red", terminal),
     JSON.stringify(json, undefined, 2),
-    ...["x-kredo-hint", "x-kredo-rule"].flatMap((name) => describeHeader(name, headers[name])),
+    ...explained.map((name) => `${name}: ${printable(String(headers[name]))}`),
   ];
-}
-
-function describeHeader(name: string, value: string | string[] | undefined): string[] {
-  return value === undefined ? [] : [`${name}: ${printable(String(value))}`];
 }

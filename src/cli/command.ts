@@ -15,29 +15,27 @@ export interface Flag {
   readonly group?: string;
 }
 
-/** What `kredo COMMAND --help` says. */
-export interface Help {
+/** One thing that `kredo` can do. */
+export interface Command {
   readonly name: string;
   readonly about: string;
-  /** Whole command lines. */
-  readonly examples: readonly string[];
-  /** The documentation page, relative to the package's root. */
-  readonly docs: string;
-}
-
-/** One thing that `kredo` can do. */
-export interface Command extends Help {
   /** The arguments in commander's syntax: "<AMOUNT>", "[URL]", "<FILE...>". */
   readonly arguments?: readonly string[];
   /** What help shows after the command's name, if the arguments are not enough. */
   readonly usage?: string;
   readonly flags: readonly Flag[];
+  /** Whole command lines. */
+  readonly examples: readonly string[];
+  /** The documentation page: a file's name in docs/. Defaults to "quick-start". */
+  readonly docs?: string;
   /** Returns the exit code: 0 to 3 (see `ExitCode`), or that of a command it ran. */
   readonly run: (args: ParsedArgs, terminal: Terminal) => Promise<number>;
 }
 
 /** Commands that share their first word, such as `send airtime` and `send sms`. */
-export interface CommandGroup extends Help {
+export interface CommandGroup {
+  readonly name: string;
+  readonly about: string;
   readonly commands: readonly Command[];
 }
 

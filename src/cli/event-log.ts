@@ -1,4 +1,3 @@
-import { changeEntry } from "./change-entry.ts";
 import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, quoted } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
@@ -6,13 +5,13 @@ import type { SandboxSettings } from "../config/config-schema.ts";
 import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
 import { traceIds } from "../domain/traceparent.ts";
 import type { FindingListener } from "../verdict/live-findings.ts";
+import type { WorldObserver } from "../engine/world.ts";
 import type { Finding } from "../verdict/checks/finding.ts";
 import { isRequestEvent } from "../account/event-guards.ts";
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
-import type { WorldObserver } from "../engine/world.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {
@@ -22,6 +21,8 @@ export interface EventLog {
   readonly onFinding: FindingListener;
   /** Logs something that is not an account's event. */
   write(entry: LogEntry): void;
+  /** Logs a message as it is. */
+  notice(level: LogEntry["level"], text: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Prints everything not printed yet. */
   flush(): void;
 }
@@ -48,25 +49,23 @@ export function eventLog({ log, callback_allow: allowed }: SandboxSettings, term
     },
     onFinding: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),
     write: (entry) => add(entry),
+    notice: (level, text, fields = {}) => add({ level, event: "notice", text, fields: () => fields }),
     flush,
   };
 }
 
 /** Returns the log entry of an event, given the state after it; undefined for most events, which are of no interest to people. */
 export function entryOf(event: AccountEvent, context: LogContext): LogEntry | undefined {
-  const entry = logEntry(event, context) ?? changeEntry(event, context);
-  return entry && withTrace(entry, () => traceparentOf(event, context.state));
+  const entry = logEntry(event, context);
+  return (
+    entry && { ...entry, fields: () => ({ ...entry.fields(), ...traceFields(traceparentOf(event, context.state)) }) }
+  );
 }
 
 /**
  * Uses OpenTelemetry's field names for logs outside its own protocol
  * (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context).
  */
-function withTrace(entry: LogEntry, find: () => string | undefined): LogEntry {
-  const { level, event, text } = entry;
-  return { level, event, text, fields: () => ({ ...entry.fields(), ...traceFields(find()) }) };
-}
-
 function traceFields(traceparent: string | undefined): Record<string, string> {
   if (traceparent === undefined) return {};
   const { traceId, spanId } = traceIds(traceparent);
@@ -74,17 +73,11 @@ function traceFields(traceparent: string | undefined): Record<string, string> {
 }
 
 function formatJson({ level, event, text, fields }: LogEntry, at: Instant, account?: string): string {
-  return JSON.stringify({
-    time: formatInstant(at),
-    level,
-    event,
-    account,
-    ...fields(),
-    ...(event === "notice" ? { text } : {}),
-  });
+  const notice = event === "notice" ? { text } : {};
+  return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields(), ...notice });
 }
 
-export type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
+type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
 
 export function entryFormat(format: SandboxSettings["log"]["format"], terminal: Terminal): EntryFormat {
   const write = format === "json" ? formatJson : formatPretty(terminal);

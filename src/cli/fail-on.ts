@@ -1,7 +1,6 @@
-import type { Severity } from "../verdict/checks/finding.ts";
 import { SEVERITIES } from "../verdict/rehearsal/report-text.ts";
 import type { Report } from "../verdict/rehearsal/report.ts";
-import type { Flag } from "./command.ts";
+import type { Flag, ParsedArgs } from "./command.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 
 /** Fails the run if orders were placed whose money was not assessed. */
@@ -15,11 +14,8 @@ export const FAIL_ON_FLAG: Flag = {
 };
 
 /** Returns the exit code of a run without failures, and prints why --fail-on makes it 1. */
-export function failOn(
-  severity: string | undefined,
-  reports: readonly Report[],
-  { stderr }: Pick<Terminal, "stderr">,
-): 0 | 1 {
+export function failOn({ flags }: ParsedArgs, reports: readonly Report[], { stderr }: Terminal): 0 | 1 {
+  const severity = flags.get("fail-on");
   const cause = severity === undefined ? undefined : reasonToFail(reports, severity);
   if (cause === undefined) return 0;
   printLines(stderr, [`kredo: exit code 1, because of ${cause}.`]);
@@ -38,7 +34,7 @@ function reasonToFail(reports: readonly Report[], severity: string): string | un
       ? undefined
       : `orders whose money no check assessed, which --fail-on ${severity} counts; what is missing: ${needs}`;
   }
-  const counted: readonly Severity[] = SEVERITIES.slice(0, SEVERITIES.findIndex((one) => one === severity) + 1);
+  const counted = SEVERITIES.slice(0, SEVERITIES.findIndex((one) => one === severity) + 1);
   const isFailed = reports.some(({ findings }) => findings.some((finding) => counted.includes(finding.severity)));
   return isFailed ? `findings that --fail-on ${severity} counts` : undefined;
 }

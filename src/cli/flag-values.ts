@@ -1,12 +1,14 @@
-import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { type Millis, parseDuration } from "../domain/time.ts";
-import { type Fault, FAULTS, findFault } from "../scenario/faults.ts";
 import { invalidInput } from "./cli-error.ts";
 import type { ParsedArgs } from "./command.ts";
 
 /** Returns the duration given by a flag, or the default. */
-export function durationFlag({ flags }: ParsedArgs, name: string, otherwise: Millis): Millis {
+export function durationFlag<Otherwise extends Millis | undefined>(
+  { flags }: ParsedArgs,
+  name: string,
+  otherwise: Otherwise,
+): Millis | Otherwise {
   const text = flags.get(name);
   return text === undefined ? otherwise : readDuration(text, `--${name}`);
 }
@@ -21,17 +23,13 @@ export function readDuration(text: string, place: string): Millis {
   });
 }
 
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
 /** Returns the whole number given by a flag, or the default. */
-export function numberFlag(
+export function numberFlag<Otherwise extends number | undefined>(
   { flags }: ParsedArgs,
   name: string,
-  { min, max, otherwise }: Range & { readonly otherwise: number },
-): number {
+  [min, max]: readonly [min: number, max: number],
+  otherwise: Otherwise,
+): number | Otherwise {
   const text = flags.get(name);
   if (text === undefined) return otherwise;
   if (/^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
@@ -39,16 +37,4 @@ export function numberFlag(
     problem: `${quote(text)} is not valid`,
     repair: `write a whole number from ${min} to ${max}`,
   });
-}
-
-/** Returns the fault with this id. Throws a CliError if there is none. */
-export function readFault(id: string, place: string): Fault {
-  const fault = findFault(id);
-  if (fault !== undefined) return fault;
-  const meant = closestWord(
-    id,
-    FAULTS.map((known) => known.id),
-  );
-  const repair = meant === undefined ? "kredo trigger --list shows the faults" : `did you mean ${meant}?`;
-  throw invalidInput(place, { problem: `${quote(id)} is not a fault`, repair });
 }

@@ -10,17 +10,19 @@ import type {
 } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
-import { quoted, printable } from "./output.ts";
+import { count, printable, quoted } from "./output.ts";
 import { type CallbackUrl, isAcknowledged } from "../domain/callback-outcome.ts";
 import { explainOutcome } from "../domain/explain-outcome.ts";
-import { formatKes } from "../domain/kes.ts";
+import { formatKes, kesAsNumber } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
 import { maskPhoneNumber } from "../domain/phone-number.ts";
-import type { ValidationErrors } from "../domain/refusal.ts";
-import { formatInstant, formatDuration } from "../domain/time.ts";
+import { showUrl } from "../domain/show-url.ts";
+import { formatDuration, formatInstant } from "../domain/time.ts";
+import { available } from "../domain/wallet.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import { scriptedKeys } from "../scenario/effects/callback-flags.ts";
 import type { NearMiss } from "../scenario/effects.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
 
 /** A log entry: fields for machines and a line for people. */
 export interface LogEntry {
@@ -38,7 +40,10 @@ export interface LogContext {
   readonly reasonNotSent?: (target: CallbackUrl) => string | undefined;
 }
 
-/** Returns the log entry of an event of interest to people: a request, a result, a callback. Never contains secrets or message texts. */
+/**
+ * Returns the log entry of an event of interest to people: a request, a result, a callback, a change of the account. Never contains secrets
+ * or message texts.
+ */
 export function logEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
   switch (event.kind) {
     case "accepted":
@@ -48,12 +53,7 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "cut":
       return cutEntry(event, context);
     case "scenarios-changed":
-      return {
-        level: "info",
-        event: "scenarios",
-        text: `scenarios ${event.active.map(({ scenario }) => scenario.name).join(", ") || "none"}`,
-        fields: () => ({ active: event.active.map(({ scenario }) => scenario.name) }),
-      };
+      return scenariosEntry(event.active.map(({ scenario }) => scenario.name));
     case "timeline-stepped":
       return { level: "info", event: "timeline", ...stepWords(event, context) };
     case "refused":
@@ -65,40 +65,35 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "attempted":
       return attemptedEntry(event, context);
     default:
-      return undefined;
+      return changeEntry(event, context);
   }
 }
 
 function queriedEntry({ requestId, available, rules }: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
+  const operation = "account-details";
   return {
     level: "info",
     event: "request",
-    text: `account-details  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`,
-    fields: () => ({
-      operation: "account-details",
-      status_code: 200,
-      request_id: requestId,
-      ...ruleFields(rules, maskPhoneNumbers),
-    }),
+    text: `${operation}  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`,
+    fields: () => ({ operation, status_code: 200, request_id: requestId, ...ruleFields(rules, maskPhoneNumbers) }),
   };
 }
 
 function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, context: LogContext): LogEntry {
-  const asked =
-    order === undefined
-      ? { text: "account-details", fields: () => ({ operation: "account-details" }) }
-      : describeOrder(order, context);
+  const { maskPhoneNumbers } = context;
+  const asked = describeOrder(order, "account-details", context);
+  const words = `connection broken before acceptance (${breakage})${ruleWords(rules, maskPhoneNumbers)}`;
   return {
     level: "warn",
     event: "request",
-    text: `${asked.text}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(rules, context.maskPhoneNumbers)}`,
-    fields: () => ({
-      ...asked.fields(),
-      request_id: requestId,
-      breakage,
-      ...ruleFields(rules, context.maskPhoneNumbers),
-    }),
+    text: `${asked.text}  cut  ${requestId} ${words}`,
+    fields: () => ({ ...asked.fields(), request_id: requestId, breakage, ...ruleFields(rules, maskPhoneNumbers) }),
   };
+}
+
+function scenariosEntry(active: readonly string[]): LogEntry {
+  const text = `scenarios ${active.join(", ") || "none"}`;
+  return { level: "info", event: "scenarios", text, fields: () => ({ active }) };
 }
 
 function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {
@@ -109,53 +104,46 @@ function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): 
   };
 }
 
-function acceptedEntry({ order, requestId, carrier, ported, measure, rules }: Accepted, context: LogContext): LogEntry {
-  const asked = describeOrder(order, context);
+function acceptedEntry(event: Accepted, context: LogContext): LogEntry {
+  const { order, requestId, carrier, ported, measure, rules } = event;
+  const asked = describeOrder(order, "", context);
   const route = ported ? `${carrier}, ported` : carrier;
-  const parts =
-    measure === undefined ? "" : `, ${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
+  const parts = measure === undefined ? "" : `, ${count(measure.parts, "part")} ${measure.encoding}`;
   const broken = rules?.breakage === undefined ? "" : `, then its connection is broken (${rules.breakage})`;
+  const words = `(${route}${parts})${broken}${ruleWords(rules, context.maskPhoneNumbers)}`;
+  const fields = { status_code: 200, request_id: requestId, carrier, ported };
   return {
     level: "info",
     event: "request",
-    text: `${asked.text}  200  ${requestId} (${route}${parts})${broken}${ruleWords(rules, context.maskPhoneNumbers)}`,
-    fields: () => ({
-      ...asked.fields(),
-      status_code: 200,
-      request_id: requestId,
-      carrier,
-      ported,
-      ...ruleFields(rules, context.maskPhoneNumbers),
-    }),
+    text: `${asked.text}  200  ${requestId} ${words}`,
+    fields: () => ({ ...asked.fields(), ...fields, ...ruleFields(rules, context.maskPhoneNumbers) }),
   };
 }
 
 function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
-  const { code, description, requestId } = event;
-  const operation = event.operation?.padEnd(9) ?? quoted(`${event.method} ${event.path}`, context.maskPhoneNumbers);
-  const hint = event.hint === undefined ? undefined : quoted(event.hint, context.maskPhoneNumbers);
-  const validationErrors = event.validationErrors && quotedErrors(event.validationErrors, context);
-  const asked =
-    event.order === undefined
-      ? { text: operation, fields: () => ({ operation: operation.trimEnd() }) }
-      : describeOrder(event.order, context);
-  const why = [
-    description,
-    ...Object.values(validationErrors ?? {}).flat(),
-    ...(hint === undefined ? [] : [asSentence(hint)]),
-  ].join(" ");
+  const { code, description, requestId, rules } = event;
+  const shown = (text: string): string => quoted(text, context.maskPhoneNumbers);
+  const asked = describeOrder(
+    event.order,
+    event.operation?.padEnd(9) ?? shown(`${event.method} ${event.path}`),
+    context,
+  );
+  const hint = event.hint === undefined ? undefined : shown(event.hint);
+  const errors = Object.entries(event.validationErrors ?? {}).map(([field, all]) => [field, all.map(shown)] as const);
+  const sentence = hint === undefined ? [] : [hint.endsWith("?") ? hint : `${hint}.`];
+  const why = [description, ...errors.flatMap(([, all]) => all), ...sentence].join(" ");
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
-    text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(event.rules, context.maskPhoneNumbers)}`,
+    text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(rules, context.maskPhoneNumbers)}`,
     fields: () => ({
       ...asked.fields(),
       status_code: code,
       request_id: requestId,
       description,
-      validation_errors: validationErrors,
+      validation_errors: event.validationErrors && Object.fromEntries(errors),
       hint,
-      ...ruleFields(event.rules, context.maskPhoneNumbers),
+      ...ruleFields(rules, context.maskPhoneNumbers),
     }),
   };
 }
@@ -167,19 +155,6 @@ function leftEntry({ requestId, waited }: ClientLeft): LogEntry {
     text: `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`,
     fields: () => ({ request_id: requestId, waited }),
   };
-}
-
-function asSentence(hint: string): string {
-  return hint.endsWith("?") ? hint : `${hint}.`;
-}
-
-function quotedErrors(errors: ValidationErrors, context: LogContext): ValidationErrors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, sentences]) => [
-      field,
-      sentences.map((sentence) => quoted(sentence, context.maskPhoneNumbers)),
-    ]),
-  );
 }
 
 function settledEntry(event: Settled, context: LogContext): LogEntry {
@@ -195,43 +170,45 @@ function settledEntry(event: Settled, context: LogContext): LogEntry {
       result_code: resultCode,
       result_desc: quoted(resultDesc, context.maskPhoneNumbers),
       charge: charge / 100,
-      ...(unpaid !== undefined && { unpaid: unpaid / 100 }),
+      unpaid: unpaid === undefined ? undefined : unpaid / 100,
       account_balance: available / 100,
-      ...("none" in callback ? { no_callback: callback.none } : {}),
+      no_callback: "none" in callback ? callback.none : undefined,
     }),
   };
 }
 
 function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   const { requestId, attempt, url, outcome, millis, retryAt, scripted, possiblyRepeated } = event;
-  const status = "status" in outcome ? outcome.status : outcome.kind;
   const isGood = isAcknowledged(outcome);
-  const explanation = isGood
-    ? undefined
-    : printable(explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }));
+  const { timeout } = state.settings.callbacks;
+  const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout }));
+  const which = `attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms`;
+  const form = scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
-    text: `callback  ${status}  ${requestId} attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms${scriptedWords(scripted)}${isGood ? "" : ` ${explanation}`}`,
+    text: `callback  ${"status" in outcome ? outcome.status : outcome.kind}  ${requestId} ${which}${form}${isGood ? "" : ` ${explanation}`}`,
     fields: () => ({
       request_id: requestId,
       attempt,
       outcome: outcome.kind,
       status: "status" in outcome ? outcome.status : undefined,
       millis,
-      ...(scripted && { scripted: scriptedKeys(scripted) }),
-      ...(possiblyRepeated && { possibly_repeated: true }),
+      scripted: scripted && scriptedKeys(scripted),
+      possibly_repeated: possiblyRepeated || undefined,
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
     }),
   };
 }
 
-function scriptedWords(scripted: Attempted["scripted"]): string {
-  return scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
-}
-
-function describeOrder(order: Order, { maskPhoneNumbers }: LogContext): Pick<LogEntry, "text" | "fields"> {
+/** Describes what was asked: the order, if it could be read, otherwise the operation. */
+function describeOrder(
+  order: Order | undefined,
+  operation: string,
+  { maskPhoneNumbers }: LogContext,
+): Pick<LogEntry, "text" | "fields"> {
+  if (order === undefined) return { text: operation, fields: () => ({ operation: operation.trimEnd() }) };
   const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
   const fields = { operation: order.operation, phone_number: phoneNumber };
   if (order.operation === "sms") {
@@ -253,14 +230,12 @@ function ruleWords({ fired = [], missed, ack }: Partial<AppliedRules> = {}, mask
 }
 
 /** Describes the same for machines. */
-function ruleFields(
-  { fired = [], missed, ack }: Partial<AppliedRules> = {},
-  maskPhoneNumbers: boolean,
-): Record<string, unknown> {
+function ruleFields({ fired, missed, ack }: Partial<AppliedRules> = {}, maskPhoneNumbers: boolean): object {
   return {
-    ...(fired.length > 0 && { rules: fired }),
-    ...(ack && { answer_delay_ms: ack.delay, ...(ack.status !== undefined && { answered_with: ack.status }) }),
-    ...(missed && { missed: { ...missed, difference: difference(missed, maskPhoneNumbers) } }),
+    rules: fired?.length === 0 ? undefined : fired,
+    answer_delay_ms: ack?.delay,
+    answered_with: ack?.status,
+    missed: missed && { ...missed, difference: difference(missed, maskPhoneNumbers) },
   };
 }
 
@@ -276,4 +251,49 @@ function ackWords(ack: AppliedRules["ack"]): string[] {
 /** Message texts are not logged, because they may be private. */
 function difference({ matcher, difference: words }: NearMiss, maskPhoneNumbers: boolean): string {
   return matcher === "message" ? "message is another" : quoted(words, maskPhoneNumbers);
+}
+
+function changeEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
+  const now = formatKes(available(context.state.wallet));
+  switch (event.kind) {
+    case "opened":
+      return changed("account", `begins with KES ${now}, seed ${event.seed}`, {
+        seed: event.seed,
+        available: kesAsNumber(event.settings.balance),
+      });
+    case "topped-up":
+      return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, {
+        topped_up: kesAsNumber(event.amount),
+      });
+    case "wallet-set":
+      return changed("wallet", `set to KES ${now} available`, { available: kesAsNumber(event.available) });
+    case "callbacks-changed":
+      return callbacksEntry(event.callbacks.urls, context);
+    case "sender-id-submitted": {
+      const { senderId, carrier, fee } = event;
+      const text = `${senderId} submitted to ${carrier} for KES ${formatKes(fee)}`;
+      return changed("sender ID", text, { sender_id: senderId, carrier });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], { reasonNotSent }: LogContext): LogEntry {
+  const [reason] = [airtime, sms].flatMap((target) => (target && reasonNotSent?.(target)) ?? []);
+  const never = reason === undefined ? "" : `; never sent, because ${reason}`;
+  return {
+    level: reason === undefined ? "info" : "warn",
+    event: "callbacks",
+    text: `callbacks airtime ${shownUrl(airtime)}, sms ${shownUrl(sms)}${never}`,
+    fields: () => ({ airtime: shownUrl(airtime), sms: shownUrl(sms), never_sent: reason }),
+  };
+}
+
+function shownUrl(target: CallbackUrl | undefined): string {
+  return target === undefined ? "none" : showUrl(target.url);
+}
+
+function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
+  return { level: "info", event: event.replace(" ", "_"), text: `${event.padEnd(9)} ${text}`, fields: () => fields };
 }

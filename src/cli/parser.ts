@@ -1,26 +1,13 @@
-import { Command as Parser, type CommanderError, Option } from "commander";
+import { type Command as Parser, type CommanderError, Option } from "commander";
 import { quote } from "../document/describe-value.ts";
 import { CliError } from "./cli-error.ts";
-import type { Command, CommandGroup, Flag, Help, ParsedArgs } from "./command.ts";
+import type { Command, CommandGroup, Flag, ParsedArgs } from "./command.ts";
 
 export type Run = (command: Command, args: ParsedArgs) => Promise<void>;
 
-/** Parses the words after a command's name without running it. */
-export function parseArgs(command: Command, words: readonly string[]): ParsedArgs {
-  const parser = new Parser("kredo").helpCommand(false).configureOutput({ writeErr: () => {} });
-  let parsed: ParsedArgs | undefined;
-  const capture = async (_: Command, args: ParsedArgs): Promise<void> => {
-    parsed = args;
-  };
-  describeCommand(parser.command(command.name), command, capture);
-  parser.parse([command.name, ...words], { from: "user" });
-  return parsed ?? { words: [], flags: new Map(), repeated: new Map() };
-}
-
 /** Adds the arguments, options and help of a command to a parser. */
 export function describeCommand(parser: Parser, described: Command | CommandGroup, run: Run): void {
-  const { about, examples, docs } = described;
-  parser.description(about).addHelpText("after", helpEnd(examples, docs));
+  parser.description(described.about).addHelpText("after", helpEnd(described));
   failWith(parser);
   if ("commands" in described) {
     parser.helpCommand(false);
@@ -28,15 +15,18 @@ export function describeCommand(parser: Parser, described: Command | CommandGrou
       describeCommand(parser.command(command.name).summary(command.about), command, run);
     return;
   }
-  const flags = described.flags.map((flag) => ({ flag, option: optionFor(flag) }));
   for (const argument of described.arguments ?? []) parser.argument(argument);
-  for (const { option } of flags) parser.addOption(option);
+  for (const flag of described.flags) parser.addOption(optionFor(flag));
   if (described.usage !== undefined) parser.usage(described.usage);
-  parser.allowExcessArguments(false).action(() => run(described, parsedArgs(parser, flags)));
+  parser.allowExcessArguments(false).action(() => run(described, parsedArgs(parser)));
 }
 
-function helpEnd(examples: Help["examples"], docs: string): string {
-  return ["", "Examples:", ...examples.map((example) => `  ${example}`), "", `Documentation: ${docs}`].join("\n");
+function helpEnd(described: Command | CommandGroup): string {
+  const commands = "commands" in described ? described.commands : [described];
+  const examples = commands.flatMap((command) => command.examples.map((example) => `  ${example}`));
+  return ["", "Examples:", ...examples, "", `Documentation: kredo docs ${commands[0]?.docs ?? "quick-start"}`].join(
+    "\n",
+  );
 }
 
 function optionFor({ name, value, about, variables = [], choices, isRepeatable = false, group }: Flag): Option {
@@ -46,28 +36,23 @@ function optionFor({ name, value, about, variables = [], choices, isRepeatable =
   if (choices !== undefined) return option.choices([...choices]);
   if (value === undefined) return option;
   return option.argParser<string | readonly string[] | undefined>((text, earlier) => {
-    expectValue(text, { name, value });
+    // Commander accepts the next flag as a value.
+    if (text === "" || text.startsWith("--"))
+      throw new CliError(2, `--${name} needs a value; write --${name} ${value}`);
     return isRepeatable ? [...(typeof earlier === "object" ? earlier : []), text] : text;
   });
 }
 
-/** Commander accepts the next flag as a value; this refuses it. */
-function expectValue(text: string, { name, value }: { name: string; value: string }): void {
-  if (text === "" || text.startsWith("--")) throw new CliError(2, `--${name} needs a value; write --${name} ${value}`);
-}
-
-function parsedArgs(parser: Parser, flags: readonly { flag: Flag; option: Option }[]): ParsedArgs {
-  const given = flags.flatMap(({ flag, option }) => {
+function parsedArgs(parser: Parser): ParsedArgs {
+  const given = parser.options.flatMap((option) => {
     const key = option.attributeName();
     const value: unknown = parser.getOptionValue(key);
-    return parser.getOptionValueSource(key) === "cli" ? [{ flag, value }] : [];
+    return parser.getOptionValueSource(key) === "cli" ? [{ name: option.name(), value }] : [];
   });
   return {
     words: parser.args,
-    flags: new Map(given.map(({ flag: { name }, value }) => [name, typeof value === "string" ? value : ""])),
-    repeated: new Map(
-      given.flatMap(({ flag: { name }, value }) => (Array.isArray(value) ? [[name, value.map(String)]] : [])),
-    ),
+    flags: new Map(given.map(({ name, value }) => [name, typeof value === "string" ? value : ""])),
+    repeated: new Map(given.flatMap(({ name, value }) => (Array.isArray(value) ? [[name, value.map(String)]] : []))),
   };
 }
 

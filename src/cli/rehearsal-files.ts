@@ -1,13 +1,14 @@
 import { dirname } from "node:path";
 import { listShipped, readShipped } from "../adapters/files/shipped-files.ts";
+import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { formatPath, formatProblem } from "../document/problem.ts";
-import { readOrExplain } from "./cli-error.ts";
-import type { Scenario } from "../scenario/schema.ts";
 import type { Files } from "../ports/files.ts";
 import { parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../sandbox/scenarios.ts";
+import type { Scenario } from "../scenario/schema.ts";
+import { CliError, readOrExplain } from "./cli-error.ts";
 
 /** A rehearsal with the scenarios that it names. */
 export interface LoadedRehearsal {
@@ -26,7 +27,10 @@ export function shippedRehearsals(): readonly string[] {
 
 /** Finds a rehearsal by the name of a shipped one or by path. */
 export function findRehearsal(word: string, files: Files): FoundRehearsal {
-  if (/[/\\]|\.(ya?ml|json)$/.test(word)) return readFile(word, files);
+  if (/[/\\]|\.(ya?ml|json)$/.test(word)) {
+    const content = readOrExplain(word, files, "write the path of a rehearsal file");
+    return "text" in content ? readRehearsal(word, content.text, files) : { problems: [content.mistake] };
+  }
   if (shippedRehearsals().includes(word))
     return readRehearsal(`${REHEARSALS}/${word}.yaml`, readShipped(REHEARSALS, word), files);
   const meant = closestWord(word, shippedRehearsals());
@@ -42,40 +46,14 @@ export function readRehearsal(file: string, text: string, files: Files): FoundRe
   const parsed = parseRehearsal(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   const { rehearsal } = parsed;
-  const found = rehearsal.scenario.map((reference, index) => find(reference, { file, index, files }));
-  const problems = [
-    ...found.flatMap((one) => one.problems),
-    ...describeRepeated(
-      found.flatMap(({ scenario }) => scenario ?? []),
-      file,
-    ),
-  ];
-  return problems.length > 0
-    ? { problems }
-    : { rehearsal, file, scenarios: found.flatMap(({ scenario }) => scenario ?? []) };
-}
-
-function readFile(path: string, files: Files): FoundRehearsal {
-  const content = readOrExplain(path, files, "write the path of a rehearsal file");
-  return "text" in content ? readRehearsal(path, content.text, files) : { problems: [content.mistake] };
-}
-
-interface FilePosition {
-  readonly file: string;
-  readonly index: number;
-  readonly files: Files;
-}
-
-function find(
-  reference: string | Scenario,
-  { file, index, files }: FilePosition,
-): { scenario?: Scenario; problems: readonly string[] } {
-  if (typeof reference !== "string") return { scenario: reference, problems: [] };
-  const found = findScenario(
-    { reference, place: `${file} ${formatPath(["scenario", index])}`, folder: dirname(file) },
-    files,
-  );
-  return "scenario" in found ? { scenario: found.scenario, problems: found.problems } : { problems: found.problems };
+  const found = rehearsal.scenario.map((reference, index) => {
+    if (typeof reference !== "string") return { scenario: reference, problems: [] };
+    const place = `${file} ${formatPath(["scenario", index])}`;
+    return findScenario({ reference, place, folder: dirname(file) }, files);
+  });
+  const scenarios = found.flatMap((one) => ("scenario" in one ? [one.scenario] : []));
+  const problems = [...found.flatMap((one) => one.problems), ...describeRepeated(scenarios, file)];
+  return problems.length > 0 ? { problems } : { rehearsal, file, scenarios };
 }
 
 function describeRepeated(scenarios: readonly Scenario[], file: string): string[] {
@@ -84,4 +62,22 @@ function describeRepeated(scenarios: readonly Scenario[], file: string): string[
   return repeated.map(
     (name) => `${file} scenario: two of them are called ${quote(name)}; give one of them another name`,
   );
+}
+
+/** The default path of the app map. */
+export const APP_MAP = "kredo.app.yaml";
+
+/** Returns the app map that a flag names, or the one in the working directory, if any. Throws a CliError with its mistakes. */
+export function findAppMap(flag: string | undefined, files: Files): AppMap | undefined {
+  const isThere = flag !== undefined || !("missing" in files.read(APP_MAP));
+  return isThere ? readAppMap(flag ?? APP_MAP, files) : undefined;
+}
+
+/** Reads an app map. Throws a CliError with its mistakes. */
+export function readAppMap(path: string, files: Files): AppMap {
+  const content = readOrExplain(path, files, "`kredo init --app` writes one, and `kredo docs verdict` describes it");
+  if ("mistake" in content) throw new CliError(2, content.mistake);
+  const parsed = parseAppMap(content.text, path);
+  if ("problems" in parsed) throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
+  return parsed.map;
 }

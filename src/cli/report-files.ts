@@ -3,6 +3,14 @@ import { dirname } from "node:path";
 import { quote } from "../document/describe-value.ts";
 import type { Report } from "../verdict/rehearsal/report.ts";
 import { CliError, refuseToWrite } from "./cli-error.ts";
+import type { Flag } from "./command.ts";
+
+export const REPORT_FLAG: Flag = {
+  name: "report",
+  value: "FILE",
+  about: "write a report afterwards: .json, .xml (JUnit) or .html; repeatable",
+  isRepeatable: true,
+};
 
 /** Report formats by file extension, as named in the control API. */
 const FORMATS = { json: "json", xml: "junit", html: "html" } as const;

@@ -2,8 +2,20 @@ import { CommanderError, type OutputConfiguration, Command as Parser } from "com
 import { CliError } from "./cli-error.ts";
 import { COMMANDS } from "./commands.ts";
 import { describeCommand, failWith, type Run } from "./parser.ts";
-import { printLines, type Terminal } from "./terminal.ts";
+import { printLines, systemTerminal, type Terminal } from "./terminal.ts";
 import { messageOf } from "../domain/message-of.ts";
+
+/** Runs this process's command line and sets its exit code. */
+export async function runProcess(): Promise<void> {
+  const terminal = systemTerminal();
+  // Catches everything that nobody else did, including rejections.
+  process.on("uncaughtException", (fault) => {
+    printLines(terminal.stderr, explainEnd(fault, process.env["KREDO_DEBUG"] === "1"));
+    process.exit(1);
+  });
+  // Not process.exit, because output must reach a pipe first.
+  process.exitCode = await run(process.argv.slice(2), terminal);
+}
 
 /** Runs a command line and returns its exit code. Never rejects: an unexpected error is one line, and exit code 1. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -16,7 +28,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 /** What to print when the command ends early: the error's own message, or that Kredo itself failed. */
-export function explainEnd(error: unknown, withStack: boolean): string[] {
+function explainEnd(error: unknown, withStack: boolean): string[] {
   if (error instanceof CliError) return error.message === "" ? [] : [error.message];
   if (withStack && error instanceof Error && error.stack !== undefined) return [error.stack];
   return [`kredo failed: ${messageOf(error)} (set KREDO_DEBUG=1 to see where)`];
@@ -24,7 +36,10 @@ export function explainEnd(error: unknown, withStack: boolean): string[] {
 
 async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {
   const words = normalize(argv);
-  if (words[0] === "-v" || words[0] === "--version") return printVersion(terminal);
+  if (words[0] === "-v" || words[0] === "--version") {
+    printLines(terminal.stdout, [(await import("../version.ts")).VERSION]);
+    return 0;
+  }
   let exitCode = 0;
   const program = await buildProgram(words[0], terminal, async (command, args) => {
     exitCode = await command.run(args, terminal);
@@ -47,12 +62,6 @@ function normalize(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
   if (first === "help") return [...rest.filter((word) => !ROOT_FLAGS.includes(word)), "--help"];
   return first === undefined || (first.startsWith("-") && !ROOT_FLAGS.includes(first)) ? ["serve", ...argv] : argv;
-}
-
-async function printVersion({ stdout }: Terminal): Promise<number> {
-  const { VERSION } = await import("../version.ts");
-  printLines(stdout, [VERSION]);
-  return 0;
 }
 
 /** Builds the commander program: the named command with its options, or all commands, to list or suggest them. */
@@ -80,7 +89,7 @@ kredo COMMAND --help says more about a command.
 Exit codes: 0 success, 1 a check failed, 2 wrong input or config,
 3 a target could not be reached.
 
-Documentation: docs/quick-start.md`;
+Documentation: kredo docs quick-start`;
 
 /** Suppresses commander's error output; `run` reports errors in one line. */
 function outputOn({ stdout, env }: Terminal): OutputConfiguration {

@@ -1,12 +1,10 @@
-import type { AccountTemplate } from "../settings/account.ts";
 import type { SandboxSettings } from "../config/config-schema.ts";
-import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../settings/defaults.ts";
 import { quote } from "../document/describe-value.ts";
-import { withoutServiceLinks } from "./serve/choices.ts";
-import { invalidInput } from "./cli-error.ts";
-import { readServedConfig, SERVED_CONFIG_FLAG } from "./serve/served-config.ts";
-import type { Terminal, Variables } from "./terminal.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../settings/defaults.ts";
+import { CliError, invalidInput } from "./cli-error.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
+import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES, withoutServiceLinks } from "./serve/serve-flags.ts";
+import { printWarnings, type Terminal, type Variables } from "./terminal.ts";
 
 /** The sandbox and account that a command uses. */
 export interface Target {
@@ -25,14 +23,14 @@ const URL_FLAG: Flag = {
   group,
   name: "url",
   value: "URL",
-  about: `the sandbox (default: where serve would listen: the port of KREDO_PORT, PORT, the config file, or ${PORT})`,
+  about: `the sandbox (default: where serve would listen: the port of KREDO_PORT, the config file, or ${PORT})`,
   variables: ["KREDO_URL"],
 };
-const KEY_FLAG: Flag = {
+const ACCOUNT_FLAG: Flag = {
   group,
-  name: "consumer-key",
+  name: "account",
   value: "KEY",
-  about: `the account's key (default: the config file's or ${CONSUMER_KEY})`,
+  about: "the account's consumer key (default: the first account of the config file, or the default account)",
   variables: ["KREDO_CONSUMER_KEY"],
 };
 const SECRET_FLAG: Flag = {
@@ -42,12 +40,6 @@ const SECRET_FLAG: Flag = {
   about: `its secret (default: the config file's or ${CONSUMER_SECRET})`,
   variables: ["KREDO_CONSUMER_SECRET"],
 };
-const ACCOUNT_FLAG: Flag = {
-  group,
-  name: "account",
-  value: "KEY",
-  about: "the account to control (default: the consumer key if one is given, otherwise the default account)",
-};
 const TOKEN_FLAG: Flag = {
   group,
   name: "admin-token",
@@ -55,71 +47,85 @@ const TOKEN_FLAG: Flag = {
   about: "the control API's token, if it requires one (default: the config file's)",
   variables: ["KREDO_ADMIN_TOKEN"],
 };
-const CONFIG_FLAG: Flag = { ...SERVED_CONFIG_FLAG, group };
-export const JSON_FLAG: Flag = { name: "json", about: "print the answer's JSON exactly as received" };
+export const CONFIG_FLAG: Flag = {
+  group,
+  name: "config",
+  value: "FILE",
+  about: "the config file of the sandbox (default: found as serve finds it)",
+  variables: [CONFIG_VARIABLE],
+};
+
+export const JSON_FLAG: Flag = { name: "json", about: "print JSON" };
 
 /** The flags of commands that only look for a sandbox. */
-export const SANDBOX_FLAGS: readonly Flag[] = [URL_FLAG, CONFIG_FLAG];
+export const SANDBOX_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, CONFIG_FLAG];
 
 /** The flags of commands that call the gateway. */
-export const GATEWAY_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, KEY_FLAG, SECRET_FLAG, CONFIG_FLAG];
+export const GATEWAY_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, ACCOUNT_FLAG, SECRET_FLAG, CONFIG_FLAG];
 
 /** The flags of commands that call the control API. */
-export const CONTROL_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, ACCOUNT_FLAG, KEY_FLAG, TOKEN_FLAG, CONFIG_FLAG];
-
-/** Returns these flags with another description of --json. */
-export function controlFlagsWhere(jsonAbout: string): readonly Flag[] {
-  return CONTROL_FLAGS.map((flag) => (flag === JSON_FLAG ? { ...flag, about: jsonAbout } : flag));
-}
+export const CONTROL_FLAGS: readonly Flag[] = [JSON_FLAG, URL_FLAG, ACCOUNT_FLAG, TOKEN_FLAG, CONFIG_FLAG];
 
 /** The flags of commands that call both. */
 export const ALL_TARGET_FLAGS: readonly Flag[] = [...new Set([...GATEWAY_FLAGS, ...CONTROL_FLAGS])];
 
-/** Determines the target. As in serve, a flag overrides a variable, and a variable the config file. An empty variable counts as unset. */
+/** Determines the target. As in serve, a flag overrides a variable, and a variable the config file. */
 export async function readTarget(args: ParsedArgs, terminal: Terminal): Promise<Target> {
   const { env } = terminal;
-  const url = namedUrl(args, env);
-  const consumerKey = choiceOf(args, env, KEY_FLAG);
+  const named = namedUrl(args, env);
+  const account = readChoice(ACCOUNT_FLAG, args, env);
   const config = await readServedConfig(args, terminal);
-  const served = servedAccount(config, consumerKey);
+  const served = servedAccount(config, account);
   return {
-    url: url ?? servedUrl(config, env),
-    consumerKey: consumerKey ?? served.consumer_key,
-    consumerSecret: choiceOf(args, env, SECRET_FLAG) ?? served.consumer_secret,
-    adminToken: choiceOf(args, env, TOKEN_FLAG) ?? config?.admin.token,
-    account: args.flags.get("account") ?? consumerKey ?? "default",
+    url: named ?? servedUrl(config, env),
+    consumerKey: account ?? served.consumer_key,
+    consumerSecret: readChoice(SECRET_FLAG, args, env) ?? served.consumer_secret,
+    adminToken: readChoice(TOKEN_FLAG, args, env) ?? config?.admin.token,
+    account: account ?? "default",
   };
 }
 
-function namedUrl({ flags }: ParsedArgs, env: Variables): string | undefined {
-  const flag = flags.get("url");
-  if (flag !== undefined) return checkUrl(flag, "--url");
-  return env["KREDO_URL"] ? checkUrl(env["KREDO_URL"], "KREDO_URL") : undefined;
+function namedUrl(args: ParsedArgs, env: Variables): string | undefined {
+  const url = readChoice(URL_FLAG, args, env);
+  return url === undefined ? undefined : checkUrl(url, args.flags.has("url") ? "--url" : "KREDO_URL");
 }
 
-function choiceOf({ flags }: ParsedArgs, env: Variables, { name, variables = [] }: Flag): string | undefined {
+/** Returns what a flag or its variable says. An empty variable counts as unset. */
+function readChoice({ name, variables = [] }: Flag, { flags }: ParsedArgs, env: Variables): string | undefined {
   return flags.get(name) ?? variables.map((variable) => env[variable]).find(Boolean);
 }
 
-/** Returns the account with the key. Defaults to the first one, whose key serve may take from elsewhere. */
+/** Returns the account with the key, otherwise the first one. */
 function servedAccount(
   config: SandboxSettings | undefined,
-  consumerKey: string | undefined,
-): Pick<AccountTemplate, "consumer_key" | "consumer_secret"> {
+  key: string | undefined,
+): Pick<SandboxSettings["accounts"][0], "consumer_key" | "consumer_secret"> {
   if (config === undefined) return { consumer_key: CONSUMER_KEY, consumer_secret: CONSUMER_SECRET };
-  return config.accounts.find(({ consumer_key: key }) => key === consumerKey) ?? config.accounts[0];
+  return config.accounts.find(({ consumer_key: one }) => one === key) ?? config.accounts[0];
+}
+
+/** Reads the config that serve would use here, if there is one. Throws its mistakes. */
+export async function readServedConfig(
+  { flags }: ParsedArgs,
+  terminal: Terminal,
+): Promise<SandboxSettings | undefined> {
+  const { env, files } = terminal;
+  const named = flags.get("config") ?? (env[CONFIG_VARIABLE] || env[INLINE_VARIABLE]);
+  // The code that parses a file takes longer to load than everything else here.
+  if (named === undefined && USUAL_NAMES.every((name) => "missing" in files.read(name))) return undefined;
+  const { readConfigFile } = await import("./serve/config-file.ts");
+  const { settings, problems, warnings } = readConfigFile(flags.get("config"), env, files);
+  printWarnings(terminal, warnings);
+  if (problems.length > 0) throw new CliError(2, problems.join("\n"));
+  return settings;
 }
 
 /** Returns the URL where serve would listen. */
 function servedUrl(config: SandboxSettings | undefined, env: Variables): string {
-  const { port, host } = config ?? { port: PORT, host: HOST };
-  const own = withoutServiceLinks(env);
-  const variable = ["KREDO_PORT", "PORT"].find((name) => own[name]);
-  const found =
-    variable === undefined
-      ? readPort(String(port), "port of the config file")
-      : readPort(own[variable] ?? "", variable);
-  return checkUrl(`http://${reachable(env["KREDO_HOST"] || host)}:${found}`, "host of the sandbox");
+  // PORT alone, which serve reads for hosts that set it, is more often the application's.
+  const { KREDO_PORT: named } = withoutServiceLinks(env);
+  const port = named ? readPort(named, "KREDO_PORT") : readPort(`${config?.port ?? PORT}`, "port of the config file");
+  return checkUrl(`http://${reachable(env["KREDO_HOST"] || (config?.host ?? HOST))}:${port}`, "host of the sandbox");
 }
 
 function readPort(text: string, place: string): number {

@@ -1,15 +1,14 @@
-import { foldJournal } from "../account/apply.ts";
 import type { AccountEvent } from "../account/account-event.ts";
+import { foldJournal } from "../account/apply.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { RequestMatch } from "../account/readings/match-requests.ts";
+import type { ControlAnswer } from "../control-client/control-client.ts";
 import { formatKes } from "../domain/kes.ts";
 import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
 import { journalDocument } from "../http/control/journal.ts";
 import type { Advance, TestedAccount } from "../verdict/rehearsal/rehearsal-environment.ts";
 import { VERSION } from "../version.ts";
-import type { ControlAnswer } from "../control-client/control-client.ts";
-import { askControl, type Client, control, explainStranger, expectSuccess, registerUrls } from "./client.ts";
 import { CliError } from "./cli-error.ts";
+import { askControl, type Client, control, explainStranger, expectSuccess, registerUrls } from "./client.ts";
 import { listAt, numberAt, textAt } from "./json-view.ts";
 import { printable } from "./output.ts";
 
@@ -25,14 +24,13 @@ export function testedAccount(client: Client): TestedAccount {
     journal: () => readJournal(client),
     begin: (events) => beginWith(client, events),
     advance: (by) => advanceClock(client, by),
-    drain: async (within) =>
-      (await askFor(client, { path: "drain", body: { within: formatDuration(within) }, within })).status === 200,
+    drain: async (within) => (await askWithin(client, "drain", {}, within)).status === 200,
     topUp: async (amount) => {
       await control(client, { method: "POST", path: "wallet/top-ups", body: { amount: formatKes(amount) } });
     },
-    untilRequests: async ({ match, count, within }) => {
-      const body = { match: writeMatch(match), count, within: formatDuration(within) };
-      const answer = await askFor(client, { path: "requests/verify", body, within });
+    untilRequests: async ({ match: { amount, ...match }, count, within }) => {
+      const written = { ...match, amount: amount === undefined ? undefined : formatKes(amount) };
+      const answer = await askWithin(client, "requests/verify", { match: written, count }, within);
       return { holds: answer.status === 202, actual: numberAt(answer.json, "actual") ?? 0 };
     },
   };
@@ -41,14 +39,12 @@ export function testedAccount(client: Client): TestedAccount {
 async function readJournal(client: Client): Promise<JournalSlice> {
   const answer = await control(client, { method: "GET", path: "export", limit: TRANSFER_LIMIT });
   const { success, data } = journalDocument.safeParse(answer.json);
-  if (!success) throw new CliError(3, explainOtherJournal(client.target.url, answer));
-  return { first: data.number, events: data.events };
-}
-
-function explainOtherJournal(url: string, answer: ControlAnswer): string {
+  if (success) return { first: data.number, events: data.events };
+  const { url } = client.target;
   const version = textAt(answer.json, "kredo");
-  if (version === undefined) return explainStranger(url, answer);
-  return `The sandbox at ${url} is Kredo ${printable(version)}, and its journal cannot be read by ${VERSION}: run the same version on both sides.`;
+  if (version === undefined) throw new CliError(3, explainStranger(url, answer));
+  const problem = `The sandbox at ${url} is Kredo ${printable(version)}, and its journal cannot be read by ${VERSION}`;
+  throw new CliError(3, `${problem}: run the same version on both sides.`);
 }
 
 /** Keeps the trust of the owner's URLs: a journal loses it on import, but a URL that is set again does not. */
@@ -57,14 +53,13 @@ async function beginWith(client: Client, events: readonly AccountEvent[]): Promi
   await control(client, { method: "PUT", path: "import", body, limit: TRANSFER_LIMIT });
   const { airtime, sms } = foldJournal(events)?.settings.callbacks.urls ?? {};
   if (client.target.adminToken !== undefined || (airtime === undefined && sms === undefined)) return;
-  await registerUrls(client, { ...(airtime && { airtime: airtime.url }), ...(sms && { sms: sms.url }) });
+  await registerUrls(client, { airtime: airtime?.url, sms: sms?.url });
 }
 
 async function advanceClock(client: Client, by: Millis | "next"): Promise<Advance> {
   const before = await readClock(client);
-  const target = by === "next" ? { to: before.farthest } : { by: formatDuration(by) };
-  const body = { ...target, within: formatDuration(ADVANCE_WITHIN) };
-  const { status, json } = await askFor(client, { path: "clock/advance", body, within: ADVANCE_WITHIN });
+  const goal = by === "next" ? { to: before.farthest } : { by: formatDuration(by) };
+  const { status, json } = await askWithin(client, "clock/advance", goal, ADVANCE_WITHIN);
   const pending = numberAt(json, "pending", "total") ?? 0;
   const hasMoved = listAt(json, "fired").length > 0 || textAt(json, "now") !== before.now || pending !== before.pending;
   return { pending, isComplete: status === 200, hasMoved };
@@ -79,12 +74,9 @@ async function readClock(client: Client): Promise<{ now: string; farthest: strin
 }
 
 /** A timeout of the sandbox is a valid result, so the sandbox must be the first to give up. */
-async function askFor(client: Client, { path, body, within }: { path: string; body: unknown; within: Millis }) {
+async function askWithin(client: Client, path: string, wanted: object, within: Millis): Promise<ControlAnswer> {
+  const body = { ...wanted, within: formatDuration(within) };
   const answer = await askControl(client, { method: "POST", path, body, limit: within + 10 * SECOND });
   if (answer.status !== 406 && answer.status !== 408) expectSuccess(client, answer);
   return answer;
-}
-
-function writeMatch({ amount, ...same }: RequestMatch): Record<string, unknown> {
-  return { ...same, ...(amount !== undefined && { amount: formatKes(amount) }) };
 }

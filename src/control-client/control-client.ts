@@ -1,5 +1,5 @@
 import { sayProblem } from "../document/problem.ts";
-import type { Mistake } from "../http/problem.ts";
+import type { RequestMistake } from "../http/problem.ts";
 
 /** Sends one request to a sandbox, in process or over HTTP. */
 export type Send = (request: Request) => Promise<Response>;
@@ -33,7 +33,7 @@ export interface ControlAnswer {
   /** The body parsed as JSON; undefined if it is not JSON. */
   readonly json: unknown;
   /** The method and path of the request. */
-  readonly asked: string;
+  readonly call: string;
 }
 
 /** The control API as a whole. */
@@ -77,19 +77,28 @@ export class ControlClient {
   }
 
   /** Sends a request and returns the answer, even if it is a refusal. */
-  async call(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
-    return this.#call(method, path, body === undefined ? {} : { type: "application/json", text: JSON.stringify(body) });
+  call(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
+    if (body === undefined) return this.#call(path, { method });
+    const headers = { "content-type": "application/json" };
+    return this.#call(path, { method, headers, body: JSON.stringify(body) });
   }
 
   /** Sends YAML and returns the answer, even if it is a refusal. */
   callYaml(path: string, yaml: string, method: "POST" | "PUT" = "POST"): Promise<ControlAnswer> {
-    return this.#call(method, path, { type: "application/yaml", text: yaml });
+    return this.#call(path, { method, headers: { "content-type": "application/yaml" }, body: yaml });
   }
 
-  get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
+  async #call(path: string, init: RequestInit): Promise<ControlAnswer> {
+    const response = await this.open(path, init);
+    const text = await response.text();
+    return { status: response.status, text, json: readJson(text), call: `${init.method} ${this.#pathOf(path)}` };
+  }
+
+  /** The caller names the type of the response, here and below; the control API's schema guarantees it. */
+  async get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    return this.#expectJson("GET", search.size === 0 ? path : `${path}?${search.toString()}`);
+    return expectSuccess(await this.call("GET", search.size === 0 ? path : `${path}?${search.toString()}`));
   }
 
   /** Gets a text response. */
@@ -99,8 +108,8 @@ export class ControlClient {
     return answer.text;
   }
 
-  post<Answer>(path: string, body: unknown): Promise<Answer> {
-    return this.#expectJson("POST", path, body);
+  async post<Answer>(path: string, body: unknown): Promise<Answer> {
+    return expectSuccess(await this.call("POST", path, body));
   }
 
   async postYaml<Answer>(path: string, yaml: string): Promise<Answer> {
@@ -111,32 +120,16 @@ export class ControlClient {
     return expectSuccess(await this.callYaml(path, yaml, "PUT"));
   }
 
-  patch<Answer>(path: string, body: unknown): Promise<Answer> {
-    return this.#expectJson("PATCH", path, body);
+  async patch<Answer>(path: string, body: unknown): Promise<Answer> {
+    return expectSuccess(await this.call("PATCH", path, body));
   }
 
-  put<Answer>(path: string, body: unknown): Promise<Answer> {
-    return this.#expectJson("PUT", path, body);
+  async put<Answer>(path: string, body: unknown): Promise<Answer> {
+    return expectSuccess(await this.call("PUT", path, body));
   }
 
-  delete(path: string): Promise<void> {
-    return this.#expectJson("DELETE", path);
-  }
-
-  /** The caller names the response type, which the control API's schema guarantees. */
-  async #expectJson<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    return expectSuccess(await this.call(method, path, body));
-  }
-
-  async #call(
-    method: string,
-    path: string,
-    { type, text: body }: { type?: string; text?: string },
-  ): Promise<ControlAnswer> {
-    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-    const response = await this.open(path, { method, headers, ...(body !== undefined && { body }) });
-    const text = await response.text();
-    return { status: response.status, text, json: readJson(text), asked: `${method} ${this.#pathOf(path)}` };
+  async delete(path: string): Promise<void> {
+    expectSuccess(await this.call("DELETE", path));
   }
 }
 
@@ -164,7 +157,7 @@ function describeRefusal(status: number, answer: unknown): string {
 /** Describes the second and later mistakes in a submitted text; the first one is the problem itself. */
 function describeOthers(problems: unknown): string[] {
   if (!Array.isArray(problems)) return [];
-  return problems.slice(1).map(({ line, column, path, problem, repair }: Mistake) => {
+  return problems.slice(1).map(({ line, column, path, problem, repair }: RequestMistake) => {
     const place = line === undefined ? "" : `${line}:${column} `;
     return `  ${place}${sayProblem(path, problem)}; ${repair}`;
   });

@@ -19,24 +19,24 @@ import type { Comparison } from "../scenario/comparison.ts";
 /** The control API's responses, typed by its own schemas. */
 export type AccountDetail = z.output<typeof accountDetailShape>;
 export type Attempt = z.output<typeof attemptShape>;
-export type CallbackSettings = z.output<typeof callbacksShape>;
+export type CallbackSettingsJson = z.output<typeof callbacksShape>;
 export type ChangedCallbacks = z.output<typeof changedShape>;
 export type Pending = z.output<typeof pendingShape>;
 export type Clock = z.output<typeof clockShape> & { readonly pending: Pending };
-export type LedgerEntry = z.output<typeof entryShape>;
+export type LedgerEntryJson = z.output<typeof entryShape>;
 export type Replicas = z.output<typeof replicasShape>;
-export type Message = z.output<typeof messageShape>;
+export type MessageJson = z.output<typeof messageShape>;
 export type GatewayRequest = z.output<typeof requestShape>;
-export type Transaction = z.output<typeof transactionShape>;
+export type TransactionJson = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
-export type Exchange = z.output<typeof exchangeShape>;
-export type ActiveScenario = z.output<typeof scenarioShape>;
+export type ExchangeJson = z.output<typeof exchangeShape>;
+export type ActiveScenarioJson = z.output<typeof scenarioShape>;
 export type ScenarioPreview = z.output<typeof previewShape>;
 export type ScenarioReplacement = z.output<typeof replacementShape>;
 export type ActiveScenarios = z.output<typeof scenarioList>;
 export type ShippedScenario = z.output<typeof shippedShape>;
 export type ShippedScenarioText = z.output<typeof shippedText>;
-export type Wallet = z.output<typeof walletShape>;
+export type WalletJson = z.output<typeof walletShape>;
 
 /** One page of a list. `evicted` counts the rows that can no longer be looked up. */
 export interface List<Row> {
@@ -46,7 +46,7 @@ export interface List<Row> {
 }
 
 /** Selects requests. A phone number may contain `*`; a message matches if it contains the text. */
-export type RequestMatch = Immutable<z.input<typeof matchValue>>;
+export type RequestFilter = Immutable<z.input<typeof matchValue>>;
 
 export type Count = number | Comparison;
 

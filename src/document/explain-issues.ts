@@ -1,7 +1,8 @@
 import { closestWord } from "./closest-word.ts";
 import { describeValue } from "./describe-value.ts";
-import type { Path } from "./problem.ts";
-import * as z from "zod";
+import { knownKeys, placeOfKey } from "./known-keys.ts";
+import { formatPath, type Path } from "./problem.ts";
+import type * as z from "zod";
 
 /** A mistake at a path, in words, and where to point: at the key, at its value, or at the mapping that lacks the key. */
 export interface Explanation {
@@ -34,7 +35,10 @@ export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Expl
 }
 
 function explainFirst(issues: readonly Issue[], context: Context): Explanation[] {
+  // If a mapping has only unknown keys, something else was meant, and the keys that it lacks are no mistakes.
+  const foreign = new Set(issues.filter(isForeign).map((issue) => formatPath(pathOf(issue, []))));
   return issues
+    .filter((issue) => !isMissing(issue) || !foreign.has(formatPath(pathOf(issue, []).slice(0, -1))))
     .slice(0, MOST_MISTAKES)
     .flatMap((issue) => explain(issue, context))
     .slice(0, MOST_MISTAKES);
@@ -42,10 +46,10 @@ function explainFirst(issues: readonly Issue[], context: Context): Explanation[]
 
 function explain(issue: Issue, context: Context): Explanation[] {
   const path = pathOf(issue, context.base);
-  if (issue.code === "unrecognized_keys") return explainUnknownKeys(issue.keys, path, context.schema);
+  if (issue.code === "unrecognized_keys") return explainUnknownKeys(issue, path, context.schema);
   if (issue.code === "invalid_union") return explainUnion(issue, { ...context, base: path });
   if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path, spot: "key", ...sentence(inner) }));
-  if (issue.input === undefined && issue.code !== "custom") return [explainMissing(path)];
+  if (isMissing(issue)) return [explainMissing(path)];
   if (issue.input === null) return [explainEmpty(path)];
   return [{ path, spot: "value", ...sentence(issue) }];
 }
@@ -54,14 +58,38 @@ export function pathOf(issue: Issue, base: Path): Path {
   return [...base, ...issue.path.map((step) => (typeof step === "number" ? step : String(step)))];
 }
 
-function explainUnknownKeys(keys: readonly string[], parent: Path, schema: z.ZodType): Explanation[] {
+function isMissing({ code, input }: Issue): boolean {
+  return input === undefined && code !== "custom" && code !== "unrecognized_keys";
+}
+
+function isForeign(issue: Issue): issue is z.core.$ZodIssueUnrecognizedKeys {
+  return issue.code === "unrecognized_keys" && Object.keys(issue.input ?? {}).length === issue.keys.length;
+}
+
+function explainUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, parent: Path, schema: z.ZodType): Explanation[] {
   const known = knownKeys(schema, parent);
-  return keys.slice(0, MOST_MISTAKES).map((key) => ({
+  const explained = issue.keys.slice(0, MOST_MISTAKES).map((key) => ({
     path: [...parent, key],
-    spot: "key",
+    place: placeOfKey(schema, parent, key),
     problem: "is not a key",
-    repair: suggest(closestWord(key, known), known),
+    repair: suggest(closestWord(key.split(":")[0] ?? key, known), known),
   }));
+  const [first] = explained;
+  // Keys that belong together elsewhere are one mistake.
+  const isMoved =
+    isForeign(issue) && first?.place !== undefined && explained.every(({ place }) => place === first.place);
+  return (isMoved ? [first] : explained).map(({ path, place, problem, repair }) => ({
+    path,
+    spot: "key",
+    problem,
+    repair: withSpace(String(path.at(-1)), known) ?? (repair.startsWith("did") || place === undefined ? repair : place),
+  }));
+}
+
+/** The colon of `refuse:500` needs a space. */
+function withSpace(written: string, known: readonly string[]): string | undefined {
+  const [, key = "", value] = /^([\w-]+):(\S.*)$/s.exec(written) ?? [];
+  return known.includes(key) ? `write a space after the colon: "${key}: ${value}"` : undefined;
 }
 
 function suggest(meant: string | undefined, known: readonly string[]): string {
@@ -85,10 +113,9 @@ function explainUnion(issue: z.core.$ZodIssueInvalidUnion, context: Context): Ex
     .toSorted((left, right) => countMisfits(left) - countMisfits(right) || left.length - right.length)[0];
   if (likely !== undefined) return explainFirst(likely, context);
   if (issue.input === null) return [explainEmpty(context.base)];
-  const kinds = issue.errors.flatMap((issues) => issues.filter(isOfWrongKind)).map((inner) => kindName(inner.expected));
-  const expected = [...new Set(kinds)].join(" or ");
-  const repair = isQuotedNumber(issue.input, expected) ? `write ${issue.input} without quotes` : `write ${expected}`;
-  return [{ path: context.base, spot: "value", problem: `${describeValue(issue.input)} is not ${expected}`, repair }];
+  const expected = [...new Set(issue.errors.flat().flatMap(kindsOf))].join(" or ");
+  const problem = `${describeValue(issue.input)} is not ${expected}`;
+  return [{ path: context.base, spot: "value", problem, repair: repairKind(issue.input, expected) }];
 }
 
 /** Counts the issues with a mapping or list in place of a fixed word. */
@@ -98,8 +125,16 @@ function countMisfits(issues: readonly Issue[]): number {
   ).length;
 }
 
-function isOfWrongKind(issue: Issue): issue is z.core.$ZodIssueInvalidType {
-  return issue.code === "invalid_type" && issue.path.length === 0;
+function isOfWrongKind(issue: Issue): boolean {
+  return kindsOf(issue).length > 0;
+}
+
+/** Returns the kinds of value that are accepted, if the value is of another kind. */
+function kindsOf(issue: Issue): string[] {
+  if (issue.path.length > 0) return [];
+  if (issue.code === "invalid_type") return [kindName(issue.expected)];
+  if (issue.code !== "invalid_union" || !issue.errors.every((issues) => issues.some(isOfWrongKind))) return [];
+  return issue.errors.flat().flatMap(kindsOf);
 }
 
 function sentence(issue: Issue): { problem: string; repair: string } {
@@ -128,11 +163,21 @@ function sentence(issue: Issue): { problem: string; repair: string } {
 
 function sayWrongKind(issue: z.core.$ZodIssueInvalidType): { problem: string; repair: string } {
   const expected = kindName(issue.expected);
-  const problem = `${describeValue(issue.input)} is not ${expected}`;
-  return {
-    problem,
-    repair: isQuotedNumber(issue.input, expected) ? `write ${issue.input} without quotes` : `write ${expected}`,
-  };
+  return { problem: `${describeValue(issue.input)} is not ${expected}`, repair: repairKind(issue.input, expected) };
+}
+
+function repairKind(input: unknown, expected: string): string {
+  if (isQuotedNumber(input, expected)) return `write ${input} without quotes`;
+  if (typeof input === "string") return repairText(input, expected) ?? `write ${expected}`;
+  const isMapping = typeof input === "object" && !Array.isArray(input);
+  return isMapping && expected === "a list" ? 'write a list: each entry begins with "- "' : `write ${expected}`;
+}
+
+function repairText(input: string, expected: string): string | undefined {
+  if (/number/.test(expected) && /^\d+(\.\d+)?%$/.test(input)) return `write ${Number.parseFloat(input) / 100}`;
+  const [, key, value] = /^([\w-]+):(\S.*)$/s.exec(input) ?? [];
+  if (key === undefined || !/mapping/.test(expected)) return undefined;
+  return `write a space after the colon: "${key}: ${value}"`;
 }
 
 function isQuotedNumber(input: unknown, expected: string): input is string {
@@ -171,27 +216,4 @@ function sizeOf(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value:
 function sayBound(bound: number | bigint, { origin }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
   if (origin === "string") return `${bound} ${bound === 1 ? "character" : "characters"}`;
   return origin === "array" ? `${bound} ${bound === 1 ? "entry" : "entries"}` : String(bound);
-}
-
-/** Lists the keys that a schema knows at a path; for a union, those of all branches. */
-function knownKeys(schema: unknown, path: Path): string[] {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodExactOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodLazy
-  )
-    return knownKeys(schema.unwrap(), path);
-  if (schema instanceof z.ZodPipe) return knownKeys(schema.in, path);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => knownKeys(option, path));
-  return keysBelow(schema, path);
-}
-
-function keysBelow(schema: unknown, [step, ...rest]: Path): string[] {
-  if (schema instanceof z.ZodObject)
-    return step === undefined ? Object.keys(schema.shape) : knownKeys(schema.shape[step], rest);
-  if (step === undefined) return [];
-  if (schema instanceof z.ZodArray) return knownKeys(schema.element, rest);
-  return schema instanceof z.ZodRecord ? knownKeys(schema.valueType, rest) : [];
 }

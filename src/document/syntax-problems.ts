@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Scalar, visit, type YAMLError } from "yaml";
+import { isCollection, isMap, isScalar, isSeq, type Scalar, visit, type YAMLError } from "yaml";
 import { type Explanation, MOST_MISTAKES } from "./explain-issues.ts";
 import type { Path } from "./problem.ts";
 import { keyText, type Position, positionAt, type YamlSource } from "./yaml-source.ts";
@@ -9,26 +9,35 @@ export type SyntaxProblem = Omit<Explanation, "spot"> & {
   readonly fatal: boolean;
 };
 
-/** Explains what is wrong with the text as YAML. */
+/** Explains what is wrong with the text as YAML. After the first place where its structure is unclear, nothing else can be told. */
 export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
   const { excess, document } = source;
   if (excess !== undefined) {
     const { problem, repair, offset } = excess;
     return [{ problem, repair, path: [], fatal: true, position: positionAt(source, offset) }];
   }
-  const errors = [...document.errors, ...document.warnings].slice(0, MOST_MISTAKES);
-  return [
-    ...errors.map((error) => explainError(error, source)),
-    ...findRepeatedKeys(source),
-    ...findLostAliases(source),
-  ];
+  const [first] = [...document.errors, ...document.warnings]
+    .slice(0, MOST_MISTAKES)
+    .map((error) => ({ error, offset: offsetOf(error, source) }))
+    .toSorted((left, right) => left.offset - right.offset);
+  if (first !== undefined)
+    return [{ ...sentence(first.error, source), path: [], fatal: true, position: positionAt(source, first.offset) }];
+  return [...findRepeatedKeys(source), ...findSeparators(source), ...findLostAliases(source)];
 }
 
-function explainError(error: YAMLError, source: YamlSource): SyntaxProblem {
-  return { ...sentence(error), path: [], fatal: true, position: positionAt(source, error.pos[0]) };
+/** An unclosed quote is noticed at the end of the text, but the mistake is where it opens. */
+function offsetOf({ message, pos }: YAMLError, { document }: YamlSource): number {
+  if (!message.startsWith("Missing closing")) return pos[0];
+  let opened = pos[0];
+  visit(document, {
+    Scalar(_, { type, range }) {
+      if (type?.startsWith("QUOTE_") && range && range[0] <= pos[0] && range[2] >= pos[0]) opened = range[0];
+    },
+  });
+  return opened;
 }
 
-function sentence({ code, message }: YAMLError): { problem: string; repair: string } {
+function sentence({ code, message, pos }: YAMLError, { text }: YamlSource): { problem: string; repair: string } {
   switch (code) {
     case "TAB_AS_INDENT":
       return { problem: "a tab indents this line", repair: "indent with spaces" };
@@ -46,9 +55,16 @@ function sentence({ code, message }: YAMLError): { problem: string; repair: stri
         problem: "a key and its value cannot follow a value on the same line",
         repair: "align the keys of a mapping, and put quotes around a text that contains a colon",
       };
+    case "MULTILINE_IMPLICIT_KEY":
+      return { problem: "this text is followed by a key", repair: sayColon(text.slice(pos[0])) };
     default:
       return sayMissingCharacter(message);
   }
+}
+
+function sayColon(rest: string): string {
+  const [, key, value] = /^([\w-]+):(\S[^\n]*)/.exec(rest) ?? [];
+  return key === undefined ? 'write "key: value"' : `write a space after the colon: "${key}: ${value}"`;
 }
 
 function sayMissingCharacter(message: string): { problem: string; repair: string } {
@@ -56,6 +72,11 @@ function sayMissingCharacter(message: string): { problem: string; repair: string
     return { problem: "this quote is not closed", repair: "end the text with the same quote" };
   if (message.startsWith("Implicit map keys"))
     return { problem: "this is neither a key nor its value", repair: 'write "key: value"' };
+  if (message.startsWith("All mapping items"))
+    return {
+      problem: "this key does not line up with those before it",
+      repair: "indent it like them, or begin an entry of a list with a dash",
+    };
   if (message.startsWith("Flow"))
     return { problem: "a bracket or brace was opened and not closed before here", repair: "close it" };
   return { problem: `this is not YAML (${shortened(message)})`, repair: "check quotes, brackets and indentation" };
@@ -105,6 +126,37 @@ function pathThrough(chain: readonly unknown[]): Path {
   });
 }
 
+/** In braces, `1,000` is the number 1 and a key 000. */
+function findSeparators(source: YamlSource): SyntaxProblem[] {
+  const found: SyntaxProblem[] = [];
+  visit(source.document, {
+    Map(_, { flow, items }, ancestors) {
+      for (const [index, { key, value }] of flow ? items.entries() : []) {
+        const before = items[index - 1];
+        const first = numberOf(before?.value);
+        const rest = value === null ? thousandsOf(key) : undefined;
+        if (first?.source === undefined || rest === undefined) continue;
+        found.push({
+          path: pathThrough([...ancestors, before]),
+          problem: `${first.source},${rest} is not a number`,
+          repair: `write ${first.source}${rest} without a comma`,
+          fatal: true,
+          position: positionAt(source, first.range?.[0] ?? 0),
+        });
+      }
+    },
+  });
+  return found;
+}
+
+function thousandsOf(key: unknown): string | undefined {
+  return isScalar(key) && /^\d{3}$/.test(key.source ?? "") ? key.source : undefined;
+}
+
+function numberOf(value: unknown): Scalar | undefined {
+  return isScalar(value) && typeof value.value === "number" ? value : undefined;
+}
+
 /** The YAML library reports these only when it resolves them, and without a position. */
 function findLostAliases(source: YamlSource): SyntaxProblem[] {
   const lost: SyntaxProblem[] = [];
@@ -113,13 +165,17 @@ function findLostAliases(source: YamlSource): SyntaxProblem[] {
     Value(_, { anchor }) {
       if (anchor !== undefined) anchors.add(anchor);
     },
-    Alias(_, alias) {
-      if (anchors.has(alias.source)) return undefined;
-      const repair = `write &${alias.source} before the value you mean, or put quotes around a text that begins with *`;
+    Alias(_, alias, ancestors) {
+      const isInside = ancestors.some((one) => isCollection(one) && one.anchor === alias.source);
+      if (anchors.has(alias.source) && !isInside) return undefined;
       lost.push({
         path: [],
-        problem: `there is no anchor &${alias.source} before *${alias.source}`,
-        repair,
+        problem: isInside
+          ? `*${alias.source} stands inside &${alias.source}, so it would contain itself`
+          : `there is no anchor &${alias.source} before *${alias.source}`,
+        repair: isInside
+          ? "write the value out, or name another anchor"
+          : `write &${alias.source} before the value you mean, or put quotes around a text that begins with *`,
         fatal: true,
         position: positionAt(source, alias.range?.[0] ?? 0),
       });

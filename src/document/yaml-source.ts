@@ -27,6 +27,7 @@ export interface Position {
 
 /** A document's syntax tree and line positions. */
 export interface YamlSource {
+  readonly text: string;
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
   /** Where the text exceeds a limit, and which; `document` is then empty. */
@@ -44,13 +45,14 @@ export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
   const plain = text.replace(/^\uFEFF/, "");
   const read = readTokens(plain, lines);
-  if ("excess" in read) return { lines, document: compose([], 0), excess: read.excess };
-  return { lines, document: compose(read.tokens, plain.length) };
+  if ("excess" in read) return { text: plain, lines, document: compose([], 0), excess: read.excess };
+  return { text: plain, lines, document: compose(read.tokens, plain.length) };
 }
 
 /** The library's parser is not recursive, but its composer is. */
 function readTokens(text: string, lines: LineCounter): { tokens: CST.Token[] } | { excess: Excess } {
   lines.addNewLine(0);
+  if (text.includes("\u0000")) return { excess: { offset: 0, ...NOT_TEXT } };
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
   let count = 0;
@@ -62,6 +64,9 @@ function readTokens(text: string, lines: LineCounter): { tokens: CST.Token[] } |
   }
   return { tokens: [...tokens, ...parser.end()] };
 }
+
+/** Text in UTF-16, as some editors on Windows write it, contains zeros. */
+const NOT_TEXT = { problem: "this is not text in UTF-8", repair: "save the file as UTF-8" };
 
 function compose(tokens: readonly CST.Token[], length: number): Document.Parsed {
   const [first, second] = new Composer({ uniqueKeys: false, logLevel: "error" }).compose(tokens, true, length);

@@ -1,5 +1,6 @@
 import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
 import { restartScenarios, portAsScripted } from "../account/decide/scenarios.ts";
+import { takeBackSetups } from "../account/decide/setup.ts";
 import type { Moment } from "../account/decide/moment.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning } from "../account/event-guards.ts";
@@ -218,7 +219,7 @@ export class Account {
   /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
   reset(): void {
     this.run((state) => {
-      const before = stateBeforeRun(state, (url) => this.isOwnersUrl(url));
+      const before = takeBackSetups(stateBeforeRun(state, (url) => this.isOwnersUrl(url)));
       const opened = openingOf(before.settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
       return { events: [opened, ...restartScenarios(before, opened.at)], answer: undefined };
     });

@@ -110,7 +110,7 @@ export class Advancer {
       throw new EngineError(
         "conflict",
         `the clock is ${state.clock.mode}, and only a manual one can be advanced`,
-        'set one first: kredo clock manual, or PUT clock {"mode":"manual"}',
+        "set one first: kredo clock manual",
       );
     if (this.#underWay !== undefined)
       throw new EngineError("conflict", "the clock is being advanced already", "wait for that call to answer");

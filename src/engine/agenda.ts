@@ -3,7 +3,7 @@ import { isCarrierDown } from "../account/outages.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import type { Carrier } from "../domain/carrier.ts";
-import type { RunningScenario } from "../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../scenario/active-scenario.ts";
 import { nextMoment } from "../scenario/step-moments.ts";
 import { lastStepped } from "../account/apply-scenarios.ts";
 import type { Instant } from "../domain/time.ts";
@@ -70,7 +70,7 @@ export function everythingDue(state: AccountState): Due[] {
 }
 
 /** Returns the pending steps of one scenario's timeline. */
-export function stepsOf({ scenario, since }: RunningScenario, stepped: AccountState["stepped"]): Due[] {
+export function stepsOf({ scenario, since }: ActiveScenario, stepped: AccountState["stepped"]): Due[] {
   return (scenario.timeline ?? []).flatMap((timing, step): Due[] => {
     const at = nextMoment(timing, since, lastStepped(stepped, scenario.name, step));
     return at === undefined ? [] : [{ at, task: { kind: "step", scenario: scenario.name, step } }];

@@ -124,7 +124,7 @@ export function resend(account: Account, requestIds: readonly string[], scripted
       kind: "resend-requested" as const,
       at,
       requestId,
-      ...(isOther && { scripted }),
+      scripted: isOther ? scripted : undefined,
     }));
     return { events, answer: undefined };
   });
@@ -143,7 +143,7 @@ function checkResendable({ accepted, progress }: Transaction, { settings }: Acco
     throw new EngineError(
       "conflict",
       `no callback URL registered for ${order.operation}`,
-      "register one first: kredo callbacks URL, or PUT callbacks",
+      "register one first: kredo callbacks URL",
     );
 }
 
@@ -174,7 +174,7 @@ export function findTransaction(account: Account, requestId: string): Transactio
   const repair =
     account.evicted > 0
       ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions`
-      : "list them: kredo transactions, or GET transactions";
+      : "list them: kredo transactions";
   throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
 }
 
@@ -197,9 +197,9 @@ export function beginScenarios(account: Account, loaded: readonly ScenarioToStar
 }
 
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
-export function endScenarios(account: Account, name: string | undefined, restores = false): void {
+export function endScenarios(account: Account, name: string | undefined): void {
   account.run((state, at) => {
-    const events = unloadScenarios(state, { name, restores }, at);
+    const events = unloadScenarios(state, name, at);
     if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
     return { events, answer: undefined };
   });
@@ -234,9 +234,5 @@ export function setRule(account: Account, wanted: RuleSwitch): void {
 }
 
 function notActive(problem: string): EngineError {
-  return new EngineError(
-    "not-found",
-    problem,
-    "list the active ones with their rules: kredo scenario list, or GET scenarios",
-  );
+  return new EngineError("not-found", problem, "list the active ones: kredo scenario list");
 }

@@ -3,8 +3,8 @@ import { accountTime, startClock } from "../account/clock.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountSetup, ClockChanged, Opened } from "../account/events.ts";
 import type { Snapshot, AccountEvent } from "../account/account-event.ts";
-import type { StartingState } from "../account/decide/scenarios.ts";
-import type { AccountState } from "../account/state.ts";
+import type { StartingState } from "../account/decide/setup.ts";
+import { type AccountState, senderIdsOf } from "../account/state.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { CallbackUrl } from "../domain/callback-outcome.ts";
@@ -51,7 +51,12 @@ export function stateBeforeRun(
 }
 
 function startingStateOf({ settings, scenarios }: AccountSetup): StartingState {
-  return { settings, scenarios, wallet: { balance: settings.balance, held: NO_MONEY } };
+  return {
+    settings,
+    scenarios,
+    senderIds: senderIdsOf(settings.sender_ids),
+    wallet: { balance: settings.balance, held: NO_MONEY },
+  };
 }
 
 /** Returns the event with which an account starts or starts over. */

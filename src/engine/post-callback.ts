@@ -27,8 +27,7 @@ export async function postCallback(
   const { body, callbacks, scripted } = payload;
   const { timeout, ca, insecure } = callbacks;
   const manner = scripted && transmissionFault(scripted);
-  const terms = { timeout, insecure, ...(ca === undefined ? {} : { ca }), ...(manner && { manner }) };
-  const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, ...terms };
+  const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, timeout, insecure, ca, manner };
   return options.transport.deliver(request, options.signal);
 }
 

@@ -22,7 +22,7 @@ export interface InitialWorld {
   readonly seed?: number | undefined;
   /** The accounts that an earlier process stored. */
   readonly stored?: readonly StoredAccount[];
-  /** Whether replicas share the sandbox, each with some of its accounts. Then the world is empty until accounts are adopted or opened. */
+  /** Whether replicas share the sandbox, each with some of its accounts. Then the world is empty until accounts are taken over or opened. */
   readonly isShared?: boolean;
 }
 
@@ -65,7 +65,7 @@ export class World {
 
   /** Opens the journal of requests that belong to no account. */
   openSandbox(seed: number | undefined): void {
-    this.#sandbox = this.#begin({ ...NOBODY, ...(seed === undefined ? {} : { seed }) });
+    this.#sandbox = this.#begin({ ...NOBODY, seed });
   }
 
   get wall(): WallClock {
@@ -77,7 +77,7 @@ export class World {
   }
 
   /** Takes over an account that another process ran. */
-  adopt(stored: StoredAccount): void {
+  takeOver(stored: StoredAccount): void {
     const account = stored.consumerKey === SANDBOX_JOURNAL ? (this.#sandbox = this.#begin(stored)) : this.#add(stored);
     if (this.#isAwake) account.wake(this.#isShared);
   }

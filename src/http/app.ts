@@ -3,12 +3,12 @@ import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { ClientGone, type GatewayEnv } from "./connection.ts";
-import { type GatewayOptions, routeGateway } from "./gateway.ts";
+import { type GatewayDependencies, routeGateway } from "./gateway.ts";
 import { answerRefused } from "./refuse.ts";
 import { ConnectionBroken } from "./respond.ts";
 
 /** Creates the app that serves the gateway over HTTP, besides the routes that the given one has already. */
-export function createApp(options: GatewayOptions, app = new Hono<GatewayEnv>()): Hono<GatewayEnv> {
+export function createApp(options: GatewayDependencies, app = new Hono<GatewayEnv>()): Hono<GatewayEnv> {
   routeGateway(app, options);
   app.onError((problem, c) =>
     problem instanceof Refused
@@ -21,7 +21,7 @@ export function createApp(options: GatewayOptions, app = new Hono<GatewayEnv>())
 }
 
 /** Anything but a refusal is our bug: it is logged, and the response contains the report's id. A broken connection gets no response. */
-function answerFault(fault: unknown, { report, world }: GatewayOptions): Response {
+function answerFault(fault: unknown, { report, world }: GatewayDependencies): Response {
   if (fault instanceof ConnectionBroken || fault instanceof NotTheOwner) throw fault;
   if (fault instanceof ClientGone) return new Response("", { status: 400 });
   if (fault instanceof StoreOutage) {

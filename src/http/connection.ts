@@ -3,11 +3,14 @@ import type { Context } from "hono";
 import type { ClockState } from "../account/clock.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { RequestTraits } from "../account/request-traits.ts";
+import type { AccountState } from "../account/state.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 import type { Writable } from "../domain/writable.ts";
+import type { Decision } from "../engine/live-journal.ts";
 import type { Breakage } from "../scenario/applied-rules.ts";
+import type { DecidedRequest } from "./reply.ts";
 
 /**
  * The environment of a request: its sockets, or in process, the request itself and a way to run a job once the Response has resolved. A
@@ -138,8 +141,20 @@ function exposedIn(target: string): RequestTraits["exposed"] {
   return exposed.length === 0 ? undefined : exposed;
 }
 
+/** Returns the decision that journals a request's event, with what its connection shows. */
+export function recordRequest(
+  { clock, settings: { organization } }: AccountState,
+  event: RequestEvent,
+  request: ReceivedRequest,
+  loose: readonly string[] = [],
+  headers: DecidedRequest["headers"] = {},
+): Decision<DecidedRequest> {
+  const written = withTraits(event, request, clock, loose);
+  return { events: [written], answer: { event: written, headers, organization } };
+}
+
 /** Adds the traits worth recording to a request's new event. `loose` are fields that only a lenient setting accepts. */
-export function withTraits(
+function withTraits(
   event: RequestEvent,
   request: ReceivedRequest,
   clock: ClockState,
@@ -147,20 +162,17 @@ export function withTraits(
 ): RequestEvent {
   const isWallApart = clock.mode !== "real";
   const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
-  if (!isWallApart && loose.length === 0 && isOrdinary(request)) return event;
-  const traits: Writable<RequestTraits> = {};
-  if (isWallApart) traits.wallAt = receivedAt;
-  if (isFirstOnConnection) traits.isFirstOnConnection = true;
-  if (exposed !== undefined) traits.exposed = exposed;
-  if (loose.length > 0) traits.loose = loose;
-  if (traceparent !== undefined) traits.traceparent = traceparent;
+  const isOrdinary = !isFirstOnConnection && exposed === undefined && traceparent === undefined;
+  if (isOrdinary && !isWallApart && loose.length === 0) return event;
   const written: Writable<RequestEvent> = event;
-  written.traits = traits;
+  written.traits = {
+    wallAt: isWallApart ? receivedAt : undefined,
+    isFirstOnConnection: isFirstOnConnection || undefined,
+    exposed,
+    loose: loose.length > 0 ? loose : undefined,
+    traceparent,
+  };
   return event;
-}
-
-function isOrdinary({ isFirstOnConnection, exposed, traceparent }: ReceivedRequest): boolean {
-  return !isFirstOnConnection && exposed === undefined && traceparent === undefined;
 }
 
 /** The most bytes of a body. A guess: the document states no limit. */

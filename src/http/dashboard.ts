@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { PageFile, PageFiles } from "../ports/files.ts";
+import type { PageFile, PageFiles } from "../adapters/files/page-files-on-disk.ts";
 import { answerProblem } from "./control/answer-problem.ts";
 import { guardEdges } from "./guard.ts";
 

@@ -24,7 +24,7 @@ const MOST_BYTES = 8 * 1_048_576;
 const MOST_OF_BODY = 16_384;
 
 /** A request as received, with its secrets masked, and its response. */
-export interface Exchange {
+export interface StoredExchange {
   readonly method: string;
   /** The target as in the request line. */
   readonly target: string;
@@ -62,7 +62,7 @@ interface NewExchange extends ExchangeKey {
 class Recorded {
   readonly exchange: NewExchange;
   readonly size: number;
-  ended: Exchange["ended"];
+  ended: StoredExchange["ended"];
   /** The head that Node wrote, once it has. */
   sentHead: string | undefined;
 
@@ -148,7 +148,7 @@ export class ExchangeLog {
   #next = 0;
   #bytes = 0;
 
-  find({ account, requestId }: ExchangeKey): Exchange | undefined {
+  find({ account, requestId }: ExchangeKey): StoredExchange | undefined {
     const found = this.#kept.find(
       (kept) => kept?.exchange.requestId === requestId && kept.exchange.account === account,
     );
@@ -175,9 +175,9 @@ export class ExchangeLog {
   }
 }
 
-function exchangeOf({ exchange: { request, wire }, sentHead, ended }: Recorded): Exchange {
+function exchangeOf({ exchange: { request, wire }, sentHead, ended }: Recorded): StoredExchange {
   const { method, target, httpVersion, rawHeaders, receivedAt } = request;
-  const headers: Exchange["headers"] = [];
+  const headers: StoredExchange["headers"] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const [name = "", value = ""] = [rawHeaders[index], rawHeaders[index + 1]];
     headers.push([name, masked(name, value)]);

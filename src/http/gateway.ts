@@ -9,7 +9,7 @@ import { readOrder, type ReadOrder } from "../contract/order.ts";
 import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
-import type { TurnEnd } from "../ports/pause.ts";
+import { turnEnd } from "../adapters/server/node-server.ts";
 import type { ScenarioLibrary } from "../ports/scenario-library.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
 import {
@@ -17,28 +17,28 @@ import {
   type GatewayEnv,
   readBody,
   readBodyOfRefused,
+  recordRequest,
   type ReceivedRequest,
   receiveRequest,
 } from "./connection.ts";
 import { type ExchangeLog, followExchange } from "./exchanges.ts";
 import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
-import { type DecidedRequest, encodeAnswer, goesBeforeAck, recordRequest, toResponse } from "./reply.ts";
+import { type DecidedRequest, encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
 import { respond, type ResponseTiming, securedScript } from "./respond.ts";
 
-export interface GatewayOptions extends AuthDependencies, ResponseTiming {
+export interface GatewayDependencies extends AuthDependencies, ResponseTiming {
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
-  readonly turnEnd: TurnEnd;
   readonly exchanges: ExchangeLog;
-  /** Forwards requests to the replicas that own their accounts, if there are several. */
-  readonly forward?: MiddlewareHandler<GatewayEnv>;
+  /** Forward requests to the replicas that own their accounts, and answer what other replicas forward. */
+  readonly forward?: readonly MiddlewareHandler<GatewayEnv>[];
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
 }
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
-export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): void {
-  if (options.forward !== undefined) app.use(options.forward);
+export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
+  for (const forward of options.forward ?? []) app.use(forward);
   app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options));
   app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options));
   app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options));
@@ -57,12 +57,12 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayOptions): vo
 async function answer(
   c: Context<GatewayEnv>,
   operation: Operation | "account-details",
-  options: GatewayOptions,
+  options: GatewayDependencies,
 ): Promise<Response> {
   const request = receiveRequest(c, options.world.wall.now());
   const authorization = c.req.header("authorization");
   if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
-  if (comesWithOthers(c.env)) await options.turnEnd();
+  if (comesWithOthers(c.env)) await turnEnd();
   const account = await authenticate(authorization, options);
 
   const header = (name: string): string | undefined => c.req.header(name);

@@ -1,5 +1,5 @@
 /** One of several mistakes in a request: where, what, and how to repair it. */
-export interface Mistake {
+export interface RequestMistake {
   readonly path: string;
   /** Its position in a submitted text, counted from 1. */
   readonly line?: number;
@@ -12,7 +12,7 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 410 
 
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly problems?: readonly Mistake[];
+  readonly problems?: readonly RequestMistake[];
   /** Additional fields of the response, such as what is still pending. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }

@@ -8,9 +8,9 @@ import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { World } from "../engine/world.ts";
 import { claimedKey } from "./authenticate.ts";
-import { type GatewayEnv, type ReceivedRequest, whenAnswered } from "./connection.ts";
+import { type GatewayEnv, type ReceivedRequest, recordRequest, whenAnswered } from "./connection.ts";
 import type { ExchangeLog } from "./exchanges.ts";
-import { type DecidedRequest, encodeAnswer, recordRequest, toResponse } from "./reply.ts";
+import { type DecidedRequest, encodeAnswer, toResponse } from "./reply.ts";
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function answerRefused(

@@ -1,6 +1,3 @@
-import type { AccountState } from "../account/state.ts";
-import type { Decision } from "../engine/live-journal.ts";
-import { type ReceivedRequest, withTraits } from "./connection.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { ConnectionCut, RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
@@ -17,18 +14,6 @@ export interface DecidedRequest {
   readonly event: RequestEvent;
   readonly headers: Readonly<Record<string, string>>;
   readonly organization: Organization;
-}
-
-/** Returns the decision that journals a request's event, with what its connection shows. */
-export function recordRequest(
-  { clock, settings: { organization } }: AccountState,
-  event: RequestEvent,
-  request: ReceivedRequest,
-  loose: readonly string[] = [],
-  headers: DecidedRequest["headers"] = {},
-): Decision<DecidedRequest> {
-  const written = withTraits(event, request, clock, loose);
-  return { events: [written], answer: { event: written, headers, organization } };
 }
 
 /** A response as it goes over the wire, or as much of it as a scenario lets through. */

@@ -1,6 +1,13 @@
 import type { Millis } from "../domain/time.ts";
-import type { Replica } from "./journal-engine.ts";
 import { StoreOutage } from "./journal-store.ts";
+
+/** One of the processes that share a sandbox. */
+export interface Replica {
+  /** Changes at each start of the process. */
+  readonly id: string;
+  /** The URL at which the others reach it. */
+  readonly url: string;
+}
 
 /** Thrown while no replica owns an account. */
 export class Unowned extends StoreOutage {

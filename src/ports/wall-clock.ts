@@ -11,11 +11,3 @@ export interface Timer {
   /** Cancels the job; has no effect once it has run. */
   cancel(): void;
 }
-
-/** A wall clock synchronized with a journal engine, which replicas share. */
-export interface EngineClock extends WallClock {
-  /** Records the engine's time, read at some moment between two readings of this machine's counter. */
-  measure(engine: Instant, asked: Millis, answered: Millis): void;
-  /** Returns how far the clock is ahead of the engine. It waits for the engine, because it never goes backwards. */
-  ahead(): Millis;
-}

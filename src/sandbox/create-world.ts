@@ -15,7 +15,7 @@ import type { JournalStore, StoreOutage } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { type AccountOpener, accountOpener } from "./account-opener.ts";
-import type { Replica, ReplicaOptions, ReplicaParts } from "./replica.ts";
+import type { Replica, ReplicaOptions, ReplicaParts } from "../storage/replicas/replica.ts";
 
 export interface WorldOptions {
   readonly report: (fault: unknown) => void;
@@ -87,7 +87,7 @@ async function openStore({
   wall = systemClock(),
 }: WorldOptions): Promise<Parts> {
   if (replica === undefined) return { store, wall };
-  const { prepareReplica } = await import("./replica.ts");
+  const { prepareReplica } = await import("../storage/replicas/replica.ts");
   return prepareReplica(replica);
 }
 

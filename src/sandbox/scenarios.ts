@@ -3,7 +3,7 @@ import { filesOnDisk } from "../adapters/files/files-on-disk.ts";
 import { closestWord } from "../document/closest-word.ts";
 import { quote } from "../document/describe-value.ts";
 import { formatMistake, formatProblem } from "../document/problem.ts";
-import { DEFAULT_SCENARIO } from "../scenario/running-scenario.ts";
+import { DEFAULT_SCENARIO } from "../scenario/active-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
 import { type Files, reasonUnread } from "../ports/files.ts";
 import { parseScenario } from "../scenario/parse-scenario.ts";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { createUndiciTransport } from "../adapters/delivery/undici-transport.ts";
 import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
 import { seededRandom } from "../adapters/random/seeded-random.ts";
-import { listen, type RequestListener, sharedTurnEnd } from "../adapters/server/node-server.ts";
+import { listen, type RequestListener } from "../adapters/server/node-server.ts";
 import { systemClock } from "../adapters/time/system-clock.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
 import { World } from "../engine/world.ts";
@@ -13,7 +13,7 @@ import { createApp, refuseUnreadable } from "../http/app.ts";
 import type { GatewayEnv } from "../http/connection.ts";
 import { ExchangeLog } from "../http/exchanges.ts";
 import { ConnectionBroken } from "../http/respond.ts";
-import { DEFAULT_SCENARIO } from "../scenario/running-scenario.ts";
+import { DEFAULT_SCENARIO } from "../scenario/active-scenario.ts";
 import { HOST, PORT } from "../settings/defaults.ts";
 import { mockSettings, mockShape } from "../settings/mock.ts";
 import { accountOpener } from "./account-opener.ts";
@@ -55,7 +55,7 @@ export async function startGateway(
   for (const template of accounts) await opener.openReserved(template);
 
   const stopping = controllerForMany();
-  const waiting = { stopping: stopping.signal, pause: systemPause(), turnEnd: sharedTurnEnd() };
+  const waiting = { stopping: stopping.signal, pause: systemPause() };
   const exchanges = new ExchangeLog();
   const app = createApp({ ...opener, ...waiting, world, report, exchanges, shipped: shippedScenarios });
   const listening = await listen(requestListener(app, world, report), { port, host });

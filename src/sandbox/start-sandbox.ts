@@ -1,5 +1,5 @@
 import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
-import { sharedTurnEnd, listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
+import { listen, type ListenAt, type Listening } from "../adapters/server/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "../adapters/files/page-files-on-disk.ts";
 import { systemPause } from "../adapters/time/system-pause.ts";
@@ -15,7 +15,8 @@ import type { AccountOwnership } from "../ports/account-ownership.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
 import type { Pause } from "../ports/pause.ts";
 import { shippedScenarios } from "./shipped-scenarios.ts";
-import type { Routing, RoutingOptions } from "./routing.ts";
+import type { ForwardedOptions } from "../storage/replicas/forwarded-orders.ts";
+import type { Routing, RoutingOptions } from "../storage/replicas/routing.ts";
 import { followMetrics } from "./metrics.ts";
 import type { AccountOpener } from "./account-opener.ts";
 import { createWorld, type WorldOptions } from "./create-world.ts";
@@ -69,20 +70,20 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const shared = { ...told, exchanges };
   const admin = adminOf(settings);
   const services = { ...shared, ...admin, openAccount: opener.openWritten, transport };
-  const control = answerOnceLoaded(() => loadControl(world, services, findings, settings));
-  const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership }));
-  const api = routing === undefined ? control : routing.forwardCalls(control);
+  const fetch: ForwardedOptions["fetch"] = (request, bindings) => app.fetch(request, bindings);
+  const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership, fetch }));
+  const forward = routing?.forwardCall;
+  const control = answerOnceLoaded(() => loadControl(world, { ...services, forward }, findings, settings));
   const page = answerOnceLoaded(() => loadDashboard(admin.adminHosts, options));
   const metrics = followMetrics(world, { ...shared, ...admin });
-  const routes = sandboxRoutes({ control: api, page, metrics, outage, ownership, ca: options.ca });
+  const routes = sandboxRoutes({ control, page, metrics, outage, ownership, ca: options.ca });
   const app = createApp(
     {
       ...shared,
       ...opener,
-      ...(routing && { forward: routing.forward, openUnknown: routing.openUnknown }),
+      ...(routing && { forward: routing.handlers, openUnknown: routing.openUnknown }),
       world,
       shipped: shippedScenarios,
-      turnEnd: sharedTurnEnd(),
     },
     routes,
   );
@@ -90,11 +91,14 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
     world,
     findings,
     fetch: (request) => fetchInProcess(app, request),
-    swapScenario: (swap) => swapEverywhere(swap, { ...told, ...admin, world, opener, api }),
-    listen: (at) => openPort({ app, world, join, options }, { ...at, ...routing?.listenFor(app) }),
+    swapScenario: (swap) => swapEverywhere(swap, { ...told, ...admin, world, opener, api: control }),
+    listen: (at) => openPort({ app, world, join, options }, at),
     ...(ownership && { ownership }),
     leave: async () => replica?.leave(),
-    close: () => closeAll(stopping, world, [transport, ...(routing ? [routing] : [])]),
+    close: async () => {
+      await routing?.answered();
+      return closeAll(stopping, world, [transport, ...(routing ? [routing] : [])]);
+    },
   };
 }
 
@@ -149,11 +153,11 @@ function adminOf({ admin: { token, hosts } }: SandboxSettings): Pick<ControlOpti
 
 /** Loaded only if replicas share a sandbox. */
 async function loadRouting(options: RoutingOptions): Promise<Routing> {
-  const { openRouting } = await import("./routing.ts");
+  const { openRouting } = await import("../storage/replicas/routing.ts");
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "alongside" | "endpoints" | "reasonNeverSent" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped" | "version">;
 
 async function loadControl(
   world: World,
@@ -162,11 +166,11 @@ async function loadControl(
   { callback_allow: callbackAllow }: SandboxSettings,
 ): Promise<Hono> {
   const { createControlApi } = await import("../http/control/control-api.ts");
-  const { streamVerdicts, verdictEndpoints } = await import("../http/control/verdict/endpoints.ts");
+  const { streamVerdicts, verdictRoutes } = await import("../http/control/verdict/routes.ts");
   const { systemProbe } = await import("../adapters/probe/system-probe.ts");
   return createControlApi(world, {
     ...given,
-    endpoints: verdictEndpoints(findings, systemProbe(callbackAllow)),
+    routes: verdictRoutes(findings, systemProbe(callbackAllow)),
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: shippedScenarios,

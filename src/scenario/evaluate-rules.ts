@@ -1,4 +1,4 @@
-import type { RunningScenario } from "./running-scenario.ts";
+import type { ActiveScenario } from "./active-scenario.ts";
 import { type BoundMatcher, type CompiledRule, rulesFor } from "./compile.ts";
 import {
   EFFECT_KEYS,
@@ -14,7 +14,7 @@ import { counterOf, takes, explainCount } from "./matchers/counting.ts";
 import type { RuleRequest } from "./rule-request.ts";
 
 /** Evaluates the rules of every active scenario, and names the closest rule that did not fire. */
-export function evaluateAndExplain(active: readonly RunningScenario[], request: RuleRequest): RuleDecision {
+export function evaluateAndExplain(active: readonly ActiveScenario[], request: RuleRequest): RuleDecision {
   const decision = evaluateRules(active, request);
   const missed = explainMiss(active, request, decision);
   const { fired, effects, counters } = decision;
@@ -29,7 +29,7 @@ interface Draft {
 }
 
 /** Tries the rules in order until one fires without `continue`. */
-export function evaluateRules(active: readonly RunningScenario[], request: RuleRequest): RuleDecision {
+export function evaluateRules(active: readonly ActiveScenario[], request: RuleRequest): RuleDecision {
   let draft: Draft | undefined;
   for (const running of active) {
     const rules = rulesFor(running.scenario, request);
@@ -47,18 +47,18 @@ export function evaluateRules(active: readonly RunningScenario[], request: RuleR
 /** Returns whether the rule is switched on, and counts the request or would fire for it. */
 function reaches(
   { rule, matchers, counted = matchers }: CompiledRule,
-  running: RunningScenario,
+  running: ActiveScenario,
   request: RuleRequest,
 ): boolean {
   return holds(counted, running, request) && (running.off.length === 0 || !running.off.includes(rule.name));
 }
 
 /** Returns whether the rule also matches a request that it counted. */
-function isMeant({ counted, matchers }: CompiledRule, running: RunningScenario, request: RuleRequest): boolean {
+function isMeant({ counted, matchers }: CompiledRule, running: ActiveScenario, request: RuleRequest): boolean {
   return counted === undefined || holds(matchers, running, request);
 }
 
-function holds(matchers: readonly BoundMatcher[], running: RunningScenario, request: RuleRequest): boolean {
+function holds(matchers: readonly BoundMatcher[], running: ActiveScenario, request: RuleRequest): boolean {
   for (const { test } of matchers) {
     if (!test(request, running)) return false;
   }
@@ -74,7 +74,7 @@ function counts({ count, label }: CompiledRule, request: RuleRequest, draft: Dra
   return takes(count, request.counted(counter) + 1);
 }
 
-function fire({ rule }: CompiledRule, { scenario, since }: RunningScenario, draft: Draft): void {
+function fire({ rule }: CompiledRule, { scenario, since }: ActiveScenario, draft: Draft): void {
   const effects = draft.fired.length === 0 ? rule.then : newEffects(rule.then, scenario.name, draft);
   draft.effects = draft.fired.length === 0 ? effects : { ...effects, ...draft.effects };
   draft.fired.push({ scenario: scenario.name, rule: rule.name, since, effects });
@@ -96,7 +96,7 @@ function pick(effects: Effects, key: EffectKey): Effects {
 
 /** How close a rule came to firing. The explanation is written later, for the closest rule only. */
 interface Miss {
-  readonly running: RunningScenario;
+  readonly running: ActiveScenario;
   readonly compiled: CompiledRule;
   readonly differing: number;
   readonly held: number;
@@ -107,7 +107,7 @@ interface Miss {
  * that name other numbers in full are not considered. The counters must be those at the time of the evaluation.
  */
 export function explainMiss(
-  active: readonly RunningScenario[],
+  active: readonly ActiveScenario[],
   request: RuleRequest,
   { fired }: RuleDecision,
 ): NearMiss | undefined {
@@ -126,7 +126,7 @@ export function explainMiss(
 
 interface Candidate {
   readonly compiled: CompiledRule;
-  readonly running: RunningScenario;
+  readonly running: ActiveScenario;
   readonly request: RuleRequest;
 }
 
@@ -140,7 +140,7 @@ function nearer(nearest: Miss | undefined, { compiled, running, request }: Candi
   return isNearer ? { running, compiled, differing, held } : nearest;
 }
 
-function countFailed(matchers: readonly BoundMatcher[], running: RunningScenario, request: RuleRequest): number {
+function countFailed(matchers: readonly BoundMatcher[], running: ActiveScenario, request: RuleRequest): number {
   let failed = 0;
   for (const { test } of matchers) {
     if (!test(request, running)) failed += 1;
@@ -161,7 +161,7 @@ function putIntoWords({ running, compiled }: Miss, request: RuleRequest): NearMi
 /** Explains why a rule whose matchers all hold did not fire. */
 function missOf(
   compiled: CompiledRule,
-  running: RunningScenario,
+  running: ActiveScenario,
   request: RuleRequest,
 ): Pick<NearMiss, "matcher" | "difference"> {
   if (running.off.includes(compiled.rule.name)) return { matcher: "rule", difference: "the rule is switched off" };

@@ -74,7 +74,7 @@ function readClockMapping(written: WrittenClock, context: z.RefinementCtx): Cloc
 /** A mode such as x10 includes the speed. */
 function speedOf({ mode, scale }: WrittenClock): { readonly mode: ClockSettings["mode"]; readonly scale?: number } {
   if (typeof mode === "object") return mode;
-  return { mode, ...(scale !== undefined && { scale }) };
+  return { mode, scale };
 }
 
 function findMistakes(written: WrittenClock): ValueProblem[] {

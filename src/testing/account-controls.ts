@@ -2,16 +2,16 @@ import type { ControlClient } from "../control-client/control-client.ts";
 import type {
   Attempt,
   CallbackChange,
-  CallbackSettings,
+  CallbackSettingsJson,
   ChangedCallbacks,
   Clock,
   Count,
   GatewayRequest,
-  LedgerEntry,
+  LedgerEntryJson,
   List,
-  Message,
-  RequestMatch,
-  Wallet,
+  MessageJson,
+  RequestFilter,
+  WalletJson,
 } from "../control-client/shapes.ts";
 import type { CallbackTest } from "../control-client/verdict-shapes.ts";
 
@@ -26,23 +26,23 @@ abstract class AccountPart {
 
 /** The account's wallet. Amounts are in shillings. */
 export class WalletControl extends AccountPart {
-  read(): Promise<Wallet> {
+  read(): Promise<WalletJson> {
     return this.client.get("wallet");
   }
 
   /** Adds money, as a paybill payment would: "500" or "99.50". */
-  topUp(amount: string): Promise<Wallet> {
+  topUp(amount: string): Promise<WalletJson> {
     return this.client.post("wallet/top-ups", { amount });
   }
 
   /** Sets the available balance; holds stay. */
-  set(balance: string): Promise<Wallet> {
+  set(balance: string): Promise<WalletJson> {
     return this.client.put("wallet", { balance });
   }
 
   /** Oldest first. */
-  async ledger(): Promise<LedgerEntry[]> {
-    return (await this.client.get<List<LedgerEntry>>("ledger", { limit: MOST_ROWS })).items;
+  async ledger(): Promise<LedgerEntryJson[]> {
+    return (await this.client.get<List<LedgerEntryJson>>("ledger", { limit: MOST_ROWS })).items;
   }
 }
 
@@ -80,8 +80,8 @@ export class ClockControl extends AccountPart {
 /** The SMS that handsets received. */
 export class MessageControl extends AccountPart {
   /** Newest first. */
-  async list(phoneNumber?: string): Promise<Message[]> {
-    return (await this.client.get<List<Message>>("messages", { phone_number: phoneNumber })).items;
+  async list(phoneNumber?: string): Promise<MessageJson[]> {
+    return (await this.client.get<List<MessageJson>>("messages", { phone_number: phoneNumber })).items;
   }
 
   /**
@@ -91,31 +91,31 @@ export class MessageControl extends AccountPart {
   async next(
     phoneNumber: string,
     { after, wait = "10s" }: { after?: string; wait?: string } = {},
-  ): Promise<Message | undefined> {
-    return (await this.client.get<List<Message>>("messages", { phone_number: phoneNumber, after, wait })).items[0];
+  ): Promise<MessageJson | undefined> {
+    return (await this.client.get<List<MessageJson>>("messages", { phone_number: phoneNumber, after, wait })).items[0];
   }
 }
 
 /** The requests that reached the gateway. */
 export class RequestControl extends AccountPart {
   /** Newest first. */
-  async list(match: RequestMatch = {}): Promise<GatewayRequest[]> {
+  async list(match: RequestFilter = {}): Promise<GatewayRequest[]> {
     return (await this.client.get<List<GatewayRequest>>("requests", { ...match })).items;
   }
 
-  async count(match: RequestMatch = {}): Promise<number> {
+  async count(match: RequestFilter = {}): Promise<number> {
     return (await this.client.get<{ count: number }>("requests/count", { ...match })).count;
   }
 
   /** Waits (wall time) until `count` requests match. Throws a `ControlError` 406 that compares expected and actual. */
-  async verify(match: RequestMatch, count: Count, within = "0"): Promise<void> {
+  async verify(match: RequestFilter, count: Count, within = "0"): Promise<void> {
     await this.client.post("requests/verify", { match, count, within });
   }
 }
 
 /** Where callbacks are sent, and their outcomes. */
 export class CallbackControl extends AccountPart {
-  read(): Promise<CallbackSettings> {
+  read(): Promise<CallbackSettingsJson> {
     return this.client.get("callbacks");
   }
 

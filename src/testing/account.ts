@@ -1,7 +1,13 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
-import type { AccountDetail, ActiveScenario, List, Transaction, TransactionDetail } from "../control-client/shapes.ts";
-import type { Finding, Reports } from "../control-client/verdict-shapes.ts";
+import type {
+  AccountDetail,
+  ActiveScenarioJson,
+  List,
+  TransactionJson,
+  TransactionDetail,
+} from "../control-client/shapes.ts";
+import type { FindingJson, Reports } from "../control-client/verdict-shapes.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */
@@ -30,13 +36,13 @@ export interface Credentials {
 export interface TransactionFilter {
   readonly operation?: "airtime" | "sms";
   readonly phone_number?: string;
-  readonly state?: Transaction["state"];
+  readonly state?: TransactionJson["state"];
   /** ISO 8601, on the account's clock. */
   readonly since?: string;
 }
 
 export interface FindingFilter {
-  readonly severity?: Finding["severity"];
+  readonly severity?: FindingJson["severity"];
   /** A detector's id. */
   readonly id?: string;
 }
@@ -78,18 +84,18 @@ export class Account implements AsyncDisposable {
   async scenario(
     written: string | object,
     { place = "last" }: { place?: "first" | "last" } = {},
-  ): Promise<ActiveScenario[]> {
+  ): Promise<ActiveScenarioJson[]> {
     const path = `scenarios?place=${place}`;
     const begun =
       typeof written === "string"
-        ? this.#client.postYaml<{ items: ActiveScenario[] }>(path, written)
-        : this.#client.post<{ items: ActiveScenario[] }>(path, written);
+        ? this.#client.postYaml<{ items: ActiveScenarioJson[] }>(path, written)
+        : this.#client.post<{ items: ActiveScenarioJson[] }>(path, written);
     return (await begun).items;
   }
 
   /** The active scenarios, in the order in which their rules are tried. */
-  async scenarios(): Promise<ActiveScenario[]> {
-    return (await this.#client.get<{ items: ActiveScenario[] }>("scenarios")).items;
+  async scenarios(): Promise<ActiveScenarioJson[]> {
+    return (await this.#client.get<{ items: ActiveScenarioJson[] }>("scenarios")).items;
   }
 
   /** Stops one scenario, or all of them. */
@@ -108,8 +114,8 @@ export class Account implements AsyncDisposable {
   }
 
   /** Newest first. */
-  async transactions(filter: TransactionFilter = {}): Promise<Transaction[]> {
-    return (await this.#client.get<List<Transaction>>("transactions", { ...filter })).items;
+  async transactions(filter: TransactionFilter = {}): Promise<TransactionJson[]> {
+    return (await this.#client.get<List<TransactionJson>>("transactions", { ...filter })).items;
   }
 
   /** With its timeline, ledger entries, plan and callback attempts. */
@@ -128,8 +134,8 @@ export class Account implements AsyncDisposable {
   }
 
   /** Problems found in the behaviour of the client and the receiver since the account was opened or last reset, defects first. */
-  async findings(filter: FindingFilter = {}): Promise<Finding[]> {
-    return (await this.#client.get<{ items: Finding[] }>("findings", { ...filter })).items;
+  async findings(filter: FindingFilter = {}): Promise<FindingJson[]> {
+    return (await this.#client.get<{ items: FindingJson[] }>("findings", { ...filter })).items;
   }
 
   /**

@@ -1,2 +1,2 @@
-/** The seed of every attack; a failure prints it, and ATTACK_SEED replays it. */
+/** The seed of every drawn attack. */
 export const SEED = Number(process.env["ATTACK_SEED"] ?? 12);

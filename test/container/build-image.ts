@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { docker } from "./docker.ts";
 
@@ -13,8 +14,19 @@ const image = `kredo:test-${process.pid}`;
 /** Builds the image once for all container tests. */
 export function setup(project: TestProject): void {
   const root = new URL("../../", import.meta.url).pathname;
-  execFileSync("docker", ["build", "--network=host", "--tag", image, root], { stdio: "inherit" });
+  const input = dockerfile(`${root}Dockerfile`);
+  const words = ["build", "--network=host", "--tag", image, "--file=-", root];
+  execFileSync("docker", words, { input, stdio: ["pipe", "inherit", "inherit"] });
   project.provide("image", image);
+}
+
+/** An engine before 25, such as Debian's, refuses the interval for the start; there, the usual interval is as short. */
+function dockerfile(path: string): string {
+  const text = readFileSync(path, "utf8");
+  const version = execFileSync("docker", ["version", "--format={{.Server.Version}}"], { encoding: "utf8" });
+  return Number.parseInt(version, 10) >= 25
+    ? text
+    : text.replace(/--interval=\S+(.*) --start-interval=(\S+)/, "--interval=$2$1");
 }
 
 export async function teardown(): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
 import { cents } from "../../src/domain/kes.ts";
-import type { Acquired, Grant, JournalEngine, JournalWrite } from "../../src/ports/journal-engine.ts";
+import type { Acquired, Grant, JournalEngine, JournalWrite } from "../../src/storage/journal/journal-engine.ts";
 
 /** An engine that several replicas share. */
 export interface SharedEngine {
@@ -197,7 +197,7 @@ function flushContract(open: () => Promise<SharedEngine>): void {
     const changed: AccountEvent = {
       kind: "account-changed",
       at: 0,
-      consumer_secret: 'ü 🙂 "\\\n\0\ud800{,}NULL',
+      sender_ids: [{ sender_id: 'ü 🙂 "\\\n\0\ud800{,}NULL', carriers: ["airtel"] }],
       rate_limit: null,
     };
     const grant = granted(await a.acquire("x", { create: true }));

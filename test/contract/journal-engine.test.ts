@@ -1,6 +1,6 @@
 import { describe, onTestFinished } from "vitest";
-import { SqlJournals } from "../../src/adapters/journal/sql-journals.ts";
-import { openSqlite } from "../../src/adapters/journal/sqlite-database.ts";
+import { SqlJournals } from "../../src/storage/journal/sql-journals.ts";
+import { openSqlite } from "../../src/storage/journal/sqlite-database.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../support/data-file.ts";
 import { MemoryJournals } from "../support/memory-journals.ts";
 import { journalEngineContract } from "./journal-engine-contract.ts";

@@ -56,7 +56,12 @@ export function journalStoreContract(name: string, open: () => Promise<OpenStore
 
     test("keeps an event as it is, with every kind of value that JSON has", async () => {
       const opened = await open();
-      const changed: AccountEvent = { kind: "account-changed", at: 0, consumer_secret: 'ü 🙂 "\\\n', rate_limit: null };
+      const changed: AccountEvent = {
+        kind: "account-changed",
+        at: 0,
+        sender_ids: [{ sender_id: 'ü 🙂 "\\\n', carriers: ["airtel"] }],
+        rate_limit: null,
+      };
 
       (await opened.begin("a")).append("a", [changed]);
 

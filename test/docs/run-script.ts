@@ -19,10 +19,13 @@ export async function runScript({ text, language, line }: Block, environment: Pa
   useTypes(environment.folder);
   const checked = await environment.run(`node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" -p tsconfig.json`);
   if (checked.code !== 0) throw new Error(checked.printed);
-  const { code } = await transform(written, { loader: "ts", format: "esm", target: "node20" });
-  writeFileSync(join(environment.folder, `${name}.mjs`), code);
+  writeFileSync(join(environment.folder, `${name}.mjs`), language === "js" ? written : await withoutTypes(written));
   const ran = await environment.run(`node ${name}.mjs`);
   if (ran.code !== 0) throw new Error(ran.printed);
+}
+
+async function withoutTypes(text: string): Promise<string> {
+  return (await transform(text, { loader: "ts", format: "esm", target: "node20" })).code;
 }
 
 const OPTIONS = {

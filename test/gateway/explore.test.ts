@@ -29,6 +29,21 @@ test("a sound shop has no defect, and holds open what it cannot know", async () 
   expect(exitCode).toBe(0);
 });
 
+test("Ctrl-C prints what is known so far, and is exit code 130", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const controller = new AbortController();
+
+  const { exitCode, printed, complained } = await exploreAt(sandbox, shop.appMap, only(SOME), {
+    interruption: () => controller.signal,
+    onPrinted: (text) => text.startsWith("single faults") && controller.abort(),
+  });
+
+  expect(exitCode).toBe(130);
+  expect(printed).toContain("Not everything was tried: it was interrupted.");
+  expect(complained).not.toContain("there is no verdict");
+});
+
 test("an order that is sent again after silence is sold twice: one defect, with its exchanges and every cell that has it", async () => {
   const { exitCode, json } = await exploreMutant(
     "sends again after silence",

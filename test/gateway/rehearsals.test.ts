@@ -311,7 +311,7 @@ test("an interruption anywhere else ends the rehearsal without a verdict, and pu
     onPrinted,
   });
 
-  expect(outcome.exitCode).toBe(1);
+  expect(outcome.exitCode).toBe(130);
   expect(outcome.complained).toContain("./1.yaml: stopped before its end; there is no verdict.");
   expect(await environment.sandbox.clock.read()).toMatchObject({ mode: "real" });
 });

@@ -58,4 +58,4 @@ test("needs nothing of findings, control, rehearsals and stores on disk", () => 
 });
 
 const OTHER_ROOMS =
-  /^(findings|config|doctor|application|rehearsal|exploration|control-client|http\/(control|forward)|ports\/(journal-engine|account-ownership|replica)|adapters\/(journal\/(?!memory)|replicas|probe|process|tls))/;
+  /^(verdict|config|control-client|http\/(control|forward)|ports\/(journal-engine|account-ownership|replica)|adapters\/(journal\/(?!memory)|replicas|probe|process|tls))/;

@@ -1,4 +1,4 @@
-import { checkJournal } from "../../src/account/adopt-journal.ts";
+import { checkJournal } from "../../src/account/import-journal.ts";
 import { apply } from "../../src/account/apply.ts";
 import type { Settled } from "../../src/account/events.ts";
 import type { AccountEvent } from "../../src/account/account-event.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldJournal } from "../../src/account/apply.ts";
-import { adoptJournal } from "../../src/account/adopt-journal.ts";
+import { importJournal } from "../../src/account/import-journal.ts";
 import { encodeState } from "../../src/account/snapshot.ts";
 import { isDone } from "../../src/account/transaction.ts";
 import { available } from "../../src/domain/wallet.ts";
@@ -83,12 +83,9 @@ test("the journal of a scripted account folds to its state, also as a document t
       const { events } = account.read();
 
       const written = JSON.parse(JSON.stringify({ kredo: "0", consumer_key: "k", number: 1, events }));
-      const adopted = adoptJournal(journalDocument.parse(written).events, {
-        consumerKey: account.consumerKey,
-        trusted: true,
-      });
+      const imported = importJournal(journalDocument.parse(written).events, account.consumerKey, true);
 
-      expect(comparable(foldJournal(adopted))).toEqual(comparable(account.state));
+      expect(comparable(foldJournal(imported))).toEqual(comparable(account.state));
     }),
     { numRuns: 100 },
   );

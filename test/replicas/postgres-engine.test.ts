@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import { connectPostgres } from "../../src/adapters/journal/postgres-database.ts";
-import { SqlJournals } from "../../src/adapters/journal/sql-journals.ts";
-import type { JournalEngine } from "../../src/ports/journal-engine.ts";
+import { connectPostgres } from "../../src/storage/journal/postgres-database.ts";
+import { SqlJournals } from "../../src/storage/journal/sql-journals.ts";
+import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { journalEngineContract } from "../contract/journal-engine-contract.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connectPostgres } from "../../src/adapters/journal/postgres-database.ts";
-import { SqlJournals } from "../../src/adapters/journal/sql-journals.ts";
-import type { JournalEngine } from "../../src/ports/journal-engine.ts";
+import { connectPostgres } from "../../src/storage/journal/postgres-database.ts";
+import { SqlJournals } from "../../src/storage/journal/sql-journals.ts";
+import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 

@@ -23,7 +23,7 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
     "what an earlier owner writes late is refused",
     fencesLateWrites,
     {
-      file: "src/adapters/journal/postgres-database.ts",
+      file: "src/storage/journal/postgres-database.ts",
       changes: [
         [
           "account.owner = $8 AND account.epoch = write.epoch AND account.version = write.after",
@@ -41,7 +41,7 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
     "no callback overtakes the acknowledgment that another replica sends",
     callsBackAfterAcknowledgment,
     {
-      file: "src/http/forward/forwarded-requests.ts",
+      file: "src/storage/replicas/forwarded-orders.ts",
       changes: [["void (this.ended === undefined ? this.#jobs.push(job) : job())", "job()"]],
     },
   ],

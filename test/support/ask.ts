@@ -1,4 +1,4 @@
-import type { RunningScenario } from "../../src/scenario/running-scenario.ts";
+import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
 import type { RuleRequest, Subject } from "../../src/scenario/rule-request.ts";
 import { parseKes } from "../../src/domain/kes.ts";
 import type { Scenario } from "../../src/scenario/schema.ts";
@@ -22,7 +22,7 @@ export function scenarioWith(...rules: readonly string[]): Scenario {
   return scenarioOf(`version: 1\nname: s\nrules:\n${rules.map((rule) => `  - { ${rule} }\n`).join("")}`);
 }
 
-export function running(scenario: Scenario, changes: Partial<RunningScenario> = {}): RunningScenario {
+export function running(scenario: Scenario, changes: Partial<ActiveScenario> = {}): ActiveScenario {
   return { scenario, since: NOW, off: [], ...changes };
 }
 

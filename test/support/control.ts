@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { shippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
 import { ExchangeLog } from "../../src/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
-import { streamVerdicts, verdictEndpoints } from "../../src/http/control/verdict/endpoints.ts";
+import { streamVerdicts, verdictRoutes } from "../../src/http/control/verdict/routes.ts";
 import type { NetworkProbe } from "../../src/ports/network-probe.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
@@ -36,7 +36,7 @@ export function testControl({ probe = reachableNetwork(), ...options }: TestCont
     adminHosts: [],
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
-    endpoints: verdictEndpoints(set.findings, probe),
+    routes: verdictRoutes(set.findings, probe),
     alongside: streamVerdicts(set.findings),
     reasonNeverSent: () => undefined,
     shipped: shippedScenarios,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { findSqlite } from "../../src/adapters/journal/node-sqlite.ts";
+import { findSqlite } from "../../src/storage/journal/node-sqlite.ts";
 
 /** Whether this Node can keep journals in a file. */
 export const HAS_SQLITE = findSqlite() !== undefined;

@@ -87,18 +87,24 @@ async function exploreWith(
   return await exploreAt(sandbox, shop.appMap, flags);
 }
 
+interface Overrides extends Partial<Pick<Terminal, "clock" | "pause" | "interruption">> {
+  readonly columns?: number;
+  /** Told of all that is printed, as it is printed. */
+  readonly onPrinted?: (text: string) => void;
+}
+
 /** Runs `kredo explore` as a person would, with this application and a sandbox that runs already. */
 export async function exploreAt(
   { url }: Pick<Sandbox, "url">,
   appMap: string,
   flags: readonly string[],
-  { columns, ...overrides }: Partial<Pick<Terminal, "clock" | "pause">> & { readonly columns?: number } = {},
+  { columns, onPrinted, ...overrides }: Overrides = {},
 ): Promise<Explored> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
   const files: Terminal["files"] = {
     read: (path) => (path === "kredo.app.yaml" ? { text: appMap } : { missing: true }),
   };
-  const { terminal, ...said } = recordingTerminal({ ...overrides, files }, { columns });
+  const { terminal, ...said } = recordingTerminal({ ...overrides, files }, { columns, onPrinted });
   const exitCode = await run(["explore", "--url", url, "--seed", "7", "--found", folder, ...flags], terminal);
   const printed = said.printed();
   const isJson = printed.startsWith("{");

@@ -7,9 +7,9 @@ import type {
   Heartbeat,
   JournalEngine,
   JournalWrite,
-  Replica,
   WriteOutcome,
-} from "../../src/ports/journal-engine.ts";
+} from "../../src/storage/journal/journal-engine.ts";
+import type { Replica } from "../../src/ports/account-ownership.ts";
 import { StoreOutage } from "../../src/ports/journal-store.ts";
 
 interface Lease {

@@ -6,10 +6,10 @@ import type { Account } from "../../src/engine/account.ts";
 import { World } from "../../src/engine/world.ts";
 import type { AccountOwnership } from "../../src/ports/account-ownership.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
-import type { JournalEngine } from "../../src/ports/journal-engine.ts";
+import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { StoreOutage } from "../../src/ports/journal-store.ts";
 import type { AccountSettings } from "../../src/settings/account.ts";
-import { prepareReplica, type Replica } from "../../src/sandbox/replica.ts";
+import { prepareReplica, type Replica } from "../../src/storage/replicas/replica.ts";
 import { allReady } from "./turns.ts";
 import { accountSettings, WALL_START } from "./world.ts";
 

@@ -7,7 +7,8 @@ import { type RunningSandbox, startSandbox } from "../../src/sandbox/start-sandb
 import { RawClient, turns } from "./raw-client.ts";
 import { WALL_START } from "./world.ts";
 import type { AccountOwnership, Owner } from "../../src/ports/account-ownership.ts";
-import type { JournalEngine, Replica } from "../../src/ports/journal-engine.ts";
+import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
+import type { Replica } from "../../src/ports/account-ownership.ts";
 import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
 
 /** Who owns what, as one test has it: by account, the place of a replica in the list. */

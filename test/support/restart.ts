@@ -21,7 +21,7 @@ export function leftIn(store: JournalStore): { store: JournalStore; stored: read
     .list()
     .map((consumerKey): StoredAccount => ({ consumerKey, journal: throughJson(store.read(consumerKey, 0)) }));
   const next = memoryJournalStore();
-  for (const { consumerKey, journal } of stored) next.adopt(consumerKey, journal);
+  for (const { consumerKey, journal } of stored) next.own(consumerKey, journal);
   return { store: { ...next, isLasting: true }, stored };
 }
 

@@ -1,4 +1,4 @@
-import { systemTerminal } from "../../src/cli/system-terminal.ts";
+import { systemTerminal } from "../../src/cli/terminal.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 
 /** A process has one terminal: each that is made listens to the process's own streams for good. */

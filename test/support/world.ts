@@ -35,7 +35,7 @@ export interface TestWorldOptions {
   /** Wall time at the start; default `WALL_START`. */
   readonly startAt?: number;
   /** Called with each account that is opened or resumed. */
-  readonly accompany?: ConstructorParameters<typeof World>[0]["onOpened"];
+  readonly onOpened?: ConstructorParameters<typeof World>[0]["onOpened"];
   /** Where faults are noted; default a new list. */
   readonly faults?: unknown[];
 }
@@ -60,13 +60,13 @@ const { gateway, journal, accounts } = mockSchema.parse({});
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const wall = manualWallClock(options.startAt ?? WALL_START);
   const sent: CallbackRequest[] = [];
-  const { faults = [], accompany } = options;
+  const { faults = [], onOpened } = options;
   const transport =
     options.transport ??
     substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
   const world = new World(
     {
-      onOpened: accompany,
+      onOpened,
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
       store: options.store ?? memoryJournalStore(),

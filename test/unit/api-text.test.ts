@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import { endpoint } from "../../src/http/control/endpoint.ts";
+import { route } from "../../src/http/control/route.ts";
 import { apiText } from "../../src/http/control/openapi.ts";
 
-test("reads the endpoints at the first call, and never again", () => {
-  const described = endpoint({ method: "get", path: "/moon", summary: "Read the moon", answers: {} }, () =>
-    Response.json({}),
-  );
+test("reads the routes at the first call, and never again", () => {
+  const described = route("GET", "/moon", { summary: "Read the moon", serve: () => {} });
   let reads = 0;
-  const counted = new Proxy(described, { get: (target, key) => (reads++, Reflect.get(target, key)) });
+  const counted = new Proxy(described, {
+    get: (target, key) => {
+      reads += 1;
+      return Reflect.get(target, key);
+    },
+  });
   const text = apiText([counted], "1.2.3");
   const before = reads;
 

@@ -12,7 +12,7 @@ test("balance asks the gateway in the account's name", async () => {
   const terminal = fakeTerminal();
 
   const exitCode = await run(
-    ["balance", "--url", sandbox.url, "--consumer-key", "kéy", "--consumer-secret", "a:b"],
+    ["balance", "--url", sandbox.url, "--account", "kéy", "--consumer-secret", "a:b"],
     terminal,
   );
 
@@ -135,7 +135,7 @@ test.each(["abc", "1,000", "5.001", "1e3", ""])("top-up refuses %j before it ask
   );
 });
 
-test("a refusal of the control API is its problem, its repair and its details, and is exit code 1", async () => {
+test("a refusal of the control API is its problem, its repair and its details, and wrong input is exit code 2", async () => {
   const refusal = {
     status: 422,
     problem: 'amount: "0" is too small (and 1 more)',
@@ -150,7 +150,7 @@ test("a refusal of the control API is its problem, its repair and its details, a
 
   const exitCode = await run(["top-up", "0", "--url", sandbox.url], terminal);
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(terminal.complained()).toBe(
     'Refused with 422: amount: "0" is too small (and 1 more); write more than 0\n  extra is not a key; leave it out\n',
   );
@@ -164,7 +164,7 @@ test("with --json a refusal of the control API is printed as it came", async () 
 
   const exitCode = await run(["reset", "--url", sandbox.url, "--json"], terminal);
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect([terminal.printed(), terminal.complained()]).toEqual(['{"problem":"a","repair":"b"}\n', ""]);
 });
 
@@ -289,7 +289,7 @@ test.each([
     terminal,
   );
 
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(terminal.complained()).toBe(`Refused with 404: no account has the consumer key ${account}; ${repair}\n`);
 });
 
@@ -325,7 +325,7 @@ test("callbacks warns at once of a host that is never called, and says how to do
 test.each([
   [["90s"], { by: "90s", within: "30s" }],
   [["--to", "next"], { to: "next", within: "30s" }],
-  [["--to", "2025-01-06T09:00:00+03:00", "--within", "1.5m"], { to: "2025-01-06T09:00:00+03:00", within: "90s" }],
+  [["--to", "2025-01-06T09:00:00+03:00"], { to: "2025-01-06T09:00:00+03:00", within: "30s" }],
 ])("advance %j asks for %j", async (argv, body) => {
   await using sandbox = await playSandbox({
     [`POST ${account}/clock/advance`]: { json: { now: "then", fired: [], pending: { total: 0, next: [] } } },
@@ -358,7 +358,6 @@ test.each([
     ["--to", "tomorrow"],
     '--to: "tomorrow" is not a time; write next, or a time with its zone, like 2025-01-06T09:00:00Z\n',
   ],
-  [["1m", "--within", "soon"], '--within: "soon" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
 ])("advance %j is bad input", async (argv, line) => {
   const terminal = fakeTerminal();
 

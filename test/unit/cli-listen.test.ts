@@ -80,21 +80,6 @@ test("--json prints the callback as it came, and all else on standard error", as
   expect(terminal.complained()).toMatch(/^Receiving callbacks .*\nRestored: airtime none, sms none\.\n$/);
 });
 
-test("answers late and badly when it is told to", async () => {
-  await using sandbox = await playSandbox(playCallbacks(NONE));
-  const terminal = fakeTerminal();
-
-  const listening = run(["listen", "--delay", "4s", "--status", "500", "--url", sandbox.url], terminal);
-  const registered = await untilListening(terminal);
-  const answer = await post(`${registered}/sms`, JSON.stringify(callback));
-  terminal.interrupt();
-  await listening;
-
-  expect(answer.status).toBe(500);
-  expect(terminal.pauses).toEqual([4_000]);
-  expect(terminal.printed()).toContain("answering 500 after 4s; stop with Ctrl-C.");
-});
-
 test.each([
   ["/airtime", "{ broken", "airtime  not a callback's JSON: { broken\n"],
   ["/sms", "", "sms      not a callback's JSON: nothing\n"],
@@ -289,14 +274,8 @@ test.each([
     ["--forward-to", "localhost:3000"],
     '--forward-to: "localhost:3000" is not a URL; write a URL like http://localhost:3000/hooks\n',
   ],
-  [
-    ["--forward-to", "http://a/", "--status", "500"],
-    "--status: not allowed together with --forward-to, because the application answers; omit one of the two\n",
-  ],
   [["--port", "http"], '--port: "http" is not valid; write a whole number from 0 to 65535\n'],
   [["--port", "65536"], '--port: "65536" is not valid; write a whole number from 0 to 65535\n'],
-  [["--status", "100"], '--status: "100" is not valid; write a whole number from 200 to 599\n'],
-  [["--delay", "4"], '--delay: "4" is not a duration; write a duration like 500ms, 30s, 10m or 1h30m\n'],
   [["--callback-host", "a b"], '"a b" cannot be part of a URL; set a name or an address with --callback-host\n'],
   [["now"], 'kredo listen: too many arguments, from "now" on; write kredo listen\n'],
 ])("listen %j is bad input", async (argv, line) => {

@@ -48,14 +48,6 @@ test("promises no saving where a character has no plain spelling", async () => {
   expect(terminal.printed()).not.toContain("spelled like this");
 });
 
-test("--parts prints the text of each part", async () => {
-  const terminal = fakeTerminal();
-
-  await run(["preview", "sms", `${"a".repeat(153)}\n${"b".repeat(7)}`, "--parts"], terminal);
-
-  expect(terminal.printed()).toMatch(/\npart 1: "a{153}"\npart 2: "\\nb{7}"\n$/);
-});
-
 test("takes prices and part sizes from the config", async () => {
   const config = 'ucs2_concatenated: 67\ncarriers: { airtel: { sms_price: "0.70" } }\n';
   const terminal = fakeTerminal({ files: { "prices.yaml": config } });

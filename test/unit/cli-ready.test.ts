@@ -14,11 +14,12 @@ test("is exit code 0 when the sandbox is ready", async () => {
 });
 
 test.each([
-  ["PORT", (port: number) => ({ env: { PORT: String(port) } })],
-  ["KREDO_HOST for all addresses", (port: number) => ({ env: { PORT: String(port), KREDO_HOST: "0.0.0.0" } })],
+  ["KREDO_PORT", (port: number) => ({ env: { KREDO_PORT: String(port), PORT: "1" } })],
+  ["KREDO_HOST for all addresses", (port: number) => ({ env: { KREDO_PORT: String(port), KREDO_HOST: "0.0.0.0" } })],
+  ["PORT in the image", (port: number) => ({ env: { KREDO_IMAGE: "1", PORT: String(port) } })],
   [
-    "a service link for KREDO_PORT",
-    (port: number) => ({ env: { KREDO_PORT: "tcp://10.0.0.1:8254", PORT: String(port) } }),
+    "a service link for KREDO_PORT in the image",
+    (port: number) => ({ env: { KREDO_IMAGE: "1", KREDO_PORT: "tcp://10.0.0.1:8254", PORT: String(port) } }),
   ],
   ["KREDO_CONFIG_INLINE", (port: number) => ({ env: { KREDO_CONFIG_INLINE: `port: ${port}` } })],
   ["the config file", (port: number) => ({ files: { "kredo.config.yaml": `port: ${port}` } })],

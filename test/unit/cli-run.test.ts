@@ -39,7 +39,8 @@ test.each(NAMES)("%s explains itself, with examples and a page that is there", a
   expect(exitCodes).toEqual([0, 0]);
   expect(asked.printed()).toMatch(new RegExp(`^Usage: kredo ${name} `));
   expect(asked.printed()).toMatch(/^Examples:\n {2}kredo /m);
-  expect(existsSync(/^Documentation: (\S+)$/m.exec(asked.printed())?.[1] ?? "")).toBe(true);
+  const page = /^Documentation: kredo docs (\S+)$/m.exec(asked.printed())?.[1];
+  expect(existsSync(`docs/${page}.md`)).toBe(true);
   expect(named.printed()).toBe(asked.printed());
 });
 
@@ -54,17 +55,16 @@ test("explains the flags of a command, their values and their variables", async 
 Add shillings to the account's wallet, as a paybill payment would.
 
 Options:
-  --json                 print the answer's JSON exactly as received
+  --json                 print JSON
   -h, --help             show this help
 
 Which sandbox and account:
   --url <URL>            the sandbox (default: where serve would listen: the
-                         port of KREDO_PORT, PORT, the config file, or 8254)
-                         (env: KREDO_URL)
-  --account <KEY>        the account to control (default: the consumer key if
-                         one is given, otherwise the default account)
-  --consumer-key <KEY>   the account's key (default: the config file's or
-                         sandbox-key) (env: KREDO_CONSUMER_KEY)
+                         port of KREDO_PORT, the config file, or 8254) (env:
+                         KREDO_URL)
+  --account <KEY>        the account's consumer key (default: the first account
+                         of the config file, or the default account) (env:
+                         KREDO_CONSUMER_KEY)
   --admin-token <TOKEN>  the control API's token, if it requires one (default:
                          the config file's) (env: KREDO_ADMIN_TOKEN)
   --config <FILE>        the config file of the sandbox (default: found as serve
@@ -74,7 +74,7 @@ Examples:
   kredo top-up 500
   kredo top-up 99.50 --account test-1
 
-Documentation: docs/quick-start.md
+Documentation: kredo docs quick-start
 `,
   );
 });

@@ -33,7 +33,7 @@ test("takes what the flags say before what the variables say, and that before wh
   const byFlags = await readTarget(
     said({
       url: "https://flag:2/kredo/",
-      "consumer-key": "flag-key",
+      account: "flag-key",
       "consumer-secret": "flag-secret",
       "admin-token": "flag-token",
     }),
@@ -83,7 +83,7 @@ test.each([
 test("takes the secret of the account that is named, where the file knows it", async () => {
   const files = { "kredo.config.yaml": CONFIG };
 
-  const target = await readTarget(said({ "consumer-key": "second-key" }), fakeTerminal({ files }));
+  const target = await readTarget(said({ account: "second-key" }), fakeTerminal({ files }));
 
   expect(target).toMatchObject({ consumerKey: "second-key", consumerSecret: "second-secret", account: "second-key" });
 });
@@ -118,15 +118,9 @@ test("a port that the file leaves open is no matter where a URL is said", async 
   });
 });
 
-test("controls the account that is named, whoever sends", async () => {
-  const target = await readTarget(said({ account: "other", "consumer-key": "mine" }), fakeTerminal());
-
-  expect(target).toMatchObject({ account: "other", consumerKey: "mine" });
-});
-
 test.each([
   [{ KREDO_PORT: "9000" }, "http://127.0.0.1:9000"],
-  [{ PORT: "9000" }, "http://127.0.0.1:9000"],
+  [{ PORT: "3000" }, "http://127.0.0.1:8254"],
   [{ KREDO_PORT: "9000", PORT: "3000" }, "http://127.0.0.1:9000"],
   [{ KREDO_PORT: "" }, "http://127.0.0.1:8254"],
   [{ KREDO_URL: "", KREDO_PORT: "9000" }, "http://127.0.0.1:9000"],

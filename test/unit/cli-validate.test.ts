@@ -87,7 +87,7 @@ r/b.yaml scenario[0]: "happy-pat" is not a shipped scenario; did you mean "happy
 });
 
 test("quotes only the beginning of what is no YAML at all", async () => {
-  const terminal = fakeTerminal({ files: { "photo.yaml": `a\n: ${"\u0000x".repeat(5_000)}` } });
+  const terminal = fakeTerminal({ files: { "photo.yaml": `%YAML ${"\u0001x".repeat(5_000)}\n---\na` } });
 
   const exitCode = await run(["validate", "photo.yaml"], terminal);
 

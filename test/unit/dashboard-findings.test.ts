@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refresher } from "../../src/dashboard/live/refresher.ts";
 import { groupFindings, unledIds } from "../../src/dashboard/panels/findings/group-findings.ts";
-import type { Finding } from "../../src/control-client/verdict-shapes.ts";
+import type { FindingJson } from "../../src/control-client/verdict-shapes.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -65,7 +65,7 @@ test("reads no more once it is stopped", async () => {
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-function finding(id: string, subject: string, exchanges: Finding["exchanges"] = []): Finding {
+function finding(id: string, subject: string, exchanges: FindingJson["exchanges"] = []): FindingJson {
   const words = { title: "Title", seen: "Seen.", why: "Why.", repair: "Repair.", assumes: "Nothing." };
   return {
     id,

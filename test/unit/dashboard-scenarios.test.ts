@@ -4,7 +4,7 @@ import { controlCurl } from "../../src/dashboard/api/curl.ts";
 import type { Row } from "../../src/dashboard/live/account-reading.ts";
 import { FiredTally, describeAction, runningScenarios } from "../../src/dashboard/panels/scenarios/running.ts";
 import { mistakesOf, stretchOf } from "../../src/dashboard/panels/scenarios/mistakes.ts";
-import type { RunningScenario } from "../../src/scenario/running-scenario.ts";
+import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
 import type { Scenario } from "../../src/scenario/schema.ts";
 import type { WrittenAction } from "../../src/scenario/timeline.ts";
 
@@ -182,7 +182,7 @@ function rule(name: string, when = {}): NonNullable<Scenario["rules"]>[number] {
   return { name, when, then: {} };
 }
 
-function begun(written: Partial<Scenario> & { name: string }): RunningScenario {
+function begun(written: Partial<Scenario> & { name: string }): ActiveScenario {
   return { scenario: { version: 1, ...written }, since: 1_000, off: [] };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LedgerEntry } from "../../src/account/readings/ledger.ts";
+import type { LedgerLine } from "../../src/account/readings/ledger.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { thin } from "../../src/account/readings/wallet-curve.ts";
 import { LedgerSearch, plainAmount, signed } from "../../src/dashboard/panels/wallet/ledger-words.ts";
@@ -27,7 +27,7 @@ test("the table to listen to has at most so many rows, among them the first, the
   );
 });
 
-const ENTRIES: readonly LedgerEntry[] = [
+const ENTRIES: readonly LedgerLine[] = [
   { number: 1, at: START, kind: "opening", amount: cents(10_000), balance: cents(10_000), available: cents(10_000) },
   {
     number: 2,

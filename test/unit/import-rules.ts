@@ -18,11 +18,12 @@ const LAYERS = [
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   adapters: ["domain", "settings", "scenario", "account", "ports"],
-  sandbox: [...LAYERS, "adapters", "version.ts"],
+  storage: [...LAYERS, "adapters"],
+  sandbox: [...LAYERS, "adapters", "storage", "version.ts"],
   "index.ts": ["control-client", "testing"],
   "control-client": LAYERS,
   testing: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],
-  cli: [...LAYERS, "adapters", "control-client", "sandbox", "version.ts"],
+  cli: [...LAYERS, "adapters", "control-client", "sandbox", "storage", "version.ts"],
   // It runs in a browser: what is pure, and the control API's client.
   dashboard: ["domain", "settings", "scenario", "account", "control-client", "version.ts"],
 };

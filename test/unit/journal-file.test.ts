@@ -14,11 +14,11 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AccountEvent } from "../../src/account/account-event.ts";
-import { openFileStore, type FileStore } from "../../src/adapters/journal/file-store.ts";
-import { findSqlite } from "../../src/adapters/journal/node-sqlite.ts";
+import { openFileStore, type FileStore } from "../../src/storage/journal/file-store.ts";
+import { findSqlite } from "../../src/storage/journal/node-sqlite.ts";
 import { cents } from "../../src/domain/kes.ts";
 import { StoreOutage } from "../../src/ports/journal-store.ts";
-import { openJournals } from "../../src/sandbox/journals.ts";
+import { openJournals } from "../../src/storage/journals.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../support/data-file.ts";
 import { manualWallClock } from "../support/manual-wall-clock.ts";
 import { allReady } from "../support/turns.ts";
@@ -179,7 +179,7 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
       ["a", "b"].map((consumerKey) => ({ consumerKey, events: [opened(consumerKey), TOP_UP] })),
     );
 
-    expect(journals.left.map(({ consumerKey }) => consumerKey)).toEqual(["a"]);
+    expect(journals.skipped.map(({ consumerKey }) => consumerKey)).toEqual(["a"]);
     expect(journals.stored.map(({ consumerKey, journal }) => [consumerKey, journal.events.length])).toEqual([
       ["a", 1],
       ["b", 2],

@@ -54,7 +54,7 @@ test.each([
   ["share: 0", "1:8  share: 0 is too small; write more than 0"],
   ["share: 1", "1:8  share: 1 is too large; write less than 1"],
   ["loud: yes", '1:7  loud: "yes" is not true or false; write true or false'],
-  ["people: { name: x }", "1:9  people: a mapping is not a list; write a list"],
+  ["people: { name: x }", '1:9  people: a mapping is not a list; write a list: each entry begins with "- "'],
   ["people: []", "1:9  people: a list of 0 is too small; write at least 1 entry"],
   ["people:\n- Asha", '2:3  people[0]: "Asha" is not a mapping; write a mapping'],
   ["pets: [[x]]", "1:8  pets[0]: a list is not text or a mapping; write text or a mapping"],
@@ -107,7 +107,7 @@ test.each([
   ["name: x\n---\nname: y", "2:1  a second document begins here; keep one document and remove the ---"],
   ["name: !secret x", "1:7  the tag !secret is not known; remove it, or put quotes around a text that begins with !"],
   ["name: @x", "1:7  a text cannot begin with this character; put the text in quotes"],
-  ['name: "x', "1:9  this quote is not closed; end the text with the same quote"],
+  ['name: "x', "1:7  this quote is not closed; end the text with the same quote"],
   ["people: [{ name: x }\nname: y", "2:1  a bracket or brace was opened and not closed before here; close it"],
   [
     "name: a: b",
@@ -177,7 +177,7 @@ test("refuses aliases that multiply without limit", () => {
 
 test("comes to an end where an alias holds itself", () => {
   expect(problemsIn("people: &x [*x]")).toEqual([
-    "kredo.yaml:1:13  people[0]: a list is not a mapping; write a mapping",
+    "kredo.yaml:1:13  *x stands inside &x, so it would contain itself; write the value out, or name another anchor",
   ]);
 });
 

@@ -65,3 +65,11 @@ test("a version without a section in the changelog is not released", () => {
   expect(status).toBe(1);
   expect(stderr).toBe('CHANGELOG.md has no section "## [999.0.0] - DATE"; move what is under Unreleased to it.\n');
 });
+
+test.each(["bug.yml", "gateway.yml", "verdict.yml"])("the issue form %s asks for what is needed", (name) => {
+  const form = parse(readFileSync(new URL(`.github/ISSUE_TEMPLATE/${name}`, ROOT), "utf8"));
+
+  expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+  expect(form.body.map(({ type }: { type: string }) => type)).toEqual(["textarea", "textarea", "input"]);
+  expect(new Set(form.body.map(({ id }: { id: string }) => id)).size).toBe(3);
+});

@@ -139,11 +139,11 @@ test.each([
 test("settings that were changed stay, and the account's own URLs go on being its owner's", async () => {
   const store = lastingStore();
   const before = testWorld({ store, account: { callbacks: callbacksTo("https://app.example.com/hook") } });
-  changeAccount(before.account, { consumer_secret: "changed" });
+  changeAccount(before.account, { rate_limit: { requests: 2, per: 1_000 } });
 
-  const { account } = restarted(store, { account: { consumer_secret: "of the config" } });
+  const { account } = restarted(store, { account: { rate_limit: { requests: 9, per: 1_000 } } });
 
-  expect(account.state.settings.consumer_secret).toBe("changed");
+  expect(account.state.settings.rate_limit).toEqual({ requests: 2, per: 1_000 });
   expect(account.isOwnersUrl("https://app.example.com/hook")).toBe(true);
 });
 

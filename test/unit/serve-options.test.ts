@@ -10,7 +10,7 @@ test("without flags, variables and files it is the default sandbox", () => {
     settings: { port: 8254, accounts: [{ consumer_key: "sandbox-key" }] },
     warnings: [],
   });
-  expect(options).not.toHaveProperty("configFile");
+  expect(options).toMatchObject({ configFile: undefined });
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../src/cli/run.ts";
 import { readSnapshot, writeSnapshot } from "../../src/cli/serve/snapshot.ts";
 import { changeAccount } from "../../src/engine/commands.ts";
-import { openJournals } from "../../src/sandbox/journals.ts";
+import { openJournals } from "../../src/storage/journals.ts";
 import { fakeTerminal } from "../support/terminal.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../support/world.ts";
 
@@ -13,7 +13,7 @@ test("accounts that were written begin again as they were, what is pending inclu
   const before = testWorld({ account: { callbacks: callbacksTo("https://app.example.com/hook") } });
   before.world.open(accountSettings({ consumer_key: "other" }));
   const { requestId } = buyAirtime(before.account, 10);
-  changeAccount(before.account, { consumer_secret: "changed" });
+  changeAccount(before.account, { rate_limit: { requests: 2, per: 1_000 } });
   const path = join(newFolder(), "accounts.json");
 
   await writeSnapshot(before.world.journals(), path);
@@ -25,7 +25,7 @@ test("accounts that were written begin again as they were, what is pending inclu
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["sandbox-key", "other"]);
   expect(account.state.settings).toMatchObject({
-    consumer_secret: "changed",
+    rate_limit: { requests: 2, per: 1_000 },
     callbacks: { urls: { sms: { trusted: true } } },
   });
   expect(fired).toMatchObject([{ requestId }]);

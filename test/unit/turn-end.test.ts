@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { sharedTurnEnd } from "../../src/adapters/server/node-server.ts";
+import { turnEnd } from "../../src/adapters/server/node-server.ts";
 
 test("gives everybody who asks in one turn the same promise", async () => {
-  const turnEnd = sharedTurnEnd();
-
   const [one, other] = [turnEnd(), turnEnd()];
   await one;
   const later = turnEnd();

@@ -99,7 +99,7 @@ async function watch(text: string) {
   const clock = manualWallClock(0);
   const stopping = new AbortController();
   const said: string[] = [];
-  const log = { write: (entry: { text: string }) => void said.push(entry.text) };
+  const log = { notice: (_level: string, text: string) => void said.push(text) };
   const watching = watchScenarios(
     { running: sandbox.running, scenarios: loaded, files, pause: pauseOn(clock), log },
     stopping.signal,

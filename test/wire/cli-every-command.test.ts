@@ -20,6 +20,7 @@ const VERBS = new Map(
 const WITHOUT_JSON = {
   serve: "its log has --log-format json",
   exec: "standard output is its command's; --report FILE.json",
+  docs: "a page",
   "completion bash": "a script",
   "completion zsh": "a script",
   "completion fish": "a script",
@@ -33,6 +34,7 @@ const WITHOUT_URL = [
   "validate",
   "list",
   "preview sms",
+  "docs",
   ...Object.keys(WITHOUT_JSON).filter((words) => words.startsWith("completion")),
 ];
 
@@ -44,7 +46,6 @@ const WAYS: Readonly<Record<string, (sandbox: PlayedSandbox) => { flags?: string
   "--url": ({ url }) => ({ flags: ["--url", url], env: { KREDO_URL: "http://elsewhere:1", PORT: "1" } }),
   KREDO_URL: ({ url }) => ({ env: { KREDO_URL: url, KREDO_PORT: "1" } }),
   KREDO_PORT: ({ port }) => ({ env: { KREDO_PORT: String(port), PORT: "1" } }),
-  PORT: ({ port }) => ({ env: { PORT: String(port) } }),
 };
 
 const FILES = {

@@ -111,13 +111,24 @@ test("works as another account, with the admin token", async () => {
     { consumer_key: "other", consumer_secret: "s", balance: "7.00", organization: { name: "Pili Ltd" } },
   ];
   await using sandbox = await createSandbox({ admin: { token: "t0ken" }, accounts });
-  const other = ["--consumer-key", "other", "--consumer-secret", "s"];
+  const other = ["--account", "other", "--consumer-secret", "s"];
 
   expect(await say(sandbox, "top-up", "1", "--account", "other", "--admin-token", "t0ken")).toContain(
     "KES 8.00 available",
   );
   expect(await say(sandbox, "balance", ...other)).toBe("KES 8.00 available to Pili Ltd\n");
   expect(await say(sandbox, "reset", "--account", "other")).toMatch(/^Refused with 401: /);
+});
+
+test("serve says that its port comes from the variable PORT", async () => {
+  const terminal = fakeTerminal({ env: { PORT: "0" } });
+
+  const serving = run(["serve"], terminal);
+  await terminal.untilSaid("Ready.");
+  terminal.interrupt();
+
+  expect(await serving).toBe(0);
+  expect(terminal.printed()).toMatch(/^Kredo sandbox {3}http:\/\/127\.0\.0\.1:\d+, the port from the variable PORT\n/);
 });
 
 test("is ready", async () => {

@@ -116,6 +116,23 @@ test("the owner asks for the token that the sandbox asks for, and takes the clie
   expect([refused, forged, let_in, foreign].map(({ status }) => status)).toEqual([401, 401, 200, 421]);
 });
 
+test.each([
+  ["without the token", {}, 401],
+  ["for a foreign Host", { authorization: "Bearer let-me-in", host: "elsewhere.test" }, 421],
+  ["from a foreign page", { authorization: "Bearer let-me-in", origin: "http://elsewhere.test" }, 403],
+  ["with everything right", { authorization: "Bearer let-me-in" }, 413],
+])("a body of 400 MiB %s is refused by the replica that it comes to, unread", async (_what, given, status) => {
+  await using group = await startTestReplicas(2, { config: { admin: { token: "let-me-in" } } });
+  const { edge } = group;
+  await using client = await edge.connect();
+  const headers = { host: "localhost", "content-type": "application/json", "content-length": "419430400", ...given };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+
+  await client.send(`PUT ${ACCOUNT}/import HTTP/1.1\r\n${lines.join("")}\r\n{`);
+
+  expect((await client.read()).status).toBe(status);
+});
+
 test("a call about an account that has moved is made again at its new owner", async () => {
   await using group = await startTestReplicas(3);
   const { edge, owners } = group;

@@ -271,7 +271,7 @@ test("a client whose request was lost with its owner is cut off, as by a gateway
 
   await client.send(POST);
   await decided(account);
-  await owner.running.close();
+  await owner[Symbol.asyncDispose]();
 
   expect(await client.readToEnd()).toBe("");
   expect(edge.faults).toEqual([]);
@@ -344,13 +344,35 @@ test("when nobody takes it over, the answer is 503 with Retry-After", async () =
 test.each([
   ["no secret", ""],
   ["another secret", "Authorization: Bearer guessed\r\n"],
-])("a connection with %s is closed", async (_what, header) => {
+])("a stranger with %s is refused before its body is read, however long that is", async (_what, header) => {
   await using group = await startTestReplicas(2);
   await using client = await group.edge.connect();
 
-  await client.send(`CONNECT kredo-replica:0 HTTP/1.1\r\nHost: kredo-replica:0\r\n${header}\r\n`);
+  await client.send(
+    `POST /__replica/forward HTTP/1.1\r\nHost: kredo\r\n${header}Content-Length: 419430400\r\n\r\n{"from":`,
+  );
 
-  expect(await client.readToEnd()).toBe("");
+  expect((await client.read()).status).toBe(401);
+});
+
+test("a replica that stops waits for the answers of owners, and its clients get them", async () => {
+  const answers: (() => void)[] = [];
+  await using receiver = await receiveHttp((_request, response) => void answers.push(() => response.end("ok")));
+  await using group = await startTestReplicas(2, { config: { clock: "real", latency_ms: 0 } });
+  const { edge, owner } = group;
+  setCallbacks(owner.account, callbacksTo(receiver.url));
+  await script(owner.account, rule("then: { callback: { before_ack: true } }"));
+  await using client = await edge.connect();
+  await client.send(POST);
+  await decided(owner.account);
+
+  const closed = edge.running.close();
+  while (answers.length === 0) await turns(1);
+  answers.forEach((answer) => answer());
+  const { status } = await client.read();
+  await closed;
+
+  expect(status).toBe(200);
 });
 
 type Group = Awaited<ReturnType<typeof startTestReplicas>>;

@@ -25,7 +25,8 @@ export function beginTry(
   const delivery = findDelivery(state, id);
   if (delivery === undefined || delivery.next === "none") return undefined;
   const { requestId, delivery: number } = id;
-  return { kind: "attempt-begun", at, requestId, delivery: number, ...(delivery.begun && { possiblyRepeated: true }) };
+  const possiblyRepeated = delivery.begun === undefined ? undefined : true;
+  return { kind: "attempt-begun", at, requestId, delivery: number, possiblyRepeated };
 }
 
 function findDelivery({ transactions }: AccountState, id: Pick<Try, "requestId" | "delivery">): Delivery | undefined {

@@ -5,7 +5,7 @@ import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater }
 import { type Instant, SECOND } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
-import type { RunningScenario } from "../../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
 import { answerBy, refusalBy, NO_DECISION, type RuleDecision } from "../../scenario/effects.ts";
 import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
@@ -57,7 +57,7 @@ export function decideByRules(
   });
 }
 
-function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly RunningScenario[] {
+function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly ActiveScenario[] {
   if (played === undefined) return scenarios;
   return [played, ...scenarios.filter(({ scenario }) => scenario.name !== played.scenario.name)];
 }
@@ -72,7 +72,7 @@ export function appliedRules(decision: RuleDecision, draws: Draws, outcome: Requ
 
 export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {
   const { fired, counters, missed } = decision;
-  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, ...(missed && { missed }) };
+  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, missed };
   const written: Writable<AppliedRules> = {
     fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,

@@ -1,5 +1,4 @@
-import { contentKey } from "../../domain/draws.ts";
-import type { Draws, LabelledRandom } from "../../domain/draws.ts";
+import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
 import type { AccountState } from "../state.ts";
 

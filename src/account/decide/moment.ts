@@ -1,6 +1,6 @@
 import type { LabelledRandom } from "../../domain/draws.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { RunningScenario } from "../../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 
 /** Everything that a decision may depend on besides the account's state. */
@@ -11,7 +11,7 @@ export interface Moment {
   /** The most transactions that may have work pending. */
   readonly maxUnresolved: number;
   /** A scenario that takes priority over the active ones. */
-  readonly played?: RunningScenario;
+  readonly played?: ActiveScenario;
   /** Looks up a request header. */
   readonly header: (name: string) => string | undefined;
 }

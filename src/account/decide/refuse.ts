@@ -36,13 +36,15 @@ export function refuse(state: AccountState, refused: Refused, call: RefusedCall,
     content: identity.content,
     code: refused.code,
     description: refused.message,
-    ...(call.operation === undefined ? {} : { operation: call.operation }),
-    ...(call.unknownKey === undefined ? {} : { unknownKey: call.unknownKey.slice(0, KEPT_KEY) }),
-    ...(validationErrors === undefined ? {} : { validationErrors }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(retryAt === undefined ? {} : { retryAt }),
-    ...scripted(refused),
-    ...(call.order === undefined ? { body: call.body.slice(0, KEPT_BODY) } : { order: call.order }),
+    operation: call.operation,
+    unknownKey: call.unknownKey?.slice(0, KEPT_KEY),
+    validationErrors,
+    hint,
+    retryAt,
+    rules: refused instanceof RefusedByRule ? refused.rules : undefined,
+    answer: refused instanceof RefusedByRule ? refused.answer : undefined,
+    order: call.order,
+    body: call.order === undefined ? call.body.slice(0, KEPT_BODY) : undefined,
   };
 }
 
@@ -50,10 +52,4 @@ export function refuse(state: AccountState, refused: Refused, call: RefusedCall,
 function contentOf({ order, method, path, body }: RefusedCall, refused: Refused): string {
   if (order !== undefined) return orderContent(order);
   return refused instanceof RefusedByRule ? "account-details" : `refused|${method}|${path}|${refused.code}|${body}`;
-}
-
-function scripted(refused: Refused): Pick<RequestRefused, "rules" | "answer"> {
-  if (!(refused instanceof RefusedByRule)) return {};
-  const { rules, answer } = refused;
-  return { ...(rules && { rules }), ...(answer !== undefined && { answer }) };
 }

@@ -1,11 +1,9 @@
-import { type RunningScenario, DEFAULT_SCENARIO, type SettingsBefore } from "../../scenario/running-scenario.ts";
+import { type ActiveScenario, DEFAULT_SCENARIO } from "../../scenario/active-scenario.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
-import type { Setup } from "../../scenario/setup.ts";
 import { firstMoment } from "../../scenario/step-moments.ts";
 import type { TimelineAction } from "../../scenario/timeline.ts";
-import type { CallbackSettings } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
 import { available, credit } from "../../domain/wallet.ts";
 import { switched } from "../apply-scenarios.ts";
@@ -13,6 +11,7 @@ import type { ScenariosChanged } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { AccountState } from "../state.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
+import { setUp, settingsEvents, type StartingState, takeBack } from "./setup.ts";
 
 /** A scenario to start, and whether it comes from this machine's owner. */
 export interface ScenarioToStart {
@@ -22,87 +21,53 @@ export interface ScenarioToStart {
   readonly first?: boolean;
 }
 
-/** The parts of a state that starting a scenario depends on. */
-export type StartingState = Pick<AccountState, "scenarios" | "settings" | "wallet">;
-
 /** Starts scenarios: each replaces the active one of the same name, goes first if requested, and otherwise follows the active ones. */
 export function loadScenarios(state: StartingState, loaded: readonly ScenarioToStart[], at: Instant): AccountEvent[] {
-  const begun = loaded.map(({ scenario, trusted }) => {
-    const earlier = state.scenarios.find((one) => one.scenario.name === scenario.name)?.before;
-    return withBefore({ scenario, since: at, off: [], trusted }, state, earlier);
-  });
-  const active = begun.reduce((others, one, index) => placed(others, one, loaded[index]?.first), state.scenarios);
-  return begin(state, { active, begun }, at);
+  const without = loaded.reduce((left, { scenario }) => takeBack(left, scenario.name), state);
+  const { begun, after } = setUpAll(
+    without,
+    loaded.map(({ scenario, trusted }) => ({ scenario, since: at, off: [], trusted })),
+  );
+  const kept = state.scenarios.map(
+    (one) => without.scenarios.find(({ scenario }) => scenario.name === one.scenario.name) ?? one,
+  );
+  const active = begun.reduce<readonly ActiveScenario[]>(
+    (others, one, index) => placed(others, one, loaded[index]?.first),
+    kept,
+  );
+  return begin(state, { active, begun, after }, at);
 }
 
-/** Restarts the active scenarios after a reset. */
+/** Restarts the active scenarios after a reset, on an account without their setups. */
 export function restartScenarios(state: StartingState, at: Instant): AccountEvent[] {
   if (state.scenarios.length === 0) return [];
-  const begun = state.scenarios.map(({ scenario, trusted = false }) =>
-    withBefore({ scenario, since: at, off: [], trusted }, state),
+  const { begun, after } = setUpAll(
+    state,
+    state.scenarios.map(({ scenario, trusted = false }) => ({ scenario, since: at, off: [], trusted })),
   );
-  return begin(state, { active: begun, begun }, at);
+  return begin(state, { active: begun, begun, after }, at);
 }
 
-/** Records what a scenario's setup replaces. A restarted scenario keeps the original record. */
-function withBefore(
-  one: RunningScenario,
-  { settings, wallet }: StartingState,
-  earlier?: SettingsBefore,
-): RunningScenario {
-  const { setup = {} } = one.scenario;
-  const before: SettingsBefore = {
-    ...(setup.wallet && { available: available(wallet) }),
-    ...(setup.callbacks && { callbacks: settings.callbacks.urls }),
-    ...(setup.rate_limit && { rateLimit: settings.rate_limit ?? null }),
-    ...earlier,
-  };
-  return Object.keys(before).length === 0 ? one : { ...one, before };
-}
-
-export interface ScenarioEnd {
-  /** The scenario's name; undefined means all scenarios. */
-  readonly name: string | undefined;
-  /** Whether to restore what their setups had replaced. */
-  readonly restores: boolean;
-}
-
-/** Stops one scenario, or all of them. Returns no events if there is none of that name. */
-export function unloadScenarios(state: StartingState, { name, restores }: ScenarioEnd, at: Instant): AccountEvent[] {
-  const { scenarios } = state;
-  const active = name === undefined ? [] : scenarios.filter(({ scenario }) => scenario.name !== name);
-  if (active.length === scenarios.length) return [];
-  const changed: ScenariosChanged = { kind: "scenarios-changed", at, active, begun: [] };
-  // The first scenario replaced the original settings, so it is undone last.
-  const ended = scenarios.filter((one) => !active.includes(one)).toReversed();
-  return [changed, ...(restores ? ended.flatMap((one) => restoringEvents(state, one, at)) : [])];
-}
-
-/** Sender IDs are restored to those of the settings, as in a reset. */
-function restoringEvents(
+function setUpAll(
   state: StartingState,
-  { scenario, before = {} }: RunningScenario,
-  at: Instant,
-): AccountEvent[] {
-  const { available, callbacks: urls, rateLimit } = before;
-  const senderIds = scenario.setup?.sender_ids && state.settings.sender_ids;
-  const isChanged = senderIds !== undefined || rateLimit !== undefined;
-  return [
-    ...(available === undefined ? [] : [walletSet(state, available, at)]),
-    ...(urls === undefined
-      ? []
-      : [{ kind: "callbacks-changed", at, callbacks: { ...state.settings.callbacks, urls } } as const]),
-    ...(isChanged
-      ? [
-          {
-            kind: "account-changed",
-            at,
-            ...(senderIds && { sender_ids: senderIds }),
-            ...(rateLimit !== undefined && { rate_limit: rateLimit }),
-          } as const,
-        ]
-      : []),
-  ];
+  starting: readonly ActiveScenario[],
+): { begun: ActiveScenario[]; after: StartingState } {
+  let after = state;
+  const begun = starting.map((one) => {
+    const done = setUp(after, one);
+    after = done.state;
+    return done.begun;
+  });
+  return { begun, after };
+}
+
+/** Stops a scenario, or all of them if no name is given. Returns no events if there is none of that name. */
+export function unloadScenarios(state: StartingState, name: string | undefined, at: Instant): AccountEvent[] {
+  const ended = state.scenarios.filter(({ scenario }) => name === undefined || scenario.name === name);
+  if (ended.length === 0) return [];
+  const after = ended.reduce((left, { scenario }) => takeBack(left, scenario.name), state);
+  const changed: ScenariosChanged = { kind: "scenarios-changed", at, active: after.scenarios, begun: [] };
+  return [changed, ...settingsEvents(state, after, at)];
 }
 
 export interface RuleSwitch {
@@ -169,7 +134,7 @@ export function takeStep(
   return isDone ? [] : stepEvents(state, { scenario, step, action: timed.do }, at);
 }
 
-function placed(active: readonly RunningScenario[], one: RunningScenario, first = false): readonly RunningScenario[] {
+function placed(active: readonly ActiveScenario[], one: ActiveScenario, first = false): readonly ActiveScenario[] {
   if (first) return [one, ...active.filter(({ scenario }) => scenario.name !== one.scenario.name)];
   const place = active.findIndex(({ scenario }) => scenario.name === one.scenario.name);
   if (place >= 0) return active.with(place, one);
@@ -178,25 +143,23 @@ function placed(active: readonly RunningScenario[], one: RunningScenario, first 
 }
 
 interface Activation {
-  readonly active: readonly RunningScenario[];
-  readonly begun: readonly RunningScenario[];
+  readonly active: readonly ActiveScenario[];
+  readonly begun: readonly ActiveScenario[];
+  /** The account after their setups. */
+  readonly after: StartingState;
 }
 
 /** Timeline steps at 0 are carried out at once, so that they do not depend on the clock's first tick. */
-function begin(state: StartingState, { active, begun }: Activation, at: Instant): AccountEvent[] {
-  const changed: ScenariosChanged = {
-    kind: "scenarios-changed",
-    at,
-    active,
-    begun: begun.map(({ scenario }) => scenario.name),
-  };
-  let { callbacks } = state.settings;
-  const setups = begun.flatMap(({ scenario, trusted = false }) => {
-    const { setup } = readScenario(scenario);
-    callbacks = callbacksBySetup(callbacks, setup, trusted);
-    return setupEvents(state, setup, { callbacks, at });
-  });
-  const events: AccountEvent[] = [changed, ...setups];
+function begin(state: StartingState, { active, begun, after }: Activation, at: Instant): AccountEvent[] {
+  const names = begun.map(({ scenario }) => scenario.name);
+  const events: AccountEvent[] = [
+    { kind: "scenarios-changed", at, active, begun: names },
+    ...begun.flatMap(({ scenario }) => {
+      const { wallet } = readScenario(scenario).setup;
+      return wallet === undefined ? [] : [walletSet(state, wallet.balance, at)];
+    }),
+    ...settingsEvents(state, after, at),
+  ];
   for (const { scenario } of begun) {
     for (const [step, timed] of readScenario(scenario).timeline.entries())
       if (firstMoment(timed, at) === at)
@@ -211,32 +174,6 @@ function stateAfter(state: StartingState, events: readonly AccountEvent[]): Star
   return set === undefined
     ? state
     : { ...state, wallet: credit(state.wallet, subtractKes(set.available, available(state.wallet))) };
-}
-
-function setupEvents(
-  state: StartingState,
-  setup: Setup,
-  { callbacks, at }: { callbacks: CallbackSettings; at: Instant },
-): AccountEvent[] {
-  const { wallet, sender_ids, rate_limit } = setup;
-  const isChanged = sender_ids !== undefined || rate_limit !== undefined;
-  return [
-    ...(wallet === undefined ? [] : [walletSet(state, wallet.balance, at)]),
-    ...(setup.callbacks === undefined ? [] : [{ kind: "callbacks-changed", at, callbacks } as const]),
-    ...(isChanged
-      ? [{ kind: "account-changed", at, ...(sender_ids && { sender_ids }), ...(rate_limit && { rate_limit }) } as const]
-      : []),
-  ];
-}
-
-function callbacksBySetup(callbacks: CallbackSettings, setup: Setup, trusted: boolean): CallbackSettings {
-  const { airtime, sms } = setup.callbacks ?? {};
-  const urls = {
-    ...callbacks.urls,
-    ...(airtime !== undefined && { airtime: { url: airtime, trusted } }),
-    ...(sms !== undefined && { sms: { url: sms, trusted } }),
-  };
-  return { ...callbacks, urls };
 }
 
 interface Step {
@@ -271,7 +208,7 @@ function walletSet({ wallet }: StartingState, balance: Kes, at: Instant): Accoun
 }
 
 /** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */
-export function portAsScripted(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
+export function portAsScripted(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
   if (scenarios.length === 0) return gateway;
   const known = ported.get(scenarios);
   if (known !== undefined) return known;
@@ -281,9 +218,9 @@ export function portAsScripted(gateway: GatewaySettings, scenarios: readonly Run
 }
 
 /** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
-const ported = new WeakMap<readonly RunningScenario[], GatewaySettings>();
+const ported = new WeakMap<readonly ActiveScenario[], GatewaySettings>();
 
-function overlay(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
+function overlay(gateway: GatewaySettings, scenarios: readonly ActiveScenario[]): GatewaySettings {
   const overrides = scenarios.map(({ scenario }) => scenario.setup?.numbers?.ported).filter((one) => one !== undefined);
   if (overrides.length === 0) return gateway;
   const { numbers: numbering } = gateway;

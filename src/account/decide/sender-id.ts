@@ -35,7 +35,7 @@ export function submitSenderId(
     const price = `KES ${formatKes(fee)} per carrier, KES ${formatKes(total)} in all`;
     throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${formatKes(spendable)}.` });
   }
-  return carriers.map((carrier) => submission(state, senderId, carrier, moment));
+  return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
 }
 
 function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
@@ -48,8 +48,7 @@ function isTaken(state: AccountState, senderId: string, carrier: Carrier): boole
 
 function submission(
   state: AccountState,
-  senderId: string,
-  carrier: Carrier,
+  { senderId, carrier }: { senderId: string; carrier: Carrier },
   { at, gateway, random }: Moment,
 ): SenderIdSubmitted {
   const { fee, business_days: businessDays } = gateway.sender_id_registration;

@@ -2,8 +2,8 @@ import { isBeginning, isRequestEvent } from "../event-guards.ts";
 import type { TransactionEvent } from "../events.ts";
 import type { JournalSlice, Numbered } from "./journal-slice.ts";
 import { numbered } from "./journal-slice.ts";
-import { LedgerBook, type LedgerEntry } from "./ledger.ts";
-import { Inbox, type Message } from "./messages.ts";
+import { LedgerBook, type LedgerLine } from "./ledger.ts";
+import { Inbox, type DeliveredMessage } from "./messages.ts";
 import { type RequestRow, rowOf } from "./requests.ts";
 import { isTransactionEvent } from "./timeline.ts";
 
@@ -20,11 +20,11 @@ export class JournalIndex {
     return this.#last;
   }
 
-  get ledger(): readonly LedgerEntry[] {
+  get ledger(): readonly LedgerLine[] {
     return this.#book.entries;
   }
 
-  get messages(): readonly Message[] {
+  get messages(): readonly DeliveredMessage[] {
     return this.#inbox.messages;
   }
 
@@ -44,7 +44,7 @@ export class JournalIndex {
     return (this.#byRequest.get(requestId) ?? []).map(({ event }) => event);
   }
 
-  ledgerOf(requestId: string): LedgerEntry[] {
+  ledgerOf(requestId: string): LedgerLine[] {
     const numbers = (this.#byRequest.get(requestId) ?? []).map(({ number }) => number);
     return numbers.flatMap((number) =>
       this.ledger.slice(placeAfter(this.ledger, number - 1), placeAfter(this.ledger, number)),

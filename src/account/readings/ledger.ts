@@ -9,7 +9,7 @@ import { type JournalSlice, numbered } from "./journal-slice.ts";
 /**
  * One movement of money. The signed amount of a hold or release applies to the available balance, that of any other entry to the balance.
  */
-export interface LedgerEntry {
+export interface LedgerLine {
   /** The number of the event that it comes from. A settlement that releases and charges has two entries. */
   readonly number: number;
   readonly at: Instant;
@@ -34,7 +34,7 @@ export const ENTRY_KINDS = [
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** Reads the ledger from a journal, oldest entry first. If events were evicted, it starts with a `brought_forward` entry. */
-export function readLedger(kept: JournalSlice): LedgerEntry[] {
+export function readLedger(kept: JournalSlice): LedgerLine[] {
   const book = new LedgerBook();
   for (const { number, event } of numbered(kept)) book.enter(number, event);
   return book.entries;
@@ -42,7 +42,7 @@ export function readLedger(kept: JournalSlice): LedgerEntry[] {
 
 /** Builds ledger entries from events while a journal is followed. */
 export class LedgerBook {
-  readonly entries: LedgerEntry[] = [];
+  readonly entries: LedgerLine[] = [];
   readonly #holds = new Map<string, Kes>();
   #wallet: Wallet = { balance: NO_MONEY, held: NO_MONEY };
 
@@ -72,7 +72,7 @@ export class LedgerBook {
     }
   }
 
-  #begin(wallet: Wallet, entry: Pick<LedgerEntry, "number" | "at" | "kind">): void {
+  #begin(wallet: Wallet, entry: Pick<LedgerLine, "number" | "at" | "kind">): void {
     this.entries.length = 0;
     this.#holds.clear();
     this.#wallet = wallet;
@@ -96,7 +96,7 @@ export class LedgerBook {
     this.#write({ number, at, kind: "charge", amount: minus(charge), requestId });
   }
 
-  #adjust(amount: Kes, place: Pick<LedgerEntry, "number" | "at">): void {
+  #adjust(amount: Kes, place: Pick<LedgerLine, "number" | "at">): void {
     this.#wallet = credit(this.#wallet, amount);
     this.entries.push({
       ...place,
@@ -108,7 +108,7 @@ export class LedgerBook {
   }
 
   /** A movement of 0 leaves no entry. */
-  #write(entry: Omit<LedgerEntry, "balance" | "available">): void {
+  #write(entry: Omit<LedgerLine, "balance" | "available">): void {
     if (entry.amount === 0) return;
     this.entries.push({ ...entry, balance: this.#wallet.balance, available: available(this.#wallet) });
   }

@@ -5,7 +5,7 @@ import type { AccountEvent } from "../account-event.ts";
 import { isUnsettled } from "../transaction.ts";
 
 /** An SMS as the handset received it. */
-export interface Message {
+export interface DeliveredMessage {
   readonly accepted: Accepted;
   readonly order: SmsOrder;
   readonly deliveredAt: Instant;
@@ -15,7 +15,7 @@ export interface Message {
 
 /** Collects the delivered messages of a journal, in order of delivery. */
 export class Inbox {
-  readonly messages: Message[] = [];
+  readonly messages: DeliveredMessage[] = [];
   readonly #sent = new Map<string, Accepted>();
 
   take(event: AccountEvent): void {
@@ -52,7 +52,7 @@ export class Inbox {
       accepted,
       order: accepted.order,
       deliveredAt: at,
-      ...(delivered && { deliveredParts: delivered }),
+      deliveredParts: delivered,
     });
   }
 }

@@ -43,21 +43,22 @@ export function readRequests(kept: JournalSlice): RequestRow[] {
 
 export function rowOf(number: number, event: RequestEvent): RequestRow {
   const { at, requestId, traits: { traceparent } = {} } = event;
-  const came = { number, at, requestId, ...(traceparent !== undefined && { traceparent }) };
-  const place = { ...came, ...(event.rules && { rules: event.rules }) };
-  if (event.kind === "queried") return { ...place, ...asked(undefined), ...SUCCESS };
-  if (event.kind === "accepted") return { ...place, ...asked(event.order), ...SUCCESS };
+  const received = { number, at, requestId, traceparent, rules: event.rules };
+  if (event.kind === "queried") return { ...received, ...requestLine(undefined), ...SUCCESS };
+  if (event.kind === "accepted") return { ...received, ...requestLine(event.order), ...SUCCESS };
   if (event.kind === "cut")
     return {
-      ...place,
-      ...asked(event.order),
+      ...received,
+      ...requestLine(event.order),
       statusCode: 0,
       description: `The connection broke before acceptance (${event.breakage}).`,
     };
-  return { ...place, ...refusedRow(event) };
+  return { ...received, ...refusedRow(event) };
 }
 
-function asked(order: Order | undefined): Pick<RequestRow, "operation" | "method" | "path" | "order" | "phoneNumber"> {
+function requestLine(
+  order: Order | undefined,
+): Pick<RequestRow, "operation" | "method" | "path" | "order" | "phoneNumber"> {
   if (order === undefined)
     return { operation: "account-details", method: "GET", path: GATEWAY_PATHS["account-details"] };
   return {
@@ -90,13 +91,13 @@ function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "
     path,
     statusCode: code,
     description,
-    ...(order && { order }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(unknownKey !== undefined && { unknownKey }),
-    ...(validationErrors && { validationErrors }),
-    ...(hint !== undefined && { hint }),
-    ...(body !== undefined && { body }),
-    ...(answer !== undefined && { answer }),
+    order,
+    phoneNumber,
+    unknownKey,
+    validationErrors,
+    hint,
+    body,
+    answer,
   };
 }
 

@@ -21,20 +21,19 @@ export function readTimeline(
   events: readonly AccountEvent[],
   timeout: Millis,
 ): TimelineEntry[] {
-  const kept = events.filter((event) => isAbout(event, transaction.accepted.requestId)).filter(hasNoOutcomeYet);
+  const kept = events
+    .filter(isTransactionEvent)
+    .filter(({ requestId }) => requestId === transaction.accepted.requestId)
+    .filter(hasNoOutcomeYet);
   const evicted = remembered(transaction).filter((event) => !kept.some((other) => isSame(event, other)));
   return [...evicted, ...kept].map((event) => ({ at: event.at, event: event.kind, text: tell(event, timeout) }));
 }
 
-function isAbout(event: AccountEvent, requestId: string): event is TransactionEvent {
-  return isTransactionEvent(event) && event.requestId === requestId;
-}
-
 export function isTransactionEvent(event: AccountEvent): event is TransactionEvent {
-  return TOLD.has(event.kind);
+  return TRANSACTION_EVENTS.has(event.kind);
 }
 
-const TOLD: ReadonlySet<AccountEvent["kind"]> = new Set([
+const TRANSACTION_EVENTS: ReadonlySet<AccountEvent["kind"]> = new Set([
   "accepted",
   "client-left",
   "settled",

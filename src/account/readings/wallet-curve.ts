@@ -1,6 +1,6 @@
 import type { Kes } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import type { LedgerLine } from "./ledger.ts";
 
 /** The available balance from a moment on. */
 export interface WalletPoint {
@@ -12,7 +12,7 @@ export interface WalletPoint {
 const MOST_POINTS = 2_000;
 
 /** Returns the available balance after each change, thinned to 2,000 points. Each stretch keeps its lowest and highest point. */
-export function walletCurve(entries: readonly LedgerEntry[]): WalletPoint[] {
+export function walletCurve(entries: readonly LedgerLine[]): WalletPoint[] {
   const curve = new WalletCurve();
   for (const entry of entries) curve.take(entry);
   return thin(curve.points, MOST_POINTS);
@@ -29,7 +29,7 @@ export class WalletCurve {
     this.#most = most;
   }
 
-  take({ number, at, available }: LedgerEntry): void {
+  take({ number, at, available }: LedgerLine): void {
     // A settlement writes two entries for one event. Only the balance after both was ever visible.
     if (number === this.#number && this.#hasPoint) this.points.pop();
     this.#number = number;

@@ -47,7 +47,7 @@ interface PooledAgent {
 }
 
 function openAgent({ trusted, ca, insecure }: CallbackRequest, listed: HostList, makeAgent: MakeAgent): PooledAgent {
-  const connector = createConnector({ trusted, insecure, listed, ...(ca !== undefined && { ca }) });
+  const connector = createConnector({ trusted, insecure, listed, ca });
   return { connector, agent: new makeAgent({ ...AGENT_OPTIONS, connect: connector.connect }) };
 }
 

@@ -1,7 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { PageFile, PageFiles } from "../../ports/files.ts";
 import { PACKAGE_FOLDER } from "./shipped-files.ts";
+
+/** The dashboard's built files; empty if it has not been built. */
+export interface PageFiles {
+  /** Finds a file by its path in the page's folder: "index.html", "assets/main-x1.js". */
+  find(path: string): PageFile | undefined;
+}
+
+export interface PageFile {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly mediaType: string;
+}
 
 /** Serves the built dashboard from the package's folder. Each file is read on first use. */
 export function pageFilesOnDisk(

@@ -13,7 +13,7 @@ interface Journal {
 
 export interface MemoryJournalStore extends JournalStore {
   /** Takes over a journal that was read elsewhere. */
-  adopt(account: string, slice: JournalSlice): void;
+  own(account: string, slice: JournalSlice): void;
 }
 
 /** Stores journals in this process's memory. */
@@ -30,7 +30,7 @@ export function memoryJournalStore(): MemoryJournalStore {
     id: (account) => journalOf(journals, account).id,
     secured: () => SECURED,
     dropped: () => SECURED,
-    adopt: (account, slice) => void journals.set(account, journalFrom(slice)),
+    own: (account, slice) => void journals.set(account, journalFrom(slice)),
   };
 }
 

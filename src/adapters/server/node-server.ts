@@ -8,15 +8,19 @@ import {
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { TurnEnd } from "../../ports/pause.ts";
 import { randomUUID } from "node:crypto";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
-/** Node's own refusal of a request without Host has no body, so we refuse it ourselves. */
+/** How long a client may take to send a request with its body. Node allows 5 minutes for the body. */
+const REQUEST_MILLIS = KEEP_ALIVE_MILLIS + 1_000;
 const SETTINGS = {
   keepAliveTimeout: KEEP_ALIVE_MILLIS,
-  headersTimeout: KEEP_ALIVE_MILLIS + 1_000,
+  headersTimeout: REQUEST_MILLIS,
+  requestTimeout: REQUEST_MILLIS,
+  // Node looks for late requests twice a minute, which would allow some of them half a minute more.
+  connectionsCheckingInterval: 1_000,
+  // Node's own refusal of a request without Host has no body, so we refuse it ourselves.
   requireHostHeader: false,
 };
 
@@ -45,8 +49,6 @@ export interface ListenAt {
   readonly host: string;
   /** Enables TLS. */
   readonly tls?: TlsSettings;
-  /** Handles the connection of a CONNECT request. Without it, Node closes the connection. */
-  readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
 }
 
 export interface TlsSettings {
@@ -58,7 +60,7 @@ export interface TlsSettings {
 }
 
 /** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
-export async function listen(listener: RequestListener, { port, host, tls, onConnect }: ListenAt): Promise<Listening> {
+export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
   /** The latest response of each open connection. */
   const latest = new Map<Duplex, ServerResponse>();
   let isDraining = false;
@@ -76,7 +78,6 @@ export async function listen(listener: RequestListener, { port, host, tls, onCon
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
     refuseMalformed(error, socket, latest.get(socket));
   });
-  if (onConnect !== undefined) server.on("connect", onConnect);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -126,18 +127,6 @@ async function close(server: Server, closed: Promise<void>): Promise<void> {
   );
   await closed;
   over.abort();
-}
-
-/** Returns one promise per turn for all callers, so that they continue together. */
-export function sharedTurnEnd(): TurnEnd {
-  let end: Promise<void> | undefined;
-  return () =>
-    (end ??= new Promise((resolve) => {
-      setImmediate(() => {
-        end = undefined;
-        resolve();
-      });
-    }));
 }
 
 /** How long a client that sent something other than HTTP may take to read the response before its connection is destroyed. */
@@ -199,3 +188,16 @@ function writeRefusal([status, reason]: readonly [status: number, reason: string
 function refusal(status: number, reason: string): string {
   return JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
 }
+
+/** Resolves at the end of this turn of the event loop, for all who wait for it together. */
+export function turnEnd(): Promise<void> {
+  end ??= new Promise((resolve) => {
+    setImmediate(() => {
+      end = undefined;
+      resolve();
+    });
+  });
+  return end;
+}
+
+let end: Promise<void> | undefined;

@@ -1,23 +1,20 @@
-import { askGateway, clientFor, expectAccepted, report } from "../client.ts";
+import { callGateway, clientFor, report } from "../client.ts";
 import type { Command } from "../command.ts";
 import { numberAt, textAt } from "../json-view.ts";
+import { formatShillings, printable } from "../output.ts";
 import { GATEWAY_FLAGS } from "../target.ts";
-import { printable, formatShillings } from "../output.ts";
 
-export const balance: Command = {
+export const command: Command = {
   name: "balance",
   about: "Print the available balance, as returned by the gateway's account-details.",
   flags: GATEWAY_FLAGS,
-  examples: ["kredo balance", "kredo balance --consumer-key test-1 --json"],
-  docs: "docs/quick-start.md",
+  examples: ["kredo balance", "kredo balance --account test-1 --json"],
   async run(args, terminal) {
     const client = await clientFor(args, terminal);
-    const answer = await askGateway(client, { method: "GET", path: "/api/v2/account-details" });
-    expectAccepted(client, answer);
-    const available = numberAt(answer.json, "organization", "details", "available_balance");
-    report(client, answer, [
-      `${formatShillings(available)} available to ${printable(textAt(answer.json, "organization", "name") ?? "?")}`,
-    ]);
+    const answer = await callGateway(client, { method: "GET", path: "/api/v2/account-details" });
+    const available = formatShillings(numberAt(answer.json, "organization", "details", "available_balance"));
+    const name = printable(textAt(answer.json, "organization", "name") ?? "?");
+    report(client, answer, [`${available} available to ${name}`]);
     return 0;
   },
 };

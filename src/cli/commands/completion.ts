@@ -19,7 +19,6 @@ export function completion(entries: readonly CommandEntry[]): CommandGroup {
     about: `Print the completion script for ${shell}.`,
     flags: [],
     examples: [EXAMPLES[shell] ?? ""],
-    docs: "docs/quick-start.md",
     async run(_, { stdout }) {
       printLines(stdout, [write(await readTree(entries))]);
       return 0;
@@ -29,8 +28,6 @@ export function completion(entries: readonly CommandEntry[]): CommandGroup {
     name: "completion",
     about: "Print a script that completes Kredo's commands and options in your shell.",
     commands,
-    examples: Object.values(EXAMPLES),
-    docs: "docs/quick-start.md",
   };
 }
 

@@ -1,40 +1,36 @@
-import { type ForegroundEnd, runInForeground } from "../../adapters/process/foreground-command.ts";
+import { isRequestEvent } from "../../account/event-guards.ts";
+import { runInForeground } from "../../adapters/process/foreground-command.ts";
 import { quote } from "../../document/describe-value.ts";
+import type { Account } from "../../engine/account.ts";
+import { openingOf } from "../../verdict/live-findings.ts";
+import type { Finding } from "../../verdict/checks/finding.ts";
+import { reportOnAccount } from "../../verdict/rehearsal/account-report.ts";
 import { bySeverity, describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
 import type { Report } from "../../verdict/rehearsal/report.ts";
-import { watchAccounts } from "../account-watch.ts";
-import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
+import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
 import { CliError } from "../cli-error.ts";
+import type { Command, Flag, ParsedArgs } from "../command.ts";
 import { findingEntry } from "../event-log.ts";
-import { type OwnSandbox, startSandboxWith } from "../serve/own-sandbox.ts";
-import { expectWritable, type ReportFile, reportFiles, writeReports } from "../report-files.ts";
+import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
+import { expectWritable, REPORT_FLAG, reportFiles, writeReports } from "../report-files.ts";
+import { type OwnSandbox, startOwnSandbox } from "../serve/open-sandbox.ts";
 import { SERVE_FLAGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
 import { printLines, printWarnings, type Terminal } from "../terminal.ts";
-import type { Command, Flag, ParsedArgs } from "../command.ts";
 
 /**
  * Flags of serve without a use here: nobody reads a log next to the command's output, and the run is over before a scenario file is edited.
  */
-const FOR_SERVE_ONLY = ["log-format", "watch", "data", "import", "export-on-exit"];
+const FOR_SERVE_ONLY = ["log-format", "watch", "data", "import", "export-on-exit", "port"];
 
-const OWN_FLAGS: readonly Flag[] = [
-  {
-    name: "report",
-    value: "FILE",
-    about: "write a report afterwards: .json, .xml (JUnit) or .html; repeatable",
-    isRepeatable: true,
-  },
-  FAIL_ON_FLAG,
-  {
-    name: "port",
-    value: "N",
-    about: "the sandbox's port (default: any free port; PORT and KREDO_PORT are left to COMMAND)",
-  },
-];
+const PORT_FLAG: Flag = {
+  name: "port",
+  value: "N",
+  about: "the sandbox's port (default: any free port; PORT and KREDO_PORT are left to COMMAND)",
+};
 
-export const exec: Command = {
+export const command: Command = {
   name: "exec",
   about: [
     "Run COMMAND next to a sandbox, and exit with its exit code (128 plus the signal's number if a signal ended it).",
@@ -44,24 +40,19 @@ export const exec: Command = {
   ].join(" "),
   usage: "[options] -- COMMAND...",
   arguments: ["<COMMAND...>"],
-  flags: [
-    ...OWN_FLAGS,
-    ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name) && OWN_FLAGS.every((own) => own.name !== name)),
-  ],
+  flags: [REPORT_FLAG, FAIL_ON_FLAG, PORT_FLAG, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name))],
   examples: [
     "kredo exec -- npm test",
     "kredo exec --scenario bad-afternoon --fail-on defect --report report.html -- npm test",
   ],
-  docs: "docs/exec.md",
+  docs: "exec",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
-    const options = readOptions(args, terminal);
-    await using sandbox = await startSandboxWith(
-      { settings: options.settings, scenarios: options.scenarios.map(({ scenario }) => scenario) },
-      terminal,
-    );
+    const { settings, scenarios } = readOptions(args, terminal);
+    const all = scenarios.map(({ scenario }) => scenario);
+    await using sandbox = await startOwnSandbox(settings, all, terminal);
     const { seed } = sandbox.running.world.get("default").state;
     printLines(terminal.stderr, [`kredo: sandbox at ${sandbox.url}, seed ${seed}`]);
     const watch = watchAccounts(sandbox.running);
@@ -69,34 +60,34 @@ export const exec: Command = {
       words: [name, ...words],
       environment: { ...terminal.env, ...accessTo(sandbox) },
     });
-    const code = codeOf(end, name);
+    if (end.kind !== "ended") {
+      const problem = `${quote(name)} cannot be started (${end.reason})`;
+      throw new CliError(3, `${problem}; write a command as a shell would find it`);
+    }
     const reports = await watch.report();
-    const severity = args.flags.get("fail-on");
-    const verdict = {
-      code,
-      reports,
-      wasCalled: watch.wasCalled(),
-      severity,
-      isMasked: options.settings.log.mask_phone_numbers,
-    };
-    return await conclude(verdict, files, terminal);
+    printFindings(reports, watch.wasCalled(), settings.log.mask_phone_numbers, terminal);
+    try {
+      await writeReports(files, reports);
+    } catch (error) {
+      // The command's own failure takes precedence.
+      if (end.code === 0 || !(error instanceof CliError)) throw error;
+      printLines(terminal.stderr, [error.message]);
+    }
+    return end.code === 0 ? failOn(args, reports, terminal) : end.code;
   },
 };
 
-function readOptions(args: ParsedArgs, terminal: Terminal): GoodOptions {
-  const options = expectServeOptions(serveArgs(args), terminal);
+/**
+ * Reads the options of the sandbox. It uses any free port unless a flag sets one, because the port in a file or a variable may belong to a
+ * running sandbox or to the application.
+ */
+function readOptions({ flags, repeated }: ParsedArgs, terminal: Terminal): GoodOptions {
+  const serveArgs = { words: [], flags: new Map([["port", "0"], ...flags]), repeated };
+  const options = expectServeOptions(serveArgs, terminal);
   printWarnings(terminal, warnOfUnused(options.state, "exec"));
   const { https } = options.settings;
-  if (https === undefined || args.flags.has("https-port")) return options;
+  if (https === undefined || flags.has("https-port")) return options;
   return { ...options, settings: { ...options.settings, https: { ...https, port: 0 } } };
-}
-
-/**
- * Uses any free port unless a flag sets one, because the port in a file or a variable may belong to a running sandbox or to the
- * application.
- */
-function serveArgs({ flags, repeated }: ParsedArgs): ParsedArgs {
-  return { words: [], flags: new Map([["port", "0"], ...flags]), repeated };
 }
 
 function accessTo({ url, secure, adminToken, running }: OwnSandbox): Record<string, string> {
@@ -112,41 +103,66 @@ function accessTo({ url, secure, adminToken, running }: OwnSandbox): Record<stri
   };
 }
 
-function codeOf(end: ForegroundEnd, name: string): number {
-  if (end.kind === "ended") return end.code;
-  throw new CliError(3, `${quote(name)} cannot be started (${end.reason}); write a command as a shell would find it`);
-}
-
-interface Verdict {
-  /** The command's own exit code. */
-  readonly code: number;
-  readonly reports: readonly Report[];
-  readonly wasCalled: boolean;
-  /** The value of --fail-on. */
-  readonly severity: string | undefined;
-  readonly isMasked: boolean;
-}
-
-/** Prints the findings and writes the reports. The command's own failure takes precedence. */
-async function conclude(
-  { code, reports, wasCalled, severity, isMasked }: Verdict,
-  files: readonly ReportFile[],
-  { stderr }: Terminal,
-): Promise<number> {
+function printFindings(reports: readonly Report[], wasCalled: boolean, isMasked: boolean, { stderr }: Terminal): void {
+  const neverCalled = "kredo: the command never called the sandbox; let it use KREDO_BASE_URL, or the URL above.";
   printLines(stderr, [
     ...reports.flatMap(({ name, findings }) =>
       bySeverity(findings).map((finding) => `${findingEntry(finding, isMasked).text} [${name}]`),
     ),
-    ...(wasCalled ? [] : [NEVER_CALLED]),
+    ...(wasCalled ? [] : [neverCalled]),
     `kredo: ${describeTally(tally(reports))}.`,
   ]);
-  try {
-    await writeReports(files, reports);
-  } catch (error) {
-    if (code === 0 || !(error instanceof CliError)) throw error;
-    printLines(stderr, [error.message]);
-  }
-  return code === 0 ? failOn(severity, reports, { stderr }) : code;
 }
 
-const NEVER_CALLED = "kredo: the command never called the sandbox; let it use KREDO_BASE_URL, or the URL above.";
+/** Collects the findings of a sandbox's accounts. */
+interface AccountWatch {
+  /** Returns one report for each account that had requests, or for the first account if none had. */
+  report(): Promise<Report[]>;
+  /** Returns whether any request arrived, including for accounts that were reset or dropped since. */
+  wasCalled(): boolean;
+}
+
+/** Also keeps the findings of accounts that a test resets or drops. */
+function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
+  const noticed = new Map<Account, Map<string, Finding>>();
+  findings.observe((account, finding) => {
+    noticed.set(account, (noticed.get(account) ?? new Map()).set(keyOf(finding), finding));
+  });
+  let wasCalled = false;
+  world.observe((_account, event) => {
+    wasCalled ||= isRequestEvent(event);
+  });
+  return {
+    wasCalled: () => wasCalled,
+    async report() {
+      const all = [...new Set([...world.list(), ...noticed.keys(), world.sandbox])];
+      const busy = all.filter((account) => account.state.requests > 0 || noticed.has(account));
+      const reported = busy.length > 0 ? busy : world.list().slice(0, 1);
+      return Promise.all(reported.map((account) => reportOn(account, { world, findings }, noticed.get(account))));
+    },
+  };
+}
+
+async function reportOn(
+  account: Account,
+  { world, findings }: Pick<RunningSandbox, "world" | "findings">,
+  noticed: ReadonlyMap<string, Finding> = new Map(),
+): Promise<Report> {
+  const current = findings.of(account).list();
+  const known = new Set(current.map(keyOf));
+  const forgotten = [...noticed].flatMap(([key, finding]) => (known.has(key) ? [] : [finding]));
+  const isUnknownKeys = account === world.sandbox;
+  const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
+  return reportOnAccount({
+    name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
+    // Of a dropped account's journal, only the opening remains.
+    kept: isDropped ? { first: 1, events: [openingOf(account.state)] } : account.read(),
+    findings: [...forgotten, ...current],
+    evicted: isDropped ? account.state.requests : account.evicted,
+    wallNow: account.wall.now(),
+  });
+}
+
+function keyOf({ id, subject }: Finding): string {
+  return `${id} ${subject}`;
+}

@@ -1,36 +1,42 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { foldJournal } from "../../account/apply.ts";
+import { findObstacle } from "../../adapters/files/write-together.ts";
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
-import { BaselineFailed } from "../../verdict/rehearsal/expect-request.ts";
-import type { Exploration } from "../../verdict/exploration/exploration.ts";
-import { explore as exploreApplication, type ExploreOptions } from "../../verdict/exploration/explore.ts";
-import { drawGrowing } from "../../verdict/exploration/matrix.ts";
-import { renderExploration } from "../../verdict/exploration/report-terminal.ts";
-import { ResetFailed } from "../../verdict/exploration/run-cells.ts";
-import { defectsOf, describeCoverage } from "../../verdict/exploration/summary.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
-import type { RehearsalEnvironment } from "../../verdict/rehearsal/rehearsal-environment.ts";
-import { CliError } from "../cli-error.ts";
+import { messageOf } from "../../domain/message-of.ts";
+import type { Exploration } from "../../verdict/exploration/exploration.ts";
+import { explore, type ExploreOptions } from "../../verdict/exploration/explore.ts";
+import { drawGrowing } from "../../verdict/exploration/matrix.ts";
+import { replayOf } from "../../verdict/exploration/replay.ts";
+import { explorationJson } from "../../verdict/exploration/report-json.ts";
+import { renderExploration } from "../../verdict/exploration/report-terminal.ts";
+import { reportOf } from "../../verdict/exploration/report.ts";
+import { ResetFailed, WALLET } from "../../verdict/exploration/run-cells.ts";
+import { defectsOf, describeCoverage } from "../../verdict/exploration/summary.ts";
+import { BaselineFailed } from "../../verdict/rehearsal/expect-request.ts";
+import { Interrupted, type RehearsalEnvironment } from "../../verdict/rehearsal/rehearsal-environment.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
+import { type Client, control } from "../client.ts";
 import type { Command } from "../command.ts";
-import { expectFolder, printExploration, writeExploration, writeReplays } from "../exploration-files.ts";
-import { ShownExploration } from "../shown-exploration.ts";
-import { durationFlag, numberFlag, readFault } from "../flag-values.ts";
-import { count, hasColors } from "../output.ts";
-import { progressOn } from "../progress.ts";
-import { APP_MAP, readAppMap } from "../app-map-file.ts";
-import { connect, explain, ownSandbox, styleFor, testFlags } from "../rehearsal-sandbox.ts";
-import { expectWritable, reportFiles } from "../report-files.ts";
+import { durationFlag, numberFlag } from "../flag-values.ts";
+import { count, hasColors, progressOn } from "../output.ts";
+import { APP_MAP, readAppMap } from "../rehearsal-files.ts";
+import { connect, explainRehearsalEnd, INTERRUPTED, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
+import { expectWritable, type ReportFile, reportFiles, writeEach, writeReports } from "../report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
+import { readFault } from "./trigger.ts";
 
 /** The folder for rehearsals of the defects found. */
 const FOUND = "./kredo-found";
 
-export const explore: Command = {
+export const command: Command = {
   name: "explore",
   about: [
     "Place orders in your application, as kredo.app.yaml describes it, trigger every failure at every step, and compare what the",
     "application says with what the gateway did. No expectations to write. It starts its own sandbox, unless --url names a running one,",
-    "whose account gets its settings back afterwards. Exit code 0 without defects, 1 with defects, 3 if a plain order does not work.",
+    "whose account gets its settings back afterwards. Exit code 0 without defects, 1 with defects, 3 if a plain order does not work. Ctrl-C prints what is known so far.",
   ].join(" "),
   flags: [
     { name: "fault", value: "ID", about: "only this fault (see kredo trigger --list); repeatable", isRepeatable: true },
@@ -41,83 +47,81 @@ export const explore: Command = {
       value: "N",
       about: "the seed of phone numbers, references and random choices, to repeat an exploration",
     },
-    ...testFlags("print the whole exploration as JSON"),
+    ...TEST_FLAGS,
   ],
   examples: [
     "kredo explore",
     "kredo explore --budget 5m",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
-  docs: "docs/explore.md",
+  docs: "explore",
   async run(args, terminal) {
-    const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
-    const faults = (args.repeated.get("fault") ?? []).map((id) => readFault(id, "--fault").id);
-    const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : undefined;
-    const seed = numberFlag(args, "seed", {
-      min: 0,
-      max: Number.MAX_SAFE_INTEGER,
-      otherwise: seededRandom().freshSeed(),
-    });
-    const files = reportFiles(args.repeated.get("report") ?? []);
+    const { flags, repeated } = args;
+    const map = readAppMap(flags.get("map") ?? APP_MAP, terminal.files);
+    const options = {
+      faults: repeated.get("fault")?.map((id) => readFault(id, "--fault").id),
+      budget: durationFlag(args, "budget", undefined),
+    };
+    const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined) ?? seededRandom().freshSeed();
+    const files = reportFiles(repeated.get("report") ?? []);
     await expectWritable(files);
-    const found = args.flags.get("found") ?? FOUND;
-    await expectFolder(found);
+    const folder = flags.get("found") ?? FOUND;
+    const obstacle = await findObstacle(join(folder, "rehearsal.yaml"));
+    if (obstacle?.kind === "impossible") throw refusalOf(folder, obstacle.reason);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
-    const options = {
-      ...(faults.length > 0 && { faults }),
-      ...(budget !== undefined && { budget }),
-    };
     const shown = new ShownExploration(shared.client);
-    const exploration = await perform({ map, environment, options, shown }, terminal);
-    const replays = await writeReplays(exploration, found);
+    const exploration = await perform(map, environment, options, shown, terminal);
+    const replays = await writeReplays(exploration, folder);
     await shown.finish(exploration, replays);
     await writeExploration(exploration, files, replays);
-    const printed = args.flags.has("json")
+    const printed = flags.has("json")
       ? [printExploration(exploration, replays)]
-      : renderExploration(exploration, { ...styleFor(terminal), replays });
+      : renderExploration(exploration, { color: hasColors(terminal), replays });
     printLines(terminal.stdout, printed);
+    if (environment.interruption.aborted) return INTERRUPTED;
     return defectsOf(exploration).length > 0 ? 1 : 0;
   },
 };
 
-interface Performance {
-  readonly map: AppMap;
-  readonly environment: RehearsalEnvironment;
-  readonly options: Pick<ExploreOptions, "faults" | "budget">;
-  readonly shown: ShownExploration;
-}
-
 /** Explores, and shows the progress here and on the dashboard. */
-async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
+async function perform(
+  map: AppMap,
+  environment: RehearsalEnvironment,
+  options: Pick<ExploreOptions, "faults" | "budget">,
+  shown: ShownExploration,
+  terminal: Terminal,
+): Promise<Exploration> {
   const before = foldJournal((await environment.account.journal()).events);
   if (before === undefined) throw new Error("an account has a journal");
   const progress = progressOn(terminal);
   const { columns } = progress;
   const color = hasColors({ stdout: terminal.stderr, env: terminal.env });
   let milestone = "";
+  let latest: Exploration | undefined;
   const onProgress = (exploration: Exploration): void => {
     const reached = milestoneOf(exploration);
-    const words = describeProgress(exploration);
+    const defects = count(defectsOf(exploration).length, "defect");
+    const words = `${exploration.doing}: ${describeCoverage(exploration)}; ${defects}`;
     if (columns !== undefined)
       progress.show([...drawGrowing(exploration, { color, columns }), words.slice(0, columns)]);
     else if (reached !== milestone) progress.say(words);
     milestone = reached;
+    latest = exploration;
     shown.show(exploration);
   };
   try {
-    return await exploreApplication({
-      ...options,
-      application: new Application(map, environment),
-      environment,
-      before,
-      onProgress,
-    });
+    const application = new Application(map, environment);
+    return await explore({ ...options, application, environment, before, onProgress });
   } catch (error) {
-    await shown.abandon();
+    const ended = latest && { ...latest, isOver: true, stopped: "it was interrupted" };
+    // What waits for something else rejects with the signal's own reason.
+    const isInterrupted = environment.interruption.aborted;
+    if (isInterrupted && ended !== undefined) return ended;
+    if (ended !== undefined) await shown.finish(ended);
     if (error instanceof BaselineFailed || error instanceof ResetFailed) throw new CliError(3, error.message);
-    throw explain(error, "the exploration");
+    throw explainRehearsalEnd(isInterrupted ? new Interrupted() : error, "the exploration");
   } finally {
     progress.clear();
   }
@@ -130,6 +134,65 @@ function milestoneOf(exploration: Exploration): string {
   return [doing, defectsOf(exploration).length, tenth].join(" ");
 }
 
-function describeProgress(exploration: Exploration): string {
-  return `${exploration.doing}: ${describeCoverage(exploration)}; ${count(defectsOf(exploration).length, "defect")}`;
+/** The rehearsal file of each defect, by kind. */
+type Replays = ReadonlyMap<string, string>;
+
+/** Writes a rehearsal for each defect. Resolves to the files by kind of defect. */
+async function writeReplays(found: Exploration, folder: string): Promise<Replays> {
+  const written = new Map<string, string>();
+  for (const defect of defectsOf(found)) {
+    const replay = replayOf(defect, { seed: found.seed, wallet: WALLET });
+    if (replay === undefined) continue;
+    const path = `${folder.replace(/\/+$/, "")}/${replay.file}`;
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(path, replay.text);
+    } catch (error) {
+      throw refusalOf(path, messageOf(error));
+    }
+    written.set(defect.kind, path);
+  }
+  return written;
+}
+
+function refusalOf(path: string, reason: string): CliError {
+  return invalidInput("--found", { problem: `${path} cannot be written (${reason})`, repair: "choose another folder" });
+}
+
+/** Writes the reports: JSON with the exploration itself, other formats with a check for each cell. */
+async function writeExploration(found: Exploration, files: readonly ReportFile[], replays: Replays): Promise<void> {
+  const json = files.filter(({ format }) => format === "json");
+  await writeEach(json, async () => `${printExploration(found, replays)}\n`);
+  const others = files.filter(({ format }) => format !== "json");
+  await writeReports(others, [reportOf(found)]);
+}
+
+function printExploration(found: Exploration, replays: Replays): string {
+  return JSON.stringify(explorationJson(found, replays), undefined, 2);
+}
+
+/** Sends the growing report to the sandbox's dashboard, one update at a time. */
+class ShownExploration {
+  readonly #client: Client;
+  #sending: Promise<void> | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Not awaited; updates are skipped while an earlier one is being sent. */
+  show(exploration: Exploration): void {
+    this.#sending ??= this.#put(exploration).finally(() => (this.#sending = undefined));
+  }
+
+  async finish(exploration: Exploration, replays?: Replays): Promise<void> {
+    await this.#sending;
+    await this.#put(exploration, replays);
+  }
+
+  /** A failed update of the dashboard must not stop an exploration. */
+  async #put(exploration: Exploration, replays?: Replays): Promise<void> {
+    const body = explorationJson(exploration, replays);
+    await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
+  }
 }

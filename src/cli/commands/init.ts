@@ -4,15 +4,15 @@ import { quote } from "../../document/describe-value.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
-import { APP_MAP_FLAGS, writeAppMap } from "../app-map-answers.ts";
-import { APP_MAP } from "../app-map-file.ts";
+import { APP_MAP_FLAGS, writeAppMap } from "../init/app-map-answers.ts";
+import { APP_MAP } from "../rehearsal-files.ts";
 import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
 import { JSON_FLAG } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { messageOf } from "../../domain/message-of.ts";
 
-export const init: Command = {
+export const command: Command = {
   name: "init",
   about: [
     "Write a commented config file, a scenario, a Compose file and a GitHub Actions workflow to start from.",
@@ -23,53 +23,41 @@ export const init: Command = {
     { name: "dir", value: "DIR", about: "the project's folder (default: the working directory)" },
     { name: "image", value: "IMAGE", about: `the container image to use in the files (default: ${IMAGE})` },
     { name: "force", about: "replace existing files" },
-    { ...JSON_FLAG, about: "print the paths of the files as JSON" },
+    JSON_FLAG,
     ...APP_MAP_FLAGS,
   ],
   examples: ["kredo init", "kredo init --app", "kredo init --dir my-shop --image registry.example/kredo:1"],
-  docs: "docs/quick-start.md",
-  async run(args, terminal) {
-    const { flags } = args;
+  async run({ flags }, terminal) {
     const folder = flags.get("dir") ?? ".";
-    if (flags.has("app")) return initAppMap(folder, args, terminal);
-    refuseAppMapFlags(flags);
+    if (flags.has("app")) {
+      const path = join(folder, APP_MAP);
+      await refuseObstacles([path], [], flags.has("force"));
+      return writeAll([{ path, text: await writeAppMap(flags, terminal) }], NEXT_WITH_APP, flags, terminal);
+    }
+    const stray = APP_MAP_FLAGS.find(({ name }) => flags.has(name));
+    if (stray !== undefined) throw new CliError(2, `--${stray.name} is for the app map; add --app`);
     const image = readImage(flags.get("image") ?? IMAGE);
     const files = [...initFiles(image)].map(([path, text]) => ({ path: join(folder, path), text }));
-    await refuseObstacles(files, folder, flags.has("force"));
-    await writeAll(files);
-    return report(files, describeNextSteps(folder, image), args, terminal);
+    const others = USUAL_NAMES.filter((name) => name !== CONFIG_PATH).map((name) => join(folder, name));
+    const paths = files.map(({ path }) => path);
+    await refuseObstacles(paths, others, flags.has("force"));
+    return writeAll(files, describeNextSteps(folder, image), flags, terminal);
   },
 };
 
-async function writeAll(files: readonly NewFile[]): Promise<void> {
+async function writeAll(
+  files: readonly NewFile[],
+  next: readonly string[],
+  flags: ParsedArgs["flags"],
+  { stdout }: Terminal,
+): Promise<ExitCode> {
   await writeTogether(files).catch((error: unknown) => {
     throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
   });
-}
-
-function report(
-  files: readonly NewFile[],
-  next: readonly string[],
-  { flags }: ParsedArgs,
-  { stdout }: Terminal,
-): ExitCode {
   const paths = files.map(({ path }) => path);
-  printLines(
-    stdout,
-    flags.has("json") ? [JSON.stringify({ files: paths })] : [...paths.map((path) => `wrote ${path}`), "", ...next],
-  );
+  const lines = [...paths.map((path) => `wrote ${path}`), "", ...next];
+  printLines(stdout, flags.has("json") ? [JSON.stringify({ files: paths })] : lines);
   return 0;
-}
-
-/** Writes only an app map, and touches nothing else of the project. */
-async function initAppMap(folder: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
-  const path = join(folder, APP_MAP);
-  const obstacle = await findObstacle(path);
-  const problems = obstacle === undefined ? [] : describeObstacle(path, obstacle, args.flags.has("force"));
-  if (problems.length > 0) throw new CliError(2, [...problems, "Nothing was written."].join("\n"));
-  const text = await writeAppMap(args, terminal);
-  await writeAll([{ path, text }]);
-  return report([{ path, text }], NEXT_WITH_APP, args, terminal);
 }
 
 const NEXT_WITH_APP = [
@@ -77,12 +65,6 @@ const NEXT_WITH_APP = [
   "  npx kredo explore        # every failure at every step of an order, judged",
   "  npx kredo rehearse       # the shipped rehearsals",
 ];
-
-/** Refuses flags that would silently have no effect. */
-function refuseAppMapFlags(flags: ParsedArgs["flags"]): void {
-  const stray = APP_MAP_FLAGS.find(({ name }) => flags.has(name));
-  if (stray !== undefined) throw new CliError(2, `--${stray.name} is for the app map; add --app`);
-}
 
 /** Accepts an image reference, which is then also plain YAML (github.com/distribution/reference). */
 function readImage(text: string): string {
@@ -93,33 +75,26 @@ function readImage(text: string): string {
   });
 }
 
-async function refuseObstacles(files: readonly NewFile[], folder: string, isForced: boolean): Promise<void> {
-  const found = await Promise.all(files.map(async ({ path }) => ({ path, obstacle: await findObstacle(path) })));
+/** Throws a CliError if a file exists or cannot be written, or if another config would no longer be found automatically. */
+async function refuseObstacles(paths: readonly string[], configs: readonly string[], isForced: boolean): Promise<void> {
+  const elsewhere = "choose another folder with --dir";
+  const repair = `move it away, ${elsewhere}, or add --force`;
+  const [found, others] = await Promise.all([findObstacles(paths), findObstacles(isForced ? [] : configs)]);
   const problems = [
-    ...found.flatMap(({ path, obstacle }) =>
-      obstacle === undefined ? [] : describeObstacle(path, obstacle, isForced),
-    ),
-    ...(isForced ? [] : await describeOtherConfigs(folder)),
+    ...found.flatMap(({ path, obstacle }) => {
+      if (obstacle.kind === "impossible") return [`${path} cannot be written (${obstacle.reason}); ${elsewhere}`];
+      return isForced ? [] : [`${path} already exists; ${repair}`];
+    }),
+    ...others
+      .filter(({ obstacle }) => obstacle.kind === "there already")
+      .map(({ path }) => `${path} would no longer be read next to ${CONFIG_PATH}; ${repair}`),
   ];
   if (problems.length > 0) throw new CliError(2, [...problems, "Nothing was written."].join("\n"));
 }
 
-function describeObstacle(path: string, obstacle: Obstacle, isForced: boolean): string[] {
-  if (obstacle.kind === "impossible")
-    return [`${path} cannot be written (${obstacle.reason}); choose another folder with --dir`];
-  return isForced ? [] : [`${path} already exists; move it away, choose another folder with --dir, or add --force`];
-}
-
-/** Once the new config exists, these would no longer be found automatically. */
-async function describeOtherConfigs(folder: string): Promise<string[]> {
-  const others = USUAL_NAMES.filter((name) => name !== CONFIG_PATH).map((name) => join(folder, name));
-  const found = await Promise.all(others.map(async (path) => ({ path, obstacle: await findObstacle(path) })));
-  return found
-    .filter(({ obstacle }) => obstacle?.kind === "there already")
-    .map(
-      ({ path }) =>
-        `${path} would no longer be read next to ${CONFIG_PATH}; move it away, choose another folder with --dir, or add --force`,
-    );
+async function findObstacles(paths: readonly string[]): Promise<{ path: string; obstacle: Obstacle }[]> {
+  const found = await Promise.all(paths.map(async (path) => ({ path, obstacle: await findObstacle(path) })));
+  return found.flatMap(({ path, obstacle }) => (obstacle === undefined ? [] : [{ path, obstacle }]));
 }
 
 function describeNextSteps(folder: string, image: string): string[] {

@@ -1,28 +1,33 @@
 import { once } from "node:events";
-import type { IncomingHttpHeaders } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { callOverHttp } from "../../adapters/http-exchange.ts";
-import { CliError } from "../cli-error.ts";
-import { type CallbackUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
-import { numberAt, textAt, valueAt } from "../json-view.ts";
-import { openReceiver, type Received, type Receiver, type ReceiverOptions } from "../receiver.ts";
-import { controlFlagsWhere } from "../target.ts";
-import type { Command, ParsedArgs } from "../command.ts";
-import { durationFlag, numberFlag } from "../flag-values.ts";
-import { paint, printable } from "../output.ts";
-import { printLines, type Terminal } from "../terminal.ts";
 import { readJson } from "../../control-client/control-client.ts";
 import { quote } from "../../document/describe-value.ts";
 import { messageOf } from "../../domain/message-of.ts";
-import { formatDuration, type Millis, MINUTE } from "../../domain/time.ts";
+import { type Millis, MINUTE } from "../../domain/time.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
+import { type CallbackUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
+import type { Command, ParsedArgs } from "../command.ts";
+import { numberFlag } from "../flag-values.ts";
+import { numberAt, textAt, valueAt } from "../json-view.ts";
+import { paint, printable } from "../output.ts";
+import { CONTROL_FLAGS } from "../target.ts";
+import { printLines, type Terminal } from "../terminal.ts";
 
 const HOST = "127.0.0.1";
 const OPERATION = "{operation}";
 
-export const listen: Command = {
+export const command: Command = {
   name: "listen",
   about: [
     "Receive the account's callbacks, print them, and acknowledge them or forward them to your application.",
-    "The callback URLs are registered while it runs and restored when it stops.",
+    "The callback URLs are registered while it runs and restored when it stops. With --json, it prints each body as received.",
   ].join(" "),
   flags: [
     {
@@ -38,96 +43,85 @@ export const listen: Command = {
       about:
         "the name by which the sandbox reaches this machine: host.docker.internal from a container, often with --host 0.0.0.0",
     },
-    { name: "delay", value: "DURATION", about: "wait this long before each answer; the gateway waits 3s" },
-    { name: "status", value: "N", about: "answer with this status (default: 200)" },
-    ...controlFlagsWhere("print each callback's body exactly as received"),
+    ...CONTROL_FLAGS,
   ],
-  examples: [
-    "kredo listen",
-    "kredo listen --forward-to http://localhost:3000/hooks/{operation}",
-    "kredo listen --status 500 --delay 2s",
-  ],
-  docs: "docs/troubleshooting-callbacks.md",
+  examples: ["kredo listen", "kredo listen --forward-to http://localhost:3000/hooks/{operation}"],
+  docs: "troubleshooting-callbacks",
   async run(args, terminal) {
     const client = await clientFor(args, terminal);
     const host = args.flags.get("host") ?? HOST;
-    const port = numberFlag(args, "port", { min: 0, max: 65_535, otherwise: 0 });
-    const { answer, words } = args.flags.has("forward-to") ? forwarding(args, client) : answering(args, client);
+    const port = numberFlag(args, "port", [0, 65_535], 0);
+    const template = readTemplate(args);
     const interruption = terminal.interruption();
-    const receiver = await openOrFail({ host, port, answer });
+    const answer = (received: Received, signal: AbortSignal) => answerCallback(received, template, client, signal);
+    const receiver = createServer((request, response) => void receive(request, response, answer));
     try {
-      await listenAt(client, ownUrls(args, host, receiver), words, interruption);
+      await openOrFail(receiver, host, port);
+      await listenAt(client, ownUrls(args, host, receiver), template, interruption);
     } finally {
-      await receiver.close();
+      if (receiver.listening) await closeNow(receiver);
     }
     return 0;
   },
 };
 
-/** How callbacks are answered, and a description of it. */
-interface Answering extends Pick<ReceiverOptions, "answer"> {
-  readonly words: string;
+/** Where callbacks are forwarded to; undefined if they are only acknowledged. */
+function readTemplate({ flags }: ParsedArgs): string | undefined {
+  const template = flags.get("forward-to");
+  if (template === undefined || (/^https?:\/\/[^/]/.test(template) && URL.canParse(urlFor("sms", template))))
+    return template;
+  throw invalidInput("--forward-to", {
+    problem: `${quote(template)} is not a URL`,
+    repair: "write a URL like http://localhost:3000/hooks",
+  });
 }
 
-function answering(args: ParsedArgs, client: Client): Answering {
-  const status = numberFlag(args, "status", { min: 200, max: 599, otherwise: 200 });
-  const delay = durationFlag(args, "delay", 0);
-  return {
-    words: `answering ${status}${delay === 0 ? "" : ` after ${formatDuration(delay)}`}`,
-    async answer(received, signal) {
-      print(client, received);
-      await client.terminal.pause(delay, signal);
-      return status;
-    },
-  };
+function urlFor(operation: string, template: string): string {
+  return template.replaceAll(OPERATION, operation);
 }
+
+interface Received {
+  /** The first segment of the path. */
+  readonly operation: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** False if the connection ended before the body did. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the status to answer with. The signal aborts when the sender disconnects or the receiver closes; the result is then ignored. */
+type Answer = (received: Received, signal: AbortSignal) => Promise<number>;
 
 /** Longer than the gateway ever waits for an answer, whatever its `timeout`. */
-const LIMIT: Millis = 2 * MINUTE;
+const FORWARD_LIMIT: Millis = 2 * MINUTE;
 
-/** Returns the application's answer. If there is none, the sandbox gets 502, as from any proxy (RFC 9110, 15.6.3). */
-function forwarding({ flags }: ParsedArgs, client: Client): Answering {
-  const template = flags.get("forward-to") ?? "";
-  const urlFor = (operation: string): string => template.replaceAll(OPERATION, operation);
-  if (!/^https?:\/\/[^/]/.test(template) || !URL.canParse(urlFor("sms")))
-    throw new CliError(
-      2,
-      `--forward-to: ${quote(template)} is not a URL; write a URL like http://localhost:3000/hooks`,
-    );
-  for (const flag of ["status", "delay"])
-    if (flags.has(flag))
-      throw new CliError(
-        2,
-        `--${flag}: not allowed together with --forward-to, because the application answers; omit one of the two`,
-      );
-  const { clock, stderr } = client.terminal;
-  return {
-    words: `forwarding to ${template}`,
-    async answer(received, signal) {
-      const begun = clock.now();
-      const url = urlFor(received.operation);
-      const reply = await callOverHttp({
-        method: "POST",
-        url,
-        headers: forwarded(received.headers),
-        body: received.body,
-        limit: LIMIT,
-        signal,
-      });
-      const took = `${clock.now() - begun} ms`;
-      const outcome =
-        reply.kind === "answered"
-          ? paint(`${reply.status} in ${took}`, reply.status < 300 ? "green" : "red", client.terminal)
-          : paint(
-              `no answer from ${url} after ${took} (${signal.aborted ? "the sandbox stopped waiting" : reply.reason})`,
-              "red",
-              client.terminal,
-            );
-      print(client, received, `  → ${outcome}`);
-      if (client.isRaw) printLines(stderr, [outcome]);
-      return reply.kind === "answered" ? reply.status : 502;
-    },
-  };
+/** Prints a callback and how it is answered. If the application does not answer, the sandbox gets 502, as from any proxy (RFC 9110, 15.6.3). */
+async function answerCallback(
+  received: Received,
+  template: string | undefined,
+  { terminal, isRaw }: Client,
+  signal: AbortSignal,
+): Promise<number> {
+  const print = (outcome: string): void =>
+    printLines(terminal.stdout, [isRaw ? received.body : `${describeCallback(received, terminal)}${outcome}`]);
+  if (template === undefined) {
+    print("");
+    return 200;
+  }
+  const begun = terminal.clock.now();
+  const url = urlFor(received.operation, template);
+  const headers = forwarded(received.headers);
+  const reply = await callOverHttp({ method: "POST", url, headers, body: received.body, limit: FORWARD_LIMIT, signal });
+  const took = `${terminal.clock.now() - begun} ms`;
+  const isGood = reply.kind === "answered" && reply.status < 300;
+  const outcome =
+    reply.kind === "answered"
+      ? `${reply.status} in ${took}`
+      : `no answer from ${url} after ${took} (${signal.aborted ? "the sandbox stopped waiting" : reply.reason})`;
+  const painted = paint(outcome, isGood ? "green" : "red", terminal);
+  print(`  → ${painted}`);
+  if (isRaw) printLines(terminal.stderr, [painted]);
+  return reply.kind === "answered" ? reply.status : 502;
 }
 
 /** Returns the headers to forward, without those that concern the connection (RFC 9110, 7.6.1) or are rewritten. */
@@ -140,21 +134,41 @@ function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
   );
 }
 
-function print({ terminal, isRaw }: Client, received: Received, outcome = ""): void {
-  printLines(terminal.stdout, [isRaw ? received.body : `${describeCallback(received, terminal)}${outcome}`]);
+async function receive(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
+  const { body, isWhole } = await readBody(request);
+  if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
+  const { url = "", headers } = request;
+  const status = await answer({ operation: url.split(/[/?]/)[1] || "?", headers, body, isWhole }, disconnected.signal);
+  if (!disconnected.signal.aborted) response.writeHead(status).end();
 }
 
-async function openOrFail(options: ReceiverOptions): Promise<Receiver> {
+async function readBody(request: IncomingMessage): Promise<{ body: string; isWhole: boolean }> {
+  const chunks: Buffer[] = [];
   try {
-    return await openReceiver(options);
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  } catch {
+    return { body: Buffer.concat(chunks).toString(), isWhole: false };
+  }
+  return { body: Buffer.concat(chunks).toString(), isWhole: true };
+}
+
+async function openOrFail(receiver: Server, host: string, port: number): Promise<void> {
+  try {
+    await once(receiver.listen(port, host), "listening");
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     const reason = isTaken ? "it is in use" : messageOf(error);
-    throw new CliError(
-      3,
-      `Cannot listen on ${options.host} port ${options.port} (${reason}): choose another with --port or --host.`,
-    );
+    throw new CliError(3, `Cannot listen on ${host} port ${port} (${reason}): choose another with --port or --host.`);
   }
+}
+
+/** Frees the port and drops pending answers. */
+async function closeNow(receiver: Server): Promise<void> {
+  const closed = once(receiver.close(), "close");
+  receiver.closeAllConnections();
+  await closed;
 }
 
 interface OwnUrls {
@@ -163,7 +177,9 @@ interface OwnUrls {
 }
 
 /** A wildcard address cannot be called; a sandbox on this machine calls the loopback address. */
-function ownUrls({ flags }: ParsedArgs, host: string, { port }: Receiver): OwnUrls {
+function ownUrls({ flags }: ParsedArgs, host: string, receiver: Server): OwnUrls {
+  const address = receiver.address();
+  const port = typeof address === "object" ? address?.port : undefined;
   const named = flags.get("callback-host") ?? { "0.0.0.0": HOST, "::": "::1" }[host] ?? host;
   const base = `http://${named.includes(":") ? `[${named}]` : named}:${port}`;
   if (!URL.canParse(base))
@@ -172,13 +188,19 @@ function ownUrls({ flags }: ParsedArgs, host: string, { port }: Receiver): OwnUr
 }
 
 /** Registers the URLs until it is interrupted. */
-async function listenAt(client: Client, ours: OwnUrls, words: string, interruption: AbortSignal): Promise<void> {
+async function listenAt(
+  client: Client,
+  ours: OwnUrls,
+  template: string | undefined,
+  interruption: AbortSignal,
+): Promise<void> {
   const remarks = client.isRaw ? client.terminal.stderr : client.terminal.stdout;
   const old = await readUrls(client);
   try {
     await registerUrls(client, ours);
     const where = `callbacks of ${client.target.account} at ${ours.airtime} and ${ours.sms}`;
-    printLines(remarks, [`Receiving ${where}, ${words}; stop with Ctrl-C.`]);
+    const answering = template === undefined ? "answering 200" : `forwarding to ${template}`;
+    printLines(remarks, [`Receiving ${where}, ${answering}; stop with Ctrl-C.`]);
     if (!interruption.aborted) await once(interruption, "abort");
   } finally {
     printLines(remarks, [await restoreUrls(client, ours, old)]);
@@ -202,13 +224,14 @@ function describeCallback({ operation, body, isWhole }: Received, terminal: Term
   const json = readJson(body);
   const head = `${timeOfDay(terminal)}  ${printable(operation).padEnd("airtime".length)}`;
   const code = valueAt(json, "result_code");
-  if (code === undefined) return `${head}  ${paint(complain(body, isWhole), "red", terminal)}`;
-  const result = paint(
-    printable(`${JSON.stringify(code)} ${textAt(json, "result_desc") ?? ""}`.trim()),
-    code === 200 ? "green" : "red",
-    terminal,
-  );
-  const money = `charge ${amountAt(json, "charge")}  balance ${amountAt(json, "account_balance")}`;
+  if (code === undefined) {
+    const shown = printable(body.slice(0, 200)) || "nothing";
+    const complaint = isWhole ? "not a callback's JSON" : "the connection ended early, after";
+    return `${head}  ${paint(`${complaint}: ${shown}`, "red", terminal)}`;
+  }
+  const words = printable(`${JSON.stringify(code)} ${textAt(json, "result_desc") ?? ""}`.trim());
+  const result = paint(words, code === 200 ? "green" : "red", terminal);
+  const money = `charge ${numberAt(json, "charge") ?? "?"}  balance ${numberAt(json, "account_balance") ?? "?"}`;
   return `${head}  ${printable(textAt(json, "request_id") ?? "?")}  ${result}  ${money}`;
 }
 
@@ -216,13 +239,4 @@ function describeCallback({ operation, body, isWhole }: Received, terminal: Term
 function timeOfDay({ clock }: Terminal): string {
   const at = new Date(clock.now());
   return `${at.toTimeString().slice(0, "00:00:00".length)}.${String(at.getMilliseconds()).padStart(3, "0")}`;
-}
-
-function complain(body: string, isWhole: boolean): string {
-  const shown = printable(body.slice(0, 200)) || "nothing";
-  return isWhole ? `not a callback's JSON: ${shown}` : `the connection ended early, after: ${shown}`;
-}
-
-function amountAt(json: unknown, field: string): string {
-  return numberAt(json, field)?.toString() ?? "?";
 }

@@ -12,52 +12,41 @@ import {
 } from "../../domain/sms-parts.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, CommandGroup } from "../command.ts";
-import { readServedConfig, SERVED_CONFIG_FLAG } from "../serve/served-config.ts";
-import { JSON_FLAG } from "../target.ts";
+import { readMessage } from "./send.ts";
+import { CONFIG_FLAG, JSON_FLAG, readServedConfig } from "../target.ts";
 import { printLines } from "../terminal.ts";
 import { count, formatShillings } from "../output.ts";
 
-const previewSms: Command = {
+const sms: Command = {
   name: "sms",
   about:
     "Show how an SMS is encoded, split and priced, and which characters make it expensive. Use - as TEXT to read standard input.",
   arguments: ["<TEXT>"],
-  flags: [
-    { name: "parts", about: "print the text of each part" },
-    { ...SERVED_CONFIG_FLAG, about: "the config file with the prices and settings (default: found as serve finds it)" },
-    { ...JSON_FLAG, about: "print JSON" },
-  ],
-  examples: ['kredo preview sms "Karibu Nairobi" --parts', "kredo preview sms - --json < message.txt"],
-  docs: "docs/scenarios.md",
+  flags: [{ ...CONFIG_FLAG, group: undefined }, JSON_FLAG],
+  examples: ['kredo preview sms "Karibu Nairobi"', "kredo preview sms - --json < message.txt"],
+  docs: "scenarios",
   async run(args, terminal) {
-    const [text = ""] = args.words;
-    const message = text === "-" ? (await terminal.readStdin()).replace(/\r?\n$/, "") : text;
+    const message = await readMessage(args.words[0] ?? "", terminal);
     if (message === "") throw new CliError(2, "TEXT is empty; the gateway refuses an empty SMS");
     const { gateway } = (await readServedConfig(args, terminal)) ?? configSchema.parse({});
     const sms = splitSms(message, gateway.ucs2_concatenated);
-    const lines = args.flags.has("json")
-      ? [JSON.stringify(smsAsJson(message, sms, gateway))]
-      : describeSms(message, gateway, { withParts: args.flags.has("parts") });
+    const isJson = args.flags.has("json");
+    const lines = isJson ? [JSON.stringify(smsAsJson(message, sms, gateway))] : describeSms(message, sms, gateway);
     printLines(terminal.stdout, lines);
-    if (sms.parts <= gateway.max_sms_parts) return 0;
-    throw new CliError(
-      1,
-      `The gateway refuses it: ${sms.parts} parts are more than max_sms_parts, ${gateway.max_sms_parts}.`,
-    );
+    const { max_sms_parts: most } = gateway;
+    if (sms.parts <= most) return 0;
+    throw new CliError(1, `The gateway refuses it: ${sms.parts} parts are more than max_sms_parts, ${most}.`);
   },
 };
 
-export const preview: CommandGroup = {
+export const command: CommandGroup = {
   name: "preview",
   about: "Show how the gateway would treat a message. No sandbox is needed.",
-  commands: [previewSms],
-  examples: previewSms.examples,
-  docs: previewSms.docs,
+  commands: [sms],
 };
 
 /** Describes an SMS for people: its length, its price, and the characters that force UCS-2. */
-function describeSms(message: string, gateway: GatewaySettings, { withParts }: { withParts: boolean }): string[] {
-  const sms = splitSms(message, gateway.ucs2_concatenated);
+function describeSms(message: string, sms: SplitSms, gateway: GatewaySettings): string[] {
   const costly = costlyCharacters(message);
   return [
     `encoding    ${sms.encoding}`,
@@ -69,26 +58,20 @@ function describeSms(message: string, gateway: GatewaySettings, { withParts }: {
       ? []
       : ["not in the GSM alphabet, so the whole message is sent as UCS-2:", ...costly.map(describeCostly)]),
     ...describeCheaper(cheaperSpelling(message, costly), gateway),
-    ...(withParts ? sms.texts.map((text, index) => `part ${index + 1}: ${JSON.stringify(text)}`) : []),
   ];
 }
 
 /** Describes an SMS for programs, with the control API's field names. */
-function smsAsJson(
-  message: string,
-  { texts, ...measure }: SplitSms,
-  gateway: GatewaySettings,
-): Record<string, unknown> {
+function smsAsJson(message: string, { texts, ...measure }: SplitSms, gateway: GatewaySettings): object {
   const costly = costlyCharacters(message);
-  const cheaper = cheaperSpelling(message, costly);
   const price = Object.fromEntries(CARRIERS.map((carrier) => [carrier, priceOf(measure, gateway, carrier)]));
-  return { ...measure, price, texts, costly, ...(cheaper !== undefined && { cheaper }) };
+  return { ...measure, price, texts, costly, cheaper: cheaperSpelling(message, costly) };
 }
 
 function sayPrice(measure: SmsMeasure, gateway: GatewaySettings): string {
   const prices = CARRIERS.map((carrier) => [carrier, formatShillings(priceOf(measure, gateway, carrier))] as const);
-  const [[, first]] = [prices[0] ?? ["", ""]];
-  if (prices.every(([, price]) => price === first)) return `${first} with every carrier`;
+  const [all, ...others] = new Set(prices.map(([, price]) => price));
+  if (others.length === 0) return `${all} with every carrier`;
   return prices.map(([carrier, price]) => `${carrier} ${price}`).join(", ");
 }
 

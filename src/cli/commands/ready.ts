@@ -1,46 +1,41 @@
-import type { Files } from "../../ports/files.ts";
 import { basename } from "node:path";
-import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
+import { parseArgs } from "node:util";
 import { exchange, Unanswered } from "../../adapters/http-exchange.ts";
-import { durationFlag } from "../flag-values.ts";
-import { parseArgs } from "../parser.ts";
-import { serve } from "./serve.ts";
+import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
+import type { Files } from "../../ports/files.ts";
 import { CliError } from "../cli-error.ts";
-import { JSON_FLAG, readTarget, SANDBOX_FLAGS, type Target } from "../target.ts";
-import { printLines, type Terminal, type Variables } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
+import { durationFlag } from "../flag-values.ts";
+import { withoutServiceLinks } from "../serve/serve-flags.ts";
+import { readTarget, SANDBOX_FLAGS, type Target } from "../target.ts";
+import { printLines, type Terminal, type Variables } from "../terminal.ts";
 
 const INTERVAL: Millis = 100;
 
 /** Less than the 3 s that Docker gives the image's health check. */
-const LIMIT: Millis = 2 * SECOND;
+const ANSWER_LIMIT: Millis = 2 * SECOND;
 
-export const ready: Command = {
+export const command: Command = {
   name: "ready",
   about: [
     "Check whether the sandbox is ready: exit code 0 if so, otherwise 1.",
     "In Kredo's image, it follows the options that the container was started with.",
   ].join(" "),
-  flags: [
-    { name: "wait", value: "DURATION", about: "keep trying for up to this long" },
-    { ...JSON_FLAG, about: "print JSON" },
-    ...SANDBOX_FLAGS,
-  ],
+  flags: [{ name: "wait", value: "DURATION", about: "keep trying for up to this long" }, ...SANDBOX_FLAGS],
   examples: ["kredo ready --wait 10s && npm test"],
-  docs: "docs/containers.md",
+  docs: "containers",
   async run(args, terminal) {
     const { clock, pause, stdout } = terminal;
     const wait = durationFlag(args, "wait", 0);
     const deadline = clock.now() + wait;
     const { url } = await findSandbox(args, terminal);
-    let { obstacle, replicas } = await ask(url);
+    let { obstacle, replicas } = await askReady(url);
     while (obstacle !== undefined && clock.now() < deadline) {
       await pause(INTERVAL, new AbortController().signal);
-      ({ obstacle, replicas } = await ask(url));
+      ({ obstacle, replicas } = await askReady(url));
     }
     const isReady = obstacle === undefined;
-    if (args.flags.has("json"))
-      printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle, ...(replicas && { replicas }) })]);
+    if (args.flags.has("json")) printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle, replicas })]);
     else if (isReady) printLines(stdout, [`Ready: ${url}`, ...(replicas ?? [])]);
     if (isReady) return 0;
     throw new CliError(1, `Not ready${wait === 0 ? "" : ` within ${formatDuration(wait)}`}: ${url} ${obstacle}.`);
@@ -49,15 +44,18 @@ export const ready: Command = {
 
 /** In the image, the container's own options override variables. */
 function findSandbox({ words, flags, repeated }: ParsedArgs, terminal: Terminal): Promise<Target> {
-  const { env, files } = terminal;
-  const started = parseArgs(serve, containerFlags(env, files)).flags;
-  const [port, host] = [started.get("port"), started.get("host")];
-  const asStarted = {
-    ...env,
-    ...(port !== undefined && { KREDO_PORT: port }),
-    ...(host !== undefined && { KREDO_HOST: host }),
-  };
-  return readTarget({ words, flags: new Map([...started, ...flags]), repeated }, { ...terminal, env: asStarted });
+  const option = { type: "string" } as const;
+  const { port, host, config } = parseArgs({
+    args: [...containerFlags(terminal.env, terminal.files)],
+    options: { port: option, host: option, config: option },
+    strict: false,
+    allowPositionals: true,
+  }).values;
+  const own = withoutServiceLinks(terminal.env);
+  const servedPort = typeof port === "string" ? port : own["KREDO_PORT"] || (own["KREDO_IMAGE"] && own["PORT"]);
+  const env = { ...own, KREDO_PORT: servedPort, KREDO_HOST: typeof host === "string" ? host : own["KREDO_HOST"] };
+  const started = typeof config === "string" ? [["config", config] as const] : [];
+  return readTarget({ words, flags: new Map([...started, ...flags]), repeated }, { ...terminal, env });
 }
 
 interface Readiness {
@@ -67,9 +65,9 @@ interface Readiness {
   readonly replicas?: readonly string[];
 }
 
-async function ask(url: string): Promise<Readiness> {
+async function askReady(url: string): Promise<Readiness> {
   try {
-    const { status, text } = await exchange({ method: "GET", url: `${url}/readyz`, headers: {}, limit: LIMIT });
+    const { status, text } = await exchange({ method: "GET", url: `${url}/readyz`, headers: {}, limit: ANSWER_LIMIT });
     const [first, ...replicas] = text.split("\n").filter((line) => line !== "");
     if (status === 200) return replicas.length === 0 ? {} : { replicas };
     return { obstacle: `answers ${status}${first === undefined ? "" : `: ${first}`}` };
@@ -89,9 +87,8 @@ export function containerFlags(env: Variables, files: Files): readonly string[] 
   const started = files.read("/proc/1/cmdline");
   const words = "text" in started ? started.text.split("\0").slice(0, -1) : [];
   // Node and an init process may come first; the arguments of serve follow.
-  const command = words.findIndex((word) => /^kredo(\.js)?$/.test(basename(word)));
-  const [first, ...rest] = command === -1 ? [] : words.slice(command + 1);
-  if (first === undefined) return [];
+  const kredo = words.findIndex((word) => /^kredo(\.js)?$/.test(basename(word)));
+  const [first, ...rest] = kredo === -1 ? [] : words.slice(kredo + 1);
   if (first === "serve") return rest;
-  return first.startsWith("-") ? [first, ...rest] : [];
+  return first?.startsWith("-") === true ? [first, ...rest] : [];
 }

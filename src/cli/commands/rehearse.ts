@@ -1,36 +1,33 @@
 import { seededRandom } from "../../adapters/random/seeded-random.ts";
-import { HOST, PORT } from "../../settings/defaults.ts";
-import { renderTerminal } from "../../verdict/rehearsal/report-terminal.ts";
+import type { AppMap } from "../../verdict/application/app-map.ts";
+import { Application } from "../../verdict/application/application.ts";
+import { placeholdersIn } from "../../verdict/application/placeholders.ts";
+import { BaselineFailed, expectRequest } from "../../verdict/rehearsal/expect-request.ts";
+import { type RehearsalEnvironment, unlessInterrupted } from "../../verdict/rehearsal/rehearsal-environment.ts";
 import { renderJson } from "../../verdict/rehearsal/report-json.ts";
+import { renderTerminal } from "../../verdict/rehearsal/report-terminal.ts";
 import { describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
 import type { Report } from "../../verdict/rehearsal/report.ts";
 import { runRehearsal } from "../../verdict/rehearsal/run.ts";
-import { type RehearsalEnvironment, unlessInterrupted } from "../../verdict/rehearsal/rehearsal-environment.ts";
-import type { AppMap } from "../../verdict/application/app-map.ts";
-import { Application } from "../../verdict/application/application.ts";
-import { BaselineFailed, expectRequest } from "../../verdict/rehearsal/expect-request.ts";
-import { APP_MAP, findAppMap } from "../app-map-file.ts";
+import { HOST, PORT } from "../../settings/defaults.ts";
+import { CliError, type ExitCode } from "../cli-error.ts";
+import type { Command, ParsedArgs } from "../command.ts";
 import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
-import { type ExitCode, CliError } from "../cli-error.ts";
-import { type Progress, progressOn } from "../progress.ts";
-import { findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
+import { count, hasColors, type Progress, progressOn } from "../output.ts";
+import { APP_MAP, findAppMap, findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
 import {
   applicationOf,
-  explain,
   connect,
+  explainRehearsalEnd,
   ownSandbox,
-  styleFor,
-  testFlags,
-  withoutApplication,
+  type SharedEnvironment,
+  TEST_FLAGS,
 } from "../rehearsal-sandbox.ts";
-import type { SharedEnvironment } from "../rehearsal-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReports } from "../report-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
-import type { Command, ParsedArgs } from "../command.ts";
-import { count } from "../output.ts";
 
-export const rehearse: Command = {
+export const command: Command = {
   name: "rehearse",
   about: [
     "Place orders in an application as its app map says, trigger the failures of each FILE, and judge the result. FILE is a path or",
@@ -44,120 +41,104 @@ export const rehearse: Command = {
     FAIL_ON_FLAG,
     { name: "seed", value: "N", about: "the account's seed; overrides the file's" },
     { name: "while", value: "COMMAND", about: "run a command during each observe step, which ends with it" },
-    ...testFlags("print the reports as JSON"),
+    ...TEST_FLAGS,
   ],
   examples: [
     "kredo rehearse",
     "kredo rehearse lost-acknowledgment repeated-callbacks",
     "kredo rehearse ./rehearsals/*.yaml --report report.html",
   ],
-  docs: "docs/rehearsals.md",
+  docs: "rehearsals",
   async run(args, terminal) {
-    const application = applicationOf(args, terminal);
-    const seed = seedOf(args);
+    const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined);
     const map = findAppMap(args.flags.get("map"), terminal.files);
-    const loaded = loadAll(args, terminal, { application, map });
+    const loaded = loadAll(args, terminal, applicationOf(args, terminal), map);
     const files = reportFiles(args.repeated.get("report") ?? []);
     await expectWritable(files);
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
-    return await rehearseAll(loaded, {
-      args,
-      terminal,
-      shared,
-      files,
-      seed,
-      ...(map && { map }),
-      isOwnSandbox: sandbox !== undefined,
-    });
+    const progress = progressOn(terminal);
+    const effect = sandbox === undefined ? ", whose wallet and journal are reset" : "";
+    progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
+    const interruption = terminal.interruption();
+    const meanwhile = args.flags.get("while");
+    return await rehearseAll(loaded, { args, terminal, shared, files, seed, map, interruption, meanwhile, progress });
   },
 };
 
-interface Access {
-  readonly application: string | undefined;
-  readonly map: AppMap | undefined;
-}
-
 /** Loads all files. Throws the mistakes of all of them at once. */
-function loadAll({ words, flags }: ParsedArgs, { files }: Terminal, { application, map }: Access): LoadedRehearsal[] {
+function loadAll(
+  { words, flags }: ParsedArgs,
+  { files }: Terminal,
+  application: string | undefined,
+  map: AppMap | undefined,
+): LoadedRehearsal[] {
   const found = (words.length === 0 ? shippedRehearsals() : words).map((word) => findRehearsal(word, files));
   const loaded = found.flatMap((one) => ("rehearsal" in one ? [one] : []));
   const problems = [
     ...found.flatMap((one) => ("problems" in one ? one.problems : [])),
-    ...(map === undefined ? loaded.flatMap(withoutMap) : []),
-    ...loaded.flatMap((one) => withoutApplication(one, application ?? map?.application)),
-    ...(flags.has("while") ? loaded.flatMap(withoutObserving) : []),
+    ...(map === undefined && loaded.some(placesOrders) ? [NO_MAP] : []),
+    ...loaded.flatMap((one) => findMissingUrl(one, application ?? map?.application)),
+    ...(flags.has("while") ? loaded.flatMap(findMissingObserve) : []),
   ];
   if (problems.length > 0) throw new CliError(2, [...new Set(problems)].join("\n"));
   return loaded;
 }
 
-function seedOf(args: ParsedArgs): number | undefined {
-  const seed = numberFlag(args, "seed", { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: -1 });
-  return seed < 0 ? undefined : seed;
-}
-
-/** Reports a missing app map, which a rehearsal that places orders needs. */
-function withoutMap(loaded: LoadedRehearsal): string[] {
-  if (!placesOrders(loaded)) return [];
-  return [
-    `${APP_MAP}: there is no such file, but it is needed to place orders in your application; create it with kredo init --app`,
-  ];
-}
+const NO_MAP = `${APP_MAP}: there is no such file, but it is needed to place orders in your application; create it with kredo init --app`;
 
 function placesOrders({ rehearsal: { drive } }: LoadedRehearsal): boolean {
   return drive.some(({ order }) => order !== undefined);
 }
 
-function withoutObserving({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
+/** The problem of a rehearsal that needs an application when no URL is given. */
+function findMissingUrl({ rehearsal, file }: LoadedRehearsal, application: string | undefined): string[] {
+  const { account, drive, expect } = rehearsal;
+  const hasUrl = application !== undefined || rehearsal.application !== undefined;
+  if (hasUrl || !placeholdersIn([account, drive, expect]).includes("app")) return [];
+  return [`${file}: the URL of {app} is missing; add application to the file, or pass --app URL`];
+}
+
+function findMissingObserve({ rehearsal: { drive }, file }: LoadedRehearsal): string[] {
   if (drive.some(({ observe }) => observe !== undefined)) return [];
   return [`--while: ${file} has no step that observes; add one, like "observe: 5m", or write a step "command"`];
 }
 
-interface RehearsalRun {
+interface RehearsalRun extends Pick<RehearsalEnvironment, "map" | "interruption" | "meanwhile"> {
   readonly args: ParsedArgs;
   readonly terminal: Terminal;
   readonly shared: SharedEnvironment;
   readonly files: readonly ReportFile[];
   /** Overrides the seeds in the files. */
   readonly seed: number | undefined;
-  readonly map?: AppMap;
-  readonly isOwnSandbox: boolean;
+  readonly progress: Progress;
 }
 
 /** Runs the rehearsals one after the other. If one cannot finish, the reports of the earlier ones are still written. */
 async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun): Promise<ExitCode> {
-  const { terminal, shared, files } = run;
+  const { args, terminal, files, progress } = run;
   const reports: Report[] = [];
-  const progress = progressOn(terminal);
-  const interruption = terminal.interruption();
-  const isJson = run.args.flags.has("json");
-  const effect = run.isOwnSandbox ? "" : ", whose wallet and journal are reset";
-  progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
+  const isJson = args.flags.has("json");
   try {
-    if (loaded.some(placesOrders)) await expectOrders({ ...run, interruption }, progress);
+    if (loaded.some(placesOrders)) await expectOrders(run);
     for (const one of loaded) {
-      const report = await rehearseOne(one, { ...run, interruption }, progress);
+      const report = await rehearseOne(one, run);
       reports.push(report);
-      if (!isJson) printLines(terminal.stdout, [...renderTerminal(report, styleFor(terminal)), ""]);
+      if (!isJson) printLines(terminal.stdout, [...renderTerminal(report, { color: hasColors(terminal) }), ""]);
     }
   } finally {
     progress.clear();
     if (isJson) printLines(terminal.stdout, [renderJson(reports).trimEnd()]);
     if (reports.length > 0) await writeReports(files, reports);
   }
-  const all = tally(reports);
   if (reports.length > 1 && !isJson)
-    printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(all)}.`]);
+    printLines(terminal.stdout, [`${count(reports.length, "rehearsal")}: ${describeTally(tally(reports))}.`]);
   const isFailed = reports.some(({ checks }) => checks.some(({ verdict }) => verdict.is === "failed"));
-  return isFailed ? 1 : failOn(run.args.flags.get("fail-on"), reports, terminal);
+  return isFailed ? 1 : failOn(args, reports, terminal);
 }
 
 /** Before anything is reset, places a plain order to check that the application calls this sandbox. */
-async function expectOrders(
-  { shared, seed, map, interruption }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
-  progress: Progress,
-): Promise<void> {
+async function expectOrders({ shared, seed, map, interruption, progress }: RehearsalRun): Promise<void> {
   if (map === undefined) return;
   progress.say("Placing a plain order");
   const environment = { ...shared, interruption, seed: seed ?? seededRandom().freshSeed() };
@@ -165,27 +146,20 @@ async function expectOrders(
     const operation = map.order.airtime === undefined ? "sms" : "airtime";
     await unlessInterrupted(expectRequest(operation, new Application(map, environment), environment), environment);
   } catch (error) {
-    if (error instanceof BaselineFailed) throw new CliError(3, error.message);
-    throw error;
+    throw error instanceof BaselineFailed
+      ? new CliError(3, error.message)
+      : explainRehearsalEnd(error, "a plain order");
   }
 }
 
-function applicationIn({ application }: LoadedRehearsal["rehearsal"], map: AppMap | undefined): string | undefined {
-  return (application ?? map?.application)?.replace(/\/+$/, "");
-}
-
-async function rehearseOne(
-  { rehearsal, file, scenarios }: LoadedRehearsal,
-  { args, shared, interruption, seed, map }: RehearsalRun & Pick<RehearsalEnvironment, "interruption">,
-  progress: Progress,
-): Promise<Report> {
-  const application = shared.application ?? applicationIn(rehearsal, map);
-  const meanwhile = args.flags.get("while");
+async function rehearseOne({ rehearsal, file, scenarios }: LoadedRehearsal, run: RehearsalRun): Promise<Report> {
+  const { shared, interruption, seed, map, meanwhile, progress } = run;
+  const written = (rehearsal.application ?? map?.application)?.replace(/\/+$/, "");
   const environment = {
     ...shared,
-    ...(application !== undefined && { application }),
-    ...(meanwhile !== undefined && { meanwhile }),
-    ...(map && { map }),
+    application: shared.application ?? written,
+    meanwhile,
+    map,
     interruption,
     seed: seed ?? rehearsal.seed ?? seededRandom().freshSeed(),
     scenarios,
@@ -194,7 +168,7 @@ async function rehearseOne(
   try {
     return { ...(await runRehearsal(rehearsal, environment)), file };
   } catch (error) {
-    throw explain(error, file);
+    throw explainRehearsalEnd(error, file);
   } finally {
     progress.clear();
   }

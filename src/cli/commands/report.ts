@@ -1,10 +1,10 @@
-import { type Client, clientFor, control, report as printAnswer } from "../client.ts";
-import { CONTROL_FLAGS } from "../target.ts";
+import { askControl, type Client, clientFor, control, expectSuccess, report as print } from "../client.ts";
 import type { Command } from "../command.ts";
 import { expectWritable, reportFiles, writeEach } from "../report-files.ts";
+import { CONTROL_FLAGS } from "../target.ts";
 import { printLines } from "../terminal.ts";
 
-export const report: Command = {
+export const command: Command = {
   name: "report",
   about: [
     "Print a report on the account: checks, findings with their evidence, and counts.",
@@ -13,15 +13,14 @@ export const report: Command = {
   arguments: ["[FILE...]"],
   flags: CONTROL_FLAGS,
   examples: ["kredo report", "kredo report report.html report.xml"],
-  docs: "docs/findings.md",
+  docs: "findings",
   async run(args, terminal) {
     const files = reportFiles(args.words, "FILE");
     await expectWritable(files);
     const client = await clientFor(args, terminal);
     const json = await control(client, { method: "GET", path: "report?format=json" });
-    const lines = client.isRaw ? [] : [(await reportIn("text", client)).trimEnd()];
-    printAnswer(client, json, lines);
-    await writeEach(files, (format) => (format === "json" ? Promise.resolve(json.text) : reportIn(format, client)));
+    print(client, json, client.isRaw ? [] : [(await readText("text", client)).trimEnd()]);
+    await writeEach(files, (format) => (format === "json" ? Promise.resolve(json.text) : readText(format, client)));
     printLines(
       terminal.stderr,
       files.map(({ path }) => `wrote ${path}`),
@@ -30,7 +29,8 @@ export const report: Command = {
   },
 };
 
-async function reportIn(format: string, client: Client): Promise<string> {
-  const { text } = await control(client, { method: "GET", path: `report?format=${format}`, isText: true });
-  return text;
+async function readText(format: string, client: Client): Promise<string> {
+  const answer = await askControl(client, { method: "GET", path: `report?format=${format}` });
+  if (answer.status >= 400) expectSuccess(client, answer);
+  return answer.text;
 }

@@ -1,101 +1,89 @@
 import type { ControlAnswer } from "../../control-client/control-client.ts";
-import { formatDuration, type Instant, type Millis, SECOND } from "../../domain/time.ts";
+import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
-import { askGateway, type Client, clientFor, control, expectAccepted, report } from "../client.ts";
+import { callGateway, type Client, clientFor, control, report } from "../client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
-import { durationFlag } from "../flag-values.ts";
 import { numberAt, textAt } from "../json-view.ts";
+import { formatShillings, paint, printable } from "../output.ts";
 import { ALL_TARGET_FLAGS } from "../target.ts";
 import type { Terminal } from "../terminal.ts";
-import { paint, printable, formatShillings } from "../output.ts";
 
 const SENDER_ID = "SANDBOX";
-const WITHIN = 30 * SECOND;
+const WITHIN: Millis = 30 * SECOND;
 
-const WAIT_FLAGS = [
-  { name: "wait", about: "wait for the result and print it; exit code 1 unless it succeeded" },
-  { name: "within", value: "DURATION", about: `how long --wait waits (default: ${formatDuration(WITHIN)})` },
-];
+const WAIT_FLAG = {
+  name: "wait",
+  about: `wait up to ${formatDuration(WITHIN)} for the result and print it; exit code 1 unless it succeeded`,
+};
 
-const sendAirtime: Command = {
+const airtime: Command = {
   name: "airtime",
   about: "Send airtime and print the acknowledgment.",
   arguments: ["<PHONE>", "<AMOUNT>"],
-  flags: [...WAIT_FLAGS, ...ALL_TARGET_FLAGS],
+  flags: [WAIT_FLAG, ...ALL_TARGET_FLAGS],
   examples: ["kredo send airtime 254712345678 100", "kredo send airtime 254712345678 100 --wait"],
-  docs: "docs/quick-start.md",
-  run(args, terminal) {
+  run: (args, terminal) => {
     const [phone_number, amount] = args.words;
-    return sendOrder({ path: "/api/v2/airtime", body: { phone_number, amount } }, args, terminal);
+    return sendOrder("airtime", { phone_number, amount }, args, terminal);
   },
 };
 
-const sendSms: Command = {
+const sms: Command = {
   name: "sms",
   about: "Send an SMS and print the acknowledgment. Use - as TEXT to read it from standard input.",
   arguments: ["<PHONE>", "<TEXT>"],
   flags: [
     { name: "sender-id", value: "ID", about: `the sender of the SMS (default: ${SENDER_ID})` },
-    ...WAIT_FLAGS,
+    WAIT_FLAG,
     ...ALL_TARGET_FLAGS,
   ],
   examples: ['kredo send sms 254712345678 "Hello from Kredo"', "kredo send sms 254712345678 - < message.txt"],
-  docs: "docs/quick-start.md",
   async run(args, terminal) {
     const [phone_number, text = ""] = args.words;
-    const message = text === "-" ? await readText(terminal) : text;
+    const message = await readMessage(text, terminal);
     const sender_id = args.flags.get("sender-id") ?? SENDER_ID;
-    return sendOrder({ path: "/api/v2/sms", body: { phone_number, message, sender_id } }, args, terminal);
+    return sendOrder("sms", { phone_number, message, sender_id }, args, terminal);
   },
 };
 
-export const send: CommandGroup = {
+export const command: CommandGroup = {
   name: "send",
   about: "Send airtime or an SMS to the gateway, exactly as written.",
-  commands: [sendAirtime, sendSms],
-  examples: [...sendAirtime.examples, ...sendSms.examples],
-  docs: "docs/quick-start.md",
+  commands: [airtime, sms],
 };
 
-async function sendOrder(
-  order: { path: string; body: unknown },
-  args: ParsedArgs,
-  terminal: Terminal,
-): Promise<ExitCode> {
+/** Reads the message from standard input if it is "-". `echo` and editors end a text with a line break, which is not part of it. */
+export async function readMessage(text: string, terminal: Terminal): Promise<string> {
+  return text === "-" ? (await terminal.readStdin()).replace(/\r?\n$/, "") : text;
+}
+
+async function sendOrder(operation: string, body: object, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
   const client = await clientFor(args, terminal);
-  const within = durationFlag(args, "within", WITHIN);
   const isWaiting = args.flags.has("wait");
-  const answer = await askGateway(client, { method: "POST", ...order });
-  expectAccepted(client, answer);
+  const answer = await callGateway(client, { method: "POST", path: `/api/v2/${operation}`, body });
   const requestId = textAt(answer.json, "request_id") ?? "";
   const acknowledgment = paint(`Accepted: ${printable(textAt(answer.json, "description") ?? "")}`, "green", terminal);
   const advice = isWaiting ? [] : ["The result arrives by callback. To see it, run kredo listen, or add --wait."];
   report(client, answer, [acknowledgment, `request_id ${printable(requestId)}`, ...advice]);
-  // The account that sent the order is the one to look in, unless --account names another.
-  const account = args.flags.get("account") ?? client.target.consumerKey;
-  return isWaiting ? awaitResult({ ...client, target: { ...client.target, account } }, requestId, within) : 0;
-}
-
-/** `echo` and editors end a text with a line break, which is not part of the message. */
-async function readText(terminal: Terminal): Promise<string> {
-  return (await terminal.readStdin()).replace(/\r?\n$/, "");
+  if (!isWaiting) return 0;
+  return awaitResult({ ...client, target: { ...client.target, account: client.target.consumerKey } }, requestId);
 }
 
 const INTERVAL: Millis = 100;
 
 /** Waits until a request has its result and its callback was tried, then prints both. Returns exit code 0 only if it succeeded. */
-async function awaitResult(client: Client, requestId: string, within: Millis): Promise<ExitCode> {
+async function awaitResult(client: Client, requestId: string): Promise<ExitCode> {
   const { clock, pause } = client.terminal;
-  const deadline: Instant = clock.now() + within;
-  const path = `transactions/${encodeURIComponent(requestId)}`;
-  let answer = await control(client, { method: "GET", path });
+  const deadline = clock.now() + WITHIN;
+  const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` };
+  let answer = await control(client, call);
   if (isOpen(answer)) await refuseIfManual(client);
   while (isOpen(answer) && clock.now() < deadline) {
     await pause(INTERVAL, new AbortController().signal);
-    answer = await control(client, { method: "GET", path });
+    answer = await control(client, call);
   }
   if (stateOf(answer) === "queued")
-    throw new CliError(1, `No result within ${formatDuration(within)}: ${explainCallback(answer)}`);
+    throw new CliError(1, `No result within ${formatDuration(WITHIN)}: ${explainCallback(answer)}`);
   report(client, answer, describeResult(client, answer));
   return stateOf(answer) === "succeeded" ? 0 : 1;
 }
@@ -127,13 +115,10 @@ function describeResult({ terminal }: Client, answer: ControlAnswer): string[] {
   const state = stateOf(answer);
   const code = numberAt(json, "result_code");
   const result = code === undefined ? "" : `: ${code} ${textAt(json, "result_desc") ?? ""}`;
+  const [charge, balance] = [numberAt(json, "charge"), numberAt(json, "account_balance")].map(formatShillings);
   return [
     paint(printable(`${state}${result}`), state === "succeeded" ? "green" : "red", terminal),
-    ...(state === "stuck"
-      ? []
-      : [
-          `charge ${formatShillings(numberAt(json, "charge"))}, balance ${formatShillings(numberAt(json, "account_balance"))}`,
-        ]),
+    ...(state === "stuck" ? [] : [`charge ${charge}, balance ${balance}`]),
     `callback: ${explainCallback(answer)}`,
   ];
 }

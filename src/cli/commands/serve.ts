@@ -3,27 +3,26 @@ import { isDone } from "../../account/transaction.ts";
 import type { SandboxSettings } from "../../config/config-schema.ts";
 import { stackOf } from "../../domain/message-of.ts";
 import type { World } from "../../engine/world.ts";
-import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox/start-sandbox.ts";
-import type { Credentials } from "../../sandbox/https.ts";
 import { StoreOutage } from "../../ports/journal-store.ts";
+import type { RunningSandbox, StartOptions } from "../../sandbox/start-sandbox.ts";
 import type { ExitCode } from "../cli-error.ts";
-import { type EventLog, eventLog, explainTlsFailure } from "../event-log.ts";
-import { openPorts, type Ports, prepareCredentials, type SecurePort } from "../serve/open-ports.ts";
 import type { Command } from "../command.ts";
+import { type EventLog, eventLog, explainTlsFailure } from "../event-log.ts";
 import { count } from "../output.ts";
+import { type OpenSandbox, openSandbox, type SecurePort } from "../serve/open-sandbox.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { openState, type State } from "../serve/serve-state.ts";
 import type { Terminal } from "../terminal.ts";
-import type { Watch } from "../serve/watch-scenarios.ts";
+
+const WITHOUT_FLAG = SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? variables : []));
 
 /** Runs the sandbox until it is interrupted. */
-export const serve: Command = {
+export const command: Command = {
   name: "serve",
   about: [
     "Run the sandbox until it is stopped. A flag wins over its environment variable, and a variable over the config file.",
-    `These variables have no flag: ${SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? variables : [])).join(", ")},`,
-    `and ${INLINE_VARIABLE} with the config's text.`,
+    `These variables have no flag: ${WITHOUT_FLAG.join(", ")}, and ${INLINE_VARIABLE} with the config's text.`,
   ].join(" "),
   flags: SERVE_FLAGS,
   examples: [
@@ -31,111 +30,71 @@ export const serve: Command = {
     "kredo serve --scenario magic-numbers --callback-url http://localhost:3000/hooks",
     "kredo serve --clock manual --seed 7",
   ],
-  docs: "docs/quick-start.md",
   async run(args, terminal) {
     const options = expectServeOptions(args, terminal);
-    const credentials = await prepareCredentials(options.settings, terminal.env);
     const state = await openState(options.state, terminal.files);
     try {
-      return await serveUntilInterrupted({ options, state, credentials }, terminal);
+      return await serveUntilInterrupted(options, state, terminal);
     } finally {
       await state.close();
     }
   },
 };
 
-interface Serving {
-  readonly options: GoodOptions;
-  readonly state: State;
-  readonly credentials: Credentials | undefined;
-}
-
-async function serveUntilInterrupted({ options, state, credentials }: Serving, terminal: Terminal): Promise<ExitCode> {
+async function serveUntilInterrupted(options: GoodOptions, state: State, terminal: Terminal): Promise<ExitCode> {
+  const { settings } = options;
   const interruption = terminal.interruption();
-  const log = eventLog(options.settings, terminal);
-  const running = await startSandbox(options.settings, {
-    overrideGlobals: true,
+  const log = eventLog(settings, terminal);
+  const sandbox = await openSandbox(settings, terminal.env, {
     scenarios: options.scenarios.map(({ scenario }) => scenario),
     report: (fault) => reportFault(log, fault),
-    ...(credentials && { ca: credentials.ca }),
-    ...state.journals,
-    ...replicaOptions(state, options.settings, log),
-  });
-  running.world.observe(log.witness);
-  running.findings.observe(log.onFinding);
-  const ports = await openPorts(running, options.settings, {
-    credentials,
-    onTlsFailure: (code) => log.write(explainTlsFailure(code)),
-  });
-  announce(log, running, { ports, options, state });
-  for (const warning of [...warnOfOpenControl(options.settings), ...state.warnings])
-    log.write({ level: "warn", event: "notice", text: warning, fields: () => ({}) });
-  await (options.watch ? watchOrReport({ ...options, running, log }, terminal, interruption) : aborted(interruption));
-  const code = await stop(running, ports, log);
-  await state.leave(running.world);
-  return code;
-}
-
-function replicaOptions(
-  state: State,
-  { replicas: { url, lease, wait } }: SandboxSettings,
-  log: EventLog,
-): Pick<StartOptions, "replica"> {
-  if (state.shared === undefined) return {};
-  const note = (text: string): void => log.write({ level: "warn", event: "notice", text, fields: () => ({}) });
-  return {
-    replica: {
-      ...state.shared,
-      ...(url !== undefined && { url: url.replace(/\/$/, "") }),
-      lease,
-      patience: wait,
-      log: note,
+    onStarted: ({ world, findings }) => {
+      world.observe(log.witness);
+      findings.observe(log.onFinding);
     },
-  };
+    onTlsFailure: (code) => log.write(explainTlsFailure(code)),
+    ...state.journals,
+    ...replicaOptions(state, settings, log),
+  });
+  announce(log, sandbox, options, state);
+  for (const warning of [...warnOfOpenControl(settings), ...state.warnings]) log.notice("warn", warning);
+  if (options.watch) await watch(options, sandbox.running, log, terminal, interruption);
+  await aborted(interruption);
+  await stop(sandbox, log);
+  await state.leave(sandbox.running.world);
+  return 0;
 }
 
-/** Without a token, anybody who can reach the port can read secrets and move money. */
-function warnOfOpenControl({ host, admin }: SandboxSettings): string[] {
-  if (admin.token !== undefined || isLoopback(host)) return [];
-  return [
-    `warning: the control API is open to everyone who can reach ${host}, secrets included; set KREDO_ADMIN_TOKEN, or publish the port on 127.0.0.1 alone (docs/security.md)`,
-  ];
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-interface AnnounceOptions {
-  readonly ports: Ports;
-  readonly options: Serving["options"];
-  readonly state: State;
+function replicaOptions(state: State, settings: SandboxSettings, log: EventLog): Pick<StartOptions, "replica"> {
+  if (state.shared === undefined) return {};
+  const { url, lease, wait } = settings.replicas;
+  const note = (text: string): void => log.notice("warn", text);
+  return { replica: { ...state.shared, url: url?.replace(/\/$/, ""), lease, patience: wait, log: note } };
 }
 
 /** Logs the sandbox's address, and what a client needs to call it. */
-function announce(
-  log: EventLog,
-  running: RunningSandbox,
-  { ports, options: { configFile, settings }, state }: AnnounceOptions,
-): void {
-  const { http, secure } = ports;
-  const { url } = http;
+function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, state: State): void {
+  const { configFile, settings, portPlace } = options;
+  const { running, ports, secure } = sandbox;
+  const [{ url }] = ports;
   const { key, seed, lines: account } = describeFirst(running, settings);
-  const lines = [
-    `Kredo sandbox   ${url}`,
-    ...(secure === undefined
+  const tls =
+    secure === undefined
       ? []
-      : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`]),
+      : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`];
+  const config = configFile === undefined ? [] : [`config          ${configFile}`];
+  const lines = [
+    `Kredo sandbox   ${url}${portPlace === "PORT" ? ", the port from the variable PORT" : ""}`,
+    ...tls,
     ...account,
-    ...(configFile === undefined ? [] : [`config          ${configFile}`]),
+    ...config,
     ...state.lines,
     "Ready.",
   ];
   // Without the secret, because logs are stored. The lines above are for the user who started it.
   const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
   const fields = () => ({ ...found, consumer_key: key, seed, config: configFile, text: "Ready." });
-  if (secure?.credentials.warning !== undefined)
-    log.write({ level: "warn", event: "notice", text: secure.credentials.warning, fields: () => ({}) });
+  if (secure?.credentials.warning !== undefined) log.notice("warn", secure.credentials.warning);
   log.write({ level: "info", event: "ready", text: lines.join("\n"), fields });
   log.flush();
 }
@@ -152,11 +111,14 @@ function describeFirst({ world, ownership }: RunningSandbox, { accounts }: Sandb
   const { settings, seed } =
     ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
   const { airtime, sms } = settings.callbacks.urls;
-  const hasUrl = airtime !== undefined || sms !== undefined;
+  const urls =
+    airtime === undefined && sms === undefined
+      ? "no URL yet: kredo callbacks URL, or kredo listen"
+      : `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}`;
   const lines = [
     `consumer key    ${settings.consumer_key}`,
     `consumer secret ${settings.consumer_secret}`,
-    `callbacks       ${hasUrl ? `airtime ${shown(airtime?.url)}, sms ${shown(sms?.url)}` : "no URL yet: kredo callbacks URL, or kredo listen"}`,
+    `callbacks       ${urls}`,
     ...(seed === undefined ? [] : [`seed            ${seed}`]),
     ...(ownership === undefined ? [] : [`replica         ${ownership.self.id} at ${ownership.self.url}`]),
   ];
@@ -165,9 +127,8 @@ function describeFirst({ world, ownership }: RunningSandbox, { accounts }: Sandb
 
 /** Describes how clients trust the certificate: the variable for Node, and the file for others. */
 function trustLine({ credentials: { caFile } }: SecurePort, url: string): string {
-  return caFile === undefined
-    ? `the certificate at ${url}/ca.pem`
-    : `NODE_EXTRA_CA_CERTS=${caFile}, or the certificate at ${url}/ca.pem`;
+  const certificate = `the certificate at ${url}/ca.pem`;
+  return caFile === undefined ? certificate : `NODE_EXTRA_CA_CERTS=${caFile}, or ${certificate}`;
 }
 
 /** Hides a URL's query and password, which are often secret. */
@@ -175,15 +136,26 @@ function shown(url: string | undefined): string {
   return url === undefined ? "none" : url.replace(/\?.*$/, "?…").replace(/\/\/[^/]*@/, "//…@");
 }
 
+/** Without a token, anybody who can reach the port can read secrets and move money. */
+function warnOfOpenControl({ host, admin }: SandboxSettings): string[] {
+  const isLoopback = host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+  if (admin.token !== undefined || isLoopback) return [];
+  return [
+    `warning: the control API is open to everyone who can reach ${host}, secrets included; set KREDO_ADMIN_TOKEN, or publish the port on 127.0.0.1 alone (kredo docs security)`,
+  ];
+}
+
 /** Watches scenario files. Errors are logged and do not end the sandbox. */
-async function watchOrReport(
-  watch: Omit<Watch, "files" | "pause"> & { log: EventLog },
+async function watch(
+  { scenarios }: GoodOptions,
+  running: RunningSandbox,
+  log: EventLog,
   { files, pause }: Terminal,
   stopping: AbortSignal,
 ): Promise<void> {
   const { watchScenarios } = await import("../serve/watch-scenarios.ts");
-  await watchScenarios({ ...watch, files, pause }, stopping).catch((fault: unknown) => reportFault(watch.log, fault));
-  await aborted(stopping);
+  const watching = watchScenarios({ running, scenarios, files, pause, log }, stopping);
+  await watching.catch((fault: unknown) => reportFault(log, fault));
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -193,55 +165,40 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function stop(running: RunningSandbox, ports: Ports, log: EventLog): Promise<ExitCode> {
+async function stop({ running, ports }: OpenSandbox, log: EventLog): Promise<void> {
   await running.leave();
-  await ports.drain();
+  await Promise.all(ports.map((port) => port.drain()));
   await running.close();
-  await ports.close();
+  await Promise.all(ports.map((port) => port.close()));
   const left = countUndelivered(running.world);
-  const text =
-    running.ownership === undefined ? describeLeft(left) : "Stopped; the accounts are left to the other replicas.";
-  log.write({ level: "info", event: "notice", text, fields: () => ({ undelivered: left }) });
+  const ownText =
+    left === 0
+      ? "Stopped; every callback was delivered or given up."
+      : `Stopped with ${count(left, "callback")} undelivered.`;
+  const text = running.ownership === undefined ? ownText : "Stopped; the accounts are left to the other replicas.";
+  log.notice("info", text, { undelivered: left });
   log.flush();
-  return 0;
-}
-
-function describeLeft(left: number): string {
-  return left === 0
-    ? "Stopped; every callback was delivered or given up."
-    : `Stopped with ${count(left, "callback")} undelivered.`;
 }
 
 /** Counts undelivered callbacks, ignoring operations without a callback URL. */
 function countUndelivered(world: World): number {
-  const coming = world
-    .list()
-    .flatMap(({ state }) =>
-      [...state.transactions.values()].filter(
-        (transaction) =>
-          !isDone(transaction) && state.settings.callbacks.urls[transaction.accepted.order.operation] !== undefined,
-      ),
-    );
-  return coming.length;
+  const left = world.list().flatMap(({ state: { transactions, settings } }) =>
+    [...transactions.values()].filter((transaction) => {
+      const { operation } = transaction.accepted.order;
+      return !isDone(transaction) && settings.callbacks.urls[operation] !== undefined;
+    }),
+  );
+  return left.length;
 }
 
 function reportFault(log: EventLog, fault: unknown): string {
   const report = randomUUID();
   if (fault instanceof StoreOutage) {
-    log.write({
-      level: "error",
-      event: "store_outage",
-      text: fault.message,
-      fields: () => ({ report, text: fault.message }),
-    });
+    const { message: text } = fault;
+    log.write({ level: "error", event: "store_outage", text, fields: () => ({ report, text }) });
     return report;
   }
-  const text = stackOf(fault);
-  log.write({
-    level: "error",
-    event: "fault",
-    text: `fault ${report}\n${text}`,
-    fields: () => ({ report, stack: text }),
-  });
+  const stack = stackOf(fault);
+  log.write({ level: "error", event: "fault", text: `fault ${report}\n${stack}`, fields: () => ({ report, stack }) });
   return report;
 }

@@ -1,10 +1,11 @@
 import type { ActiveScenarios } from "../../control-client/shapes.ts";
-import { FAULT_GROUPS, FAULTS, type Fault, writeFault } from "../../scenario/faults.ts";
-import { controlCommand } from "../control-command.ts";
-import { CliError } from "../cli-error.ts";
+import { closestWord } from "../../document/closest-word.ts";
+import { quote } from "../../document/describe-value.ts";
+import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../scenario/faults.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
+import { controlCommand } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
-import { numberFlag, readFault } from "../flag-values.ts";
-import { count, formatTable } from "../output.ts";
+import { formatTable } from "../output.ts";
 import { printLines } from "../terminal.ts";
 
 const arm = controlCommand<ActiveScenarios>({
@@ -16,22 +17,23 @@ const arm = controlCommand<ActiveScenarios>({
   arguments: ["[FAULT]"],
   flags: [
     { name: "list", about: "list the faults" },
-    { name: "to", value: "PHONE", about: "only requests to this number; * stands for any digits" },
-    { name: "times", value: "N", about: "how many requests it happens to (default: 1)" },
+    { name: "to", value: "PHONE", about: "only the next request to this number; * stands for any digits" },
   ],
-  examples: ["kredo trigger callback-twice", "kredo trigger refused-429 --to 254712345678 --times 3"],
-  docs: "docs/failures.md",
+  examples: ["kredo trigger callback-twice", "kredo trigger refused-429 --to 254712345678"],
+  docs: "failures",
   field: "items",
-  request: (args) => ({ method: "POST", path: "scenarios?place=first", body: writeFault(faultOf(args), whenOf(args)) }),
+  request(args) {
+    const { fault, to } = readWanted(args);
+    return { method: "POST", path: "scenarios?place=first", body: writeFault(fault, { phone_number: to, first: 1 }) };
+  },
   describe(_, args) {
-    const fault = faultOf(args);
-    return [
-      `${"then" in fault ? `Armed for ${targetOf(args)}` : "Done"}: ${fault.words}. Undo it with kredo scenario stop ${fault.id}.`,
-    ];
+    const { fault, to } = readWanted(args);
+    const done = "then" in fault ? `Armed for the next request${to === undefined ? "" : ` to ${to}`}` : "Done";
+    return [`${done}: ${fault.words}. Undo it with kredo scenario stop ${fault.id}.`];
   },
 });
 
-export const trigger: Command = {
+export const command: Command = {
   ...arm,
   async run(args, terminal) {
     if (!args.flags.has("list")) return arm.run(args, terminal);
@@ -49,24 +51,22 @@ function listFaults(): string[] {
   ]);
 }
 
-function faultOf({ words: [id] }: ParsedArgs): Fault {
+function readWanted({ words: [id], flags }: ParsedArgs): { fault: Fault; to: string | undefined } {
   if (id === undefined) throw new CliError(2, "kredo trigger: a fault is missing; kredo trigger --list shows them");
-  return readFault(id, "FAULT");
+  const fault = readFault(id, "FAULT");
+  const to = flags.get("to");
+  if (to === undefined || "then" in fault) return { fault, to };
+  throw new CliError(2, `--to: ${id} affects the whole account at once; omit the flag`);
 }
 
-function whenOf(args: ParsedArgs): Record<string, unknown> {
-  const to = args.flags.get("to");
-  const chosen = ["to", "times"].find((flag) => args.flags.has(flag));
-  if (chosen !== undefined && !("then" in faultOf(args)))
-    throw new CliError(2, `--${chosen}: ${args.words[0]} affects the whole account at once; omit the flag`);
-  return {
-    ...(to !== undefined && { phone_number: to }),
-    first: numberFlag(args, "times", { min: 1, max: 1_000_000, otherwise: 1 }),
-  };
-}
-
-function targetOf(args: ParsedArgs): string {
-  const times = numberFlag(args, "times", { min: 1, max: 1_000_000, otherwise: 1 });
-  const to = args.flags.get("to");
-  return `the next ${times === 1 ? "request" : count(times, "request")}${to === undefined ? "" : ` to ${to}`}`;
+/** Returns the fault with this id. Throws a CliError if there is none. */
+export function readFault(id: string, place: string): Fault {
+  const fault = findFault(id);
+  if (fault !== undefined) return fault;
+  const meant = closestWord(
+    id,
+    FAULTS.map((known) => known.id),
+  );
+  const repair = meant === undefined ? "kredo trigger --list shows the faults" : `did you mean ${meant}?`;
+  throw invalidInput(place, { problem: `${quote(id)} is not a fault`, repair });
 }

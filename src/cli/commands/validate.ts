@@ -14,7 +14,7 @@ import type { Command } from "../command.ts";
 import { count } from "../output.ts";
 import { isMap } from "yaml";
 
-export const validate: Command = {
+export const command: Command = {
   name: "validate",
   about: [
     "Check config files, scenarios, app maps and rehearsals, and print each mistake as file:line:column path: problem; repair.",
@@ -22,9 +22,9 @@ export const validate: Command = {
     "application is a rehearsal; one with rules, setup, timeline or version is a scenario.",
   ].join(" "),
   arguments: ["<FILE...>"],
-  flags: [{ ...JSON_FLAG, about: "print JSON: one object for each file" }],
+  flags: [JSON_FLAG],
   examples: ["kredo validate kredo.config.yaml scenarios/*.yaml"],
-  docs: "docs/scenarios.md",
+  docs: "scenarios",
   async run({ words, flags }, { files, stdout }) {
     const checked = words.map((path) => ({ path, mistakes: check(path, files) }));
     printLines(stdout, flags.has("json") ? [JSON.stringify(checked)] : checked.flatMap(describeFile));

@@ -14,7 +14,7 @@ export function initFiles(image: string): ReadonlyMap<string, string> {
   return new Map([
     [CONFIG_PATH, CONFIG],
     [SCENARIO_PATH, SCENARIO],
-    [COMPOSE_PATH, COMPOSE.replace(PLACEHOLDER, image)],
-    [".github/workflows/kredo.yml", WORKFLOW.replace(PLACEHOLDER, image)],
+    [COMPOSE_PATH, COMPOSE.replaceAll(PLACEHOLDER, image)],
+    [".github/workflows/kredo.yml", WORKFLOW.replaceAll(PLACEHOLDER, image)],
   ]);
 }

@@ -6,8 +6,8 @@ import { formatMistake, formatPath, formatProblem } from "../../document/problem
 import { locate, readYaml, type YamlSource } from "../../document/yaml-source.ts";
 import { type Files, type FileText, reasonUnread } from "../../ports/files.ts";
 import type { WantedScenario } from "../../sandbox/scenarios.ts";
-import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 import type { Variables } from "../terminal.ts";
+import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 
 export interface ConfigFile {
   /** The unchanged content. */
@@ -22,30 +22,24 @@ export interface ConfigFile {
   readonly warnings: readonly string[];
 }
 
-/**
- * Reads the config named by the flag, otherwise by a variable, otherwise the one in the working directory. Without any, returns an empty
- * one.
- */
+/** Reads the config named by the flag, otherwise by a variable, otherwise the one in the working directory, if there is one. */
 export function readConfigFile(flag: string | undefined, env: Variables, files: Files): ConfigFile {
-  if (flag !== undefined && flag !== "") return readContent(files.read(flag), { place: "--config", path: flag });
+  if (flag) return readContent(files.read(flag), "--config", flag);
   const [named, inline] = [env[CONFIG_VARIABLE], env[INLINE_VARIABLE]];
-  if (named && inline)
-    return failed(
-      formatMistake(CONFIG_VARIABLE, {
-        problem: `is not allowed together with ${INLINE_VARIABLE}`,
-        repair: "set only one of the two",
-      }),
-    );
-  if (named) return readContent(files.read(named), { place: CONFIG_VARIABLE, path: named });
+  if (named && inline) {
+    const problem = `is not allowed together with ${INLINE_VARIABLE}`;
+    return failed(formatMistake(CONFIG_VARIABLE, { problem, repair: "set only one of the two" }));
+  }
+  if (named) return readContent(files.read(named), CONFIG_VARIABLE, named);
   return inline ? parseConfig(inline, INLINE_VARIABLE) : readUsual(files);
 }
 
-function readContent(content: FileText, { place, path }: { place: string; path: string }): ConfigFile {
+function readContent(content: FileText, place: string, path: string): ConfigFile {
   if ("text" in content) return parseConfig(content.text, path);
-  const repair =
-    "missing" in content
-      ? "write the path of a config file"
-      : "make it readable, or write the path of another config file";
+  const isMissing = "missing" in content;
+  const repair = isMissing
+    ? "write the path of a config file"
+    : "make it readable, or write the path of another config file";
   return failed(formatMistake(place, { problem: `${quote(path)} cannot be read (${reasonUnread(content)})`, repair }));
 }
 
@@ -58,7 +52,7 @@ function readUsual(files: Files): ConfigFile {
   // In an unreadable folder, every name is reported as unreadable, whether or not it exists.
   const more = others.filter(({ content }) => "text" in content);
   const warnings = more.map(({ path }) => `${path} is not read, because ${first.path} exists; keep one of them`);
-  return { ...readContent(first.content, { place: "working directory", path: first.path }), warnings };
+  return { ...readContent(first.content, "working directory", first.path), warnings };
 }
 
 function parseConfig(text: string, file: string): ConfigFile {
@@ -66,21 +60,15 @@ function parseConfig(text: string, file: string): ConfigFile {
   const parsed = parseSource(source, configSchema, file);
   if ("problems" in parsed) return { file, problems: parsed.problems.map(formatProblem), warnings: [] };
   const { value: settings, written } = parsed;
-  const { scenarios } = settings;
-  const wanted = scenarios && { scenarios: placeScenarios(scenarios, { source, file }) };
-  return { settings, written, file, ...wanted, problems: [], warnings: [] };
+  const scenarios = settings.scenarios?.map((reference, index) => placeScenario(reference, index, source, file));
+  return { settings, written, file, scenarios, problems: [], warnings: [] };
 }
 
-function placeScenarios(
-  references: readonly string[],
-  { source, file }: { source: YamlSource; file: string },
-): WantedScenario[] {
-  return references.map((reference, index) => {
-    const path = ["scenarios", index];
-    const { line, column } = locate(source, { path, spot: "value" });
-    const folder = file === INLINE_VARIABLE ? "" : dirname(file);
-    return { reference, place: `${file}:${line}:${column}  ${formatPath(path)}`, folder };
-  });
+function placeScenario(reference: string, index: number, source: YamlSource, file: string): WantedScenario {
+  const path = ["scenarios", index];
+  const { line, column } = locate(source, { path, spot: "value" });
+  const folder = file === INLINE_VARIABLE ? "" : dirname(file);
+  return { reference, place: `${file}:${line}:${column}  ${formatPath(path)}`, folder };
 }
 
 function failed(problem: string): ConfigFile {

@@ -1,136 +1,91 @@
 import type { Path } from "../../document/problem.ts";
 import type { Flag } from "../command.ts";
+import type { Variables } from "../terminal.ts";
 
 /** A setting that `serve` accepts as a flag or a variable, and its path in the config file. */
-interface WrittenSetting {
+export interface ServeSetting {
   readonly flag?: Pick<Flag, "name" | "value" | "about">;
-  /** The first one set wins. Defaults to the flag's name, as in KREDO_LOG_FORMAT. */
-  readonly variables?: readonly string[];
+  /** The first one set wins. */
+  readonly variables: readonly string[];
   readonly paths: readonly Path[];
-  /**
-   * A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. Defaults to
-   * text.
-   */
-  readonly kind?: "text" | "number" | "on" | "off" | "boolean" | "list";
+  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. */
+  readonly kind: "text" | "number" | "on" | "off" | "boolean" | "list";
 }
 
-const AIRTIME_URL: Path = ["accounts", 0, "callbacks", "airtime"];
-const SMS_URL: Path = ["accounts", 0, "callbacks", "sms"];
+const FIRST: Path = ["accounts", 0];
+const AIRTIME_URL: Path = [...FIRST, "callbacks", "airtime"];
+const SMS_URL: Path = [...FIRST, "callbacks", "sms"];
 
 /** An earlier entry overrides a later one for the same key. Account settings apply to the first account. */
-const WRITTEN: readonly WrittenSetting[] = [
+export const SERVE_SETTINGS: readonly ServeSetting[] = [
   {
-    flag: { name: "port", value: "N", about: "the port to listen on (default: 8254; 0 for any free port)" },
+    ...byFlag(
+      "port",
+      "N",
+      "the port to listen on (default: 8254; 0 for any free port); PORT is for hosts that set it",
+      "number",
+      ["port"],
+    ),
     variables: ["KREDO_PORT", "PORT"],
-    paths: [["port"]],
-    kind: "number",
   },
+  byFlag("host", "ADDRESS", "the address to listen on (default: 127.0.0.1)", "text", ["host"]),
+  byFlag("seed", "N", "fix every id, delay and outcome", "number", ["seed"], [...FIRST, "seed"]),
+  byFlag("clock", "real|manual|xN", "how the accounts' clocks run", "text", ["clock"], [...FIRST, "clock"]),
+  byFlag("profile", "document|statum", "follow the specification, or what is public about the live gateway", "text", [
+    "profile",
+  ]),
+  byFlag("latency", "MS", "every carrier answers after exactly this many milliseconds", "number", ["latency_ms"]),
   {
-    flag: { name: "host", value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
-    paths: [["host"]],
-  },
-  {
-    flag: { name: "seed", value: "N", about: "fix every id, delay and outcome" },
-    paths: [["seed"], ["accounts", 0, "seed"]],
-    kind: "number",
-  },
-  {
-    flag: { name: "clock", value: "real|manual|xN", about: "how the accounts' clocks run" },
-    paths: [["clock"], ["accounts", 0, "clock"]],
-  },
-  {
-    flag: {
-      name: "profile",
-      value: "document|statum",
-      about: "follow the specification, or what is public about the live gateway",
-    },
-    paths: [["profile"]],
-  },
-  {
-    flag: { name: "latency", value: "MS", about: "every carrier answers after exactly this many milliseconds" },
-    paths: [["latency_ms"]],
-    kind: "number",
-  },
-  {
-    flag: { name: "no-hints", about: "omit the x-kredo-* headers that explain answers" },
+    ...byFlag("no-hints", undefined, "omit the x-kredo-* headers that explain answers", "off", ["hints"]),
     variables: [],
-    paths: [["hints"]],
-    kind: "off",
   },
-  { variables: ["KREDO_HINTS"], paths: [["hints"]], kind: "boolean" },
-  { flag: { name: "log-format", value: "pretty|json", about: "the format of the log" }, paths: [["log", "format"]] },
-  {
-    flag: { name: "https", about: "also listen for HTTPS, on its own port, with a local certificate authority" },
-    paths: [["https", "enabled"]],
-    kind: "on",
-  },
-  {
-    flag: {
-      name: "https-port",
-      value: "N",
-      about: "the port for HTTPS (default: 8255); turns HTTPS on, like the next three",
-    },
-    paths: [["https", "port"]],
-    kind: "number",
-  },
-  {
-    flag: { name: "https-names", value: "NAME,NAME", about: "additional names and addresses for the certificate" },
-    paths: [["https", "names"]],
-    kind: "list",
-  },
-  {
-    flag: {
-      name: "ca-folder",
-      value: "DIR",
-      about: "where the certificate authority is stored (default: the user's data folder)",
-    },
-    paths: [["https", "ca_folder"]],
-  },
-  {
-    flag: { name: "ca-out", value: "FILE", about: "write the authority's certificate to this file" },
-    paths: [["https", "ca_out"]],
-  },
-  {
-    flag: {
-      name: "replica-url",
-      value: "URL",
-      about: "where the other replicas reach this one (default: where it listens)",
-    },
-    paths: [["replicas", "url"]],
-  },
-  { variables: ["KREDO_REPLICA_LEASE"], paths: [["replicas", "lease"]] },
-  { variables: ["KREDO_REPLICA_WAIT"], paths: [["replicas", "wait"]] },
-  {
-    flag: { name: "admin-token", value: "TOKEN", about: "require this token for the control API" },
-    paths: [["admin", "token"]],
-  },
-  {
-    flag: { name: "consumer-key", value: "KEY", about: "the first account's key (default: sandbox-key)" },
-    paths: [["accounts", 0, "consumer_key"]],
-  },
-  {
-    flag: { name: "consumer-secret", value: "SECRET", about: "the first account's secret (default: sandbox-secret)" },
-    paths: [["accounts", 0, "consumer_secret"]],
-  },
-  {
-    flag: { name: "balance", value: "KES", about: "the first account's balance (default: 10000.00)" },
-    paths: [["accounts", 0, "balance"]],
-  },
-  { variables: ["KREDO_CALLBACK_URL_AIRTIME"], paths: [AIRTIME_URL] },
-  { variables: ["KREDO_CALLBACK_URL_SMS"], paths: [SMS_URL] },
-  {
-    flag: { name: "callback-url", value: "URL", about: "where the first account's callbacks are sent" },
-    paths: [AIRTIME_URL, SMS_URL],
-  },
+  byVariable("KREDO_HINTS", "boolean", ["hints"]),
+  byFlag("log-format", "pretty|json", "the format of the log", "text", ["log", "format"]),
+  byFlag("https", undefined, "also listen for HTTPS, on its own port, with a local certificate authority", "on", [
+    "https",
+    "enabled",
+  ]),
+  byFlag("https-port", "N", "the port for HTTPS (default: 8255); turns HTTPS on, like the next three", "number", [
+    "https",
+    "port",
+  ]),
+  byFlag("https-names", "NAME,NAME", "additional names and addresses for the certificate", "list", ["https", "names"]),
+  byFlag("ca-folder", "DIR", "where the certificate authority is stored (default: the user's data folder)", "text", [
+    "https",
+    "ca_folder",
+  ]),
+  byFlag("ca-out", "FILE", "write the authority's certificate to this file", "text", ["https", "ca_out"]),
+  byFlag("replica-url", "URL", "where the other replicas reach this one (default: where it listens)", "text", [
+    "replicas",
+    "url",
+  ]),
+  byVariable("KREDO_REPLICA_LEASE", "text", ["replicas", "lease"]),
+  byVariable("KREDO_REPLICA_WAIT", "text", ["replicas", "wait"]),
+  byFlag("admin-token", "TOKEN", "require this token for the control API", "text", ["admin", "token"]),
+  byFlag("consumer-key", "KEY", "the first account's key (default: sandbox-key)", "text", [...FIRST, "consumer_key"]),
+  byFlag("consumer-secret", "SECRET", "the first account's secret (default: sandbox-secret)", "text", [
+    ...FIRST,
+    "consumer_secret",
+  ]),
+  byFlag("balance", "KES", "the first account's balance (default: 10000.00)", "text", [...FIRST, "balance"]),
+  byVariable("KREDO_CALLBACK_URL_AIRTIME", "text", AIRTIME_URL),
+  byVariable("KREDO_CALLBACK_URL_SMS", "text", SMS_URL),
+  byFlag("callback-url", "URL", "where the first account's callbacks are sent", "text", AIRTIME_URL, SMS_URL),
 ];
 
-export type ServeSetting = WrittenSetting & Required<Pick<WrittenSetting, "variables" | "kind">>;
+function byFlag(
+  name: string,
+  value: string | undefined,
+  about: string,
+  kind: ServeSetting["kind"],
+  ...paths: readonly Path[]
+): ServeSetting {
+  return { flag: { name, value, about }, variables: [variableOf(name)], kind, paths };
+}
 
-export const SERVE_SETTINGS: readonly ServeSetting[] = WRITTEN.map((setting) => ({
-  variables: setting.flag === undefined ? [] : [variableOf(setting.flag.name)],
-  kind: "text",
-  ...setting,
-}));
+function byVariable(name: string, kind: ServeSetting["kind"], path: Path): ServeSetting {
+  return { variables: [name], kind, paths: [path] };
+}
 
 /** Returns the variable with the same meaning as a flag. */
 export function variableOf(flag: string): string {
@@ -199,3 +154,15 @@ export const SERVE_VARIABLES: readonly string[] = [
   INLINE_VARIABLE,
   ...OTHER_VARIABLES,
 ];
+
+/**
+ * Removes the variables with which Kubernetes and container links describe a service named kredo, such as `KREDO_PORT=tcp://10.0.0.1:8254`
+ * and `KREDO_SERVICE_HOST` (kubernetes.io/docs, "Accessing the Service"). They are not meant for us.
+ */
+export function withoutServiceLinks(env: Variables): Variables {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, text]) => !/^KREDO_(SERVICE|PORT)_/.test(name) && !(name === "KREDO_PORT" && text?.startsWith("tcp://")),
+    ),
+  );
+}

@@ -4,8 +4,8 @@ import { formatMistake } from "../../document/problem.ts";
 import type { StoredAccount } from "../../engine/account.ts";
 import type { World } from "../../engine/world.ts";
 import type { Files } from "../../ports/files.ts";
-import type { JournalEngine } from "../../ports/journal-engine.ts";
-import type { AccountJournal, Journals } from "../../sandbox/journals.ts";
+import type { JournalEngine } from "../../storage/journal/journal-engine.ts";
+import type { AccountJournal, Journals } from "../../storage/journals.ts";
 import { CliError, refuseToWrite } from "../cli-error.ts";
 import type { NamedFile, StateFiles } from "./state-files.ts";
 
@@ -14,7 +14,7 @@ export interface State {
   /** Absent if everything starts empty, in memory. */
   readonly journals?: Journals;
   /** Set if replicas share the accounts. */
-  readonly shared?: { readonly engine: JournalEngine; readonly brought: readonly AccountJournal[] };
+  readonly shared?: { readonly engine: JournalEngine; readonly imports: readonly AccountJournal[] };
   /** Lines about it for the startup message. */
   readonly lines: readonly string[];
   readonly warnings: readonly string[];
@@ -31,30 +31,30 @@ export async function openState(named: StateFiles, files: Files): Promise<State>
   const leave = (world: World): Promise<void> =>
     exported === undefined ? Promise.resolve() : write(world.journals(), exported);
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };
-  const brought = await readBrought(imported, files);
-  const { openJournals, UnusableFile } = await import("../../sandbox/journals.ts");
+  const imports = await readImports(imported, files);
+  const { openJournals, UnusableFile } = await import("../../storage/journals.ts");
   try {
-    if (data !== undefined && isPostgres(data.path)) return await openShared(data.path, brought, exported);
-    const journals = await openJournals(data?.path, brought);
+    if (data !== undefined && isPostgres(data.path)) return await openShared(data.path, imports, exported);
+    const journals = await openJournals(data?.path, imports);
     return { journals, ...describe(journals, named), leave, close: () => journals.close() };
   } catch (error) {
     throw error instanceof UnusableFile ? new CliError(2, `${data?.place}: ${error.message}`) : error;
   }
 }
 
-async function readBrought(imported: NamedFile | undefined, files: Files): Promise<AccountJournal[]> {
+async function readImports(imported: NamedFile | undefined, files: Files): Promise<AccountJournal[]> {
   return imported === undefined ? [] : (await import("./snapshot.ts")).readSnapshot(imported, files);
 }
 
 async function openShared(
   url: string,
-  brought: readonly AccountJournal[],
+  imports: readonly AccountJournal[],
   exported: NamedFile | undefined,
 ): Promise<State> {
-  const { openEngine } = await import("../../sandbox/journals.ts");
+  const { openEngine } = await import("../../storage/journals.ts");
   const engine = await openEngine(url);
   return {
-    shared: { engine, brought },
+    shared: { engine, imports },
     lines: [`accounts        PostgreSQL, ${withoutPassword(url)}`],
     warnings: [],
     leave: async () => {
@@ -72,12 +72,12 @@ function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/)[^/]*@/, "$1").replace(/\?.*$/, "");
 }
 
-function describe({ stored, left }: Journals, { data, imported }: StateFiles): Pick<State, "lines" | "warnings"> {
+function describe({ stored, skipped }: Journals, { data, imported }: StateFiles): Pick<State, "lines" | "warnings"> {
   const known = stored.filter(({ consumerKey }) => !consumerKey.startsWith(":")).length;
   const from = imported === undefined ? "" : `, with those of ${imported.path}`;
   return {
     lines: [`accounts        ${data?.path ?? "in memory"}${from}: ${known === 0 ? "none yet" : `${known} restored`}`],
-    warnings: left.map(({ consumerKey }) =>
+    warnings: skipped.map(({ consumerKey }) =>
       formatMistake(imported?.place ?? "", {
         problem: `the account ${consumerKey} is skipped, because ${data?.path ?? ""} already contains it`,
         repair: "delete that one first (DELETE /__admin/accounts/...), or use another data file",

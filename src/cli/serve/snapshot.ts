@@ -1,6 +1,6 @@
 import { rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
-import { adoptJournal } from "../../account/adopt-journal.ts";
+import { importJournal } from "../../account/import-journal.ts";
 import { accountValue } from "../../settings/account.ts";
 import { quote } from "../../document/describe-value.ts";
 import { parseDocument } from "../../document/parse-document.ts";
@@ -10,7 +10,7 @@ import { locate, readYaml } from "../../document/yaml-source.ts";
 import type { StoredAccount } from "../../engine/account.ts";
 import { journalDocument } from "../../http/control/journal.ts";
 import { type Files, reasonUnread } from "../../ports/files.ts";
-import type { AccountJournal } from "../../sandbox/journals.ts";
+import type { AccountJournal } from "../../storage/journals.ts";
 import { VERSION } from "../../version.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { readJson } from "../../control-client/control-client.ts";
@@ -55,8 +55,8 @@ function parseSnapshot(text: string, file: string): AccountJournal[] {
   const json = readJson(text);
   const isOne = valueAt(json, "events") !== undefined;
   const read = isOne ? readAs(accountDocument, { json, text, file }) : readAs(snapshotDocument, { json, text, file });
-  if (!("accounts" in read)) return [adopt(read, ["events"], { text, file })];
-  return read.accounts.map((account, index) => adopt(account, ["accounts", index, "events"], { text, file }));
+  if (!("accounts" in read)) return [accountOf(read, ["events"], { text, file })];
+  return read.accounts.map((account, index) => accountOf(account, ["accounts", index, "events"], { text, file }));
 }
 
 interface SnapshotText {
@@ -77,13 +77,13 @@ function readAs<Schema extends z.ZodType>(
 }
 
 /** Trusted, because whoever names the file owns this machine. */
-function adopt(
+function accountOf(
   { consumer_key: consumerKey, events }: AccountDocument,
   path: Path,
   { text, file }: SnapshotText,
 ): AccountJournal {
   try {
-    return { consumerKey, events: adoptJournal(events, { consumerKey, trusted: true }) };
+    return { consumerKey, events: importJournal(events, consumerKey, true) };
   } catch (error) {
     const problem = `the journal is inconsistent: ${messageOf(error)}`;
     const where = locate(readYaml(text), { path, spot: "value" });

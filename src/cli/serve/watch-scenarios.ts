@@ -2,8 +2,7 @@ import type { Millis } from "../../domain/time.ts";
 import { type Files, reasonUnread } from "../../ports/files.ts";
 import type { Pause } from "../../ports/pause.ts";
 import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
-import { readScenarioFile } from "../../sandbox/scenarios.ts";
-import type { LoadedScenario } from "../../sandbox/scenarios.ts";
+import { type LoadedScenario, readScenarioFile } from "../../sandbox/scenarios.ts";
 import type { EventLog } from "../event-log.ts";
 
 export interface Watch {
@@ -11,11 +10,11 @@ export interface Watch {
   readonly scenarios: readonly LoadedScenario[];
   readonly files: Files;
   readonly pause: Pause;
-  readonly log: Pick<EventLog, "write">;
+  readonly log: Pick<EventLog, "notice">;
 }
 
 /** The interval between checks. Files are polled, because changes to mounted volumes trigger no notifications. */
-const BETWEEN: Millis = 1_000;
+const POLL_INTERVAL: Millis = 1_000;
 
 /** Polls scenario files until it is stopped. Applies a changed file, unless it has mistakes. */
 export async function watchScenarios(watch: Watch, stopping: AbortSignal): Promise<void> {
@@ -23,7 +22,7 @@ export async function watchScenarios(watch: Watch, stopping: AbortSignal): Promi
     file === undefined || text === undefined ? [] : [{ file, name: scenario.name, seen: text }],
   );
   while (await pauseUnless(stopping, watch.pause)) {
-    for (const one of watched) await look(one, watched, watch);
+    for (const one of watched) await reload(one, watched, watch);
   }
 }
 
@@ -38,7 +37,7 @@ interface Watched {
 /** Resolves to false once it is stopped. */
 async function pauseUnless(stopping: AbortSignal, pause: Pause): Promise<boolean> {
   try {
-    await pause(BETWEEN, stopping);
+    await pause(POLL_INTERVAL, stopping);
     return true;
   } catch (reason) {
     if (stopping.aborted) return false;
@@ -46,7 +45,7 @@ async function pauseUnless(stopping: AbortSignal, pause: Pause): Promise<boolean
   }
 }
 
-async function look(watched: Watched, all: readonly Watched[], watch: Watch): Promise<void> {
+async function reload(watched: Watched, all: readonly Watched[], watch: Watch): Promise<void> {
   const content = watch.files.read(watched.file);
   const seen = "text" in content ? content.text : reasonUnread(content);
   if (seen === watched.seen) return;
@@ -54,24 +53,20 @@ async function look(watched: Watched, all: readonly Watched[], watch: Watch): Pr
   const { file, name: was } = watched;
   const found =
     "text" in content ? readScenarioFile(file, content.text) : { problems: [`${file} cannot be read: ${seen}`] };
-  const problems = "scenario" in found ? findTaken(found.scenario.name, watched, { all, watch }) : found.problems;
+  const problems = "scenario" in found ? findTaken(found.scenario.name, watched, all, watch) : found.problems;
   if (!("scenario" in found) || problems.length > 0)
-    return tell("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);
+    return report("warn", [`${file} changed, but ${was} was not replaced:`, ...problems]);
   await watch.running.swapScenario({ was, scenario: found.scenario });
   watched.name = found.scenario.name;
-  tell("info", [`${file} changed: ${was} is replaced.`]);
+  report("info", [`${file} changed: ${was} is replaced.`]);
 
-  function tell(level: "info" | "warn", lines: readonly string[]): void {
-    watch.log.write({ level, event: "notice", text: lines.join("\n"), fields: () => ({ file }) });
+  function report(level: "info" | "warn", lines: readonly string[]): void {
+    watch.log.notice(level, lines.join("\n"), { file });
   }
 }
 
 /** Two scenarios of the same name cannot run on one account. */
-function findTaken(
-  name: string,
-  watched: Watched,
-  { all, watch }: { all: readonly Watched[]; watch: Watch },
-): string[] {
+function findTaken(name: string, watched: Watched, all: readonly Watched[], watch: Watch): string[] {
   const others = all.filter((other) => other !== watched).map((other) => other.name);
   const shipped = watch.scenarios.flatMap(({ scenario, file }) => (file === undefined ? [scenario.name] : []));
   return [...others, ...shipped].includes(name)

@@ -8,7 +8,7 @@ import { isTransactionEvent } from "../../account/readings/timeline.ts";
 import { isOver, type Transaction } from "../../account/transaction.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { NumberedEvent } from "../../control-client/follow-journal.ts";
-import type { Finding } from "../../control-client/verdict-shapes.ts";
+import type { FindingJson } from "../../control-client/verdict-shapes.ts";
 
 /** A row of the transactions table: a request with its response, and the state of its transaction. */
 export interface Row {
@@ -32,7 +32,7 @@ export class AccountReading {
   readonly rows: Row[] = [];
   ledger = new LedgerBook();
   /** The latest version of each finding, by detector and subject. */
-  readonly findings = new Map<string, Finding>();
+  readonly findings = new Map<string, FindingJson>();
   /** The request_ids of callbacks that were not delivered by their last attempt. */
   readonly undelivered = new Set<string>();
   readonly #byId = new Map<string, Row>();
@@ -104,7 +104,7 @@ export class AccountReading {
     else this.undelivered.delete(requestId);
   }
 
-  notice(finding: Finding): void {
+  notice(finding: FindingJson): void {
     this.findings.set(`${finding.id} ${finding.subject}`, finding);
   }
 

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type ControlClient, ControlError } from "../../control-client/control-client.ts";
 import { followJournal, type NumberedEvent, type JournalPosition } from "../../control-client/follow-journal.ts";
-import type { ExplorationProgress, Finding } from "../../control-client/verdict-shapes.ts";
+import type { ExplorationProgress, FindingJson } from "../../control-client/verdict-shapes.ts";
 import { AccountReading } from "./account-reading.ts";
 
 /** The state of the page's connection to the sandbox. */
@@ -86,7 +86,7 @@ export class LiveAccount {
         opened,
         took: (event, place) => this.#take(event, place),
         alongside: {
-          finding: (finding: Finding) => this.reading.notice(finding),
+          finding: (finding: FindingJson) => this.reading.notice(finding),
           exploration: (progress: ExplorationProgress) => this.#explored(progress),
           accounts: () => void (this.accountsChanged.value += 1),
         },

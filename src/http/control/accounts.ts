@@ -5,13 +5,13 @@ import type { Account } from "../../engine/account.ts";
 import { changeAccount } from "../../engine/commands.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
-import { accountEndpoint, type Endpoint, endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute, route } from "./route.ts";
 import { senderIdShape, senderIdsJson } from "./sender-ids.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../../domain/carrier.ts";
 import { kesAsNumber } from "../../domain/kes.ts";
 import type { CarrierSettings, GatewaySettings } from "../../settings/gateway.ts";
-import { money } from "./values.ts";
+import { money, type Json } from "./values.ts";
 
 const carrierShape = z.object({
   discount: z.number().describe("Percent taken off the airtime amount."),
@@ -69,11 +69,11 @@ export const accountDetailShape = accountShape.extend({
   ),
 });
 
-function accountDetailJson(account: Account): z.output<typeof accountDetailShape> {
+function accountDetailJson(account: Account): Json<typeof accountDetailShape> {
   return { ...accountJson(account), gateway: gatewayJson(account.moment(account.now()).gateway) };
 }
 
-export function accountJson(account: Account): z.output<typeof accountShape> {
+export function accountJson(account: Account): Json<typeof accountShape> {
   const { settings, seed, requests, unresolved } = account.state;
   const { rate_limit: limit } = settings;
   return {
@@ -83,7 +83,7 @@ export function accountJson(account: Account): z.output<typeof accountShape> {
     seed,
     clock: clockJson(account),
     callbacks: callbacksJson(settings.callbacks),
-    organization: { ...settings.organization, accounts: [...settings.organization.accounts] },
+    organization: settings.organization,
     sender_ids: senderIdsJson(account),
     rate_limit: limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) },
     counts: { requests, evicted: account.evicted, unresolved },
@@ -99,76 +99,56 @@ const changeValue = z.strictObject({
     .exactOptional(),
 });
 
-const CALLED = "/accounts/{account}";
-const one = { 200: { description: "The account", schema: accountDetailShape } };
-
-export const ACCOUNT_ENDPOINTS: readonly Endpoint[] = [
-  endpoint(
-    {
-      method: "get",
-      path: "/accounts",
-      summary: "List the accounts. The first is the default account",
-      answers: {
-        200: { description: "The accounts", schema: z.object({ items: z.array(accountShape), total: z.int() }) },
-      },
-    },
-    ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
-  ),
-  endpoint(
-    {
-      method: "post",
-      path: "/accounts",
-      summary:
-        "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
-      body: accountValue,
-      answers: { 201: { description: "The account", schema: accountDetailShape } },
-    },
-    async ({ body, isTrusted, openAccount }) => {
+export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
+  route("GET", "/accounts", {
+    summary: "List the accounts. The first is the default account",
+    answer: z.object({ items: z.array(accountShape), total: z.int() }),
+    serve: ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
+  }),
+  route("POST", "/accounts", {
+    summary:
+      "Open an account, for example one for each test. Omitted keys get generated values, including the credentials",
+    body: accountValue,
+    answer: accountDetailShape,
+    status: 201,
+    async serve({ body, isTrusted, openAccount }) {
       const account = await openAccount(body, isTrusted);
       await account.secured();
       const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
       return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
     },
-  ),
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read an account", answers: one }, ({ account }) =>
-    accountDetailJson(account),
-  ),
-  accountEndpoint(
-    { method: "patch", path: CALLED, summary: "Change the rate limit", body: changeValue, answers: one },
-    ({ account, body }) => {
+  }),
+  accountRoute("GET", "", {
+    summary: "Read an account",
+    answer: accountDetailShape,
+    serve: ({ account }) => accountDetailJson(account),
+  }),
+  accountRoute("PATCH", "", {
+    summary: "Change the rate limit",
+    body: changeValue,
+    answer: accountDetailShape,
+    serve({ account, body }) {
       changeAccount(account, body);
       return accountDetailJson(account);
     },
-  ),
-  accountEndpoint(
-    {
-      method: "delete",
-      path: CALLED,
-      summary:
-        "Delete an account and all its pending work. If it was the default account, the next one becomes the default",
-      answers: { 204: { description: "Deleted" } },
-    },
-    ({ account, world }) => {
-      world.drop(account);
-      return new Response(null, { status: 204 });
-    },
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: `${CALLED}/reset`,
-      summary:
-        "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
-      answers: one,
-    },
-    ({ account }) => {
+  }),
+  accountRoute("DELETE", "", {
+    summary:
+      "Delete an account and all its pending work. If it was the default account, the next one becomes the default",
+    serve: ({ account, world }) => world.drop(account),
+  }),
+  accountRoute("POST", "/reset", {
+    summary:
+      "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
+    answer: accountDetailShape,
+    serve({ account }) {
       account.reset();
       return accountDetailJson(account);
     },
-  ),
+  }),
 ];
 
-export function gatewayJson(gateway: GatewaySettings): z.output<typeof gatewayShape> {
+export function gatewayJson(gateway: GatewaySettings): Json<typeof gatewayShape> {
   const { profile, ucs2_concatenated, max_sms_parts, carriers, numbers } = gateway;
   const { ported_share, ported, prefixes } = numbers;
   return {
@@ -176,11 +156,11 @@ export function gatewayJson(gateway: GatewaySettings): z.output<typeof gatewaySh
     ucs2_concatenated,
     max_sms_parts,
     carriers: forEachCarrier((carrier) => carrierJson(carriers[carrier])),
-    numbers: { ported_share, ported: { ...ported }, prefixes: { ...prefixes } },
+    numbers: { ported_share, ported, prefixes },
   };
 }
 
-function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): z.output<typeof carrierShape> {
+function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): Json<typeof carrierShape> {
   return {
     // The settings store hundredths of a percent.
     discount: discount / 100,

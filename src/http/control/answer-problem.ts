@@ -32,7 +32,7 @@ const STATUSES: Readonly<Record<EngineErrorKind, ProblemStatus>> = {
 
 function answerHttpProblem({ status, message, repair, details }: HttpProblem): Response {
   const { headers = {}, problems, fields } = details;
-  return answer(status, { problem: message, repair, ...(problems && { problems }), ...fields }, headers);
+  return answer(status, { problem: message, repair, problems, ...fields }, headers);
 }
 
 function answerRefused({ code, message, details }: Refused): Response {
@@ -43,7 +43,11 @@ function answerRefused({ code, message, details }: Refused): Response {
   const problem = problems[0]?.problem ?? (hint === undefined ? message : `${message} ${hint}`);
   return answer(
     code,
-    { problem, repair: REFUSAL_REPAIRS[code] ?? "change the request", ...(problems.length > 0 && { problems }) },
+    {
+      problem,
+      repair: REFUSAL_REPAIRS[code] ?? "change the request",
+      problems: problems.length > 0 ? problems : undefined,
+    },
     headers,
   );
 }

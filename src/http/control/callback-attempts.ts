@@ -2,13 +2,13 @@ import * as z from "zod";
 import type { Attempted } from "../../account/events.ts";
 import { isUnsettled, type Transaction } from "../../account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../../contract/callback.ts";
-import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
+import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { explainOutcome } from "../../domain/explain-outcome.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
 import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { type ScriptedCallback, scriptedKeys } from "../../scenario/effects/callback-flags.ts";
-import { moment } from "./values.ts";
+import { moment, type Json } from "./values.ts";
 
 export const outcomeShape = z.object({
   kind: z.enum([
@@ -59,11 +59,10 @@ export const attemptShape = z.object({
 export function attemptJson(
   { state, gateway }: Pick<Account, "state" | "gateway">,
   attempted: Attempted,
-): z.output<typeof attemptShape> {
+): Json<typeof attemptShape> {
   const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } =
     attempted;
   const transaction = state.transactions.get(requestId);
-  const traceparent = transaction?.accepted.traits?.traceparent;
   return {
     request_id: requestId,
     operation: transaction?.accepted.order.operation ?? null,
@@ -74,14 +73,14 @@ export function attemptJson(
     headers,
     body: transaction === undefined ? null : sentBody(transaction, scripted, gateway),
     outcome,
-    answered: statusOf(outcome),
+    answered: "status" in outcome ? outcome.status : null,
     acknowledged: isAcknowledged(outcome),
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     millis,
-    ...(retryAt !== undefined && { retry_at: formatInstant(retryAt) }),
-    ...(possiblyRepeated && { possibly_repeated: true }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(scripted && { scripted: scriptedKeys(scripted) }),
+    retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
+    possibly_repeated: possiblyRepeated,
+    traceparent: transaction?.accepted.traits?.traceparent,
+    scripted: scripted && scriptedKeys(scripted),
   };
 }
 
@@ -94,8 +93,4 @@ function sentBody(
   return scripted === undefined
     ? encodeCallback(progress.settled, gateway)
     : encodeScripted({ settled: progress.settled, order, gateway }, scripted);
-}
-
-function statusOf(outcome: CallbackOutcome): number | null {
-  return "status" in outcome ? outcome.status : null;
 }

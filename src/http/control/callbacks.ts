@@ -8,9 +8,9 @@ import { complain } from "../../document/values.ts";
 import { formatDuration, type Instant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { resend, setCallbacks } from "../../engine/commands.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { limitValue, listOf, momentInQuery } from "./values.ts";
+import { limitValue, listOf, pageOf, momentInQuery, type Json } from "./values.ts";
 
 export const callbacksShape = z.object({
   airtime: z.string().nullable(),
@@ -56,51 +56,42 @@ export const changedShape = callbacksShape.extend({
   warnings: z.array(z.string()).describe("Why callbacks to the new URL would never be sent."),
 });
 
-const CALLED = "/accounts/{account}/callbacks";
-const answers = { 200: { description: "Where callbacks go, and how", schema: callbacksShape } };
-
-export const CALLBACK_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read where callbacks go", answers }, ({ account }) =>
-    callbacksJson(account.state.settings.callbacks),
-  ),
-  accountEndpoint(
-    {
-      method: "put",
-      path: CALLED,
-      summary: "Change the given keys. A public host needs the admin token or callback_allow",
-      body: changeValue,
-      answers: { 200: { description: "Where callbacks go, and how", schema: changedShape } },
+export const CALLBACK_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/callbacks", {
+    summary: "Read where callbacks go",
+    answer: callbacksShape,
+    serve: ({ account }) => callbacksJson(account.state.settings.callbacks),
+  }),
+  accountRoute("PUT", "/callbacks", {
+    summary: "Change the given keys. A public host needs the admin token or callback_allow",
+    body: changeValue,
+    answer: changedShape,
+    serve: changeCallbacks,
+  }),
+  accountRoute("POST", "/callbacks/resend", {
+    summary: "Send several callbacks again, each byte for byte: all of them or none",
+    body: resendValue,
+    answer: z.object({ request_ids: z.array(z.string()) }),
+    serve({ account, body: { request_ids: named, undelivered_since: since } }) {
+      const requestIds = [...new Set(named ?? undeliveredSince(account, since))];
+      resend(account, requestIds);
+      return { request_ids: requestIds };
     },
-    changeCallbacks,
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: `${CALLED}/resend`,
-      summary: "Send several callbacks again, each byte for byte: all of them or none",
-      body: resendValue,
-      answers: {
-        200: {
-          description: "The transactions whose callbacks are sent again",
-          schema: z.object({ request_ids: z.array(z.string()) }),
-        },
-      },
+  }),
+  accountRoute("GET", "/callbacks/received", {
+    summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
+    query: z.strictObject({ limit: limitValue }),
+    answer: listOf(attemptShape),
+    serve({ account, query }) {
+      const received = readAttempts(account.read())
+        .filter(({ url }) => url === SINK_URL)
+        .toReversed();
+      return pageOf(account, received, query.limit, (attempt) => attemptJson(account, attempt));
     },
-    ({ account, body }) => resendSeveral(account, body),
-  ),
-  accountEndpoint(
-    {
-      method: "get",
-      path: `${CALLED}/received`,
-      summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
-      query: z.strictObject({ limit: limitValue }),
-      answers: { 200: { description: "Callback attempts", schema: listOf(attemptShape) } },
-    },
-    ({ account, query }) => listReceived(account, query.limit),
-  ),
+  }),
 ];
 
-export function callbacksJson(settings: CallbackSettings): z.output<typeof callbacksShape> {
+export function callbacksJson(settings: CallbackSettings): Json<typeof callbacksShape> {
   const { urls, timeout, concurrency, retry, headers, user_agent = null, accept = null, ca = null } = settings;
   const { insecure, traceparent = false } = settings;
   return {
@@ -108,8 +99,8 @@ export function callbacksJson(settings: CallbackSettings): z.output<typeof callb
     sms: urls.sms?.url ?? null,
     timeout: formatDuration(timeout),
     concurrency,
-    retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: [...retry.on] },
-    headers: { ...headers },
+    retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: retry.on },
+    headers,
     user_agent,
     accept,
     ca,
@@ -169,30 +160,10 @@ function changedUrl(
   return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
 }
 
-function resendSeveral(
-  account: Account,
-  { request_ids: named, undelivered_since: since }: z.output<typeof resendValue>,
-) {
-  const requestIds = [...new Set(named ?? undeliveredSince(account, since))];
-  resend(account, requestIds);
-  return { request_ids: requestIds };
-}
-
 function undeliveredSince(account: Account, since: Instant = 0): string[] {
   const now = account.now();
   return [...account.state.transactions.values()]
     .filter((transaction) => callbackState(transaction, now) === "undelivered")
     .filter(({ progress }) => "settled" in progress && progress.settled.at >= since)
     .map(({ accepted }) => accepted.requestId);
-}
-
-function listReceived(account: Account, limit: number) {
-  const received = readAttempts(account.read())
-    .filter(({ url }) => url === SINK_URL)
-    .toReversed();
-  return {
-    items: received.slice(0, limit).map((attempt) => attemptJson(account, attempt)),
-    total: received.length,
-    evicted: account.evicted,
-  };
 }

@@ -7,9 +7,9 @@ import type { ClockTarget } from "../../engine/advance.ts";
 import type { Due } from "../../engine/agenda.ts";
 import { setClock } from "../../engine/commands.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { ADVANCE_WITHIN, moment, PROBLEM, withinValue } from "./values.ts";
+import { ADVANCE_WITHIN, moment, PROBLEM, withinValue, type Json } from "./values.ts";
 
 /** The number of upcoming events shown. */
 const NEXT_SHOWN = 20;
@@ -28,9 +28,8 @@ export const clockShape = z.object({
   scale: z.number().optional(),
 });
 
-const clockAnswer = {
-  200: { description: "The clock and what is due next", schema: clockShape.extend({ pending: pendingShape }) },
-};
+const clockAnswer = clockShape.extend({ pending: pendingShape });
+
 const advancedShape = z.object({
   now: moment,
   fired: z.array(attemptShape).describe("The callback attempts in order."),
@@ -51,54 +50,38 @@ const advanceValue = z
   })
   .transform(readTarget);
 
-const CALLED = "/accounts/{account}/clock";
-
-export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    { method: "get", path: CALLED, summary: "Read the clock and what is due next", answers: clockAnswer },
-    ({ account }) => clockWithPending(account),
-  ),
-  accountEndpoint(
-    {
-      method: "put",
-      path: CALLED,
-      summary: "Set the clock. On a manual clock, a later `now` advances it",
-      body: clockValue,
-      answers: clockAnswer,
-    },
-    async ({ account, body }) => {
+export const CLOCK_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/clock", {
+    summary: "Read the clock and what is due next",
+    answer: clockAnswer,
+    serve: ({ account }) => clockWithPending(account),
+  }),
+  accountRoute("PUT", "/clock", {
+    summary: "Set the clock. On a manual clock, a later `now` advances it",
+    body: clockValue,
+    answer: clockAnswer,
+    async serve({ account, body }) {
       await setClock(account, body, ADVANCE_WITHIN);
       return clockWithPending(account);
     },
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: `${CALLED}/advance`,
-      summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
-      body: advanceValue,
-      answers: {
-        200: { description: "The callback attempts in order", schema: advancedShape },
-        408: {
-          description: "The wall time ran out: what happened, and where the clock stopped",
-          schema: PROBLEM.extend(advancedShape.shape),
-        },
-      },
+  }),
+  accountRoute("POST", "/clock/advance", {
+    summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
+    body: advanceValue,
+    answer: advancedShape,
+    others: {
+      408: PROBLEM.extend(advancedShape.shape).describe(
+        "The wall time ran out: what happened, and where the clock stopped.",
+      ),
     },
-    ({ account, body }) => advance(account, body),
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: "/accounts/{account}/drain",
-      summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
-      body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
-      answers: {
-        200: { description: "Nothing is pending", schema: z.object({ drained: z.literal(true) }) },
-        408: { description: "What is still pending", schema: PROBLEM.extend({ pending: pendingShape }) },
-      },
-    },
-    async ({ account, body }) => {
+    serve: ({ account, body }) => advance(account, body),
+  }),
+  accountRoute("POST", "/drain", {
+    summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
+    body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
+    answer: z.object({ drained: z.literal(true) }),
+    others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") },
+    async serve({ account, body }) {
       if (await account.drain(body.within)) return { drained: true as const };
       const pending = pendingJson(account, LEFT_SHOWN);
       const repair =
@@ -107,29 +90,26 @@ export const CLOCK_ENDPOINTS: readonly Endpoint[] = [
         fields: { pending },
       });
     },
-  ),
+  }),
 ];
 
-export function clockJson(account: Account): z.output<typeof clockShape> {
+export function clockJson(account: Account): Json<typeof clockShape> {
   const { clock } = account.state;
-  return {
-    mode: clock.mode,
-    now: formatInstant(account.now()),
-    ...(clock.mode === "scaled" && { scale: clock.scale }),
-  };
+  const scale = clock.mode === "scaled" ? clock.scale : undefined;
+  return { mode: clock.mode, now: formatInstant(account.now()), scale };
 }
 
 function clockWithPending(account: Account) {
   return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
 }
 
-function pendingJson(account: Account, shown: number): z.output<typeof pendingShape> {
+function pendingJson(account: Account, shown: number): Json<typeof pendingShape> {
   const pending = account.pending();
   return { total: pending.length, next: pending.slice(0, shown).map(dueJson) };
 }
 
-function dueJson({ at, task }: Due): z.output<typeof pendingShape>["next"][number] {
-  return { at: formatInstant(at), kind: task.kind, ...("requestId" in task && { request_id: task.requestId }) };
+function dueJson({ at, task }: Due): Json<typeof pendingShape>["next"][number] {
+  return { at: formatInstant(at), kind: task.kind, request_id: "requestId" in task ? task.requestId : undefined };
 }
 
 interface AdvanceRequest {

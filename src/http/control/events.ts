@@ -4,7 +4,7 @@ import { SECOND } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { SANDBOX_JOURNAL } from "../../engine/world.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, endpoint, type Endpoint, type IncomingCall } from "./endpoint.ts";
+import { accountRoute, type Call, type ControlRoute, route } from "./route.ts";
 import { wholeNumber } from "./values.ts";
 
 /** Proxies and browsers give up on a silent stream after half a minute or more. */
@@ -24,50 +24,35 @@ const query = z.strictObject({
     .exactOptional(),
 });
 
-export function eventEndpoints(alongside: Alongside): readonly Endpoint[] {
+export function eventRoutes(alongside: Alongside): readonly ControlRoute[] {
   return [
-    accountEndpoint(
-      {
-        method: "get",
-        path: "/accounts/{account}/events",
-        summary:
-          "Follow the journal as server-sent events: id is the event's number, event its kind. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
-        query,
-        answers: {
-          200: {
-            description: "A stream. It starts with a snapshot if the requested events were evicted",
-            mediaType: "text/event-stream",
-          },
-        },
-      },
-      (call) => streamEvents(call, call.account, alongside.notice(call.account), alongside.frames),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/events",
-        summary:
-          "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
-        query,
-        answers: { 200: { description: "A stream, like that of an account", mediaType: "text/event-stream" } },
-      },
-      (call) =>
-        streamEvents(
-          call,
-          call.world.sandbox,
-          {
-            event: "accounts",
-            observe: (changed) => (call.ownership ?? call.world).observeAccounts(changed),
-            read: () => ({ total: countAccounts(call) }),
-          },
-          alongside.frames,
-        ),
-    ),
+    accountRoute("GET", "/events", {
+      summary:
+        "Follow the journal as server-sent events: id is the event's number, event its kind. It starts with a snapshot if the requested events were evicted. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
+      query,
+      mediaTypes: ["text/event-stream"],
+      serve: (call) => streamEvents(call, call.account, { ...alongside, notice: alongside.notice(call.account) }),
+    }),
+    route("GET", "/events", {
+      summary:
+        "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
+      query,
+      mediaTypes: ["text/event-stream"],
+      serve: (call) => streamEvents(call, call.world.sandbox, { ...alongside, notice: noticeOfAccounts(call) }),
+    }),
   ];
 }
 
+function noticeOfAccounts(call: Call): Notice {
+  return {
+    event: "accounts",
+    observe: (changed) => (call.ownership ?? call.world).observeAccounts(changed),
+    read: () => ({ total: countAccounts(call) }),
+  };
+}
+
 /** Counts the accounts of the whole sandbox, as far as this replica knows them. */
-function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "ownership">): number {
+function countAccounts({ world, ownership }: Pick<Call, "world" | "ownership">): number {
   if (ownership === undefined) return world.list().length;
   const known = [
     ...ownership.replicas().flatMap(({ accounts }) => accounts),
@@ -76,7 +61,7 @@ function countAccounts({ world, ownership }: Pick<IncomingCall, "world" | "owner
   return known.filter((account) => account !== SANDBOX_JOURNAL).length;
 }
 
-type EventsCall = Pick<AccountCall<z.output<typeof query>, unknown>, "stopping" | "request" | "query">;
+type EventsCall = Pick<Call<z.output<typeof query>>, "stopping" | "request" | "query">;
 
 /** What a stream carries besides the journal. Its frames have no id, so that resuming always continues after an event. */
 export interface Alongside {
@@ -92,6 +77,12 @@ interface FrameAlongside {
   readonly data: object;
 }
 
+/** What one stream carries besides the journal. */
+interface Streamed {
+  readonly frames: Alongside["frames"];
+  readonly notice: Notice;
+}
+
 /** Sent on connecting and whenever it changes. */
 interface Notice {
   readonly event: string;
@@ -101,9 +92,9 @@ interface Notice {
   readonly read: () => object | undefined;
 }
 
-function streamEvents(call: EventsCall, account: Account, notice: Notice, frames: Alongside["frames"]): Response {
+function streamEvents(call: EventsCall, account: Account, streamed: Streamed): Response {
   const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call, account), { signals, frames, notice });
+  const reader = new EventReader(account, beginning(call, account), signals, streamed);
   const stream = new ReadableStream<Uint8Array>({
     start: (to) => reader.start(to),
     pull: () => reader.pull(),
@@ -133,12 +124,6 @@ function beginning({ request, query: { after } }: EventsCall, account: Account):
   ]);
 }
 
-interface EventReaderOptions {
-  readonly signals: readonly AbortSignal[];
-  readonly frames: Alongside["frames"];
-  readonly notice: Notice;
-}
-
 /**
  * Reads a journal for one client, no faster than the client consumes it. Only one batch waits in memory. A client that consumes nothing
  * between two heartbeats although there is something to read is disconnected, and may reconnect.
@@ -158,7 +143,7 @@ class EventReader {
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, { signals, frames, notice }: EventReaderOptions) {
+  constructor(account: Account, after: number, signals: readonly AbortSignal[], { frames, notice }: Streamed) {
     this.#account = account;
     this.#seen = after;
     this.#signals = signals;
@@ -199,9 +184,9 @@ class EventReader {
 
   /** Sends the latest notice once, however often it has changed since the last time. */
   #dueNotice(): string {
-    const told = this.#isNoticeDue ? this.#notice.read() : undefined;
+    const content = this.#isNoticeDue ? this.#notice.read() : undefined;
     this.#isNoticeDue = false;
-    return told === undefined ? "" : frameText(this.#notice.event, told);
+    return content === undefined ? "" : frameText(this.#notice.event, content);
   }
 
   /** Puts frames just before their event, so that a client with the event's id has received both. */

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { formatInstant } from "../../domain/time.ts";
 import { EngineError } from "../../engine/engine-error.ts";
-import type { Exchange, ExchangeKey, ExchangeLog } from "../exchanges.ts";
-import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
+import type { ExchangeKey, ExchangeLog } from "../exchanges.ts";
+import type { Json } from "./values.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import type { StoredExchange } from "../exchanges.ts";
 
 const wallMoment = z.string().describe("ISO 8601, wall time.");
 
@@ -37,19 +39,15 @@ export const exchangeShape = z.object({
     .describe("null while the client is waiting."),
 });
 
-const answers = { 200: { description: "The exchange", schema: exchangeShape } };
-const summary = "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB";
+/** Returns what a client sent and received. */
+export const EXCHANGE_ROUTE: ControlRoute = accountRoute("GET", "/requests/{request_id}/exchange", {
+  summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
+  answer: exchangeShape,
+  serve: ({ account, exchanges, parameters }) =>
+    exchangeJson(exchanges, { account: account.consumerKey, requestId: parameters.request_id }),
+});
 
-/** Endpoints that return what a client sent and received. */
-export const EXCHANGE_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    { method: "get", path: "/accounts/{account}/requests/{request_id}/exchange", summary, answers },
-    (call) =>
-      exchangeJson(call.exchanges, { account: call.account.consumerKey, requestId: parameter(call, "request_id") }),
-  ),
-];
-
-function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof exchangeShape> {
+function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): Json<typeof exchangeShape> {
   const exchange = exchanges.find(key);
   if (exchange === undefined)
     throw new EngineError(
@@ -65,7 +63,7 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): z.output<typeof
   };
 }
 
-function sidesOf({ method, target, httpVersion, headers, body, response }: Exchange) {
+function sidesOf({ method, target, httpVersion, headers, body, response }: StoredExchange) {
   return {
     request: { method, target, http_version: httpVersion, headers, body: bytesJson(body) },
     response: {
@@ -76,14 +74,14 @@ function sidesOf({ method, target, httpVersion, headers, body, response }: Excha
   };
 }
 
-function bytesJson({ kept, length }: Exchange["body"]): z.output<typeof bodyShape> {
+function bytesJson({ kept, length }: StoredExchange["body"]): Json<typeof bodyShape> {
   const bytes = Buffer.from(kept);
   const text = bytes.toString("utf8");
   // A character cut in two at the end does not mean that the body is not text.
   const isText = length > kept.length || Buffer.from(text).equals(bytes);
-  return { text, ...(!isText && { base64: bytes.toString("base64") }), bytes: length };
+  return { text, base64: isText ? undefined : bytes.toString("base64"), bytes: length };
 }
 
-function endOf({ ended, receivedAt }: Exchange): z.output<typeof exchangeShape>["ended"] {
+function endOf({ ended, receivedAt }: StoredExchange): Json<typeof exchangeShape>["ended"] {
   return ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt };
 }

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { adoptJournal } from "../../account/adopt-journal.ts";
-import { type JournalOwner } from "../../account/adopt-journal.ts";
+import { importJournal } from "../../account/import-journal.ts";
 import { accountEvent, type AccountEvent } from "../../account/account-event.ts";
 import { complain } from "../../document/values.ts";
 import { messageOf } from "../../domain/message-of.ts";
 import { HttpProblem } from "../problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
-import { accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 
 /** An account as one document: the result of an export and the input of an import. */
 export const journalDocument = z.strictObject({
@@ -30,37 +29,29 @@ function complainOfFirst(events: readonly unknown[], context: z.RefinementCtx): 
   }
 }
 
-export const JOURNAL_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/export",
-      summary: "Export the account's journal as one document",
-      answers: { 200: { description: "The account", schema: journalDocument } },
-    },
-    ({ account, version }) => {
+export const JOURNAL_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/export", {
+    summary: "Export the account's journal as one document",
+    answer: journalDocument,
+    serve({ account, version }) {
       const { first, events } = account.read();
       return { kredo: version, consumer_key: account.consumerKey, number: first, events };
     },
-  ),
-  accountEndpoint(
-    {
-      method: "put",
-      path: "/accounts/{account}/import",
-      summary: "Replace the account's journal with an exported one. The consumer key stays, and pending work continues",
-      body: journalDocument,
-      answers: { 200: { description: "The account after the import", schema: accountShape } },
-    },
-    ({ account, body, isTrusted }) => {
-      account.import(adopted(body.events, { consumerKey: account.consumerKey, trusted: isTrusted }));
+  }),
+  accountRoute("PUT", "/import", {
+    summary: "Replace the account's journal with an exported one. The consumer key stays, and pending work continues",
+    body: journalDocument,
+    answer: accountShape,
+    serve({ account, body, isTrusted }) {
+      account.import(imported(body.events, account.consumerKey, isTrusted));
       return accountJson(account);
     },
-  ),
+  }),
 ];
 
-function adopted(events: z.output<typeof journalDocument>["events"], owner: JournalOwner): AccountEvent[] {
+function imported(events: readonly AccountEvent[], consumerKey: string, isTrusted: boolean): AccountEvent[] {
   try {
-    return adoptJournal(events, owner);
+    return importJournal(events, consumerKey, isTrusted);
   } catch (error) {
     throw new HttpProblem(422, [
       `events: the journal is inconsistent: ${messageOf(error)}`,

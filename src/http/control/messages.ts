@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { Message } from "../../account/readings/messages.ts";
+import type { DeliveredMessage } from "../../account/readings/messages.ts";
 import { CARRIERS } from "../../domain/carrier.ts";
 import { matchesGlob } from "../../domain/glob.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
-import { limitValue, listOf, moment, readMomentInQuery, withinValue } from "./values.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { limitValue, listOf, pageOf, moment, readMomentInQuery, withinValue, type Json } from "./values.ts";
 
 export const messageShape = z.object({
   request_id: z.string(),
@@ -30,36 +30,26 @@ const query = z.strictObject({
 
 type MessageQuery = z.output<typeof query>;
 
-export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/messages",
-      summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
-      query,
-      answers: { 200: { description: "Messages", schema: listOf(messageShape) } },
-    },
-    listMessages,
-  ),
-];
+export const MESSAGES_ROUTE: ControlRoute = accountRoute("GET", "/messages", {
+  summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
+  query,
+  answer: listOf(messageShape),
+  async serve({ account, query: wanted }) {
+    const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
+    await account.until(() => find().length > 0, wanted.wait ?? 0);
+    return pageOf(account, find().toReversed(), wanted.limit, messageJson);
+  },
+});
 
-async function listMessages({ account, query: wanted }: AccountCall<MessageQuery, unknown>) {
-  const found = (): Message[] => select(account.index.messages, wanted);
-  await account.until(() => found().length > 0, wanted.wait ?? 0);
-  const messages = found();
-  return {
-    items: messages.toReversed().slice(0, wanted.limit).map(messageJson),
-    total: messages.length,
-    evicted: account.evicted,
-  };
-}
-
-function select(messages: readonly Message[], { phone_number: phoneNumber, after }: MessageQuery): Message[] {
+function select(
+  messages: readonly DeliveredMessage[],
+  { phone_number: phoneNumber, after }: MessageQuery,
+): DeliveredMessage[] {
   const later = after === undefined ? messages : laterThan(messages, after);
   return later.filter(({ order }) => phoneNumber === undefined || matchesGlob(phoneNumber, order.phoneNumber));
 }
 
-function laterThan(messages: readonly Message[], after: string): readonly Message[] {
+function laterThan(messages: readonly DeliveredMessage[], after: string): readonly DeliveredMessage[] {
   const since = readMomentInQuery(after);
   if (since !== undefined) return messages.filter(({ deliveredAt }) => deliveredAt > since);
   const last = messages.findIndex(({ accepted }) => accepted.requestId === after);
@@ -70,7 +60,7 @@ function laterThan(messages: readonly Message[], after: string): readonly Messag
   ]);
 }
 
-function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message): z.output<typeof messageShape> {
+function messageJson({ accepted, order, deliveredAt, deliveredParts }: DeliveredMessage): Json<typeof messageShape> {
   return {
     request_id: accepted.requestId,
     phone_number: order.phoneNumber,
@@ -78,7 +68,7 @@ function messageJson({ accepted, order, deliveredAt, deliveredParts }: Message):
     message: order.message,
     carrier: accepted.carrier,
     parts: accepted.measure?.parts ?? 1,
-    ...(deliveredParts && { delivered_parts: [...deliveredParts] }),
+    delivered_parts: deliveredParts,
     delivered_at: formatInstant(deliveredAt),
   };
 }

@@ -5,7 +5,7 @@ import { airtimeShape } from "../../contract/airtime.ts";
 import { callbackShape } from "../../contract/callback.ts";
 import { smsShape } from "../../contract/sms.ts";
 import { GATEWAY_PATHS } from "../../domain/order.ts";
-import type { AnswerShape, Endpoint } from "./endpoint.ts";
+import type { ControlRoute } from "./route.ts";
 import { PROBLEM } from "./values.ts";
 
 /** The parts of OpenAPI 3.1 used here. */
@@ -47,17 +47,17 @@ export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema; 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Returns the description as JSON text. It is built at the first call, because its many schemas take long. */
-export function apiText(endpoints: readonly Endpoint[], version: string): () => string {
+export function apiText(routes: readonly ControlRoute[], version: string): () => string {
   let text: string | undefined;
-  return () => (text ??= JSON.stringify(describeApi(endpoints, version)));
+  return () => (text ??= JSON.stringify(describeApi(routes, version)));
 }
 
 /** Describes the gateway and the control API in OpenAPI 3.1. Its schemas are JSON Schema 2020-12, generated from those of the code. */
-function describeApi(endpoints: readonly Endpoint[], version: string): ApiDescription {
+function describeApi(routes: readonly ControlRoute[], version: string): ApiDescription {
   const paths = gatewayPaths();
-  for (const described of endpoints) {
-    const path = `/__admin${described.path}`;
-    paths[path] = { ...paths[path], [described.method]: operation(described) };
+  for (const route of routes) {
+    const path = `/__admin${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
   }
   return {
     openapi: "3.1.0",
@@ -111,10 +111,8 @@ function resultCallback(): ApiOperation {
   };
 }
 
-function operation({ method, path, summary, query, body, answers }: Endpoint): ApiOperation {
-  const failure = { description: "The problem and how to repair it.", content: json(outputSchema(PROBLEM)) };
-  const described = Object.entries(answers).map(([status, answer]) => [status, response(answer)] as const);
-  const takesBody = method !== "get" && hasKeys(inputSchema(body));
+function operation({ method, path, summary, query, body, ...answers }: ControlRoute): ApiOperation {
+  const takesBody = method !== "GET" && hasKeys(inputSchema(body));
   return {
     tags: ["control"],
     summary,
@@ -123,15 +121,32 @@ function operation({ method, path, summary, query, body, answers }: Endpoint): A
     ...(takesBody && {
       requestBody: { content: { ...json(inputSchema(body)), "application/yaml": { schema: inputSchema(body) } } },
     }),
-    responses: { ...Object.fromEntries(described), default: failure },
+    responses: responses(answers),
   };
 }
 
-function response({ description, schema, mediaType = [] }: AnswerShape): ApiResponse {
-  const others = [mediaType].flat().map((type) => [type, { schema: { type: "string" as const } }] as const);
-  const content = { ...(schema && json(outputSchema(schema))), ...Object.fromEntries(others) };
-  return { description, ...(Object.keys(content).length > 0 && { content }) };
+type Answers = Pick<ControlRoute, "answer" | "status" | "mediaTypes" | "others">;
+
+function responses({ answer, status, mediaTypes = [], others = {} }: Answers): Record<string, ApiResponse> {
+  const texts = mediaTypes.map((type) => [type, { schema: { type: "string" as const } }] as const);
+  const content = { ...(answer && json(outputSchema(answer))), ...Object.fromEntries(texts) };
+  const description = answer?.description ?? STATUS_TEXTS[status] ?? "";
+  const answered = { description, ...(Object.keys(content).length > 0 && { content }) };
+  const described = Object.entries(others).map(([code, schema]) => [
+    code,
+    { description: schema.description ?? "", content: json(outputSchema(schema)) },
+  ]);
+  const failure = { description: "The problem and how to repair it.", content: json(outputSchema(PROBLEM)) };
+  return { [status]: answered, ...Object.fromEntries(described), default: failure };
 }
+
+/** The descriptions of responses whose schema has none. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  200: "OK",
+  201: "Created",
+  202: "Accepted",
+  204: "No content",
+};
 
 function pathParameters(path: string): ApiParameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({

@@ -4,7 +4,7 @@ import { routeTo } from "../../domain/carrier.ts";
 import { quote } from "../../domain/order.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
-import type { RunningScenario } from "../../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import { evaluateRules } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { Scenario } from "../../scenario/schema.ts";
@@ -19,7 +19,7 @@ const LOOKED_BACK = 50;
 export function wouldHaveMet(account: Account, scenario: Scenario): { rule: string; request_ids: string[] }[] {
   const met = new Map((scenario.rules ?? []).map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
-  const active: RunningScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
+  const active: ActiveScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
   const counters = new Map<string, number>();
   for (const row of orders) {
     const request = ruleRequest(account, row, counters);

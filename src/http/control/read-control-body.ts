@@ -1,7 +1,18 @@
 import { findJsonExcess, MOST_SIGNS } from "../../document/nesting.ts";
-import { HttpProblem } from "../problem.ts";
-import { type ControlBody, NO_BODY } from "./endpoint.ts";
+import type * as z from "zod";
+import { explainIssues, MOST_MISTAKES } from "../../document/explain-issues.ts";
+import { parseDocument } from "../../document/parse-document.ts";
+import { formatPath } from "../../document/problem.ts";
+import { HttpProblem, type RequestMistake } from "../problem.ts";
 import { messageOf } from "../../domain/message-of.ts";
+
+/** A request body with its text. JSON is already parsed, YAML is not. */
+export type ControlBody =
+  | { readonly kind: "json"; readonly value: unknown; readonly text: string }
+  | { readonly kind: "yaml"; readonly text: string };
+
+/** An empty body means the same as an empty mapping. */
+const NO_BODY: ControlBody = { kind: "json", value: {}, text: "" };
 
 /** The most bytes of an ordinary body. A guess: the control API takes settings and amounts, not files. */
 const LARGEST_BODY = 1_048_576;
@@ -20,13 +31,19 @@ const LARGEST_IMPORT = 64 * LARGEST_BODY;
  * page can send neither without a preflight), 400 if it is not text or not JSON.
  */
 export async function readControlBody(request: Request): Promise<ControlBody> {
-  if (request.body === null || request.method === "GET" || request.method === "HEAD") return NO_BODY;
-  const { largest, mostSigns } = limitsAt(new URL(request.url).pathname);
-  const bytes = await readAtMost(request.body, Number(request.headers.get("content-length") ?? 0), largest);
-  if (bytes.length === 0) return NO_BODY;
+  const bytes = await readBytes(request);
+  if (bytes === undefined || bytes.length === 0) return NO_BODY;
+  const { mostSigns } = limitsAt(new URL(request.url).pathname);
   const kind = kindOf(request.headers.get("content-type"));
   const text = decode(bytes);
   return kind === "yaml" ? { kind, text } : { kind, value: parseJson(text, mostSigns), text };
+}
+
+/** Reads the body of a changing call. Throws an `HttpProblem` 413 if it is too large. */
+export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (request.body === null || request.method === "GET" || request.method === "HEAD") return undefined;
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  return readAtMost(request.body, declared, limitsAt(new URL(request.url).pathname).largest);
 }
 
 interface BodyLimits {
@@ -41,7 +58,11 @@ function limitsAt(path: string): BodyLimits {
   return { largest, mostSigns: MOST_SIGNS };
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array>, declared: number, largest: number): Promise<Uint8Array> {
+async function readAtMost(
+  body: ReadableStream<Uint8Array>,
+  declared: number,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (declared > largest) throw tooLarge(largest);
@@ -91,4 +112,41 @@ function tooLarge(largest: number): HttpProblem {
   return new HttpProblem(413, [`the body is larger than ${largest} bytes`, "send less at a time"], {
     headers: { connection: "close" },
   });
+}
+
+/** Parses a body with its schema. Throws an `HttpProblem` 422 with all mistakes at once. */
+export function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: Schema): z.output<Schema> {
+  if (body.kind === "json") return parseValue(body.value, schema, "body");
+  const parsed = parseDocument(body.text, schema, "body");
+  if ("value" in parsed) return parsed.value;
+  throw invalid(
+    parsed.problems.map(({ line, column, path, ...mistake }) => ({
+      ...mistake,
+      path: path === "" ? `${line}:${column}` : path,
+    })),
+  );
+}
+
+/** Parses a value with its schema; `whole` is its name in messages. Throws an `HttpProblem` 422. */
+export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Schema, whole: string): z.output<Schema> {
+  const checked = schema.safeParse(value, { reportInput: true });
+  if (checked.success) return checked.data;
+  throw invalid(
+    explainIssues(checked.error.issues, schema).map(({ path, problem, repair }) => ({
+      path: formatPath(path) || whole,
+      problem,
+      repair,
+    })),
+  );
+}
+
+/** Returns the refusal of a call with these mistakes. */
+export function invalid(mistakes: readonly RequestMistake[]): HttpProblem {
+  const problems = mistakes.slice(0, MOST_MISTAKES).map(({ path, problem, repair }) => ({ path, problem, repair }));
+  const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
+  const more =
+    mistakes.length > 1
+      ? ` (and ${mistakes.length < MOST_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)`
+      : "";
+  return new HttpProblem(422, [`${first.path}: ${first.problem}${more}`, first.repair], { problems });
 }

@@ -5,11 +5,10 @@ import { swapOnAccount } from "../../engine/commands.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
-import { listScenarios, parseBody, previewShape, scenarioIn, scenarioList, withoutFile } from "./scenarios.ts";
-
-const PATH = "/accounts/{account}/scenarios/{name}";
+import type { Json } from "./values.ts";
+import { listScenarios, parseWritten, previewShape, scenarioIn, scenarioList, withoutFile } from "./scenarios.ts";
 
 const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
 
@@ -28,60 +27,46 @@ const replaceQuery = z.strictObject({
   dry_run: z.enum(["true", "false"]).describe("true only returns the differences. Default: false.").prefault("false"),
 });
 
-/** Endpoints that read or replace one active scenario. */
-export const REPLACE_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: PATH,
-      summary: "Read an active scenario as a file",
-      answers: { 200: { description: "The scenario", schema: textShape } },
-    },
-    (call) => {
-      const scenario = runningScenario(call.account, parameter(call, "name"));
+/** Routes that read or replace one active scenario. */
+export const REPLACE_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/scenarios/{name}", {
+    summary: "Read an active scenario as a file",
+    answer: textShape,
+    serve({ account, parameters }) {
+      const scenario = activeScenario(account, parameters.name);
       return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
     },
-  ),
-  // Parses its body itself, so that mistakes are reported with line and column.
-  {
-    method: "put",
-    path: PATH,
+  }),
+  accountRoute("PUT", "/scenarios/{name}", {
     summary:
       "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; the new setup is applied at the next reset",
     query: replaceQuery,
     body: scenarioSchema,
-    answers: {
-      200: {
-        description: "The active scenarios, or the differences",
-        schema: z.union([scenarioList, replacementShape]),
-      },
-    },
-    serve: async (call) => {
-      const account = accountOf(call);
-      const was = runningScenario(account, parameter(call, "name"));
-      const { dry_run } = parseValue(call.query, replaceQuery, "query");
-      if (dry_run === "true") return Response.json(preview(call, account, was));
-      const scenario = scenarioIn(call.body, call.shipped);
-      if (!swapOnAccount(account, { was: was.name, scenario, trusted: call.isTrusted }))
+    parsesText: true,
+    answer: z.union([scenarioList, replacementShape]),
+    serve(call) {
+      const { account, parameters, query, text, shipped, isTrusted } = call;
+      const was = activeScenario(account, parameters.name);
+      if (query.dry_run === "true") return preview(call, was);
+      const scenario = scenarioIn(text, shipped);
+      if (!swapOnAccount(account, { was: was.name, scenario, trusted: isTrusted }))
         throw new HttpProblem(409, [
           `another active scenario is called ${scenario.name}`,
           "choose another name, or end that one first",
         ]);
-      const answer = listScenarios(account);
-      await account.secured();
-      return Response.json(answer);
+      return listScenarios(account);
     },
-  },
+  }),
 ];
 
-function runningScenario({ state }: Account, name: string): Scenario {
+function activeScenario({ state }: Account, name: string): Scenario {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return active.scenario;
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function preview({ body, shipped }: IncomingCall, account: Account, was: Scenario): z.output<typeof replacementShape> {
-  const read = parseBody(body, shipped);
+function preview({ account, text, shipped }: AccountCall, was: Scenario): Json<typeof replacementShape> {
+  const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
   return {
     problems: [],
@@ -100,7 +85,7 @@ function partsOf(scenario: Scenario): ReadonlyMap<string, string> {
 function differencesBetween(
   was: ReadonlyMap<string, string>,
   is: ReadonlyMap<string, string>,
-): z.output<typeof replacementShape>["differences"] {
+): Json<typeof replacementShape>["differences"] {
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((part) => was.get(part) !== is.get(part))
     .map((part) => ({ part, is: !was.has(part) ? "added" : is.has(part) ? "changed" : "removed" }));

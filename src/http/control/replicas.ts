@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoint, type Endpoint } from "./endpoint.ts";
+import { type ControlRoute, route } from "./route.ts";
 
 export const replicasShape = z.object({
   items: z
@@ -22,20 +22,16 @@ export const replicasShape = z.object({
     .describe("The accounts that no replica owns at the moment, and why."),
 });
 
-export const REPLICAS_ENDPOINT: Endpoint = endpoint(
-  {
-    method: "get",
-    path: "/replicas",
-    summary: "List the replicas that share the sandbox, each with the accounts that it owns",
-    answers: { 200: { description: "The replicas", schema: replicasShape } },
-  },
-  ({ ownership }) => {
+export const REPLICAS_ROUTE: ControlRoute = route("GET", "/replicas", {
+  summary: "List the replicas that share the sandbox, each with the accounts that it owns",
+  answer: replicasShape,
+  serve({ ownership }) {
     const items = (ownership?.replicas() ?? []).map(({ id, url, isSelf, accounts }) => ({
       id,
       url,
       is_self: isSelf,
       accounts,
     }));
-    return { items, total: items.length, waiting: [...(ownership?.waiting() ?? [])] };
+    return { items, total: items.length, waiting: ownership?.waiting() ?? [] };
   },
-);
+});

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { matchingRequests, matchValue, type RequestMatch } from "../../account/readings/match-requests.ts";
+import { matchingRequests, matchValue } from "../../account/readings/match-requests.ts";
 import type { RequestRow } from "../../account/readings/requests.ts";
 import { formatInstant } from "../../domain/time.ts";
-import type { Account } from "../../engine/account.ts";
 import { HttpProblem } from "../problem.ts";
-import { accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 import { contentJson, missedShape, ruleShape } from "./transactions.ts";
-import { limitValue, listOf, moment, money, wholeNumber } from "./values.ts";
+import { limitValue, listOf, pageOf, moment, money, wholeNumber, type Json } from "./values.ts";
 
 export const requestShape = z.object({
   number: z.int().describe("The number of its event."),
@@ -64,39 +63,23 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
   });
 }
 
-const listQuery = matchQuery.extend({ limit: limitValue });
-const CALLED = "/accounts/{account}/requests";
-
-export const REQUEST_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: CALLED,
-      summary: "List the requests that reached the gateway",
-      query: listQuery,
-      answers: { 200: { description: "Requests, newest first", schema: listOf(requestShape) } },
+export const REQUEST_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/requests", {
+    summary: "List the requests that reached the gateway, newest first",
+    query: matchQuery.extend({ limit: limitValue }),
+    answer: listOf(requestShape),
+    serve({ account, query: { limit, ...match } }) {
+      return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, requestJson);
     },
-    ({ account, query }) => listRequests(account, query),
-  ),
-  accountEndpoint(
-    {
-      method: "get",
-      path: `${CALLED}/count`,
-      summary: "Count requests. 410 if requests were evicted and the number would be wrong",
-      query: matchQuery,
-      answers: { 200: { description: "The count", schema: z.object({ count: z.int() }) } },
+  }),
+  accountRoute("GET", "/requests/count", {
+    summary: "Count requests. 410 if requests were evicted and the number would be wrong",
+    query: matchQuery,
+    answer: z.object({ count: z.int() }),
+    serve({ account, query }) {
+      const { length } = matchingRequests(account.index.requests, query);
+      if (account.evicted > 0) throw evictedProblem(account.evicted, length);
+      return { count: length };
     },
-    ({ account, query }) => countRequests(account, query),
-  ),
+  }),
 ];
-
-function listRequests(account: Account, { limit, ...match }: z.output<typeof listQuery>) {
-  const rows = matchingRequests(account.index.requests, match);
-  return { items: rows.toReversed().slice(0, limit).map(requestJson), total: rows.length, evicted: account.evicted };
-}
-
-function countRequests(account: Account, match: RequestMatch) {
-  const { length } = matchingRequests(account.index.requests, match);
-  if (account.evicted > 0) throw evictedProblem(account.evicted, length);
-  return { count: length };
-}

@@ -1,7 +1,7 @@
 import { lastStepped } from "../../account/apply-scenarios.ts";
 import { firstMoment, nextMoment } from "../../scenario/step-moments.ts";
 import * as z from "zod";
-import type { RunningScenario } from "../../scenario/running-scenario.ts";
+import type { ActiveScenario } from "../../scenario/active-scenario.ts";
 import { INITIAL_STATE } from "../../scenario/rule-request.ts";
 import { type Scenario, scenarioSchema } from "../../scenario/schema.ts";
 import { formatInstant } from "../../domain/time.ts";
@@ -15,11 +15,11 @@ import { HttpProblem } from "../problem.ts";
 import { parseDocument } from "../../document/parse-document.ts";
 import { type Problem, sayProblem } from "../../document/problem.ts";
 import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
-import { accountEndpoint, accountOf, type Endpoint, type IncomingCall, parameter, parseValue } from "./endpoint.ts";
+import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
-import { moment } from "./values.ts";
+import { moment, type Json } from "./values.ts";
 
 /** The most counters listed for one scenario, which may have one for each phone number. */
 const MOST_COUNTERS = 1_000;
@@ -45,7 +45,9 @@ export const scenarioShape = z.object({
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
   restores: z
     .array(changeShape)
-    .describe("The settings that its setup replaced, restored by ending it with restore=true."),
+    .describe(
+      "The settings that ending it restores: what it replaced, apart from the wallet, unless somebody has changed it since.",
+    ),
 });
 
 export const scenarioList = z.object({ items: z.array(scenarioShape), total: z.int() });
@@ -79,13 +81,6 @@ const beginQuery = z.strictObject({
     .prefault("false"),
 });
 
-const endQuery = z.strictObject({
-  restore: z
-    .enum(["true", "false"])
-    .describe("true restores what its setup replaced. Default: false.")
-    .prefault("false"),
-});
-
 const ruleSwitch = z.strictObject({
   rule: z.string().describe("The name of a rule."),
   on: z.boolean().describe("Whether it may fire."),
@@ -93,90 +88,70 @@ const ruleSwitch = z.strictObject({
 
 const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
 
-const CALLED = "/accounts/{account}/scenarios";
-const active = {
-  200: { description: "The active scenarios, in the order in which their rules are tried", schema: scenarioList },
-};
-const gone = { 204: { description: "Ended; what their timelines had taken away is restored" } };
-
-export const SCENARIO_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    { method: "get", path: CALLED, summary: "List the active scenarios", answers: active },
-    ({ account }) => listScenarios(account),
-  ),
-  // Parses its body itself, so that mistakes are reported with line and column.
-  {
-    method: "post",
-    path: CALLED,
+export const SCENARIO_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/scenarios", {
+    summary: "List the active scenarios, in the order in which their rules are tried",
+    answer: scenarioList,
+    serve: ({ account }) => listScenarios(account),
+  }),
+  accountRoute("POST", "/scenarios", {
     summary:
       "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing",
     query: beginQuery,
     body: z.union([shippedName, scenarioSchema]),
-    answers: {
-      200: { description: "With dry_run: what starting it would change", schema: previewShape },
-      201: { description: "The active scenarios", schema: scenarioList },
+    parsesText: true,
+    answer: scenarioList,
+    status: 201,
+    others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
+    serve(call) {
+      const { account, query, text, shipped, isTrusted } = call;
+      if (query.dry_run === "true") return Response.json(preview(call, query.setup === "skip"));
+      const read = scenarioIn(text, shipped);
+      const scenario = query.setup === "skip" ? withoutSetup(read) : read;
+      beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
+      return listScenarios(account);
     },
-    serve: async (call) => {
-      const account = accountOf(call);
-      const { place, setup, dry_run } = parseValue(call.query, beginQuery, "query");
-      if (dry_run === "true") return Response.json(preview(call, account, setup === "skip"));
-      const read = scenarioIn(call.body, call.shipped);
-      const scenario = setup === "skip" ? withoutSetup(read) : read;
-      beginScenarios(account, [{ scenario, trusted: call.isTrusted, first: place === "first" }]);
-      const answer = listScenarios(account);
-      await account.secured();
-      return Response.json(answer, { status: 201 });
+  }),
+  accountRoute("DELETE", "/scenarios", {
+    summary: "End all scenarios. What they changed is restored, apart from the wallet",
+    serve: ({ account }) => endScenarios(account, undefined),
+  }),
+  accountRoute("DELETE", "/scenarios/{name}", {
+    summary: "End one scenario. What it changed is restored, apart from the wallet",
+    serve: ({ account, parameters }) => endScenarios(account, parameters.name),
+  }),
+  accountRoute("PATCH", "/scenarios/{name}", {
+    summary: "Switch a rule on or off",
+    body: ruleSwitch,
+    answer: scenarioList,
+    serve({ account, parameters, body: { rule, on } }) {
+      setRule(account, { scenario: parameters.name, rule, is: on ? "on" : "off" });
+      return listScenarios(account);
     },
-  },
-  accountEndpoint(
-    { method: "delete", path: CALLED, summary: "End all scenarios", query: endQuery, answers: gone },
-    ({ account, query }) => end(account, undefined, query),
-  ),
-  accountEndpoint(
-    { method: "delete", path: `${CALLED}/{name}`, summary: "End one scenario", query: endQuery, answers: gone },
-    (call) => end(call.account, parameter(call, "name"), call.query),
-  ),
-  accountEndpoint(
-    {
-      method: "patch",
-      path: `${CALLED}/{name}`,
-      summary: "Switch a rule on or off",
-      body: ruleSwitch,
-      answers: active,
-    },
-    (call) => {
-      const { rule, on } = call.body;
-      setRule(call.account, { scenario: parameter(call, "name"), rule, is: on ? "on" : "off" });
-      return listScenarios(call.account);
-    },
-  ),
+  }),
 ];
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview(
-  { body, shipped }: IncomingCall,
-  account: Account,
-  isWithoutSetup: boolean,
-): z.output<typeof previewShape> {
-  const read = parseBody(body, shipped);
+function preview({ account, text, shipped }: AccountCall, isWithoutSetup: boolean): Json<typeof previewShape> {
+  const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
   const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
   return {
     problems: [],
-    changes: setupChanges(account.state, readScenario(scenario).setup),
+    changes: setupChanges(account.state, scenario),
     rules: wouldHaveMet(account, scenario),
   };
 }
 
 /** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
-export function scenarioIn(body: IncomingCall["body"], shipped: ScenarioLibrary): Scenario {
-  const parsed = parseBody(body, shipped);
+export function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
+  const parsed = parseWritten(text, shipped);
   if ("scenario" in parsed) return parsed.scenario;
   throw refusal(parsed.problems);
 }
 
 /** A single word can only be a name, and a long text cannot be one. */
-export function parseBody({ text }: IncomingCall["body"], shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
+export function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
   const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, "body");
@@ -206,25 +181,25 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
 }
 
 /** The text is a request body, so there is no file name. */
-export function withoutFile({ file: _file, ...mistake }: Problem): z.output<typeof previewShape>["problems"][number] {
+export function withoutFile({ file: _file, ...mistake }: Problem): Json<typeof previewShape>["problems"][number] {
   return mistake;
 }
 
-export function listScenarios({ state }: Account): z.output<typeof scenarioList> {
+export function listScenarios({ state }: Account): Json<typeof scenarioList> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }
 
 function scenarioJson(
-  { scenario, since, off, before, state = INITIAL_STATE }: RunningScenario,
+  { scenario, since, off, state = INITIAL_STATE }: ActiveScenario,
   account: Account["state"],
-): z.output<typeof scenarioShape> {
+): Json<typeof scenarioShape> {
   const { stepped, counters } = account;
   const { name, description } = scenario;
-  const { setup, rules, timeline } = readScenario(scenario);
+  const { rules, timeline } = readScenario(scenario);
   return {
     name,
-    ...(description !== undefined && { description }),
+    description,
     since: formatInstant(since),
     state,
     rules: rules.map((rule, index) => ({
@@ -239,7 +214,7 @@ function scenarioJson(
       const at = formatInstant(next ?? firstMoment(timed, since));
       return { at, action: Object.keys(timed.do).join(), is: next === undefined ? "done" : "to come" };
     }),
-    restores: restoringChanges(account, setup, before),
+    restores: restoringChanges(account, name),
   };
 }
 
@@ -248,9 +223,4 @@ function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Re
   return Object.fromEntries(
     own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]),
   );
-}
-
-function end(account: Account, name: string | undefined, { restore }: z.output<typeof endQuery>): Response {
-  endScenarios(account, name, restore === "true");
-  return new Response(null, { status: 204 });
 }

@@ -4,7 +4,8 @@ import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { HttpProblem } from "../problem.ts";
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
-import { type Endpoint, endpoint, parameter } from "./endpoint.ts";
+import type { Json } from "./values.ts";
+import { type ControlRoute, route } from "./route.ts";
 
 export const shippedShape = z.object({
   name: z.string().describe("The name with which an account starts it."),
@@ -13,34 +14,28 @@ export const shippedShape = z.object({
 
 export const shippedText = shippedShape.extend({ text: z.string().describe("The file in YAML, with its comments.") });
 
-const shippedList = z.object({ items: z.array(shippedShape), total: z.int() });
-
-const list = { 200: { description: "The shipped scenarios, in alphabetical order", schema: shippedList } };
-const one = { 200: { description: "The scenario", schema: shippedText } };
-
-/** Endpoints for the scenarios that every account can start by name. */
-export const SHIPPED_SCENARIO_ENDPOINTS: readonly Endpoint[] = [
-  endpoint({ method: "get", path: "/scenarios", summary: "List the shipped scenarios", answers: list }, ({ shipped }) =>
-    listShipped(shipped),
-  ),
-  endpoint({ method: "get", path: "/scenarios/{name}", summary: "Read a shipped scenario", answers: one }, (call) =>
-    readShipped(parameter(call, "name"), call.shipped),
-  ),
+export const SHIPPED_SCENARIO_ROUTES: readonly ControlRoute[] = [
+  route("GET", "/scenarios", {
+    summary: "List the shipped scenarios, in alphabetical order",
+    answer: z.object({ items: z.array(shippedShape), total: z.int() }),
+    serve({ shipped }) {
+      const items = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
+      return { items, total: items.length };
+    },
+  }),
+  route("GET", "/scenarios/{name}", {
+    summary: "Read a shipped scenario",
+    answer: shippedText,
+    serve({ parameters: { name }, shipped }) {
+      const summary = summaryOf(name, shipped);
+      const text = shipped.text(name);
+      if (summary === undefined || text === undefined) throw unknownName(404, name, shipped);
+      return { ...summary, text };
+    },
+  }),
 ];
 
-function listShipped(shipped: ScenarioLibrary): z.output<typeof shippedList> {
-  const items = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
-  return { items, total: items.length };
-}
-
-function readShipped(name: string, shipped: ScenarioLibrary): z.output<typeof shippedText> {
-  const summary = summaryOf(name, shipped);
-  const text = shipped.text(name);
-  if (summary === undefined || text === undefined) throw unknownName(404, name, shipped);
-  return { ...summary, text };
-}
-
-function summaryOf(name: string, shipped: ScenarioLibrary): z.output<typeof shippedShape> | undefined {
+function summaryOf(name: string, shipped: ScenarioLibrary): Json<typeof shippedShape> | undefined {
   const scenario = shipped.find(name);
   return scenario && { name, description: describeScenario(scenario) };
 }

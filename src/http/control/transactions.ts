@@ -11,8 +11,8 @@ import { formatInstant } from "../../domain/time.ts";
 import type { Account } from "../../engine/account.ts";
 import { findTransaction, resend, settleNow } from "../../engine/commands.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { accountEndpoint, type Endpoint, parameter } from "./endpoint.ts";
-import { limitValue, listOf, moment, momentInQuery, money } from "./values.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { limitValue, listOf, pageOf, moment, momentInQuery, money, type Json } from "./values.ts";
 import { entryJson, entryShape } from "./wallet.ts";
 
 export const transactionShape = z.object({
@@ -61,7 +61,7 @@ export const transactionDetailShape = transactionShape.extend({
 });
 
 /** Returns a transaction in its current state. */
-function transactionJson(transaction: Transaction, account: Account): z.output<typeof transactionShape> {
+function transactionJson(transaction: Transaction, account: Account): Json<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
@@ -78,7 +78,7 @@ function transactionJson(transaction: Transaction, account: Account): z.output<t
     accepted_at: formatInstant(at),
     settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
     ...resultJson(transaction),
-    ...(traits?.traceparent !== undefined && { traceparent: traits.traceparent }),
+    traceparent: traits?.traceparent,
     callback: callbackStatus(transaction, { now: account.now(), timeout: account.state.settings.callbacks.timeout }),
   };
 }
@@ -95,7 +95,7 @@ function resultJson({ progress }: Transaction) {
   const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
   return {
     charge: kesAsNumber(charge),
-    ...(unpaid !== undefined && { unpaid: kesAsNumber(unpaid) }),
+    unpaid: unpaid === undefined ? undefined : kesAsNumber(unpaid),
     settled_at: formatInstant(at),
     result_code: resultCode,
     result_desc: resultDesc,
@@ -130,53 +130,41 @@ const resendValue = z.strictObject({
     .exactOptional(),
 });
 
-const CALLED = "/accounts/{account}/transactions";
-const ONE = `${CALLED}/{request_id}`;
-const detail = { 200: { description: "The transaction", schema: transactionDetailShape } };
-
-export const TRANSACTION_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: CALLED,
-      summary: "List accepted requests, newest first",
-      query: listQuery,
-      answers: { 200: { description: "Transactions", schema: listOf(transactionShape) } },
+export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/transactions", {
+    summary: "List accepted requests, newest first",
+    query: listQuery,
+    answer: listOf(transactionShape),
+    serve({ account, query: { limit, ...wanted } }) {
+      const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
+      return pageOf(account, found.toReversed(), limit, (transaction) => transactionJson(transaction, account));
     },
-    ({ account, query }) => listTransactions(account, query),
-  ),
-  accountEndpoint(
-    { method: "get", path: ONE, summary: "Read a transaction with everything that happened to it", answers: detail },
-    (call) => detailJson(call.account, parameter(call, "request_id")),
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: `${ONE}/settle`,
-      summary: "Settle a queued or stuck transaction now",
-      body: settlement,
-      answers: detail,
+  }),
+  accountRoute("GET", "/transactions/{request_id}", {
+    summary: "Read a transaction with everything that happened to it",
+    answer: transactionDetailShape,
+    serve: ({ account, parameters }) => detailJson(account, parameters.request_id),
+  }),
+  accountRoute("POST", "/transactions/{request_id}/settle", {
+    summary: "Settle a queued or stuck transaction now",
+    body: settlement,
+    answer: transactionDetailShape,
+    serve({ account, parameters: { request_id: requestId }, body }) {
+      const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
+      settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
+      return detailJson(account, requestId);
     },
-    async (call) => settle(call.account, parameter(call, "request_id"), call.body),
-  ),
-  accountEndpoint(
-    { method: "post", path: `${ONE}/resend`, summary: "Send its callback again", body: resendValue, answers: detail },
-    (call) => {
-      resend(call.account, [parameter(call, "request_id")], call.body);
-      return detailJson(call.account, parameter(call, "request_id"));
+  }),
+  accountRoute("POST", "/transactions/{request_id}/resend", {
+    summary: "Send its callback again",
+    body: resendValue,
+    answer: transactionDetailShape,
+    serve({ account, parameters: { request_id: requestId }, body }) {
+      resend(account, [requestId], body);
+      return detailJson(account, requestId);
     },
-  ),
+  }),
 ];
-
-function listTransactions(account: Account, { limit, ...wanted }: z.output<typeof listQuery>) {
-  const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
-  const items = found.toReversed().slice(0, limit);
-  return {
-    items: items.map((transaction) => transactionJson(transaction, account)),
-    total: found.length,
-    evicted: account.evicted,
-  };
-}
 
 function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof listQuery>, "limit">): boolean {
   const { order, at } = accepted;
@@ -186,18 +174,12 @@ function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof 
   return wanted.since === undefined || at >= wanted.since;
 }
 
-function settle(account: Account, requestId: string, body: z.output<typeof settlement>) {
-  const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
-  settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
-  return detailJson(account, requestId);
-}
-
 /** The default description of a result code given without one; a guess. */
 function defaultText(account: Account, resultCode: number | undefined): string {
   return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
 }
 
-function detailJson(account: Account, requestId: string): z.output<typeof transactionDetailShape> {
+function detailJson(account: Account, requestId: string): Json<typeof transactionDetailShape> {
   const transaction = findTransaction(account, requestId);
   const { index } = account;
   const { timeout } = account.state.settings.callbacks;
@@ -213,8 +195,8 @@ function detailJson(account: Account, requestId: string): z.output<typeof transa
     ledger: index.ledgerOf(requestId).map(entryJson),
     plan: {
       settle_after_ms: settleAfter === "never" ? null : settleAfter,
-      rules: rules?.fired.map((rule) => ({ ...rule })) ?? [],
-      ...(rules?.missed && { missed: rules.missed }),
+      rules: rules?.fired ?? [],
+      missed: rules?.missed,
       result_code: result.resultCode,
       result_desc: result.resultDesc,
       charge: kesAsNumber(charge),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Account } from "../../engine/account.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { durationValue, readText } from "../../document/values.ts";
 import { type Instant, parseInstant, SECOND } from "../../domain/time.ts";
@@ -57,6 +58,11 @@ export function listOf<Row extends z.ZodType>(row: Row) {
     total: z.int().describe("All matching rows, including those beyond the limit."),
     evicted: z.int().describe("Requests that can no longer be looked up."),
   });
+}
+
+/** Returns the first rows of a list. */
+export function pageOf<Row, Shown>(account: Account, rows: readonly Row[], limit: number, show: (row: Row) => Shown) {
+  return { items: rows.slice(0, limit).map(show), total: rows.length, evicted: account.evicted };
 }
 
 export function readMomentInQuery(text: string): Instant | undefined {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { matchingRequests, matchValue, nearestRequests } from "../../account/readings/match-requests.ts";
 import { type Comparison, comparisonOf, describeComparison } from "../../scenario/comparison.ts";
 import { HttpProblem } from "../problem.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
 import { evictedProblem, requestJson, requestShape } from "./requests.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 
@@ -17,47 +17,39 @@ const checkValue = z.strictObject({
   within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
 });
 
-export const VERIFY_ENDPOINT: Endpoint = accountEndpoint(
-  {
-    method: "post",
-    path: "/accounts/{account}/requests/verify",
-    summary:
-      "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
-    body: checkValue,
-    answers: {
-      202: { description: "The count matches", schema: z.object({ actual: z.int() }) },
-      406: {
-        description: "The count does not match; the closest requests",
-        schema: PROBLEM.extend({
-          expected: z.record(z.string(), z.int()),
-          actual: z.int(),
-          requests: z.array(requestShape),
-        }),
-      },
-    },
+export const VERIFY_ROUTE: ControlRoute = accountRoute("POST", "/requests/verify", {
+  summary:
+    "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
+  body: checkValue,
+  answer: z.object({ actual: z.int() }),
+  status: 202,
+  others: {
+    406: PROBLEM.extend({
+      expected: z.record(z.string(), z.int()),
+      actual: z.int(),
+      requests: z.array(requestShape),
+    }).describe("The count does not match; the closest requests."),
   },
-  verify,
-);
-
-async function verify({ account, body }: AccountCall<unknown, z.output<typeof checkValue>>): Promise<Response> {
-  const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;
-  const count = (): number => matchingRequests(account.index.requests, match).length;
-  await account.until(() => judge(count(), expected, account.evicted) === "holds", within);
-  const actual = count();
-  const verdict = judge(actual, expected, account.evicted);
-  if (verdict === "holds") return Response.json({ actual }, { status: 202 });
-  if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
-  throw new HttpProblem(
-    406,
-    [
-      `${actual} requests match, not ${describeComparison(expected, String)}`,
-      "compare the requests below with the match",
-    ],
-    {
-      fields: { expected, actual, requests: nearestRequests(account.index.requests, match, SHOWN).map(requestJson) },
-    },
-  );
-}
+  async serve({ account, body }) {
+    const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;
+    const count = (): number => matchingRequests(account.index.requests, match).length;
+    await account.until(() => judge(count(), expected, account.evicted) === "holds", within);
+    const actual = count();
+    const verdict = judge(actual, expected, account.evicted);
+    if (verdict === "holds") return { actual };
+    if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
+    throw new HttpProblem(
+      406,
+      [
+        `${actual} requests match, not ${describeComparison(expected, String)}`,
+        "compare the requests below with the match",
+      ],
+      {
+        fields: { expected, actual, requests: nearestRequests(account.index.requests, match, SHOWN).map(requestJson) },
+      },
+    );
+  },
+});
 
 /** Evicted requests may or may not have matched, so a verdict must hold in both cases. */
 function judge(kept: number, expected: Comparison, evicted: number): "holds" | "fails" | "unknown" {

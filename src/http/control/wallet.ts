@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { ENTRY_KINDS, type LedgerEntry } from "../../account/readings/ledger.ts";
+import { ENTRY_KINDS, type LedgerLine } from "../../account/readings/ledger.ts";
 import { formatKes, kesAsNumber } from "../../domain/kes.ts";
 import { formatInstant } from "../../domain/time.ts";
 import { available } from "../../domain/wallet.ts";
 import type { Account } from "../../engine/account.ts";
 import { setBalance, topUp } from "../../engine/commands.ts";
 import { amountValue, complain } from "../../document/values.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "./endpoint.ts";
-import { limitValue, listOf, moment, money } from "./values.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { limitValue, listOf, pageOf, moment, money, type Json } from "./values.ts";
 
 export const walletShape = z.object({
   available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
@@ -31,54 +31,44 @@ const topUpValue = amountValue.superRefine((amount, context) => {
   if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
 });
 
-const CALLED = "/accounts/{account}/wallet";
-const answers = { 200: { description: "The wallet", schema: walletShape } };
-
-const ledgerQuery = z.strictObject({ limit: limitValue });
-
-export const WALLET_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint({ method: "get", path: CALLED, summary: "Read the wallet", answers }, ({ account }) =>
-    walletJson(account),
-  ),
-  accountEndpoint(
-    {
-      method: "put",
-      path: CALLED,
-      summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
-      body: z.strictObject({ balance: amountValue }),
-      answers,
-    },
-    ({ account, body }) => {
+export const WALLET_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/wallet", {
+    summary: "Read the wallet",
+    answer: walletShape,
+    serve: ({ account }) => walletJson(account),
+  }),
+  accountRoute("PUT", "/wallet", {
+    summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
+    body: z.strictObject({ balance: amountValue }),
+    answer: walletShape,
+    serve({ account, body }) {
       setBalance(account, body.balance);
       return walletJson(account);
     },
-  ),
-  accountEndpoint(
-    {
-      method: "post",
-      path: `${CALLED}/top-ups`,
-      summary: "Add money, as a paybill payment would",
-      body: z.strictObject({ amount: topUpValue }),
-      answers,
-    },
-    ({ account, body }) => {
+  }),
+  accountRoute("POST", "/wallet/top-ups", {
+    summary: "Add money, as a paybill payment would",
+    body: z.strictObject({ amount: topUpValue }),
+    answer: walletShape,
+    serve({ account, body }) {
       topUp(account, body.amount);
       return walletJson(account);
     },
-  ),
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/ledger",
-      summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
-      query: ledgerQuery,
-      answers: { 200: { description: "The entries", schema: listOf(entryShape), mediaType: "text/csv" } },
+  }),
+  accountRoute("GET", "/ledger", {
+    summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
+    query: z.strictObject({ limit: limitValue }),
+    answer: listOf(entryShape),
+    mediaTypes: ["text/csv"],
+    serve({ account, request, query }) {
+      const entries = account.index.ledger;
+      if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
+      return pageOf(account, entries, query.limit, entryJson);
     },
-    answerLedger,
-  ),
+  }),
 ];
 
-export function walletJson({ state }: Account): z.output<typeof walletShape> {
+export function walletJson({ state }: Account): Json<typeof walletShape> {
   const { wallet } = state;
   return {
     available: kesAsNumber(available(wallet)),
@@ -87,34 +77,20 @@ export function walletJson({ state }: Account): z.output<typeof walletShape> {
   };
 }
 
-export function entryJson({
-  number,
-  at,
-  kind,
-  amount,
-  requestId,
-  balance,
-  available,
-}: LedgerEntry): z.output<typeof entryShape> {
+export function entryJson(entry: LedgerLine): Json<typeof entryShape> {
   return {
-    number,
-    at: formatInstant(at),
-    kind,
-    amount: kesAsNumber(amount),
-    ...(requestId !== undefined && { request_id: requestId }),
-    balance: kesAsNumber(balance),
-    available: kesAsNumber(available),
+    number: entry.number,
+    at: formatInstant(entry.at),
+    kind: entry.kind,
+    amount: kesAsNumber(entry.amount),
+    request_id: entry.requestId,
+    balance: kesAsNumber(entry.balance),
+    available: kesAsNumber(entry.available),
   };
 }
 
-function answerLedger({ account, request, query }: AccountCall<z.output<typeof ledgerQuery>, unknown>) {
-  const entries = account.index.ledger;
-  if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
-  return { items: entries.slice(0, query.limit).map(entryJson), total: entries.length, evicted: account.evicted };
-}
-
 /** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */
-function csvAnswer(entries: readonly LedgerEntry[]): Response {
+function csvAnswer(entries: readonly LedgerLine[]): Response {
   const rows = entries.map(({ number, at, kind, amount, requestId = "", balance, available }) =>
     [number, formatInstant(at), kind, formatKes(amount), requestId, formatKes(balance), formatKes(available)].join(","),
   );

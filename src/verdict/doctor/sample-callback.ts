@@ -2,9 +2,8 @@ import type { Settled } from "../../account/events.ts";
 import { type BodyFormat, encodeCallback } from "../../contract/callback.ts";
 import { cents, type Kes, NO_MONEY } from "../../domain/kes.ts";
 import { parsePhoneNumber } from "../../domain/phone-number.ts";
-
-import type { GatewaySettings } from "../../settings/gateway.ts";
 import { carrierResult, type Operation, type Order } from "../../domain/order.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { Instant } from "../../domain/time.ts";
 
 export interface Sample {

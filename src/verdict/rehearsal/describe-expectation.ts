@@ -1,4 +1,4 @@
-import type { RequestMatch } from "../../account/readings/match-requests.ts";
+import type { RequestFilter } from "../../account/readings/match-requests.ts";
 import { describeSource } from "../application/request.ts";
 import { formatKes } from "../../domain/kes.ts";
 import { formatDuration } from "../../domain/time.ts";
@@ -97,7 +97,7 @@ export function countText(count: Comparison): string {
 }
 
 /** Describes which requests match; empty for all of them. */
-export function matchText({ operation, phone_number, amount, sender_id, message, status_code }: RequestMatch): string {
+export function matchText({ operation, phone_number, amount, sender_id, message, status_code }: RequestFilter): string {
   return [
     operation,
     phone_number !== undefined && `to ${phone_number}`,

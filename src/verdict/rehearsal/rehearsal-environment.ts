@@ -2,7 +2,7 @@ import type { AppMap } from "../application/app-map.ts";
 import type { AskEnvironment } from "../application/ask.ts";
 import type { AccountEvent } from "../../account/account-event.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import type { RequestMatch } from "../../account/readings/match-requests.ts";
+import type { RequestFilter } from "../../account/readings/match-requests.ts";
 import type { Kes } from "../../domain/kes.ts";
 import type { Comparison } from "../../scenario/comparison.ts";
 import type { Scenario } from "../../scenario/schema.ts";
@@ -42,7 +42,7 @@ export interface TestedAccount {
   topUp(amount: Kes): Promise<void>;
   /** Waits until the number of matching requests is as wanted. Resolves to the final number. */
   untilRequests(wanted: {
-    readonly match: RequestMatch;
+    readonly match: RequestFilter;
     readonly count: Comparison;
     readonly within: Millis;
   }): Promise<CountResult>;

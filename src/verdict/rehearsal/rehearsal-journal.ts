@@ -2,7 +2,8 @@ import { type ScenarioToStart, loadScenarios, restartScenarios } from "../../acc
 import { accountTime, startClock } from "../../account/clock.ts";
 import type { Opened } from "../../account/events.ts";
 import type { AccountEvent } from "../../account/account-event.ts";
-import type { AccountState } from "../../account/state.ts";
+import { type StartingState, takeBackSetups } from "../../account/decide/setup.ts";
+import { type AccountState, senderIdsOf } from "../../account/state.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import { NO_MONEY } from "../../domain/kes.ts";
 import type { AccountSettings } from "../../settings/account.ts";
@@ -39,8 +40,9 @@ export function rehearsalJournal(
 
 /** Returns the journal that restores the account's own settings, as after a reset. */
 export function restoredJournal({ settings, scenarios, seed }: AccountState, now: Instant): AccountEvent[] {
-  const opened = open(settings, { seed: settings.seed ?? seed, now });
-  return [opened, ...restartScenarios({ ...scenarioContext(settings), scenarios }, opened.at)];
+  const before = takeBackSetups({ ...scenarioContext(settings), scenarios });
+  const opened = open(before.settings, { seed: settings.seed ?? seed, now });
+  return [opened, ...restartScenarios(before, opened.at)];
 }
 
 function open(settings: AccountSettings, { seed, now }: Pick<RehearsalStart, "seed" | "now">): Opened {
@@ -48,8 +50,9 @@ function open(settings: AccountSettings, { seed, now }: Pick<RehearsalStart, "se
   return { kind: "opened", at: accountTime(clock, now, Number.NEGATIVE_INFINITY), settings, clock, seed };
 }
 
-function scenarioContext(settings: AccountSettings): Parameters<typeof loadScenarios>[0] {
-  return { settings, scenarios: [], wallet: { balance: settings.balance, held: NO_MONEY } };
+function scenarioContext(settings: AccountSettings): StartingState {
+  const wallet = { balance: settings.balance, held: NO_MONEY };
+  return { settings, scenarios: [], senderIds: senderIdsOf(settings.sender_ids), wallet };
 }
 
 function changeSettings(

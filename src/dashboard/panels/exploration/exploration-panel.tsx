@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Exploration, ExplorationProgress } from "../../../control-client/verdict-shapes.ts";
+import type { ExplorationJson, ExplorationProgress } from "../../../control-client/verdict-shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { Refresher } from "../../live/refresher.ts";
@@ -34,11 +34,11 @@ export function ExplorationPanel(): JSX.Element {
 }
 
 /** Reads the cells whenever the account's stream reports new ones. */
-function useExploration(consumerKey: string): Exploration | undefined {
-  const [exploration, setExploration] = useState<Exploration>();
+function useExploration(consumerKey: string): ExplorationJson | undefined {
+  const [exploration, setExploration] = useState<ExplorationJson>();
   useEffect(() => {
     const refresher = new Refresher(() =>
-      attempt(async () => setExploration(await accountClient(consumerKey).get<Exploration>("exploration"))),
+      attempt(async () => setExploration(await accountClient(consumerKey).get<ExplorationJson>("exploration"))),
     );
     const stopFollowing = effect(() => {
       if (live.value?.exploration.value === undefined) setExploration(undefined);
@@ -52,7 +52,7 @@ function useExploration(consumerKey: string): Exploration | undefined {
   return exploration;
 }
 
-function Tools({ exploration }: { readonly exploration: Exploration }): JSX.Element {
+function Tools({ exploration }: { readonly exploration: ExplorationJson }): JSX.Element {
   const save = (): void =>
     saveFile(
       "kredo-exploration.json",
@@ -65,7 +65,7 @@ function Tools({ exploration }: { readonly exploration: Exploration }): JSX.Elem
   );
 }
 
-function Explored({ exploration }: { readonly exploration: Exploration }): JSX.Element {
+function Explored({ exploration }: { readonly exploration: ExplorationJson }): JSX.Element {
   const { cells } = exploration;
   return (
     <>
@@ -96,7 +96,7 @@ function Progress({ exploration }: { readonly exploration: ExplorationProgress }
   );
 }
 
-function Defects({ exploration: { defects, cells } }: { readonly exploration: Exploration }): JSX.Element | null {
+function Defects({ exploration: { defects, cells } }: { readonly exploration: ExplorationJson }): JSX.Element | null {
   if (defects.length === 0) return null;
   return (
     <section class="stack" aria-label="Defects">

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { hrefOf, replaceItem, route } from "../../route.ts";
-import type { Exploration } from "../../../control-client/verdict-shapes.ts";
+import type { ExplorationJson } from "../../../control-client/verdict-shapes.ts";
 import { FAULT_GROUPS, FAULTS, type FaultGroup } from "../../../scenario/faults.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -121,7 +121,7 @@ function hasFocus(cell: Element): boolean {
   return cell.contains(document.activeElement);
 }
 
-export type Cell = Exploration["cells"][number];
+export type Cell = ExplorationJson["cells"][number];
 
 /**
  * The verdicts, from worst to best. The worst one decides how a place looks. Each has its own sign, for people who cannot tell the colours

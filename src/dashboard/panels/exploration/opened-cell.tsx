@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { Exploration } from "../../../control-client/verdict-shapes.ts";
+import type { ExplorationJson } from "../../../control-client/verdict-shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { timeOfDay } from "../../format.ts";
 import { Docked } from "../../parts/docked.tsx";
@@ -11,7 +11,7 @@ import { RequestView, ResponseView } from "../transactions/inspector/wire-views.
 import { type Cell, VERDICTS } from "./matrix-table.tsx";
 
 /** Shows what happened in one cell, beside the matrix. */
-export function OpenedCell({ id, exploration }: { id: string; exploration: Exploration }): JSX.Element {
+export function OpenedCell({ id, exploration }: { id: string; exploration: ExplorationJson }): JSX.Element {
   const cell = exploration.cells.find((cell) => cell.id === id);
   return (
     <Docked title={cell === undefined ? `There is no cell ${id}` : `${cell.operation}: ${cell.faults}`} onClose={close}>
@@ -30,7 +30,7 @@ function close(): void {
   goTo({ panel: "exploration" });
 }
 
-function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: Exploration }): JSX.Element {
+function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: ExplorationJson }): JSX.Element {
   const { verdict, kind, seen, follows, exchanges } = cell;
   const { title, tone } = VERDICTS[verdict];
   const defect = exploration.defects.find((defect) => defect.kind === kind);
@@ -123,7 +123,7 @@ function Neighbours({ cell, cells }: { readonly cell: Cell; readonly cells: read
 }
 
 /** Returns the command that repeats the cell. The first cell of each defect has its own rehearsal. */
-function commandFor({ id, places }: Cell, { defects, seed }: Exploration): string {
+function commandFor({ id, places }: Cell, { defects, seed }: ExplorationJson): string {
   const replay = defects.find(({ cells }) => cells[0] === id)?.replay;
   if (replay !== undefined) return `npx kredo rehearse ${quoted(replay)}`;
   const faults = places.map(({ fault }) => ` --fault ${fault}`).join("");

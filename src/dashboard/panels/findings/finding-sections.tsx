@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { Detector, Finding } from "../../../control-client/verdict-shapes.ts";
+import type { DetectorJson, FindingJson } from "../../../control-client/verdict-shapes.ts";
 import type { Instant } from "../../../domain/time.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
@@ -8,7 +8,7 @@ import { account } from "../../store.ts";
 import { type Group, groupFindings, SEVERITIES, unledIds } from "./group-findings.ts";
 
 interface FindingSectionsProps {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FindingJson[];
   /** The current time on the clock that the findings use. */
   readonly now: Instant;
   /** Distinguishes the sections of the two lists. */
@@ -75,7 +75,7 @@ function DetectorCard({ group, isKnown, now }: DetectorCardProps): JSX.Element {
 }
 
 interface SeenProps extends Omit<DetectorCardProps, "group"> {
-  readonly finding: Finding;
+  readonly finding: FindingJson;
 }
 
 function Seen({ finding, isKnown, now }: SeenProps): JSX.Element {
@@ -109,7 +109,7 @@ function Seen({ finding, isKnown, now }: SeenProps): JSX.Element {
 }
 
 interface ExchangeLinkProps {
-  readonly exchange: Finding["exchanges"][number];
+  readonly exchange: FindingJson["exchanges"][number];
   readonly isKnown: (requestId: string) => boolean;
 }
 
@@ -130,7 +130,7 @@ function ExchangeLink({ exchange, isKnown }: ExchangeLinkProps): JSX.Element {
   );
 }
 
-export function DetectorWords({ detector: { why, repair, assumes } }: { readonly detector: Detector }): JSX.Element {
+export function DetectorWords({ detector: { why, repair, assumes } }: { readonly detector: DetectorJson }): JSX.Element {
   return (
     <dl class="finding-words">
       <div>

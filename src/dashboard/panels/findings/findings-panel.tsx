@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Detector, Finding } from "../../../control-client/verdict-shapes.ts";
+import type { DetectorJson, FindingJson } from "../../../control-client/verdict-shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { download, accountClient, sandbox } from "../../api/sandbox.ts";
 import { attempt, explain } from "../../parts/notices.tsx";
@@ -65,7 +65,7 @@ function Noted({
   );
 }
 
-function bySeverity(findings: readonly Finding[]): ReadonlyMap<string, number> {
+function bySeverity(findings: readonly FindingJson[]): ReadonlyMap<string, number> {
   const counts = new Map([["", findings.length]]);
   for (const { severity } of findings) counts.set(severity, (counts.get(severity) ?? 0) + 1);
   return counts;
@@ -152,7 +152,7 @@ function Reports({ consumerKey }: { readonly consumerKey: string }): JSX.Element
 }
 
 interface WatchedProps {
-  readonly detectors: readonly Detector[];
+  readonly detectors: readonly DetectorJson[];
   /** The ids of the enabled detectors. */
   readonly watched: ReadonlySet<string>;
   readonly isOpen: boolean;
@@ -184,7 +184,7 @@ function Watched({ detectors, watched, isOpen }: WatchedProps): JSX.Element {
   );
 }
 
-function Watch({ detector, isWatching }: { readonly detector: Detector; readonly isWatching: boolean }): JSX.Element {
+function Watch({ detector, isWatching }: { readonly detector: DetectorJson; readonly isWatching: boolean }): JSX.Element {
   return (
     <li>
       <details>
@@ -200,10 +200,10 @@ function Watch({ detector, isWatching }: { readonly detector: Detector; readonly
 
 /** The findings, and the detectors behind them. */
 interface FindingsView {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FindingJson[];
   /** Findings about requests whose consumer key belongs to no account. */
-  readonly unclaimed: readonly Finding[];
-  readonly detectors: readonly Detector[];
+  readonly unclaimed: readonly FindingJson[];
+  readonly detectors: readonly DetectorJson[];
   /** The ids of the enabled detectors. */
   readonly watched: ReadonlySet<string>;
 }
@@ -220,7 +220,7 @@ type Reading =
 function useNoticed(consumerKey: string): Reading {
   const [reading, setReading] = useState<Reading>({ is: "reading" });
   useEffect(() => {
-    let detectors: Promise<readonly Detector[]> | undefined;
+    let detectors: Promise<readonly DetectorJson[]> | undefined;
     let isWanted = true;
     const tell = (reading: Reading): void => {
       if (isWanted) setReading(reading);
@@ -248,7 +248,7 @@ function useNoticed(consumerKey: string): Reading {
 }
 
 interface FindingList {
-  readonly items: readonly Finding[];
+  readonly items: readonly FindingJson[];
   readonly watched: readonly string[];
 }
 
@@ -260,6 +260,6 @@ async function listFindings(consumerKey: string): Promise<Omit<FindingsView, "de
   return { findings: own.items, unclaimed: unclaimed.items, watched: new Set(own.watched) };
 }
 
-async function listDetectors(): Promise<readonly Detector[]> {
-  return (await sandbox().get<{ items: readonly Detector[] }>("detectors")).items;
+async function listDetectors(): Promise<readonly DetectorJson[]> {
+  return (await sandbox().get<{ items: readonly DetectorJson[] }>("detectors")).items;
 }

@@ -1,15 +1,15 @@
-import type { Detector, Finding } from "../../../control-client/verdict-shapes.ts";
+import type { DetectorJson, FindingJson } from "../../../control-client/verdict-shapes.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 /** The findings of one detector, about one or more subjects. */
 export interface Group {
-  readonly detector: Detector;
-  readonly findings: readonly Finding[];
+  readonly detector: DetectorJson;
+  readonly findings: readonly FindingJson[];
 }
 
 /** Groups findings by detector, in the order in which they were first seen. */
-export function groupFindings(findings: readonly Finding[]): Group[] {
-  const groups = new Map<string, Finding[]>();
+export function groupFindings(findings: readonly FindingJson[]): Group[] {
+  const groups = new Map<string, FindingJson[]>();
   for (const finding of findings) groups.set(finding.id, [...(groups.get(finding.id) ?? []), finding]);
   return [...groups.values()].flatMap((findings) => {
     const [detector] = findings;
@@ -18,14 +18,14 @@ export function groupFindings(findings: readonly Finding[]): Group[] {
 }
 
 /** Returns the request_ids of exchanges without a transaction in the control API: those of refused or forgotten requests. */
-export function unledIds(findings: readonly Finding[]): Set<string> {
+export function unledIds(findings: readonly FindingJson[]): Set<string> {
   const exchanges = findings.flatMap((finding) => finding.exchanges);
   return new Set(exchanges.flatMap(({ request_id, transaction }) => (transaction === null ? [request_id] : [])));
 }
 
 /** The severities from worst to least, with the control API's definition of each. */
 export const SEVERITIES: readonly {
-  readonly severity: Finding["severity"];
+  readonly severity: FindingJson["severity"];
   readonly one: string;
   readonly many: string;
   readonly means: string;

@@ -9,8 +9,8 @@ import { isCut } from "../../store.ts";
 import { editRunning } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 import type { Counted, Running, RunningRule, RunningStep } from "./running.ts";
-import type { ActiveScenario } from "../../../control-client/shapes.ts";
-import type { RunningScenario } from "../../../scenario/running-scenario.ts";
+import type { ActiveScenarioJson } from "../../../control-client/shapes.ts";
+import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
 
 interface ScenarioCardProps {
   readonly scenario: Running;
@@ -179,19 +179,19 @@ function Counts({ counter: { per, total, each } }: { readonly counter: Counted }
 }
 
 /** A rule in the control API's words: which requests it matches, and what it does. */
-type RuleWords = Pick<ActiveScenario["rules"][number], "when" | "effects">;
+type RuleWords = Pick<ActiveScenarioJson["rules"][number], "when" | "effects">;
 
 /** Returns descriptions for the rules of the active scenarios. Requests them when the scenarios change. */
 export function useRuleWords(
   consumerKey: string,
-  scenarios: readonly RunningScenario[],
+  scenarios: readonly ActiveScenario[],
 ): (scenario: string, rule: string) => RuleWords | undefined {
   const [words, setWords] = useState<ReadonlyMap<string, RuleWords>>(new Map());
   const running = scenarios.map(({ scenario, since }) => `${scenario.name}@${since}`).join("\n");
   useEffect(() => {
     let isWanted = true;
     void attempt(async () => {
-      const { items } = await accountClient(consumerKey).get<{ items: readonly ActiveScenario[] }>("scenarios");
+      const { items } = await accountClient(consumerKey).get<{ items: readonly ActiveScenarioJson[] }>("scenarios");
       if (isWanted)
         setWords(
           new Map(items.flatMap(({ name, rules }) => rules.map((rule) => [`${name}\n${rule.name}`, rule] as const))),

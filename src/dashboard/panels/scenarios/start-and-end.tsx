@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ActiveScenario, ScenarioPreview } from "../../../control-client/shapes.ts";
+import type { ActiveScenarioJson, ScenarioPreview } from "../../../control-client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { attempt } from "../../parts/notices.tsx";
@@ -15,24 +15,21 @@ interface EndButtonProps {
   readonly name?: string;
 }
 
-/** Ends one scenario or all. If their setup changed settings, asks whether to restore them. */
+/** Ends one scenario or all. If that restores settings, lists them first. */
 export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
   const [asked, ask] = useState<readonly Change[]>();
   const client = accountClient(consumerKey);
   const path = name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`;
-  const end = async (restores: boolean): Promise<void> => {
+  const end = async (): Promise<void> => {
     ask(undefined);
-    await attempt(
-      () => client.delete(`${path}?restore=${restores}`),
-      `${name === undefined ? "All scenarios are" : `${name} is`} over.${restores ? " What it had replaced is back." : ""}`,
-    );
+    await attempt(() => client.delete(path), `${name === undefined ? "All scenarios are" : `${name} is`} over.`);
   };
   const askOrEnd = (): Promise<boolean> =>
     attempt(async () => {
-      const { items } = await client.get<{ items: readonly ActiveScenario[] }>("scenarios");
+      const { items } = await client.get<{ items: readonly ActiveScenarioJson[] }>("scenarios");
       const changes = restoredBy(items.filter((one) => name === undefined || one.name === name));
       if (changes.length > 0) ask(changes);
-      else await end(false);
+      else await end();
     });
   return (
     <>
@@ -52,7 +49,7 @@ export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
 }
 
 /** Lists what is restored. If several scenarios changed a setting, the first one decides, because it is restored last. */
-function restoredBy(scenarios: readonly ActiveScenario[]): readonly Change[] {
+function restoredBy(scenarios: readonly ActiveScenarioJson[]): readonly Change[] {
   const all = scenarios.flatMap(({ restores }) => restores);
   return all.filter(({ setting }, index) => all.findIndex((other) => other.setting === setting) === index);
 }
@@ -60,23 +57,15 @@ function restoredBy(scenarios: readonly ActiveScenario[]): readonly Change[] {
 interface EndingProps {
   readonly title: string;
   readonly changes: readonly Change[];
-  readonly onEnd: (restores: boolean) => Promise<void>;
+  readonly onEnd: () => Promise<void>;
   readonly onCancel: () => void;
 }
 
 function Ending({ title, changes, onEnd, onCancel }: EndingProps): JSX.Element {
-  const [restores, setRestores] = useState(true);
   return (
-    <Confirm title={title} goAhead="End it" onGoAhead={() => void onEnd(restores)} onCancel={onCancel}>
-      <label class="row">
-        <input
-          type="checkbox"
-          checked={restores}
-          onChange={({ currentTarget }) => setRestores(currentTarget.checked)}
-        />
-        Restore what starting it replaced:
-      </label>
-      <Changes changes={changes} isQuiet={!restores} />
+    <Confirm title={title} goAhead="End it" onGoAhead={() => void onEnd()} onCancel={onCancel}>
+      Ending it restores what it replaced:
+      <Changes changes={changes} isQuiet={false} />
     </Confirm>
   );
 }

@@ -1,4 +1,3 @@
-import type { NetworkProbe } from "../../../ports/network-probe.ts";
 import * as z from "zod";
 import { CHECKS, diagnose } from "../../../verdict/doctor/diagnose.ts";
 import { type Observations, observeReceiver } from "../../../verdict/doctor/observe-receiver.ts";
@@ -10,10 +9,11 @@ import { complain } from "../../../document/values.ts";
 import { explainOutcome } from "../../../domain/explain-outcome.ts";
 import { available } from "../../../domain/wallet.ts";
 import type { Account } from "../../../engine/account.ts";
-import { postCallback, type SendOptions } from "../../../engine/post-callback.ts";
+import { postCallback } from "../../../engine/post-callback.ts";
+import type { NetworkProbe } from "../../../ports/network-probe.ts";
 import { HttpProblem } from "../../problem.ts";
 import { outcomeShape } from "../callback-attempts.ts";
-import { type AccountCall, accountEndpoint, type Endpoint } from "../endpoint.ts";
+import { accountRoute, type ControlRoute } from "../route.ts";
 
 /** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
 function sampleFor(account: Account, operation: Operation): string {
@@ -74,18 +74,21 @@ const doctorValue = z.strictObject({
   operation: z.enum(["airtime", "sms"]).describe('The operation of the sample. Default "airtime".').exactOptional(),
 });
 
-export function doctorEndpoint(probe: NetworkProbe): Endpoint {
-  return accountEndpoint(
-    {
-      method: "post",
-      path: "/accounts/{account}/callbacks/doctor",
-      summary:
-        "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route and sends a sample callback with an unknown request_id",
-      body: doctorValue,
-      answers: { 200: { description: "The result of each check, with its repair", schema: diagnosisShape } },
+export function doctorRoute(probe: NetworkProbe): ControlRoute {
+  return accountRoute("POST", "/callbacks/doctor", {
+    summary:
+      "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route and sends a sample callback with an unknown request_id",
+    body: doctorValue,
+    answer: diagnosisShape,
+    async serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
+      const { callbacks } = account.state.settings;
+      const target =
+        url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
+      const body = sampleFor(account, operation);
+      const observed = await observeReceiver({ target, body, callbacks }, { transport, probe, signal: request.signal });
+      return diagnosisJson(observed, { operation, body });
     },
-    (call) => consult(call, probe),
-  );
+  });
 }
 
 function checkCallable(url: string, context: z.RefinementCtx): void {
@@ -96,27 +99,12 @@ function checkCallable(url: string, context: z.RefinementCtx): void {
     });
 }
 
-async function consult(
-  { account, body: asked, isTrusted, request, transport }: AccountCall<unknown, z.output<typeof doctorValue>>,
-  probe: NetworkProbe,
-) {
-  const { operation = "airtime" } = asked;
-  const { callbacks } = account.state.settings;
-  const target =
-    asked.url === undefined
-      ? registered(account, operation)
-      : { url: asked.url, trusted: isTrusted || isKnown(account, asked.url) };
-  const body = sampleFor(account, operation);
-  const observed = await observeReceiver({ target, body, callbacks }, { transport, probe, signal: request.signal });
-  return diagnosisJson(observed, { operation, body });
-}
-
 function registered(account: Account, operation: Operation): CallbackUrl {
   const target = account.state.settings.callbacks.urls[operation];
   if (target === undefined)
     throw new HttpProblem(409, [
       `no callback URL registered for ${operation}`,
-      "register one first (kredo callbacks URL, or PUT callbacks), or pass a url",
+      "register one first (kredo callbacks URL), or pass a url",
     ]);
   if (target.url === SINK_URL)
     throw new HttpProblem(409, [
@@ -141,32 +129,22 @@ export const testShape = z.object({
   millis: z.number(),
 });
 
-export const TEST_ENDPOINT: Endpoint = accountEndpoint(
-  {
-    method: "post",
-    path: "/accounts/{account}/callbacks/test",
-    summary:
-      "Send a sample callback that belongs to no transaction, and return the receiver's answer. The journal does not record it",
-    body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
-    answers: { 200: { description: "The receiver's answer", schema: testShape } },
+export const TEST_ROUTE: ControlRoute = accountRoute("POST", "/callbacks/test", {
+  summary:
+    "Send a sample callback that belongs to no transaction, and return the receiver's answer. The journal does not record it",
+  body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
+  answer: testShape,
+  async serve({ account, body: { operation }, request, transport }) {
+    const { callbacks } = account.state.settings;
+    const target = callbacks.urls[operation];
+    if (target === undefined)
+      throw new HttpProblem(409, [
+        `no callback URL registered for ${operation}`,
+        "register one first: kredo callbacks URL, or PUT callbacks",
+      ]);
+    const body = sampleFor(account, operation);
+    const { outcome, millis } = await postCallback(target, { body, callbacks }, { transport, signal: request.signal });
+    const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });
+    return { url: target.url, body, outcome, explanation, acknowledged: isAcknowledged(outcome), millis };
   },
-  ({ account, body, request, transport }) => sendSample(account, body.operation, { transport, signal: request.signal }),
-);
-
-async function sendSample(
-  account: Account,
-  operation: Operation,
-  options: SendOptions,
-): Promise<z.output<typeof testShape>> {
-  const { callbacks } = account.state.settings;
-  const target = callbacks.urls[operation];
-  if (target === undefined)
-    throw new HttpProblem(409, [
-      `no callback URL registered for ${operation}`,
-      "register one first: kredo callbacks URL, or PUT callbacks",
-    ]);
-  const body = sampleFor(account, operation);
-  const { outcome, millis } = await postCallback(target, { body, callbacks }, options);
-  const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });
-  return { url: target.url, body, outcome, explanation, acknowledged: isAcknowledged(outcome), millis };
-}
+});

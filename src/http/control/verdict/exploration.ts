@@ -1,7 +1,7 @@
 import type { Account } from "../../../engine/account.ts";
 import { type ExplorationJson, explorationShape } from "../../../verdict/exploration/report-json.ts";
 import { HttpProblem } from "../../problem.ts";
-import { accountEndpoint, type Endpoint } from "../endpoint.ts";
+import { accountRoute, type ControlRoute } from "../route.ts";
 
 /** The latest exploration of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
 const latest = new WeakMap<Account, ExplorationJson>();
@@ -23,39 +23,28 @@ export function explorationProgress(account: Account): Omit<ExplorationJson, "ce
   return progress;
 }
 
-const answers = { 200: { description: "The exploration", schema: explorationShape } };
-
 /** `kredo explore` updates its report here while it runs, and the dashboard shows it. */
-export const EXPLORATION_ENDPOINTS: readonly Endpoint[] = [
-  accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/exploration",
-      summary: "Read the account's latest exploration, even while it is running",
-      answers,
-    },
-    ({ account }) => {
+export const EXPLORATION_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/exploration", {
+    summary: "Read the account's latest exploration, even while it is running",
+    answer: explorationShape,
+    serve({ account }) {
       const exploration = latest.get(account);
-      if (exploration === undefined)
-        throw new HttpProblem(404, [
-          "no exploration of the account is stored",
-          "run kredo explore --url with this sandbox",
-        ]);
-      return exploration;
+      if (exploration !== undefined) return exploration;
+      throw new HttpProblem(404, [
+        "no exploration of the account is stored",
+        "run kredo explore --url with this sandbox",
+      ]);
     },
-  ),
-  accountEndpoint(
-    {
-      method: "put",
-      path: "/accounts/{account}/exploration",
-      summary: "Replace the latest exploration, as kredo explore does while running",
-      body: explorationShape,
-      answers,
-    },
-    ({ account, body }) => {
+  }),
+  accountRoute("PUT", "/exploration", {
+    summary: "Replace the latest exploration, as kredo explore does while running",
+    body: explorationShape,
+    answer: explorationShape,
+    serve({ account, body }) {
       latest.set(account, body);
       for (const observer of observers) observer(account);
       return body;
     },
-  ),
+  }),
 ];

@@ -4,8 +4,8 @@ import type { Account } from "../../../engine/account.ts";
 import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import { DETECTOR_IDS } from "../../../verdict/checks/all-checks.ts";
 import type { Exchange, Finding, Severity } from "../../../verdict/checks/finding.ts";
-import { accountEndpoint, type Endpoint, endpoint } from "../endpoint.ts";
-import { moment } from "../values.ts";
+import { accountRoute, type ControlRoute, route } from "../route.ts";
+import { moment, type Json } from "../values.ts";
 
 /** Most severe first. */
 const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
@@ -43,7 +43,7 @@ export const findingShape = z.object({
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
-export function findingJson(finding: Finding, account: Account): z.output<typeof findingShape> {
+export function findingJson(finding: Finding, account: Account): Json<typeof findingShape> {
   const { firstAt, lastAt, exchanges, ...same } = finding;
   return {
     ...same,
@@ -53,7 +53,7 @@ export function findingJson(finding: Finding, account: Account): z.output<typeof
   };
 }
 
-function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): z.output<typeof exchangeShape> {
+function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): Json<typeof exchangeShape> {
   const { requestId } = exchange;
   const isKnown = state.transactions.has(requestId);
   const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
@@ -68,16 +68,11 @@ const query = z.strictObject({
   id: z.enum(DETECTOR_IDS).describe("The id of a detector.").exactOptional(),
 });
 
-const answers = {
-  200: {
-    description: "Findings, defects first; within a severity, in the order in which they were first seen",
-    schema: z.object({
-      items: z.array(findingShape),
-      total: z.int(),
-      watched: z.array(z.string()).describe("The detectors that are on. Problems of the others go unnoticed."),
-    }),
-  },
-};
+const findingList = z.object({
+  items: z.array(findingShape),
+  total: z.int(),
+  watched: z.array(z.string()).describe("The detectors that are on. Problems of the others go unnoticed."),
+});
 
 export const detectorShape = findingShape.pick({
   id: true,
@@ -90,39 +85,26 @@ export const detectorShape = findingShape.pick({
 
 const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
 
-const detectors = { 200: { description: "The detectors, those for defects first", schema: detectorList } };
-
-export function findingEndpoints(findings: LiveFindings): readonly Endpoint[] {
+export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
   return [
-    accountEndpoint(
-      {
-        method: "get",
-        path: "/accounts/{account}/findings",
-        summary: "List the findings about your client and receiver since the account was opened or reset",
-        query,
-        answers,
-      },
-      ({ account, query }) => listFindings(account, findings, query),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/detectors",
-        summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
-        answers: detectors,
-      },
-      () => listDetectors(findings),
-    ),
-    endpoint(
-      {
-        method: "get",
-        path: "/findings",
-        summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
-        query,
-        answers,
-      },
-      ({ query, world }) => listFindings(world.sandbox, findings, query),
-    ),
+    accountRoute("GET", "/findings", {
+      summary:
+        "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
+      query,
+      answer: findingList,
+      serve: ({ account, query }) => listFindings(account, findings, query),
+    }),
+    route("GET", "/detectors", {
+      summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
+      answer: detectorList,
+      serve: () => listDetectors(findings),
+    }),
+    route("GET", "/findings", {
+      summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
+      query,
+      answer: findingList,
+      serve: ({ query, world }) => listFindings(world.sandbox, findings, query),
+    }),
   ];
 }
 
@@ -137,7 +119,7 @@ function listFindings(account: Account, findings: LiveFindings, wanted: z.output
   };
 }
 
-function listDetectors(findings: LiveFindings): z.output<typeof detectorList> {
+function listDetectors(findings: LiveFindings): Json<typeof detectorList> {
   const items = findings.detectors.map(({ id, severity, title, why, repair, assumes }) => ({
     id,
     severity,

@@ -1,4 +1,3 @@
-import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import { parseAccept } from "hono/utils/accept";
 import * as z from "zod";
 import { reportOnAccount } from "../../../verdict/rehearsal/account-report.ts";
@@ -6,8 +5,9 @@ import { renderHtml, REPORT_POLICY } from "../../../verdict/rehearsal/report-htm
 import { renderJson, reportsShape } from "../../../verdict/rehearsal/report-json.ts";
 import { renderJunit } from "../../../verdict/rehearsal/report-junit.ts";
 import { renderTerminal } from "../../../verdict/rehearsal/report-terminal.ts";
+import type { LiveFindings } from "../../../verdict/live-findings.ts";
 import type { Report } from "../../../verdict/rehearsal/report.ts";
-import { accountEndpoint, type Endpoint } from "../endpoint.ts";
+import { accountRoute, type ControlRoute } from "../route.ts";
 
 const query = z.strictObject({
   format: z
@@ -18,23 +18,14 @@ const query = z.strictObject({
 
 type Format = NonNullable<z.output<typeof query>["format"]>;
 
-export function reportEndpoint(findings: LiveFindings): Endpoint {
-  return accountEndpoint(
-    {
-      method: "get",
-      path: "/accounts/{account}/report",
-      summary:
-        "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
-      query,
-      answers: {
-        200: {
-          description: "The report",
-          schema: reportsShape,
-          mediaType: ["application/xml", "text/html", "text/plain"],
-        },
-      },
-    },
-    ({ account, request, query: { format = askedFor(request) } }) => {
+export function reportRoute(findings: LiveFindings): ControlRoute {
+  return accountRoute("GET", "/report", {
+    summary:
+      "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
+    query,
+    answer: reportsShape,
+    mediaTypes: ["application/xml", "text/html", "text/plain"],
+    serve({ account, request, query: { format = acceptedFormat(request) } }) {
       const report = reportOnAccount({
         name: account.consumerKey,
         kept: account.read(),
@@ -51,7 +42,7 @@ export function reportEndpoint(findings: LiveFindings): Endpoint {
         },
       });
     },
-  );
+  });
 }
 
 const WRITERS: Readonly<Record<Format, (reports: readonly Report[]) => string>> = {
@@ -79,7 +70,7 @@ const FORMATS = {
   "text/xml": "junit",
 } as const;
 
-function askedFor(request: Request): Format {
+function acceptedFormat(request: Request): Format {
   return FORMATS[
     preferredType(request.headers.get("accept"), ["application/json", "text/html", "application/xml", "text/xml"])
   ];

@@ -1,4 +1,4 @@
-import { type LedgerEntry, readLedger } from "../../../account/readings/ledger.ts";
+import { type LedgerLine, readLedger } from "../../../account/readings/ledger.ts";
 import { available } from "../../../domain/wallet.ts";
 import type { Exchange } from "../../checks/finding.ts";
 import { compileComparison } from "../../../scenario/comparison.ts";
@@ -25,6 +25,6 @@ export function gradeWallet({ spent, available: left }: WalletCheck, evidence: E
 }
 
 /** A fee belongs to no request. */
-function exchangesOf({ requestId }: LedgerEntry): Exchange[] {
+function exchangesOf({ requestId }: LedgerLine): Exchange[] {
   return requestId === undefined ? [] : [{ kind: "request", requestId }];
 }

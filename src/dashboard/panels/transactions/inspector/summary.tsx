@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { isUnsettled } from "../../../../account/transaction.ts";
 import { cents } from "../../../../domain/kes.ts";
-import type { LedgerEntry } from "../../../../control-client/shapes.ts";
+import type { LedgerEntryJson } from "../../../../control-client/shapes.ts";
 import { money, moneyOf } from "../../../format.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { Badge, CarrierBadge, Moment } from "../../../parts/parts.tsx";
@@ -77,7 +77,7 @@ function Price({ row: { transaction } }: { readonly row: Row }): JSX.Element | n
   );
 }
 
-export function LedgerOf({ entries }: { readonly entries: readonly LedgerEntry[] }): JSX.Element {
+export function LedgerOf({ entries }: { readonly entries: readonly LedgerEntryJson[] }): JSX.Element {
   if (entries.length === 0)
     return <p class="quiet">No ledger entry: it cost nothing, or its entries are no longer kept.</p>;
   return (

@@ -1,5 +1,5 @@
 import type { Resolved, Transaction } from "../../../../account/transaction.ts";
-import type { Exchange } from "../../../../control-client/shapes.ts";
+import type { ExchangeJson } from "../../../../control-client/shapes.ts";
 import { HOUR, type Instant, type Millis, MINUTE, SECOND } from "../../../../domain/time.ts";
 import type { Tone } from "../../../parts/parts.tsx";
 import { outcomeWords } from "../words.ts";
@@ -29,7 +29,11 @@ interface Clocks {
  * Returns the spans of the acknowledgment, the carrier and each callback attempt, in this order. Wall-clock durations are added to the
  * account time at which they began.
  */
-export function spansOf({ accepted, progress }: Transaction, exchange: Exchange | undefined, clocks: Clocks): Span[] {
+export function spansOf(
+  { accepted, progress }: Transaction,
+  exchange: ExchangeJson | undefined,
+  clocks: Clocks,
+): Span[] {
   const { at } = accepted;
   const { now } = clocks;
   const begin = exchange === undefined ? [] : [acknowledgmentSpan(at, exchange, clocks)];
@@ -59,7 +63,7 @@ export function spansOf({ accepted, progress }: Transaction, exchange: Exchange 
 
 function acknowledgmentSpan(
   from: Instant,
-  { ended, response, received_at: receivedAt }: Exchange,
+  { ended, response, received_at: receivedAt }: ExchangeJson,
   { wall }: Clocks,
 ): Span {
   const name = "Acknowledgment";

@@ -1,7 +1,7 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import type { RequestRow } from "../../../../account/readings/requests.ts";
-import type { Exchange } from "../../../../control-client/shapes.ts";
+import type { ExchangeJson } from "../../../../control-client/shapes.ts";
 import { formatDuration } from "../../../../domain/time.ts";
 import { asCurl, bodyOf } from "../../../api/curl.ts";
 import { CopyButton } from "../../../parts/parts.tsx";
@@ -9,7 +9,7 @@ import { caller } from "../../../store.ts";
 import { acknowledgmentWords, envelopeOf, stateOf } from "../words.ts";
 
 /** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
-export type ExchangeReading = Exchange | "gone" | undefined;
+export type ExchangeReading = ExchangeJson | "gone" | undefined;
 
 interface WireProps {
   readonly request: RequestRow | undefined;
@@ -87,7 +87,7 @@ export function ResponseView({ request, exchange }: WireProps): JSX.Element {
   );
 }
 
-function endWords(ended: Exchange["ended"]): string {
+function endWords(ended: ExchangeJson["ended"]): string {
   if (ended === null) return "The client is still waiting. It will get:";
   if (ended.how === "answered") return `Sent after ${formatDuration(ended.millis)}.`;
   return `The connection closed after ${formatDuration(ended.millis)}. The client received only part of this response, or nothing.`;
@@ -233,7 +233,7 @@ function RawText({ label, text }: { readonly label: string; readonly text: strin
   );
 }
 
-function rawRequest({ request: { method, target, http_version: version, headers, body } }: Exchange): string {
+function rawRequest({ request: { method, target, http_version: version, headers, body } }: ExchangeJson): string {
   const head = [`${method} ${target} HTTP/${version}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   return `${head.join("\r\n")}\r\n\r\n${body.base64 ?? body.text}`;
 }

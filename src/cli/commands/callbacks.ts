@@ -1,0 +1,31 @@
+import type { CallbackSettingsJson, ChangedCallbacks } from "../../control-client/shapes.ts";
+import { controlCommand } from "../client.ts";
+import { printable } from "../output.ts";
+import { printWarnings } from "../terminal.ts";
+
+export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
+  name: "callbacks",
+  about: "Print where callbacks are sent, or register URL for airtime and SMS; none removes it.",
+  arguments: ["[URL]"],
+  flags: [
+    { name: "airtime", value: "URL", about: "register this URL for airtime results" },
+    { name: "sms", value: "URL", about: "register this URL for delivery reports" },
+  ],
+  examples: ["kredo callbacks http://localhost:3000/hooks", "kredo callbacks --sms none"],
+  docs: "troubleshooting-callbacks",
+  field: "timeout",
+  request({ words: [url], flags }) {
+    const change = { airtime: changeTo(flags.get("airtime") ?? url), sms: changeTo(flags.get("sms") ?? url) };
+    const isChange = change.airtime !== undefined || change.sms !== undefined;
+    return isChange ? { method: "PUT", path: "callbacks", body: change } : { method: "GET", path: "callbacks" };
+  },
+  describe({ airtime, sms, warnings = [] }, _, { terminal }) {
+    printWarnings(terminal, warnings);
+    return [`airtime  ${printable(airtime ?? "none")}`, `sms      ${printable(sms ?? "none")}`];
+  },
+});
+
+/** Null removes a URL; undefined, which JSON omits, leaves it. */
+function changeTo(url: string | undefined): string | null | undefined {
+  return url === "none" ? null : url;
+}

@@ -1,0 +1,17 @@
+import type { Clock } from "../../control-client/shapes.ts";
+import { controlCommand } from "../client.ts";
+import { formatTable } from "../output.ts";
+
+export const command = controlCommand<Clock>({
+  name: "clock",
+  about: "Print the account's clock and what is due next, or set it: real, manual, or x and a speed, such as x10.",
+  arguments: ["[CLOCK]"],
+  examples: ["kredo clock", "kredo clock manual"],
+  field: "pending",
+  request: ({ words: [mode] }) =>
+    mode === undefined ? { method: "GET", path: "clock" } : { method: "PUT", path: "clock", body: mode },
+  describe: ({ mode, now, scale, pending: { total, next } }) => [
+    `${mode === "scaled" ? `x${scale}` : mode}, now ${now}; ${total === 0 ? "nothing is pending" : `${total} pending`}`,
+    ...formatTable(next.map(({ at, kind, request_id: requestId = "" }) => [at, kind, requestId])),
+  ],
+});

@@ -1,0 +1,42 @@
+import { readdir, readFile } from "node:fs/promises";
+import { PACKAGE_FOLDER } from "../../adapters/files/shipped-files.ts";
+import { closestWord } from "../../document/closest-word.ts";
+import { quote } from "../../document/describe-value.ts";
+import { CliError, invalidInput } from "../cli-error.ts";
+import type { Command } from "../command.ts";
+import { formatTable } from "../output.ts";
+import { printLines } from "../terminal.ts";
+
+const EXTENSION = ".md";
+
+export const command: Command = {
+  name: "docs",
+  about: "Print a page of the documentation; without PAGE, list the pages.",
+  arguments: ["[PAGE]"],
+  flags: [],
+  examples: ["kredo docs", "kredo docs quick-start"],
+  async run({ words: [page] }, { stdout }) {
+    if (PACKAGE_FOLDER === undefined) throw new CliError(1, "The package's files are missing; install Kredo again.");
+    const folder = new URL("docs/", PACKAGE_FOLDER);
+    const files = (await readdir(folder)).filter((file) => file.endsWith(EXTENSION)).toSorted();
+    const names = files.map((file) => file.slice(0, -EXTENSION.length));
+    if (page !== undefined) {
+      if (!names.includes(page)) throw unknownPage(page, names);
+      stdout.write(await readFile(new URL(`${page}${EXTENSION}`, folder), "utf8"));
+      return 0;
+    }
+    const titles = await Promise.all(files.map(async (file) => titleOf(await readFile(new URL(file, folder), "utf8"))));
+    printLines(stdout, [...formatTable(names.map((name, index) => [name, titles[index] ?? ""]))]);
+    return 0;
+  },
+};
+
+function unknownPage(page: string, names: readonly string[]): CliError {
+  const meant = closestWord(page, names);
+  const repair = meant === undefined ? "kredo docs lists the pages" : `did you mean ${meant}?`;
+  return invalidInput("PAGE", { problem: `${quote(page)} is not a page`, repair });
+}
+
+function titleOf(text: string): string {
+  return /^# (.+)$/m.exec(text)?.[1] ?? "";
+}

@@ -1,0 +1,32 @@
+import type { FindingJson } from "../../control-client/verdict-shapes.ts";
+import { controlCommand } from "../client.ts";
+import { count, printable } from "../output.ts";
+
+export const command = controlCommand<{ readonly items: readonly FindingJson[] }>({
+  name: "findings",
+  about:
+    "List defects and risks that the sandbox saw in your backend's behaviour, most severe first, each with its repair.",
+  flags: [
+    {
+      name: "severity",
+      value: "SEVERITY",
+      choices: ["defect", "risk", "cost", "hint"],
+      about: "only those of this severity",
+    },
+  ],
+  examples: ["kredo findings", "kredo findings --severity defect"],
+  docs: "findings",
+  field: "items",
+  request({ flags }) {
+    const severity = flags.get("severity");
+    return { method: "GET", path: severity === undefined ? "findings" : `findings?severity=${severity}` };
+  },
+  describe: ({ items }) => [
+    ...items.flatMap(({ severity, title, id, seen, repair, count: times }) => [
+      `${severity}  ${title} (${id}), ${count(times, "time")}`,
+      `  ${printable(seen)}`,
+      `  ${printable(repair)}`,
+    ]),
+    `${count(items.length, "finding")}.`,
+  ],
+});

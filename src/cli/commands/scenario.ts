@@ -1,0 +1,58 @@
+import type { ActiveScenarioJson, ActiveScenarios } from "../../control-client/shapes.ts";
+import { CliError, readOrExplain } from "../cli-error.ts";
+import { controlCommand } from "../client.ts";
+import type { CommandGroup } from "../command.ts";
+import { formatTable, printable } from "../output.ts";
+
+const list = controlCommand<ActiveScenarios>({
+  name: "list",
+  about: "List the active scenarios, in the order in which their rules are tried.",
+  examples: ["kredo scenario list"],
+  docs: "scenarios",
+  field: "items",
+  request: () => ({ method: "GET", path: "scenarios" }),
+  describe: ({ items }) => describeScenarios(items),
+});
+
+const start = controlCommand<ActiveScenarios>({
+  name: "start",
+  about:
+    "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
+  arguments: ["<SCENARIO>"],
+  flags: [{ name: "first", about: "try its rules before those of the active scenarios, instead of after" }],
+  examples: ["kredo scenario start callback-never", "kredo scenario start ./scenarios/mine.yaml"],
+  docs: "scenarios",
+  field: "items",
+  request({ words: [scenario = ""], flags }, { files }) {
+    const call = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" };
+    if (!/[/\\]|\.(ya?ml|json)$/.test(scenario)) return { ...call, body: { name: scenario } };
+    const content = readOrExplain(scenario, files, "write the path of a scenario file");
+    if ("text" in content) return { ...call, yaml: content.text };
+    throw new CliError(2, content.mistake);
+  },
+  describe: ({ items }) => describeScenarios(items),
+});
+
+const stop = controlCommand({
+  name: "stop",
+  about: "Stop an active scenario; without NAME, all of them.",
+  arguments: ["[NAME]"],
+  examples: ["kredo scenario stop callback-never", "kredo scenario stop"],
+  docs: "scenarios",
+  request: ({ words: [name] }) => ({
+    method: "DELETE",
+    path: name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`,
+  }),
+  describe: (_, { words: [name] }) => [name === undefined ? "Stopped all scenarios." : `Stopped ${name}.`],
+});
+
+export const command: CommandGroup = {
+  name: "scenario",
+  about: "List, start and stop scenarios in a running sandbox.",
+  commands: [list, start, stop],
+};
+
+function describeScenarios(scenarios: readonly ActiveScenarioJson[]): string[] {
+  if (scenarios.length === 0) return ["No scenario is active."];
+  return ["Active:", ...formatTable(scenarios.map(({ name, description = "" }) => [name, printable(description)]))];
+}

@@ -1,0 +1,22 @@
+import type { WalletJson } from "../../control-client/shapes.ts";
+import { quote } from "../../document/describe-value.ts";
+import { parseKes } from "../../domain/kes.ts";
+import { invalidInput } from "../cli-error.ts";
+import { controlCommand } from "../client.ts";
+import { formatShillings } from "../output.ts";
+
+export const command = controlCommand<WalletJson>({
+  name: "top-up",
+  about: "Add shillings to the account's wallet, as a paybill payment would.",
+  arguments: ["<AMOUNT>"],
+  examples: ["kredo top-up 500", "kredo top-up 99.50 --account test-1"],
+  field: "available",
+  request({ words: [amount = ""] }) {
+    if (parseKes(amount) !== undefined) return { method: "POST", path: "wallet/top-ups", body: { amount } };
+    const repair = "write shillings like 500 or 99.50";
+    throw invalidInput("AMOUNT", { problem: `${quote(amount)} is not an amount`, repair });
+  },
+  describe: ({ available }, { words: [amount] }) => [
+    `Topped up by ${formatShillings(Number(amount))}: ${formatShillings(available)} available.`,
+  ],
+});

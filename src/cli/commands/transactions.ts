@@ -1,0 +1,35 @@
+import type { TransactionJson } from "../../control-client/shapes.ts";
+import { controlCommand } from "../client.ts";
+import { count, formatShillings, formatTable, printable } from "../output.ts";
+
+export const command = controlCommand<{ readonly items: readonly TransactionJson[]; readonly total: number }>({
+  name: "transactions",
+  about: "List the latest accepted requests and their results, newest first.",
+  flags: [
+    {
+      name: "state",
+      value: "STATE",
+      choices: ["queued", "succeeded", "failed", "stuck"],
+      about: "only those in this state",
+    },
+    { name: "phone-number", value: "PHONE", about: "only those to this number; * stands for any digits" },
+  ],
+  examples: ["kredo transactions", "kredo transactions --state failed --json"],
+  field: "items",
+  request({ flags }) {
+    const query = new URLSearchParams({ limit: "20" });
+    for (const name of ["state", "phone-number"])
+      if (flags.has(name)) query.set(name.replace("-", "_"), flags.get(name) ?? "");
+    return { method: "GET", path: `transactions?${query.toString()}` };
+  },
+  describe: ({ items, total }) => [
+    ...formatTable(items.map(cellsOf)),
+    items.length === total ? `${count(total, "transaction")}.` : `${items.length} of ${count(total, "transaction")}.`,
+  ],
+});
+
+function cellsOf(transaction: TransactionJson): string[] {
+  const { accepted_at: at, operation, phone_number: phoneNumber, state, charge, request_id: requestId } = transaction;
+  const result = transaction.result_code === null ? state : `${state} ${transaction.result_code}`;
+  return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId].map(printable);
+}

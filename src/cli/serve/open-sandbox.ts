@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { Listening } from "../../adapters/server/node-server.ts";
+import type { SandboxSettings } from "../../config/config-schema.ts";
+import { messageOf, stackOf } from "../../domain/message-of.ts";
+import type { Credentials } from "../../sandbox/https.ts";
+import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox/start-sandbox.ts";
+import type { Scenario } from "../../scenario/schema.ts";
+import { CliError } from "../cli-error.ts";
+import { explainTlsFailure } from "../event-log.ts";
+import { printLines, type Terminal } from "../terminal.ts";
+
+/** A sandbox that runs as long as a command. */
+export interface OwnSandbox extends AsyncDisposable {
+  readonly url: string;
+  /** Only with HTTPS. */
+  readonly secure?: SecurePort;
+  /** The control API's token. With it, callbacks may be sent anywhere. */
+  readonly adminToken: string;
+  readonly running: RunningSandbox;
+}
+
+/**
+ * Starts a sandbox in this process, in which every account starts with these scenarios. Its control API always requires a token. Throws a
+ * CliError if its port cannot be opened.
+ */
+export async function startOwnSandbox(
+  settings: SandboxSettings,
+  scenarios: readonly Scenario[],
+  { stderr, env }: Terminal,
+): Promise<OwnSandbox> {
+  const adminToken = settings.admin.token ?? randomUUID();
+  const own = { ...settings, admin: { ...settings.admin, token: adminToken } };
+  const { running, ports, secure } = await openSandbox(own, env, {
+    scenarios,
+    report: (fault) => {
+      const report = randomUUID();
+      printLines(stderr, [`fault ${report}`, stackOf(fault)]);
+      return report;
+    },
+    onStarted: () => {},
+    onTlsFailure: (code) => printLines(stderr, [explainTlsFailure(code).text]),
+  });
+  return {
+    url: ports[0].url,
+    secure,
+    adminToken,
+    running,
+    async [Symbol.asyncDispose]() {
+      await running.close();
+      for (const port of ports) await port.close();
+    },
+  };
+}
+
+/** A sandbox that listens. */
+export interface OpenSandbox {
+  readonly running: RunningSandbox;
+  /** HTTP first. */
+  readonly ports: readonly [Listening, ...Listening[]];
+  /** Only with HTTPS. */
+  readonly secure?: SecurePort;
+}
+
+export interface SecurePort {
+  readonly listening: Listening;
+  readonly credentials: Credentials;
+}
+
+interface OpenOptions extends Omit<StartOptions, "overrideGlobals" | "ca"> {
+  /** Called before anything can happen in the sandbox. */
+  readonly onStarted: (running: RunningSandbox) => void;
+  /** Called with the reason why a client's TLS handshake failed. */
+  readonly onTlsFailure: (code: string) => void;
+}
+
+/** Starts a sandbox and opens its ports. Throws a CliError, with everything closed, if the CA or a port cannot be used. */
+export async function openSandbox(
+  settings: SandboxSettings,
+  env: Terminal["env"],
+  { onStarted, onTlsFailure: onFailure, ...start }: OpenOptions,
+): Promise<OpenSandbox> {
+  const { port, host, https } = settings;
+  const credentials = await prepareCredentials(settings, env);
+  const running = await startSandbox(settings, { ...start, overrideGlobals: true, ca: credentials?.ca });
+  onStarted(running);
+  const http = await listenOrFail(running, { port, host }, "--port");
+  if (https === undefined || credentials === undefined) return { running, ports: [http] };
+  const tls = { ...credentials.server, onFailure };
+  try {
+    const listening = await listenOrFail(running, { port: https.port, host, tls }, "--https-port");
+    return { running, ports: [http, listening], secure: { listening, credentials } };
+  } catch (error) {
+    await http.close();
+    throw error;
+  }
+}
+
+/** Returns the TLS credentials if the settings enable HTTPS. */
+async function prepareCredentials(settings: SandboxSettings, env: Terminal["env"]): Promise<Credentials | undefined> {
+  if (settings.https === undefined) return undefined;
+  const { AuthorityProblem, prepareHttps } = await import("../../sandbox/https.ts");
+  try {
+    return await prepareHttps(settings.https, settings, env);
+  } catch (error) {
+    throw error instanceof AuthorityProblem ? new CliError(2, error.message) : error;
+  }
+}
+
+async function listenOrFail(
+  running: RunningSandbox,
+  at: Parameters<RunningSandbox["listen"]>[0],
+  flag: string,
+): Promise<Listening> {
+  try {
+    return await running.listen(at);
+  } catch (error) {
+    await running.close();
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const place = `Port ${at.port} on ${at.host}`;
+    if (code === "EADDRINUSE") {
+      const repair = `stop the program that uses it, or choose another with ${flag} (0 takes a free one).`;
+      throw new CliError(3, `${place} is in use: ${repair}`);
+    }
+    if (code === "EACCES")
+      throw new CliError(3, `${place} is not allowed for this user: choose one above 1023 with ${flag}.`);
+    const problem = `Cannot listen on ${at.host} port ${at.port} (${messageOf(error)})`;
+    throw new CliError(3, `${problem}: write an address of this machine with --host.`);
+  }
+}

@@ -1,0 +1,298 @@
+import type { AccountEvent } from "../../account/account-event.ts";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Grant, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
+import { type JournalStore, NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
+import type { WallClock } from "../../ports/wall-clock.ts";
+import { memoryJournalStore } from "../../adapters/journal/memory-journal-store.ts";
+
+/** A promise that is settled from outside. */
+interface Pending {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** What this replica knows about a journal that it owns. */
+interface OwnedJournal {
+  readonly grant: Grant;
+  /** The number of the first event in the engine. */
+  first: number;
+  /** The numbers of the last event and of the last one written. */
+  version: number;
+  written: number;
+  /** A trim that still has to be applied to the engine. */
+  trim?: { readonly through: number; readonly snapshot: () => AccountEvent };
+  state: "kept" | "released" | "dropped";
+  /** Promises for the write in progress and for the next one. */
+  writing?: Pending;
+  next?: Pending;
+}
+
+export interface EngineStoreOptions {
+  readonly clock: WallClock;
+  /** How long a write waits while the engine is unavailable. */
+  readonly patience: Millis;
+  /** Returns why this replica may not decide anything at present, if so. */
+  readonly suspended: () => StoreOutage | undefined;
+  /** Called with an account that another replica has taken. */
+  readonly onLost: (account: string) => void;
+}
+
+/** How many more events the engine has than the copy before it is trimmed too: a snapshot of a full account is expensive to write. */
+const LEFT_BEHIND = 10_000;
+
+/** The delay before a failed write is retried. */
+const RETRY: Millis = 250;
+
+/**
+ * Journals of the accounts that this replica owns. Reads come from a copy in memory. One flush at a time writes everything appended since
+ * the last one.
+ */
+export class EngineJournalStore implements JournalStore {
+  readonly isLasting = true;
+  readonly #engine: JournalEngine;
+  readonly #options: EngineStoreOptions;
+  readonly #copy = memoryJournalStore();
+  readonly #owned = new Map<string, OwnedJournal>();
+  readonly #dirty = new Set<OwnedJournal>();
+  #isFlushing = false;
+  #isClosed = false;
+  #outage: StoreOutage | undefined;
+
+  constructor(engine: JournalEngine, options: EngineStoreOptions) {
+    this.#engine = engine;
+    this.#options = options;
+  }
+
+  /** Takes ownership of a journal. */
+  own(grant: Grant, { first, events }: JournalSlice): void {
+    const version = first + events.length - 1;
+    this.#owned.set(grant.account, { grant, first, version, written: version, state: "kept" });
+    this.#copy.own(grant.account, { first, events });
+  }
+
+  /** The right to write to an owned journal; undefined once it is dropped or being released. */
+  grantOf(account: string): Grant | undefined {
+    const journal = this.#owned.get(account);
+    return journal?.state === "kept" ? journal.grant : undefined;
+  }
+
+  /** The accounts that are owned. */
+  owned(): string[] {
+    return [...this.#owned.keys()];
+  }
+
+  /** Stops accepting events for an account, writes all pending ones, then gives the account up. Resolves to its last grant. */
+  async release(account: string): Promise<Grant | undefined> {
+    const journal = this.#owned.get(account);
+    if (journal?.state !== "kept") return undefined;
+    journal.state = "released";
+    if (journal.trim !== undefined) this.#enqueue(journal);
+    await written(journal)?.catch(() => {});
+    if (this.#owned.get(account) !== journal) return undefined;
+    this.forget(account);
+    return journal.grant;
+  }
+
+  async dropped(account: string): Promise<void> {
+    const journal = this.#owned.get(account);
+    if (journal?.state === "dropped") await this.#writtenInTime(journal);
+  }
+
+  /** Writes pending events and trims, unless the engine is unavailable, and stops retrying. */
+  async close(): Promise<void> {
+    await Promise.all(
+      this.owned().flatMap((account) => [this.release(account), this.dropped(account).catch(() => {})]),
+    );
+    this.#isClosed = true;
+  }
+
+  /** Gives up an account at once; events not yet written are lost. */
+  forget(account: string): void {
+    const journal = this.#owned.get(account);
+    if (journal === undefined) return;
+    this.#owned.delete(account);
+    this.#dirty.delete(journal);
+    this.#copy.drop(account);
+    journal.next?.reject(new NotTheOwner(account));
+  }
+
+  append(account: string, events: readonly AccountEvent[]): void {
+    const journal = this.#owned.get(account);
+    if (journal?.state !== "kept") throw new NotTheOwner(account);
+    const outage = this.outage();
+    if (outage !== undefined) throw outage;
+    this.#copy.append(account, events);
+    journal.version += events.length;
+    this.#enqueue(journal);
+  }
+
+  read(account: string, after: number): JournalSlice {
+    return this.#copy.read(account, after);
+  }
+
+  trim(account: string, through: number, snapshot: () => AccountEvent): void {
+    this.#copy.trim(account, through, snapshot);
+    const journal = this.#owned.get(account);
+    if (journal === undefined || through <= (journal.trim?.through ?? journal.first)) return;
+    journal.trim = { through, snapshot };
+  }
+
+  drop(account: string): void {
+    const journal = this.#owned.get(account);
+    if (journal === undefined) return;
+    journal.state = "dropped";
+    this.#copy.drop(account);
+    this.#enqueue(journal);
+  }
+
+  id(account: string): string {
+    return this.#owned.get(account)?.grant.journal ?? "";
+  }
+
+  list(): readonly string[] {
+    return this.#copy.list();
+  }
+
+  async secured(account: string): Promise<void> {
+    const journal = this.#owned.get(account);
+    if (journal === undefined) throw new NotTheOwner(account);
+    await this.#writtenInTime(journal);
+  }
+
+  outage(): StoreOutage | undefined {
+    return this.#options.suspended() ?? this.#outage;
+  }
+
+  async #writtenInTime(journal: OwnedJournal): Promise<void> {
+    const waiting = written(journal);
+    if (waiting === undefined) return;
+    if (this.#outage !== undefined) throw this.#outage;
+    await waiting;
+  }
+
+  #enqueue(journal: OwnedJournal): void {
+    journal.next ??= pending();
+    this.#dirty.add(journal);
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    // Everything appended in this turn of the event loop is written together.
+    setImmediate(() => void this.#flush());
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#dirty.size > 0) {
+      const journals = [...this.#dirty];
+      this.#dirty.clear();
+      const writes = journals.map((journal) => this.#takeWrite(journal));
+      const answers = await this.#insist(writes);
+      for (const [index, journal] of journals.entries())
+        this.#settle(journal, writes[index], answers[index] ?? "uncertain");
+    }
+    this.#isFlushing = false;
+  }
+
+  #takeWrite(journal: OwnedJournal): JournalWrite {
+    const { grant, written, version, trim } = journal;
+    if (journal.next !== undefined) journal.writing = journal.next;
+    delete journal.next;
+    if (journal.state === "dropped") return { kind: "drop", grant };
+    const { first, events } = this.#copy.read(grant.account, written);
+    const [snapshot, ...later] = events;
+    // Some of the events to write were already evicted.
+    if (first > written + 1 && snapshot !== undefined)
+      return {
+        kind: "append",
+        grant,
+        after: written,
+        last: version,
+        events: later,
+        trim: { through: first, snapshot },
+      };
+    const write = { kind: "append", grant, after: written, last: version, events } as const;
+    if (trim === undefined || (journal.state === "kept" && trim.through - journal.first < LEFT_BEHIND)) return write;
+    return { ...write, trim: { through: trim.through, snapshot: trim.snapshot() } };
+  }
+
+  /** Retries until the engine responds. Callers get an error when an outage has lasted too long; the write continues. */
+  async #insist(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
+    const { clock, patience } = this.#options;
+    const begun = clock.now();
+    while (!this.#isClosed) {
+      try {
+        const answers = await this.#engine.flush(writes);
+        this.#outage = undefined;
+        return answers;
+      } catch (fault) {
+        if (clock.now() - begun >= patience || !(fault instanceof StoreOutage)) this.#giveUpWaiting(fault);
+        await new Promise<void>((resolve) => void clock.after(RETRY, resolve));
+      }
+    }
+    return [];
+  }
+
+  #giveUpWaiting(fault: unknown): void {
+    // One error object per outage, so that it is logged once.
+    const outage = (this.#outage ??= this.#options.suspended() ?? outageOf(fault));
+    for (const journal of this.#owned.values()) {
+      journal.writing?.reject(outage);
+      journal.next?.reject(outage);
+      if (journal.writing !== undefined) journal.writing = pending();
+      if (journal.next !== undefined) journal.next = pending();
+    }
+  }
+
+  #settle(journal: OwnedJournal, write: JournalWrite | undefined, answer: WriteOutcome): void {
+    const { writing } = journal;
+    const { account } = journal.grant;
+    delete journal.writing;
+    if (answer !== "written" || write === undefined) {
+      writing?.reject(answer === "fenced" ? new NotTheOwner(account) : uncertain(account));
+      this.#lose(journal);
+    } else {
+      if (write.kind === "append") noteWritten(journal, write);
+      else if (this.#owned.get(account) === journal) this.#owned.delete(account);
+      writing?.resolve();
+    }
+  }
+
+  #lose(journal: OwnedJournal): void {
+    const { account } = journal.grant;
+    if (this.#owned.get(account) !== journal) return;
+    this.forget(account);
+    this.#options.onLost(account);
+  }
+}
+
+function outageOf(fault: unknown): StoreOutage {
+  return fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
+}
+
+function pending(): Pending {
+  let settle: Omit<Pending, "promise"> | undefined;
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Avoids an unhandled rejection if nobody awaits it.
+  promise.catch(() => {});
+  return { promise, resolve: () => settle?.resolve(), reject: (reason) => settle?.reject(reason) };
+}
+
+/** Returns a promise for the pending writes; undefined if everything is written. */
+function written({ next, writing }: OwnedJournal): Promise<void> | undefined {
+  return (next ?? writing)?.promise;
+}
+
+function noteWritten(journal: OwnedJournal, { last, trim }: Extract<JournalWrite, { kind: "append" }>): void {
+  journal.written = last;
+  if (trim === undefined) return;
+  journal.first = trim.through;
+  if (journal.trim !== undefined && journal.trim.through <= trim.through) delete journal.trim;
+}
+
+function uncertain(account: string): StoreOutage {
+  return new StoreOutage(
+    `${account} has another owner now, and it is unknown whether the last write was made before that`,
+  );
+}

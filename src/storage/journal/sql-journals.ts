@@ -1,0 +1,234 @@
+import { randomUUID } from "node:crypto";
+import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
+import type { Replica } from "../../ports/account-ownership.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import { type AppendedRows, type JournalRow, readRows, rowsOf } from "./journal-rows.ts";
+
+/** The tables of `journal-tables.ts` in a database. Calls reject with a `StoreOutage` while it cannot be used. */
+export interface JournalDatabase {
+  /**
+   * Runs a statement, in which `{now}` stands for the database's time in milliseconds. `within` limits how long it may take, and no other
+   * statement delays it.
+   */
+  query<Row extends object>(sql: string, values: readonly SqlValue[], within?: Millis): Promise<Row[]>;
+  /** Makes all appends in one transaction, except to journals that `owner` does not own or whose version differs. Resolves to the others. */
+  append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>>;
+  close(): Promise<void>;
+}
+
+export type SqlValue = string | number | null;
+
+/** Increased when older versions cannot read what this one writes. */
+const FORMAT = 1;
+
+/** How often an acquisition is tried if other replicas interfere. */
+const TRIES = 5;
+
+/** The journals in a database, as seen by one replica. */
+export class SqlJournals implements JournalEngine {
+  readonly #database: JournalDatabase;
+  /** The newest event format that this Kredo reads and writes. An account that was owned by a newer one is left to newer ones. */
+  readonly #format: number;
+  #self: Replica = { id: "", url: "" };
+  #lease: Millis = 0;
+
+  constructor(database: JournalDatabase, format = FORMAT) {
+    this.#database = database;
+    this.#format = format;
+  }
+
+  async join(self: Replica, lease: Millis): Promise<{ secret: string }> {
+    this.#self = self;
+    this.#lease = lease;
+    await this.#database.query(FORGET_REPLICAS, [DAY]);
+    await this.#renew();
+    const [schema] = await this.#database.query<{ secret: string }>(SECRET, []);
+    return { secret: schema?.secret ?? "" };
+  }
+
+  async heartbeat(): Promise<Heartbeat> {
+    await this.#renew();
+    const rows = await this.#database.query<HeartbeatRow>(HEARTBEAT, [this.#self.id], this.#lease / 2);
+    const replicas = rows.flatMap(({ kind, name, other }) =>
+      kind === "replica" ? [{ id: name, url: other ?? "" }] : [],
+    );
+    const live = new Set(replicas.map(({ id }) => id));
+    const accounts = rows.flatMap(({ kind, name, other }) =>
+      kind === "account" ? [{ account: name, owner: other !== null && live.has(other) ? other : undefined }] : [],
+    );
+    return { now: rows[0]?.now ?? 0, replicas, accounts };
+  }
+
+  async leave(): Promise<void> {
+    await this.#database.query(LEAVE, [this.#self.id]);
+  }
+
+  async acquire(account: string, { create }: { readonly create: boolean }): Promise<Acquired> {
+    // PostgreSQL text cannot contain NUL.
+    if (account.includes("\0")) return { kind: "absent" };
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const [taken] = await this.#database.query<Pick<Grant, "journal" | "epoch">>(TAKE, [
+        account,
+        this.#self.id,
+        this.#format,
+        Number(create),
+      ]);
+      if (taken !== undefined)
+        return { kind: "granted", grant: { account, ...taken }, journal: await this.#read(account) };
+      const [found] = await this.#database.query<ExistingRow>(LOOK, [account]);
+      const answer = this.#decline(account, found);
+      if (answer?.kind === "owned" || (answer !== undefined && !create)) return answer;
+      if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID(), this.#format]);
+    }
+    throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
+  }
+
+  async flush(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
+    const appends = writes.filter((write) => write.kind === "append");
+    const appended = appends.length === 0 ? new Set() : await this.#database.append(appends.map(rowsOf), this.#self.id);
+    const outcomes: WriteOutcome[] = [];
+    for (const write of writes) {
+      if (write.kind === "drop") outcomes.push(await this.#drop(write.grant));
+      else outcomes.push(appended.has(write.grant.journal) ? "written" : await this.#explainFence(write));
+    }
+    return outcomes;
+  }
+
+  async release({ journal, epoch }: Grant, to?: string): Promise<void> {
+    await this.#database.query(RELEASE, [journal, epoch, this.#self.id, to ?? null]);
+  }
+
+  async load(account: string): Promise<JournalSlice | undefined> {
+    const journal = await this.#read(account);
+    return journal.events.length === 0 ? undefined : journal;
+  }
+
+  async list(): Promise<readonly string[]> {
+    return (await this.#database.query<{ name: string }>(LIST, [])).map(({ name }) => name);
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  async #renew(): Promise<void> {
+    const { id, url } = this.#self;
+    await this.#database.query(RENEW, [id, url, this.#format, this.#lease], this.#lease / 2);
+  }
+
+  /** Why an account was not granted; undefined if it became free meanwhile, or this replica has no lease. */
+  #decline(account: string, found: ExistingRow | undefined): Acquired | undefined {
+    if (found === undefined) return { kind: "absent" };
+    const { owner, url, version, format } = found;
+    if (format > this.#format)
+      throw new StoreOutage(`the account ${account} was last owned by a newer version of Kredo and waits for one`);
+    if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "owned", owner: { id: owner, url } };
+    return version === 0 ? { kind: "absent" } : undefined;
+  }
+
+  async #read(account: string): Promise<JournalSlice> {
+    return readRows(account, await this.#database.query<JournalRow>(EVENTS, [account]));
+  }
+
+  /** A write that did not apply was applied before, by a flush whose response was lost, or the account belongs to another replica. */
+  async #explainFence({ grant, after, last }: Extract<JournalWrite, { kind: "append" }>): Promise<WriteOutcome> {
+    const [row] = await this.#database.query<FencedRow>(EXPLAIN, [grant.journal, last, grant.epoch]);
+    if (row === undefined) return "fenced";
+    if (row.mine > 0) return "written";
+    if (row.owner === this.#self.id && row.epoch === grant.epoch) {
+      if (row.version === last) return "written";
+      throw new StoreOutage(`${grant.account} is at event ${row.version}, and ${after} was expected`);
+    }
+    return row.first > last ? "uncertain" : "fenced";
+  }
+
+  async #drop({ journal, epoch }: Grant): Promise<WriteOutcome> {
+    const [dropped] = await this.#database.query<{ id: number }>(DROP, [journal, epoch, this.#self.id]);
+    if (dropped !== undefined) {
+      await this.#database.query(DROP_EVENTS, [dropped.id]);
+      return "written";
+    }
+    return (await this.#database.query(FIND, [journal])).length === 0 ? "written" : "fenced";
+  }
+}
+
+const DAY: Millis = 24 * 3_600_000;
+const FORGET_REPLICAS = "DELETE FROM kredo_replica WHERE lease_ends < {now} - $1";
+const SECRET = "SELECT secret FROM kredo_schema";
+const LEAVE = "DELETE FROM kredo_replica WHERE id = $1";
+
+const RENEW = `
+  INSERT INTO kredo_replica (id, url, format, joined, lease_ends) VALUES ($1, $2, $3, {now}, {now} + $4)
+  ON CONFLICT (id) DO UPDATE SET url = excluded.url, lease_ends = excluded.lease_ends`;
+
+interface HeartbeatRow {
+  readonly kind: "replica" | "account";
+  /** The replica's id, or the account's name. */
+  readonly name: string;
+  /** The replica's URL, or the account's owner. */
+  readonly other: string | null;
+  readonly now: number;
+}
+
+/** Always includes this replica, even if its renewal took longer than its lease. */
+const HEARTBEAT = `
+  SELECT 'replica' AS kind, id AS name, url AS other, joined AS place, {now} AS now
+  FROM kredo_replica WHERE lease_ends > {now} OR id = $1
+  UNION ALL SELECT 'account', name, owner, id, {now} FROM kredo_account WHERE version > 0
+  ORDER BY kind, place, name`;
+
+/** Parameters: account, replica, the format it supports, and 1 if a journal without events may be created. */
+const TAKE = `
+  UPDATE kredo_account SET owner = $2, epoch = epoch + 1, format = $3
+  WHERE name = $1 AND format <= $3 AND (version > 0 OR $4 = 1)
+    AND EXISTS (SELECT 1 FROM kredo_replica WHERE id = $2 AND lease_ends > {now})
+    AND (owner = $2 OR NOT EXISTS (SELECT 1 FROM kredo_replica WHERE id = kredo_account.owner AND lease_ends > {now}))
+  RETURNING journal, epoch`;
+
+interface ExistingRow {
+  /** Only an owner with a valid lease. */
+  readonly owner: string | null;
+  readonly url: string | null;
+  readonly version: number;
+  readonly format: number;
+}
+
+const LOOK = `
+  SELECT replica.id AS owner, replica.url, account.version, account.format
+  FROM kredo_account account LEFT JOIN kredo_replica replica ON replica.id = account.owner AND replica.lease_ends > {now}
+  WHERE account.name = $1`;
+
+const BEGIN = `
+  INSERT INTO kredo_account (name, journal, epoch, first, version, format) VALUES ($1, $2, 0, 1, 0, $3)
+  ON CONFLICT (name) DO NOTHING`;
+
+interface FencedRow {
+  readonly owner: string | null;
+  readonly epoch: number;
+  readonly first: number;
+  readonly version: number;
+  /** 1 if the events are stored as this owner wrote them. */
+  readonly mine: number;
+}
+
+const EXPLAIN = `
+  SELECT owner, epoch, first, version,
+    (SELECT count(*) FROM kredo_events WHERE account = id AND last = $2 AND kredo_events.epoch = $3) AS mine
+  FROM kredo_account WHERE journal = $1`;
+
+const DROP = "DELETE FROM kredo_account WHERE journal = $1 AND epoch = $2 AND owner = $3 RETURNING id";
+const DROP_EVENTS = "DELETE FROM kredo_events WHERE account = $1";
+const FIND = "SELECT 1 AS found FROM kredo_account WHERE journal = $1";
+
+/** Releases to another replica if that supports the format, otherwise to whichever claims the account first. */
+const RELEASE = `
+  UPDATE kredo_account SET owner =
+    (SELECT id FROM kredo_replica WHERE id = $4 AND lease_ends > {now} AND kredo_replica.format >= kredo_account.format)
+  WHERE journal = $1 AND epoch = $2 AND owner = $3`;
+
+const EVENTS = `
+  SELECT last, body FROM kredo_events JOIN kredo_account ON kredo_account.id = account WHERE name = $1 ORDER BY last`;
+
+const LIST = "SELECT name FROM kredo_account WHERE version > 0 ORDER BY id";

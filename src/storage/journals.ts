@@ -1,0 +1,67 @@
+import { checkJournal } from "../account/import-journal.ts";
+import { openFileStore, type FileStore } from "./journal/file-store.ts";
+import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
+import { UnusableFile } from "./journal/node-sqlite.ts";
+import { SqlJournals } from "./journal/sql-journals.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { StoredAccount } from "../engine/account.ts";
+import { SANDBOX_JOURNAL } from "../engine/world.ts";
+import type { JournalEngine } from "./journal/journal-engine.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import { messageOf } from "../domain/message-of.ts";
+
+export { UnusableFile } from "./journal/node-sqlite.ts";
+
+/** A journal to import as the account of this key. */
+export interface AccountJournal {
+  readonly consumerKey: string;
+  readonly events: readonly AccountEvent[];
+}
+
+/** A sandbox's journal store, and the accounts already stored in it. */
+export interface Journals extends FileStore {
+  readonly stored: readonly StoredAccount[];
+  /** Imported journals that were skipped because their accounts already exist. */
+  readonly skipped: readonly AccountJournal[];
+}
+
+/** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
+export async function openJournals(file: string | undefined, imports: readonly AccountJournal[]): Promise<Journals> {
+  const { store, begin, close } =
+    file === undefined ? openMemory() : await openFileStore(file, (opened) => checkAll(opened, file));
+  const known = store.list();
+  const skipped = imports.filter(({ consumerKey }) => known.includes(consumerKey));
+  for (const { consumerKey, events } of imports) {
+    if (known.includes(consumerKey)) continue;
+    await begin(consumerKey);
+    store.append(consumerKey, events);
+  }
+  await begin(SANDBOX_JOURNAL);
+  const stored = store.list().map((consumerKey) => ({ consumerKey, journal: store.read(consumerKey, 0) }));
+  return { store, begin, stored, skipped, close };
+}
+
+/** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
+export async function openEngine(url: string): Promise<JournalEngine> {
+  const { connectPostgres } = await import("./journal/postgres-database.ts");
+  return new SqlJournals(await connectPostgres(url));
+}
+
+function openMemory(): FileStore {
+  return { store: memoryJournalStore(), begin: async () => {}, close: async () => {} };
+}
+
+function checkAll(store: JournalStore, file: string): void {
+  for (const account of store.list()) check(store, account, file);
+}
+
+function check(store: JournalStore, account: string, file: string): void {
+  try {
+    checkJournal(store.read(account, 0).events);
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new UnusableFile(
+      `${file}: the journal of ${account} is inconsistent (${reason}); put a copy of the file in its place, or name another`,
+    );
+  }
+}

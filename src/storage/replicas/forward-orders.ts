@@ -1,0 +1,101 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { Refused } from "../../domain/refusal.ts";
+import { claimedKey } from "../../http/authenticate.ts";
+import {
+  type Bindings,
+  type GatewayEnv,
+  readBody,
+  readHead,
+  type WaitingClient,
+  whenAnswered,
+} from "../../http/connection.ts";
+import { toResponse } from "../../http/reply.ts";
+import { breakConnection, respond, type ResponseTiming } from "../../http/respond.ts";
+import { type AccountOwnership, type Replica, Unowned } from "../../ports/account-ownership.ts";
+import type { ForwardedRequest, Owners } from "./owners.ts";
+import { type AccountWithOwner, findSandbox, withOwner } from "./with-owner.ts";
+
+export interface ForwardOptions extends ResponseTiming {
+  readonly ownership: AccountOwnership;
+  readonly owners: Owners;
+  /** Returns whether an unknown consumer key opens an account. */
+  readonly opensFor: (consumerKey: string) => boolean;
+}
+
+/** Forwards each gateway request to the replica that owns its account. */
+export function forwardOrders(options: ForwardOptions): MiddlewareHandler<GatewayEnv> {
+  return (c, next) => {
+    // Another replica has already looked up the owner.
+    if (c.env.forwarded !== undefined) return next();
+    const key = claimedKey(c.req.header("authorization"));
+    const attempts = {
+      here: once(next),
+      there: (owner: Replica, account: string) => askOwner(c, owner, account, options),
+    };
+    return withOwner<Response | void>(() => ownerFor(key, options), attempts, options);
+  };
+}
+
+/** Requests with keys that stay unknown belong to no account. */
+async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<AccountWithOwner> {
+  if (key === undefined) return findSandbox(ownership);
+  const owner = await ownership.ownerOf(key);
+  if (owner.kind !== "nobody") return { account: key, owner };
+  return opensFor(key) ? { account: key, owner: await ownership.claim(key) } : findSandbox(ownership);
+}
+
+/** Sends a request to its account's owner, and responds to the client as the owner says. */
+async function askOwner(
+  c: Context<GatewayEnv>,
+  owner: Replica,
+  account: string,
+  options: ForwardOptions,
+): Promise<Response> {
+  const { owners, stopping, pause } = options;
+  const [number, answer] = await owners.ask(owner, account, await readWhole(c));
+  // The owner notices by itself that a client waits.
+  const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
+  whenAnswered(c.env, (ended) =>
+    owners.end(number, { ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
+  );
+  if (answer !== undefined) return toResponse(await respond(c.env, answer.wire, answer.script, options, client));
+  // The request may have been carried out, so the client sees what it would see if a gateway crashed.
+  const breaking = { wire: NOTHING, isAccepted: false, left: stopping, client, pause };
+  return breakConnection(c.env.outgoing, "reset", breaking);
+}
+
+const NOTHING = { status: 503, headers: {}, body: "" };
+
+/** Reads the request with its body, only once, however often the owner changes. */
+async function readWhole(c: Context<GatewayEnv>): Promise<ForwardedRequest> {
+  const read = c.env.read ?? (await readNow(c));
+  c.env = { ...c.env, read };
+  const { request, body } = read;
+  return { ...request, url: c.req.url, body: body && Buffer.from(body).toString("latin1") };
+}
+
+async function readNow(c: Context<GatewayEnv>): Promise<NonNullable<Bindings["read"]>> {
+  const request = readHead(c, 0);
+  const isEmpty = request.method === "GET" || request.method === "HEAD";
+  return { request, body: isEmpty ? request.body : await bodyOf(c.env) };
+}
+
+/** Returns undefined if the body is too large; the owner then refuses the request. */
+async function bodyOf(bindings: Bindings): Promise<Uint8Array | undefined> {
+  try {
+    return await readBody(bindings, () => true);
+  } catch (problem) {
+    if (problem instanceof Refused) return undefined;
+    throw problem;
+  }
+}
+
+/** Runs a job at most once, because Hono runs the next handler of a request only once. */
+function once<T>(job: () => Promise<T>): () => Promise<T> {
+  let isDone = false;
+  return () => {
+    if (isDone) throw new Unowned("its owner changed twice while the request was being answered");
+    isDone = true;
+    return job();
+  };
+}

@@ -1,0 +1,290 @@
+import { messageOf } from "../../domain/message-of.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "../../ports/account-ownership.ts";
+import type { Acquired, Heartbeat } from "../journal/journal-engine.ts";
+import { StoreOutage } from "../../ports/journal-store.ts";
+import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
+import { Lease, type LeaseOptions, PeerLeases } from "./lease.ts";
+import { planMoves, shareOfFree } from "./plan-moves.ts";
+import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
+
+export interface MembershipOptions extends LeaseOptions {
+  readonly store: EngineJournalStore;
+  readonly world: World;
+  readonly seed: number | undefined;
+}
+
+/** How long to wait for clients and callbacks in flight before an account is handed over. */
+const QUIET: Millis = 5_000;
+
+/** The most accounts that are acquired or handed over in parallel. */
+const AT_ONCE = 8;
+
+/** The most accounts named in a log line. */
+const MOST_NAMED = 5;
+
+const SELF: Owner = { kind: "self" };
+
+/** This replica's membership in a shared sandbox: renews its lease, takes over from dead replicas, and hands accounts over. */
+export class Membership implements AccountOwnership {
+  readonly #with: MembershipOptions;
+  self: Replica;
+  secret = "";
+  readonly lease: Millis;
+  readonly #lease: Lease;
+  #beat: Heartbeat = { now: 0, replicas: [], accounts: [] };
+  /** The known owners of accounts. The latest information about an account wins. */
+  readonly #owners = new Map<string, Replica>();
+  /** When this replica was granted an account. An older heartbeat does not include the grant. */
+  readonly #grantedAt = new Map<string, Millis>();
+  /** Pending operations on an account; its owner can only be determined after them. */
+  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #waiting = new Map<string, string>();
+  readonly #peers: PeerLeases;
+  readonly #observers = new Set<() => void>();
+  #isSettling = false;
+  #isRebalancing = false;
+  #isLeaving = false;
+
+  constructor(id: string, options: MembershipOptions) {
+    this.self = { id, url: "" };
+    this.lease = options.length;
+    this.#with = options;
+    this.#peers = new PeerLeases(options.counter);
+    this.#lease = new Lease(options, (beat, asked) => {
+      const before = JSON.stringify(this.#beat.accounts);
+      this.#beat = beat;
+      if (JSON.stringify(beat.accounts) !== before) for (const changed of this.#observers) changed();
+      this.#learn(beat, asked);
+      void this.#settle(beat).catch(options.report);
+    });
+  }
+
+  leaseOf(replica: Replica): AbortSignal {
+    return this.#peers.of(replica);
+  }
+
+  /** Joins the others, who reach this replica at a URL, and keeps the lease renewed from then on. */
+  async join(url: string): Promise<void> {
+    this.self = { ...this.self, url };
+    ({ secret: this.secret } = await this.#lease.begin(this.self));
+  }
+
+  /** Returns why this replica may not answer for any account at present, if so. */
+  outage(): StoreOutage | undefined {
+    return this.#lease.outage();
+  }
+
+  ownerOf(account: string): Owner | Promise<Owner> {
+    const outage = this.outage();
+    if (outage !== undefined) throw outage;
+    const busy = this.#busy.get(account);
+    if (busy !== undefined) return busy.then(() => this.ownerOf(account));
+    if (this.#with.store.grantOf(account) !== undefined) return SELF;
+    const owner = this.#owners.get(account);
+    return owner === undefined ? this.#acquire(account, false) : { kind: "replica", ...owner };
+  }
+
+  forget(account: string): void {
+    this.#owners.delete(account);
+  }
+
+  async claim(account: string): Promise<Owner> {
+    const outage = this.outage();
+    if (outage !== undefined) throw outage;
+    return this.#acquire(account, true);
+  }
+
+  replicas(): readonly ReplicaStatus[] {
+    const { replicas, accounts } = this.#beat;
+    return replicas.map((replica) => ({
+      ...replica,
+      isSelf: replica.id === this.self.id,
+      accounts: accounts.filter(({ owner }) => owner === replica.id).map(({ account }) => account),
+    }));
+  }
+
+  waiting(): readonly WaitingAccount[] {
+    const free = this.#beat.accounts.filter(
+      ({ account, owner }) => owner === undefined && this.#with.store.grantOf(account) === undefined,
+    );
+    return free.map(({ account }) => ({
+      account,
+      reason: this.#waiting.get(account) ?? "its owner is gone, and no other replica has taken it over yet",
+    }));
+  }
+
+  observeAccounts(changed: () => void): () => void {
+    this.#observers.add(changed);
+    return () => void this.#observers.delete(changed);
+  }
+
+  async accounts(): Promise<readonly string[]> {
+    return (await this.#with.engine.list()).filter((account) => account !== SANDBOX_JOURNAL);
+  }
+
+  /** Removes an account that another replica has taken. */
+  lose(account: string): void {
+    this.forget(account);
+    this.#with.store.forget(account);
+    this.#with.world.release(account);
+  }
+
+  /** Hands all accounts over to the others, and ends the lease. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    const others = this.#beat.replicas.filter(({ id }) => id !== this.self.id);
+    const owned = this.#with.store.owned();
+    // In parallel, because a process manager waits half a minute at most.
+    await Promise.all(owned.map((account) => this.#with.world.stopWork(account, QUIET)));
+    await forEachOf(
+      owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
+      ([account, to]) => this.#handOver(account, to, 0),
+    );
+    await this.#lease.end();
+  }
+
+  /** Releases accounts that others have taken in the meantime. */
+  #learn({ replicas, accounts }: Heartbeat, asked: Millis): void {
+    const known = new Map(replicas.map((replica) => [replica.id, replica]));
+    this.#peers.follow(replicas, asked);
+    this.#owners.clear();
+    for (const { account, owner } of accounts) {
+      const replica = known.get(owner ?? "");
+      if (replica === undefined || replica.id === this.self.id) continue;
+      if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined)
+        this.lose(account);
+      if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, replica);
+    }
+  }
+
+  /** Takes over accounts that are free, and hands accounts over to replicas that have too few. */
+  async #settle(beat: Heartbeat): Promise<void> {
+    if (this.#isSettling || this.#isLeaving) return;
+    this.#isSettling = true;
+    try {
+      const taken = await this.#takeOver(beat);
+      if (taken.length > 0)
+        this.#with.log(`took over ${taken.length} ${taken.length === 1 ? "account" : "accounts"}: ${named(taken)}`);
+      void this.#rebalance(beat).catch(this.#with.report);
+    } finally {
+      this.#isSettling = false;
+    }
+  }
+
+  /** Not awaited, because it may take long. */
+  async #rebalance(beat: Heartbeat): Promise<void> {
+    if (this.#isRebalancing) return;
+    this.#isRebalancing = true;
+    const { store, world } = this.#with;
+    // An account that a call is waiting on is considered again at the next heartbeat.
+    const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
+    const moves = planMoves(beat).filter(({ from, account }) => from === this.self.id && mayMove(account));
+    await forEachOf(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(
+      () => (this.#isRebalancing = false),
+    );
+  }
+
+  async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
+    const { store } = this.#with;
+    const place = replicas.findIndex(({ id }) => id === this.self.id);
+    const granted = accounts.filter(
+      ({ account, owner }) => owner === this.self.id && store.grantOf(account) === undefined,
+    );
+    const wanted = [...granted, ...shareOfFree(accounts, Math.max(0, place), replicas.length, store.owned().length)];
+    const taken: string[] = [];
+    await forEachOf(wanted, async ({ account }) => {
+      if ((await this.#tryToTake(account)) === SELF) taken.push(account);
+    });
+    return taken;
+  }
+
+  /** A failure to take one account must not prevent taking others. */
+  async #tryToTake(account: string): Promise<Owner | undefined> {
+    try {
+      const owner = await this.#acquire(account, false);
+      this.#waiting.delete(account);
+      return owner;
+    } catch (fault) {
+      const reason = messageOf(fault);
+      if (!(fault instanceof StoreOutage) && this.#waiting.get(account) !== reason) this.#with.report(fault);
+      this.#waiting.set(account, reason);
+      return undefined;
+    }
+  }
+
+  /** One at a time for each account, because a second grant would fence the first. */
+  #acquire(account: string, create: boolean): Promise<Owner> {
+    return this.#alone(account, async () => {
+      const { store, engine, counter } = this.#with;
+      if (store.grantOf(account) !== undefined) return SELF;
+      if (this.#isLeaving) throw new StoreOutage("this replica is stopping; ask another one");
+      await store.dropped(account);
+      const acquired = await engine.acquire(account, { create });
+      if (acquired.kind === "absent") return { kind: "nobody" };
+      if (acquired.kind === "granted") {
+        this.#grantedAt.set(account, counter.now());
+        await this.#own(acquired);
+        return SELF;
+      }
+      this.#owners.set(account, acquired.owner);
+      return { kind: "replica", ...acquired.owner };
+    });
+  }
+
+  async #own({ grant, journal }: Extract<Acquired, { kind: "granted" }>): Promise<void> {
+    const { store, world, engine, seed } = this.#with;
+    const { account } = grant;
+    this.#owners.delete(account);
+    store.own(grant, journal);
+    try {
+      if (journal.events.length > 0) world.takeOver({ consumerKey: account, journal });
+      else if (account === SANDBOX_JOURNAL) world.openSandbox(seed);
+    } catch (fault) {
+      store.forget(account);
+      world.release(account);
+      await engine.release(grant);
+      throw fault;
+    }
+  }
+
+  /** Requests for the account wait in the meantime, and then find the next owner. */
+  #handOver(account: string, to: string | undefined, within: Millis): Promise<void> {
+    return this.#alone(account, async () => {
+      const { store, world, engine, report } = this.#with;
+      await world.stopWork(account, within);
+      world.release(account);
+      const grant = await store.release(account);
+      if (grant !== undefined) await engine.release(grant, to).catch(report);
+      const next = this.#beat.replicas.find(({ id }) => id === to);
+      if (next === undefined) this.forget(account);
+      else this.#owners.set(account, next);
+    });
+  }
+
+  async #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.#busy.get(account) ?? Promise.resolve()).then(work);
+    const over = mine.then(nothing, nothing);
+    this.#busy.set(account, over);
+    try {
+      return await mine;
+    } finally {
+      if (this.#busy.get(account) === over) this.#busy.delete(account);
+    }
+  }
+}
+
+function nothing(): undefined {}
+
+async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all];
+  const workUp = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, workUp));
+}
+
+function named(accounts: readonly string[]): string {
+  const more = accounts.length > MOST_NAMED ? ` and ${accounts.length - MOST_NAMED} more` : "";
+  return `${accounts.slice(0, MOST_NAMED).join(", ")}${more}`;
+}

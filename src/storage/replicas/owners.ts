@@ -1,0 +1,133 @@
+import type { AnswerEnded, ReceivedRequest, Script } from "../../http/connection.ts";
+import { LOST } from "../../http/connection.ts";
+import type { Wire } from "../../http/reply.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { AccountOwnership, Replica } from "../../ports/account-ownership.ts";
+import { NotTheOwner } from "../../ports/journal-store.ts";
+import type { Pause } from "../../ports/pause.ts";
+import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
+
+/** A gateway request as read by the replica that holds the client's connection. */
+export interface ForwardedRequest extends Omit<ReceivedRequest, "body" | "receivedAt"> {
+  readonly url: string;
+  /** One character per byte; undefined if it is too large. */
+  readonly body: string | undefined;
+}
+
+/** Asks an account's owner to answer a request. */
+export interface ForwardMessage {
+  readonly from: Replica;
+  /** Unique among the messages of a replica. */
+  readonly number: number;
+  readonly account: string;
+  readonly request: ForwardedRequest;
+}
+
+/** How to respond to the client. */
+export interface OwnerAnswer {
+  readonly wire: Wire;
+  readonly script?: Script;
+}
+
+/** Tells an owner how its answers ended at the clients' connections. */
+export interface ReleaseMessage {
+  readonly from: Replica;
+  readonly ended: readonly (readonly [number: number, ended: AnswerEnded])[];
+}
+
+export const FORWARD_PATH = "/__replica/forward";
+export const RELEASE_PATH = "/__replica/release";
+
+/** The status of an answer that says that another replica owns the account, and that nothing was done (RFC 9110 section 15.5.20). */
+export const MOVED = 421;
+
+/** How long to wait before an owner that could not be reached is told again. */
+const RETRY: Millis = 250;
+
+/** How long a replica that stops waits for answers of owners. */
+const LAST_ANSWERS: Millis = 8_000;
+
+interface OwnersOptions {
+  readonly client: ReplicaClient;
+  readonly ownership: AccountOwnership;
+  readonly pause: Pause;
+  readonly stopping: AbortSignal;
+}
+
+/** The owners of accounts, as asked by the replica that holds the clients' connections. */
+export class Owners {
+  readonly #with: OwnersOptions;
+  /** The requests whose owner has to be told how they ended. */
+  readonly #open = new Map<number, Replica>();
+  /** What owners are being told, by their ids. */
+  readonly #releases = new Map<string, ReleaseMessage["ended"][number][]>();
+  #last = 0;
+
+  constructor(options: OwnersOptions) {
+    this.#with = options;
+  }
+
+  /**
+   * Has the owner answer a request. Resolves to no answer if the owner may have carried it out, but its answer was lost. Rejects with
+   * `NotTheOwner` or `ReplicaUnreachable` if nothing was done. Otherwise `end` has to be called with the number.
+   */
+  async ask(owner: Replica, account: string, request: ForwardedRequest): Promise<[number, OwnerAnswer | undefined]> {
+    const { client, ownership } = this.#with;
+    const number = (this.#last += 1);
+    const message: ForwardMessage = { from: ownership.self, number, account, request };
+    try {
+      const lease = ownership.leaseOf(owner);
+      const [status, text] = await client.post(owner, FORWARD_PATH, message, ownership.secret, lease);
+      if (status === MOVED) throw new NotTheOwner(account);
+      this.#open.set(number, owner);
+      return [number, status === 200 ? JSON.parse(text) : undefined];
+    } catch (problem) {
+      if (problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable) throw problem;
+      this.#open.set(number, owner);
+      return [number, undefined];
+    }
+  }
+
+  /** Tells the owner that the client has its response or is gone. */
+  end(number: number, ended: AnswerEnded): void {
+    const owner = this.#open.get(number);
+    if (owner === undefined) return;
+    this.#open.delete(number);
+    const queue = this.#releases.get(owner.id);
+    if (queue !== undefined) queue.push([number, ended]);
+    else void this.#release(owner, [[number, ended]]);
+  }
+
+  /** Waits for answers of owners, so that clients do not lose them. */
+  async answered(): Promise<void> {
+    const { client, pause } = this.#with;
+    const over = new AbortController();
+    const limit = pause(LAST_ANSWERS, over.signal).catch(() => {});
+    await Promise.race([client.answered(), limit]);
+    over.abort();
+  }
+
+  /** Lets the owners go on without the clients that still wait. */
+  async close(): Promise<void> {
+    for (const number of this.#open.keys()) this.end(number, LOST);
+    await this.answered();
+  }
+
+  /** What ends while the owner is being told is told together. */
+  async #release(owner: Replica, queue: ReleaseMessage["ended"][number][]): Promise<void> {
+    const { client, ownership, pause, stopping } = this.#with;
+    const lease = ownership.leaseOf(owner);
+    this.#releases.set(owner.id, queue);
+    while (queue.length > 0 && !lease.aborted) {
+      const message: ReleaseMessage = { from: ownership.self, ended: queue.splice(0) };
+      try {
+        await client.post(owner, RELEASE_PATH, message, ownership.secret, lease);
+      } catch {
+        if (stopping.aborted) break;
+        queue.unshift(...message.ended);
+        await pause(RETRY, stopping).catch(() => {});
+      }
+    }
+    this.#releases.delete(owner.id);
+  }
+}

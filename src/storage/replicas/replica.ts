@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { EngineJournalStore } from "../journal/engine-journal-store.ts";
+import { engineClock } from "./engine-clock.ts";
+import type { Listening } from "../../adapters/server/node-server.ts";
+import { systemClock } from "../../adapters/time/system-clock.ts";
+import type { Millis } from "../../domain/time.ts";
+import { resumeJournal } from "../../engine/journal-start.ts";
+import { Membership } from "./membership.ts";
+import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
+import type { AccountOwnership } from "../../ports/account-ownership.ts";
+import type { JournalEngine } from "../journal/journal-engine.ts";
+import type { JournalStore, StoreOutage } from "../../ports/journal-store.ts";
+import type { WallClock } from "../../ports/wall-clock.ts";
+import type { AccountJournal } from "../journals.ts";
+
+export interface ReplicaOptions {
+  readonly engine: JournalEngine;
+  /** How long the other replicas wait before they take over from one that does not respond. */
+  readonly lease: Millis;
+  /** How long a request waits while PostgreSQL is unavailable. */
+  readonly patience: Millis;
+  /** Where the other replicas reach this one. Defaults to its listening address. */
+  readonly url?: string;
+  /** Called with a line of text when accounts are taken over, and when this replica cannot renew its lease. */
+  readonly log: (line: string) => void;
+  /** Journals to import, skipping keys that already have an account. */
+  readonly imports?: readonly AccountJournal[];
+  /** A monotonic clock. Defaults to the machine's. */
+  readonly counter?: WallClock;
+}
+
+/** What a replica needs to build its world. */
+export interface ReplicaParts {
+  readonly store: JournalStore;
+  readonly wall: WallClock;
+  /** Connects the world to the other replicas once it is built. */
+  readonly connect: (world: World, options: ConnectOptions) => Replica;
+}
+
+interface ConnectOptions {
+  readonly seed: number | undefined;
+  readonly report: (fault: unknown) => void;
+}
+
+/** One of several processes that act as one sandbox. */
+export interface Replica {
+  readonly ownership: AccountOwnership;
+  outage(): StoreOutage | undefined;
+  /** Joins the other replicas under its listening URL, imports journals, then opens the accounts that no replica owns. */
+  join(listening: Listening, openAccounts: () => Promise<void>): Promise<void>;
+  /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
+  readonly reserve: (consumerKey: string) => Promise<boolean>;
+  /** Hands all accounts over to the other replicas. */
+  leave(): Promise<void>;
+}
+
+export function prepareReplica(options: ReplicaOptions): ReplicaParts {
+  const { engine, lease, patience, log, counter = systemClock({ read: () => performance.now() }) } = options;
+  const clock = engineClock(counter);
+  let membership: Membership | undefined;
+  const outage = (): StoreOutage | undefined => membership?.outage();
+  const store = new EngineJournalStore(engine, {
+    clock: counter,
+    patience,
+    suspended: outage,
+    onLost: (account) => membership?.lose(account),
+  });
+  const connect: ReplicaParts["connect"] = (world, { seed, report }) => {
+    const joined = new Membership(randomUUID(), {
+      engine,
+      store,
+      world,
+      counter,
+      clock,
+      length: lease,
+      seed,
+      report,
+      log,
+    });
+    membership = joined;
+    const reserve = async (key: string): Promise<boolean> => {
+      const owner = await joined.claim(key);
+      return owner.kind === "self" && world.find(key) === undefined;
+    };
+    return {
+      ownership: joined,
+      outage,
+      reserve,
+      join: async (listening, openAccounts) => {
+        await joined.join(options.url ?? reachable(listening));
+        await joined.claim(SANDBOX_JOURNAL);
+        for (const { consumerKey, events } of options.imports ?? []) {
+          if (!(await reserve(consumerKey))) continue;
+          store.append(consumerKey, resumeJournal(events, clock.now()));
+          world.takeOver({ consumerKey, journal: store.read(consumerKey, 0) });
+        }
+        await openAccounts();
+        await Promise.all(world.list().map((account) => account.secured()));
+      },
+      leave: () => joined.leave(),
+    };
+  };
+  return { store, wall: clock, connect };
+}
+
+/** A replica that listens on all addresses is reached by its host name. */
+function reachable({ host, port, url }: Listening): string {
+  return host === "0.0.0.0" || host === "::" ? `http://${hostname()}:${port}` : url;
+}

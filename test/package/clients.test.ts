@@ -1,0 +1,92 @@
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { folderIn, run } from "./run.ts";
+
+const installed = inject("installed");
+
+test.skipIf(isMissing("/usr/bin/pip3"))("pip installs the Python client from its folder", async () => {
+  const { client, project } = copyClient("python");
+
+  // With Debian's setuptools, because pip would download its own.
+  await run(project, "/usr/bin/pip3", "install", "--no-index", "--no-build-isolation", "--target=site", client);
+
+  const imported = await run(
+    project,
+    "/usr/bin/python3",
+    "-c",
+    "import sys; sys.path[:0] = ['site']; import kredo; print(kredo.__file__)",
+  );
+  expect(imported).toBe(join(project, "site/kredo.py"));
+});
+
+test.skipIf(isMissing("/usr/bin/composer"))("Composer requires the PHP client from its folder", async () => {
+  const { client, project } = copyClient("php");
+  writeFileSync(
+    join(project, "composer.json"),
+    JSON.stringify({ repositories: { kredo: { type: "path", url: client } } }),
+  );
+
+  await run(project, "composer", "require", "--dev", "--no-interaction", "--quiet", "kredo/client");
+
+  const program = 'require "vendor/autoload.php"; echo Kredo\\Sandbox::connect("http://localhost:1")->url;';
+  expect(await run(project, "php", "-r", program)).toBe("http://localhost:1");
+});
+
+test.skipIf(isMissing("/usr/bin/mvn"))(
+  "Maven installs the Java client from its folder, and a project depends on it",
+  async () => {
+    const { client, project } = copyClient("java");
+    writeFileSync(join(project, "settings.xml"), settings(join(project, "repository")));
+    writeFileSync(join(project, "pom.xml"), POM);
+    mkdirSync(join(project, "src/main/java"), { recursive: true });
+    writeFileSync(
+      join(project, "src/main/java/Use.java"),
+      'class Use { kredo.Kredo sandbox = kredo.Kredo.connect("http://localhost:1", null); }',
+    );
+
+    await run(project, "/usr/bin/mvn", "-q", "-s", "settings.xml", "-f", client, "install");
+    await run(project, "/usr/bin/mvn", "-q", "-s", "settings.xml", "compile");
+
+    expect(existsSync(join(project, "target/classes/Use.class"))).toBe(true);
+  },
+);
+
+/** In CI, everything has to be there. */
+function isMissing(tool: string): boolean {
+  return process.env["CI"] !== "true" && !existsSync(tool);
+}
+
+/** Copies a client out of the package, because these tools write into its folder. */
+function copyClient(language: string): { client: string; project: string } {
+  const project = folderIn(installed);
+  const client = join(project, "client");
+  cpSync(join(installed, "node_modules/kredo/clients", language), client, { recursive: true });
+  return { client, project };
+}
+
+/** Maven takes its plug-ins from Debian's packages, where they are. */
+function settings(repository: string): string {
+  const mirror = "<mirror><id>debian</id><mirrorOf>*</mirrorOf><url>file:///usr/share/maven-repo</url></mirror>";
+  const mirrors = existsSync("/usr/share/maven-repo") ? `<mirrors>${mirror}</mirrors>` : "";
+  return `<settings><localRepository>${repository}</localRepository>${mirrors}</settings>`;
+}
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>shop</groupId>
+  <artifactId>shop</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.release>17</maven.compiler.release>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>kredo</groupId>
+      <artifactId>kredo-client</artifactId>
+      <version>0.1.0</version>
+    </dependency>
+  </dependencies>
+</project>
+`;
