@@ -1,13 +1,13 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { carrierValue, complain, delayValue, durationValue, percentValue } from "../../document/values.ts";
+import { carrierValue, delayValue, durationValue, percentValue } from "../../document/values.ts";
 import { cents, formatKes, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
 import { measureSms } from "../../domain/sms-parts.ts";
 import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/order.ts";
 import { formatDuration } from "../../domain/time.ts";
 import { isCharged, type Plan } from "../plan.ts";
 import { describeDelay, shillingsValue, someOf } from "../values.ts";
-import { drawScripted, type Effect, type OrderContext, type Words } from "./effect.ts";
+import { drawScripted, type Effect, type OrderContext, refuseBeside, type Words } from "./effect.ts";
 
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MOST_PARTS = 255;
@@ -48,24 +48,15 @@ const schema = z.lazy(() =>
         .describe("KES to charge, or a share of the price like 50%; at most what is held and available."),
     }),
   ).superRefine((written, context) => {
-    const unseen = written.stuck === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
-    if (unseen !== undefined)
-      complain(context, {
-        path: [unseen],
-        problem: "has no effect together with stuck: there is never a result",
-        repair: "keep one of the two",
-      });
-    if (written.outcome !== undefined && written.result_code !== undefined)
-      complain(context, {
-        path: ["result_code"],
-        problem: "has no effect together with outcome, which sets the code",
-        repair: "keep one of the two",
-      });
+    if (written.stuck === true)
+      refuseBeside(written, SETTLED, "has no effect together with stuck: there is never a result", context);
+    if (written.outcome !== undefined)
+      refuseBeside(written, ["result_code"], "has no effect together with outcome, which sets the code", context);
   }),
 );
 
 /** Keys that need a result. */
-const SETTLED = ["outcome", "result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"] as const;
+const SETTLED = ["outcome", "result_code", "result_desc", "delay", "hold_until", "delivered_parts", "charge"];
 
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
