@@ -1,5 +1,5 @@
-import { shippedScenarios } from "../../sandbox/shipped-scenarios.ts";
-import { describeScenario } from "../../scenario/describe.ts";
+import { shippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
+import { describeScenario } from "../../gateway/scenario/describe.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";
 import { findRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
@@ -13,24 +13,22 @@ export const command: Command = {
   flags: [JSON_FLAG],
   examples: ["kredo list", "kredo list --json"],
   docs: "scenarios",
-  async run({ flags }, { stdout, files }) {
+  async run({ flags }, terminal) {
     const scenarios = shippedScenarios.names().flatMap((name) => {
       const scenario = shippedScenarios.find(name);
       return scenario === undefined ? [] : [{ name, description: describeScenario(scenario) }];
     });
     // Shipped rehearsals have no mistakes; a test guarantees that.
     const rehearsals = shippedRehearsals().map((name) => {
-      const found = findRehearsal(name, files);
+      const found = findRehearsal(name, terminal.files);
       return { name, description: "rehearsal" in found ? (found.rehearsal.description ?? "") : "" };
     });
-    const table = (rows: typeof scenarios): string[] =>
-      formatTable(rows.map(({ name, description }) => [name, description]));
-    printLines(
-      stdout,
-      flags.has("json")
-        ? [JSON.stringify({ scenarios, rehearsals })]
-        : ["scenarios:", ...table(scenarios), "", "rehearsals:", ...table(rehearsals)],
-    );
+    const table = (heading: string, rows: typeof scenarios): string[] => {
+      const cells = rows.map(({ name, description }) => [name, description]);
+      return formatTable([heading, "DESCRIPTION"], cells, terminal);
+    };
+    const lines = [...table("SCENARIO", scenarios), "", ...table("REHEARSAL", rehearsals)];
+    printLines(terminal.stdout, flags.has("json") ? [JSON.stringify({ scenarios, rehearsals })] : lines);
     return 0;
   },
 };

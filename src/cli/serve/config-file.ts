@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
-import { configSchema, type SandboxSettings } from "../../config/config-schema.ts";
-import { quote } from "../../document/describe-value.ts";
-import { parseSource } from "../../document/parse-document.ts";
-import { formatMistake, formatPath, formatProblem } from "../../document/problem.ts";
-import { locate, readYaml, type YamlSource } from "../../document/yaml-source.ts";
-import { type Files, type FileText, reasonUnread } from "../../ports/files.ts";
-import type { WantedScenario } from "../../sandbox/scenarios.ts";
+import { configSchema, type SandboxSettings } from "../../config.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { parseSource } from "../../gateway/document/parse-document.ts";
+import { formatMistake, formatPath, formatProblem } from "../../gateway/document/problem.ts";
+import { locate, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
+import { type Files, type FileText, reasonUnread } from "../../gateway/ports/files.ts";
+import type { WantedScenario } from "../../gateway/adapters/files/load-scenarios.ts";
 import type { Variables } from "../terminal.ts";
 import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 

@@ -1,11 +1,11 @@
-import { transmissionFault, spoiltBy } from "../../scenario/effects/callback-flags.ts";
-import type { Accepted, Attempted } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { transmissionFault, spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
+import type { Accepted, Attempted } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Observation, Watch } from "./check.ts";
 import type { Exchange } from "./finding.ts";
 import { isReceiverFailure } from "./describe.ts";
-import { RecentMap } from "../../domain/recent-map.ts";
+import { RecentMap } from "../../gateway/domain/recent-map.ts";
 
 /** What can be expected of the receiver of one callback. */
 export type CallbackCondition =

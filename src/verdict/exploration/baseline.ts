@@ -1,11 +1,11 @@
-import type { Attempted } from "../../account/events.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
-import { showUrl } from "../../domain/show-url.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
-import type { Operation } from "../../domain/order.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import { BaselineFailed } from "../rehearsal/expect-request.ts";
 import { excerpt } from "../application/ask.ts";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { cellOf } from "./cell.ts";
 import type { FollowedOrder } from "../orders/followed-order.ts";
 import { type CellResult, TOO_BUSY } from "./cell-result.ts";

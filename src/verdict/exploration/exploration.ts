@@ -1,7 +1,7 @@
-import type { Operation } from "../../domain/order.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { DefectKind } from "../orders/verdicts.ts";
 
 /** A step of a rehearsal, as written in its file. */

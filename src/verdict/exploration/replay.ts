@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import { formatDuration } from "../../domain/time.ts";
+import { formatDuration } from "../../gateway/domain/time.ts";
 import { BETWEEN_ORDERS } from "./cell.ts";
 import type { FoundDefect, WrittenStep } from "./exploration.ts";
 import { AMOUNT } from "./run-cells.ts";

@@ -1,9 +1,9 @@
-import type { AccountState } from "../../account/state.ts";
-import { isDetailsRequest, isRequestEvent } from "../../account/event-guards.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import { type Kes, parseKes, subtractKes } from "../../domain/kes.ts";
-import type { Operation } from "../../domain/order.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
+import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import { type Kes, parseKes, subtractKes } from "../../gateway/domain/kes.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { findInJournal } from "../checks/findings.ts";
 import {
   type Application,
@@ -20,7 +20,7 @@ import { untilQuiet } from "../rehearsal/until-quiet.ts";
 import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
 import { readTimeline } from "../rehearsal/timeline.ts";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { isSlow } from "./bundles.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";

@@ -1,9 +1,9 @@
-import type { RequestFilter } from "../../account/readings/match-requests.ts";
+import type { RequestFilter } from "../../gateway/account/readings/match-requests.ts";
 import { describeSource } from "../application/request.ts";
-import { formatKes } from "../../domain/kes.ts";
-import { formatDuration } from "../../domain/time.ts";
-import { type Comparison, describeComparison } from "../../scenario/comparison.ts";
-import { printCents } from "../../scenario/values.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
+import { formatDuration } from "../../gateway/domain/time.ts";
+import { type Comparison, describeComparison } from "../../gateway/scenario/comparison.ts";
+import { printCents } from "../../gateway/scenario/values.ts";
 import {
   type CallbacksCheck,
   type Expectation,

@@ -1,15 +1,15 @@
-import { isBeginning, isRequestEvent } from "../../account/event-guards.ts";
-import type { Accepted, Attempted, ClientLeft, ClientWaits } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { AppliedRules } from "../../scenario/applied-rules.ts";
-import { type JournalSlice, numbered } from "../../account/readings/journal-slice.ts";
-import { readRequests, type RequestRow } from "../../account/readings/requests.ts";
-import { type ScriptedCallback, scriptedKeys, spoiltBy } from "../../scenario/effects/callback-flags.ts";
-import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
-import { formatKes } from "../../domain/kes.ts";
-import type { Order } from "../../domain/order.ts";
-import { showUrl } from "../../domain/show-url.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
+import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { Accepted, Attempted, ClientLeft, ClientWaits } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
+import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
+import { readRequests, type RequestRow } from "../../gateway/account/readings/requests.ts";
+import { type ScriptedCallback, scriptedKeys, spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
+import { type CallbackOutcome, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
+import type { Order } from "../../gateway/domain/order.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { TimelineEntry } from "./report.ts";
 
 /** Lists what crossed the wire, in order: requests, clients that left, callbacks. */

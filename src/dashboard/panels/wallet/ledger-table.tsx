@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import type { JSX } from "preact";
-import type { LedgerLine } from "../../../account/readings/ledger.ts";
-import type { Transaction } from "../../../account/transaction.ts";
+import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
+import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { money } from "../../format.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";

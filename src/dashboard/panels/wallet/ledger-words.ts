@@ -1,6 +1,6 @@
-import type { EntryKind, LedgerLine } from "../../../account/readings/ledger.ts";
-import type { Transaction } from "../../../account/transaction.ts";
-import { cents, type Kes } from "../../../domain/kes.ts";
+import type { EntryKind, LedgerLine } from "../../../gateway/account/readings/ledger.ts";
+import type { Transaction } from "../../../gateway/account/transaction.ts";
+import { cents, type Kes } from "../../../gateway/domain/kes.ts";
 import { money, phone } from "../../format.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";

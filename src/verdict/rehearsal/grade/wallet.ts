@@ -1,8 +1,8 @@
-import { type LedgerLine, readLedger } from "../../../account/readings/ledger.ts";
-import { available } from "../../../domain/wallet.ts";
+import { type LedgerLine, readLedger } from "../../../gateway/account/readings/ledger.ts";
+import { available } from "../../../gateway/domain/wallet.ts";
 import type { Exchange } from "../../checks/finding.ts";
-import { compileComparison } from "../../../scenario/comparison.ts";
-import { printCents } from "../../../scenario/values.ts";
+import { compileComparison } from "../../../gateway/scenario/comparison.ts";
+import { printCents } from "../../../gateway/scenario/values.ts";
 import type { Verdict } from "../report.ts";
 import type { WalletCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
