@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const kinds = ["unit", "property", "contract", "gateway", "wire"];
+const kinds = ["unit", "property", "contract", "gateway", "verdict", "wire"];
 
 export default defineConfig({
   test: {

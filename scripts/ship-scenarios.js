@@ -10,8 +10,12 @@ export async function shipScenarios(from, to) {
   await Promise.all(
     files.map(async (file) => {
       const { scenario, problems } = parseScenario(await readFile(join(from, file), "utf8"), file);
-      if (problems !== undefined) throw new Error(problems.map(({ line, problem }) => `${file}:${line}  ${problem}`).join("\n"));
-      await writeFile(join(to, file.replace(/yaml$/, "json")), JSON.stringify({ scenario, parsed: readScenario(scenario) }));
+      if (problems !== undefined)
+        throw new Error(problems.map(({ line, problem }) => `${file}:${line}  ${problem}`).join("\n"));
+      await writeFile(
+        join(to, file.replace(/yaml$/, "json")),
+        JSON.stringify({ scenario, parsed: readScenario(scenario) }),
+      );
     }),
   );
 }

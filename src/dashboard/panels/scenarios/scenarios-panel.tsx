@@ -67,7 +67,9 @@ function ActiveView(): JSX.Element {
           firedOf={(rule) => tally.current.of(scenario.name, rule)}
         />
       ))}
-      {scenarios.every(({ name }) => name === MAGIC) && <Next consumerKey={consumerKey} hasMagic={scenarios.length > 0} />}
+      {scenarios.every(({ name }) => name === MAGIC) && (
+        <Next consumerKey={consumerKey} hasMagic={scenarios.length > 0} />
+      )}
     </div>
   );
 }
