@@ -47,7 +47,7 @@ export const TEST_FLAGS: readonly Flag[] = [
 ];
 
 /** The application's URL from the command line or the environment, if given. */
-export function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undefined {
+function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undefined {
   const flag = flags.get("app");
   if (flag !== undefined) return checkUrl(flag, "--app");
   return env["KREDO_APP"] ? checkUrl(env["KREDO_APP"], "KREDO_APP") : undefined;

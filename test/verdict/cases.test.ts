@@ -4,14 +4,50 @@ import { createSandbox } from "../../src/index.ts";
 import { exploreAt, type Explored, only } from "../support/explored.ts";
 import { type Behaviour, type SmallOrder, type SmallShop, soundly, startSmallShop } from "./small-shop.ts";
 
+const sendsAgain = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
+  if (code === 429) soundly(shop, order, await shop.send(order));
+  else soundly(shop, order, code);
+};
+
+const reserves = (shop: SmallShop, order: SmallOrder, code: number | undefined): void => {
+  if (code === undefined) shop.balance -= 500;
+  soundly(shop, order, code);
+};
+
+const losesEarlyFailure: Behaviour["receive"] = (shop, callback) => {
+  const isKnown = shop.byRequest.has(callback.request_id);
+  if (isKnown || callback.result_code === 200) shop.receive(callback);
+  return { status: 200 };
+};
+
+const answers204: Behaviour["receive"] = (shop, callback) => {
+  shop.receive(callback);
+  return { status: 204 };
+};
+
+const refusesTheCustomer = () => ({ status: 404, json: { error: "customer 7 does not exist" } });
+
+const racesOnTheBalance = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
+  // Takes the money only now: reads the balance, and writes it back later.
+  shop.balance += order.amount;
+  const read = shop.balance;
+  await sleep(50);
+  shop.balance = read - order.amount;
+  soundly(shop, order, code);
+};
+
+const keepsTheLastResult: Behaviour["receive"] = (shop, callback) => {
+  const order = shop.byRequest.get(callback.request_id);
+  if (order !== undefined && callback.result_code !== 200) order.status = "failed";
+  return { status: 200 };
+};
+
+const failsWithoutId = (shop: SmallShop, order: SmallOrder, code: number | undefined): void =>
+  shop.settle(order, code === 200 && order.requestId !== undefined);
+
 // Cases that were seen on backends which nobody here wrote. Each must come out as its name says.
 
 test("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
-  const sendsAgain = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
-    if (code === 429) soundly(shop, order, await shop.send(order));
-    else soundly(shop, order, code);
-  };
-
   const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-refused-429-and-airtime-2-callback-dropped": "open" });
@@ -61,11 +97,6 @@ test.each(["refused-401", "refused-402", "refused-403", "refused-429", "refused-
 );
 
 test("money that is reserved for an open order is no debit", async () => {
-  const reserves = (shop: SmallShop, order: SmallOrder, code: number | undefined): void => {
-    if (code === undefined) shop.balance -= 500;
-    soundly(shop, order, code);
-  };
-
   const { exitCode, json } = await exploreShop({ answered: reserves }, only(["reset-after-accept"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-after-accept": "open" });
@@ -91,13 +122,10 @@ test("a price can be what the gateway charged", async () => {
 });
 
 test("a failed result that arrives early and is lost is a defect", async () => {
-  const receive: Behaviour["receive"] = (shop, callback) => {
-    const isKnown = shop.byRequest.has(callback.request_id);
-    if (isKnown || callback.result_code === 200) shop.receive(callback);
-    return { status: 200 };
-  };
-
-  const { exitCode, json } = await exploreShop({ receive }, only(["failure-before-ack", "callback-before-ack"]));
+  const { exitCode, json } = await exploreShop(
+    { receive: losesEarlyFailure },
+    only(["failure-before-ack", "callback-before-ack"]),
+  );
 
   expect(json.defects).toMatchObject([{ id: "outcome-lost", trials: ["airtime-1-failure-before-ack"] }]);
   expect(exitCode).toBe(1);
@@ -149,12 +177,7 @@ test("an application without a receiver is explored, but for what needs one", as
 });
 
 test("a receiver that answers 204 is told so, and the exploration goes on", async () => {
-  const receive: Behaviour["receive"] = (shop, callback) => {
-    shop.receive(callback);
-    return { status: 204 };
-  };
-
-  const { exitCode, json } = await exploreShop({ receive }, only(["reset-before-accept"]));
+  const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
 
   expect(json.defects).toMatchObject([{ id: "callback-not-acknowledged" }]);
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-before-accept": "open" });
@@ -162,9 +185,7 @@ test("a receiver that answers 204 is told so, and the exploration goes on", asyn
 });
 
 test("the application's own sentence is quoted first", async () => {
-  const placing = () => ({ status: 404, json: { error: "customer 7 does not exist" } });
-
-  const { exitCode, complained } = await exploreShop({ placing }, []);
+  const { exitCode, complained } = await exploreShop({ placing: refusesTheCustomer }, []);
 
   expect(complained).toContain('answered 404: {"error":"customer 7 does not exist"}');
   expect(complained).not.toContain("point the application at");
@@ -172,32 +193,15 @@ test("the application's own sentence is quoted first", async () => {
 });
 
 test("two orders that race on one balance are named as that, and both are shown", async () => {
-  const answered = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
-    // Takes the money only now: reads the balance, and writes it back later.
-    shop.balance += order.amount;
-    const read = shop.balance;
-    await sleep(50);
-    shop.balance = read - order.amount;
-    soundly(shop, order, code);
-  };
-
-  const { json } = await exploreShop({ answered }, only(["five-customers-at-once"]));
+  const { json } = await exploreShop({ answered: racesOnTheBalance }, only(["five-customers-at-once"]));
 
   expect(json.defects[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
   expect(json.defects[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
 });
 
 test("defects of one kind with different causes have a line for each cause", async () => {
-  const answered = (shop: SmallShop, order: SmallOrder, code: number | undefined): void =>
-    shop.settle(order, code === 200 && order.requestId !== undefined);
-  const receive: Behaviour["receive"] = (shop, callback) => {
-    const order = shop.byRequest.get(callback.request_id);
-    if (order !== undefined && callback.result_code !== 200) order.status = "failed";
-    return { status: 200 };
-  };
-
   const { json } = await exploreShop(
-    { answered, receive, map: { balance: undefined } },
+    { answered: failsWithoutId, receive: keepsTheLastResult, map: { balance: undefined } },
     only(["reset-after-accept", "empty-after-accept", "contradiction-after-success"]),
   );
 

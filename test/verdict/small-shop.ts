@@ -89,7 +89,7 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
       const refusal = placing?.(shop, request);
       if (refusal !== undefined) return refusal;
       const { reference, to, amount }: { reference: string; to: string; amount: number } = JSON.parse(request.text);
-      const order: SmallOrder = { reference, phoneNumber: to, amount: Number(amount), status: "open" };
+      const order: SmallOrder = { reference, phoneNumber: to, amount, status: "open" };
       shop.orders.set(reference, order);
       shop.balance -= order.amount;
       await answered(shop, order, await shop.send(order));

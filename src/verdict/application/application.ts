@@ -113,11 +113,9 @@ export class Application {
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
     if (this.#lacksId(status.request, order)) return claimWithoutId(order);
     const reply = await this.#call(status.request, this.#valuesOf(order));
-    if (reply.kind === "silent")
-      return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
+    const unanswered = claimUnanswered(reply);
+    if (unanswered !== undefined) return unanswered;
     if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
-    if (reply.kind === "answered" && reply.status === 429)
-      return { claim: "not asked", said: "answered 429", isLimited: true };
     const shown = read(reply, this.#pathOf(status.json_path, order));
     if ("missing" in shown)
       return wasRefused(order) ? claimWithoutId(order) : this.#claimUnread(order, reply, shown.missing);
@@ -246,6 +244,13 @@ function namesOrder({ request, json_path }: { request: ApplicationRequest; json_
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+function claimUnanswered(reply: Reply): Claimed | undefined {
+  if (reply.kind === "silent")
+    return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
+  const isLimited = reply.kind === "answered" && reply.status === 429;
+  return isLimited ? { claim: "not asked", said: "answered 429", isLimited } : undefined;
 }
 
 /** An order that the application refused to accept counts as one that it reports as failed. */

@@ -22,7 +22,7 @@ export function fillPath({ text }: JsonPath, values: Values): JsonPath {
 }
 
 /** Compiles a JSONPath; returns undefined if the text is not one. */
-export function parseJsonPath(text: string): JsonPath | undefined {
+function parseJsonPath(text: string): JsonPath | undefined {
   const query = compiled(text);
   return query && { text, find: (value) => (isJson(value) ? query.query(value).values() : []) };
 }

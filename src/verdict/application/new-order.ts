@@ -10,7 +10,7 @@ interface OrderOptions {
 }
 
 /** The text of an SMS. */
-export const MESSAGE = "Your order is on its way.";
+const MESSAGE = "Your order is on its way.";
 
 /** Returns an order with a phone number, an amount and a reference of its own. */
 export function newOrder(operation: Operation, { seed, index, map }: OrderOptions): ApplicationOrder {
@@ -31,7 +31,7 @@ const NUMBERS = 10_000_000;
  * Returns a unique phone number for each order of a run. The numbers are consecutive, and the seed chooses the first one, so that two runs
  * rarely share one.
  */
-export function orderNumber(seed: number, index: number): string {
+function orderNumber(seed: number, index: number): string {
   // Takes the remainder first, because the product of a large seed would not be exact.
   return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
 }
@@ -40,7 +40,7 @@ const LEAST_AMOUNT = 21;
 const MOST_AMOUNT = 999;
 
 /** Returns whole shillings that differ from order to order, so that rounding and mixed-up orders show. The charge always has cents. */
-export function orderAmount(seed: number, index: number, amounts?: readonly number[]): number {
+function orderAmount(seed: number, index: number, amounts?: readonly number[]): number {
   const draw = (seed % NUMBERS) * 31 + index * 617;
   if (amounts !== undefined) return amounts[draw % amounts.length] ?? LEAST_AMOUNT;
   const amount = LEAST_AMOUNT + (draw % (MOST_AMOUNT - LEAST_AMOUNT));

@@ -10,14 +10,15 @@ import { isOfTime } from "../orders/order-checks.ts";
 import type { Verdict } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
-import type { Evidence, OrderToPlace, TrialRunner, TrialStep } from "../trial/run-trial.ts";
+import type { OrderToPlace } from "../trial/placing.ts";
+import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import { isSlow } from "./bundles.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, combined, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";
 import { faultsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
-export const WALLET = cents(100_000_000);
+const WALLET = cents(100_000_000);
 
 /** The results of the orders of one run. */
 export interface CellRun {

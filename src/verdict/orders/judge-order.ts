@@ -51,18 +51,17 @@ function judgeOutcome(order: OrderEvidence): Verdict {
   if (claimed.claim === "no answer" && claimed.isEnded === true) return defect(order, "stops-answering", claimed.said);
   if (truth.delivered > Math.max(asked, 1)) return defect(order, "sold-twice");
   if (truth.waitsForever || claimed.claim === "no answer") return defect(order, "waits-forever");
-  if (truth.delivered > 1) return { ...defect(order, "ordered-twice"), is: "risk" };
-  switch (claimed.claim) {
-    case "not asked":
-      return verdict(order, "not assessed", claimed.said);
-    case "open":
-      return judgeOpen(order);
-    case "failed":
-      return truth.delivered === 0 ? verdict(order, "right") : defect(order, "delivered-shown-failed");
-    case "paid":
-      if (truth.delivered > 0) return verdict(order, "right");
-      return defect(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
-  }
+  return truth.delivered > 1 ? { ...defect(order, "ordered-twice"), is: "risk" } : judgeClaim(order);
+}
+
+/** Compares what the application says with what the gateway did, if that was at most one order. */
+function judgeClaim(order: OrderEvidence): Verdict {
+  const { truth, claimed } = order;
+  if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
+  if (claimed.claim === "open") return judgeOpen(order);
+  if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
+  if (claimed.claim === "failed") return defect(order, "delivered-shown-failed");
+  return defect(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
 }
 
 function judgeOpen(order: OrderEvidence): Verdict {
@@ -98,7 +97,7 @@ function judgeBalance(order: OrderEvidence): Verdict[] {
 }
 
 /** Returns what paid and failed orders take from a balance; undefined if one is open, not known or without a price. */
-export function expectedDebit(orders: readonly Pick<OrderEvidence, "price" | "claimed">[]): Kes | undefined {
+function expectedDebit(orders: readonly Pick<OrderEvidence, "price" | "claimed">[]): Kes | undefined {
   const debits = orders.map(({ price, claimed: { claim } }) => {
     if (claim === "failed") return NO_MONEY;
     return claim === "paid" ? price : undefined;

@@ -48,14 +48,14 @@ export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): 
     await restore();
     return report;
   } catch (error) {
-    if (error instanceof NoVerdict) await account.begin(events).catch(sayNotRestored);
-    else {
-      const now = foldJournal((await account.journal().catch(sayNotRestored)).events);
-      // Another rehearsal that has taken over the account restores it.
-      if (now?.rehearsal === undefined || now.rehearsal === runId) await restore();
-      if (hasBegun && now?.rehearsal !== runId) throw new AccountTakenOver(now?.rehearsal);
+    if (error instanceof NoVerdict) {
+      await account.begin(events).catch(sayNotRestored);
+      throw error;
     }
-    throw error;
+    const { rehearsal: user } = foldJournal((await account.journal().catch(sayNotRestored)).events) ?? {};
+    // Another rehearsal that has taken over the account restores it.
+    if (user === undefined || user === runId) await restore();
+    throw hasBegun && user !== runId ? new AccountTakenOver(user) : error;
   }
 }
 

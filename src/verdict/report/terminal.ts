@@ -1,7 +1,7 @@
 import type { Severity } from "../checks/finding.ts";
 import { drawMatrix } from "./matrix.ts";
 import { problemsOf } from "./problems.ts";
-import type { Problem, Report, Verdict } from "./report.ts";
+import type { Problem, Report, TrialReport, Verdict } from "./report.ts";
 import {
   describeCoverage,
   describeExchange,
@@ -67,21 +67,29 @@ function writeProblem(page: Page, problem: Problem, { number, report, replays }:
   page.lines.push("");
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
   page.write(0, { text: `${number}. ${mark}:`, color: SEVERITY_COLORS[is] }, sentence);
-  const times = first.count > 1 ? ` (${first.count} times)` : "";
-  page.write(3, "seen:", `${first.seen}${times} (${trial.id})`);
-  const timeline = indexTimeline(trial.timeline);
-  for (const exchange of first.exchanges.slice(0, SHOWN)) page.write(5, "-", describeExchange(exchange, timeline));
-  if (first.exchanges.length > SHOWN) page.write(5, "-", `and ${first.exchanges.length - SHOWN} more`);
+  writeSeen(page, first, trial);
   for (const follows of first.follows) page.write(3, "so also:", describeFollowing(follows));
   for (const other of others.slice(0, SHOWN)) page.write(3, "also when", `${other.faults} (${other.id})`);
   if (others.length > SHOWN)
     page.write(3, `and ${others.length - SHOWN} other ${others.length - SHOWN === 1 ? "failure" : "failures"}`);
-  if (first.why !== undefined) page.write(3, "why:", first.why);
-  if (first.repair !== undefined) page.write(3, "repair:", first.repair);
-  if (first.assumes !== undefined)
-    page.write(3, { text: "assumes:", color: "dim" }, { text: first.assumes, color: "dim" });
+  writeAdvice(page, first);
   const replay = is === "defect" ? replayCommand(trial, { seed: report.seed, replays }) : undefined;
   if (replay !== undefined) page.write(3, "replay:", replay);
+}
+
+/** Writes what was seen, with the exchanges that prove it. */
+function writeSeen(page: Page, { seen, count, exchanges }: Verdict, { id, timeline }: TrialReport): void {
+  const times = count > 1 ? ` (${count} times)` : "";
+  page.write(3, "seen:", `${seen}${times} (${id})`);
+  const known = indexTimeline(timeline);
+  for (const exchange of exchanges.slice(0, SHOWN)) page.write(5, "-", describeExchange(exchange, known));
+  if (exchanges.length > SHOWN) page.write(5, "-", `and ${exchanges.length - SHOWN} more`);
+}
+
+function writeAdvice(page: Page, { why, repair, assumes }: Verdict): void {
+  if (why !== undefined) page.write(3, "why:", why);
+  if (repair !== undefined) page.write(3, "repair:", repair);
+  if (assumes !== undefined) page.write(3, { text: "assumes:", color: "dim" }, { text: assumes, color: "dim" });
 }
 
 function describeFollowing({ id, seen }: Verdict): string {

@@ -1,12 +1,7 @@
 import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../../domain/time.ts";
-import type { Exchange, Finding, Severity } from "../checks/finding.ts";
+import type { Exchange } from "../checks/finding.ts";
 import { defectsOf, problemsOf } from "./problems.ts";
 import { type Report, SEVERITIES, type TimelineEntry, type TrialReport, type VerdictKind } from "./report.ts";
-
-/** Sorts findings, most severe first, otherwise in the order in which they were first seen. */
-export function bySeverity<Seen extends Pick<Finding, "severity">>(findings: readonly Seen[]): Seen[] {
-  return findings.toSorted((one, other) => SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity));
-}
 
 /** "No defect.", "1 defect, 2 risks." */
 export function describeProblems(report: Pick<Report, "trials">): string {
@@ -96,7 +91,7 @@ export function formatElapsed(elapsed: Millis): string {
 }
 
 /** "1 defect", "1,830 defects". */
-export function plural(number: number, noun: string): string {
+function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
@@ -114,11 +109,3 @@ export function replayCommand(
 function count(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
-
-/** Colors and marks of severities, for every writer. */
-export const SEVERITY_TITLES: Readonly<Record<Severity, string>> = {
-  defect: "Defects",
-  risk: "Risks",
-  cost: "Costs",
-  hint: "Hints",
-};

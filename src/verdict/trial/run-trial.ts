@@ -1,3 +1,4 @@
+import type { AccountEvent } from "../../account/account-event.ts";
 import { isRequestEvent } from "../../account/event-guards.ts";
 import type { JournalSlice } from "../../account/readings/journal-slice.ts";
 import type { AccountState } from "../../account/state.ts";
@@ -16,6 +17,7 @@ import { readOrderTruth } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor } from "./load-monitor.ts";
 import { Pace } from "./pace.ts";
+import { distinct, NOT_YET, type OrderToPlace, Placing } from "./placing.ts";
 import { trialJournal } from "./trial-journal.ts";
 import { advanceToTheEnd, untilQuiet } from "./until-quiet.ts";
 
@@ -41,11 +43,6 @@ export type TrialStep =
   | { readonly topUp: Kes }
   | { readonly wait: Millis }
   | { readonly restart: true };
-
-export interface OrderToPlace extends ApplicationOrder {
-  /** Whether its client may wait for long. An application may handle orders one after another, so it is placed last. */
-  readonly isSlow?: boolean;
-}
 
 /** What a trial leaves. */
 export interface Evidence {
@@ -229,18 +226,19 @@ export class TrialRunner {
     return async ({ events }) => {
       if (events.length !== last.events) [last, rightSince] = [{ events: events.length, at: clock.now() }, undefined];
       if (!application.hasStatusOfEach && orders.length > 1) return false;
-      for (const order of orders) {
-        const known = placed.find(order);
-        if (known === undefined) return false;
-        const { delivered, isTold } = readOrderTruth(events, order.phoneNumber);
-        if (!isTold || (await application.status(known)).claim !== (delivered > 0 ? "paid" : "failed")) return false;
-      }
+      for (const order of orders) if (!(await this.#isRight(placed.find(order), events))) return false;
       if (rightSince === undefined) {
         rightSince = clock.now();
         this.#pace.noteRight(rightSince - last.at);
       }
       return isConclusive || clock.now() - rightSince >= this.#pace.calm;
     };
+  }
+
+  async #isRight(order: PlacedOrder | undefined, events: readonly AccountEvent[]): Promise<boolean> {
+    if (order === undefined) return false;
+    const { delivered, isTold } = readOrderTruth(events, order.phoneNumber);
+    return isTold && (await this.#options.application.status(order)).claim === (delivered > 0 ? "paid" : "failed");
   }
 
   /** Asks the application about all orders, and only then about money. */
@@ -287,70 +285,12 @@ export class TrialRunner {
   }
 }
 
-/** Places orders and remembers what the application answered. */
-class Placing {
-  readonly #application: Application;
-  readonly #begun = new Map<string, Promise<PlacedOrder>[]>();
-  readonly #placed = new Map<string, PlacedOrder>();
-  #pending = 0;
-
-  constructor(application: Application) {
-    this.#application = application;
-  }
-
-  get isPlacing(): boolean {
-    return this.#pending > 0;
-  }
-
-  async placeAll(orders: readonly OrderToPlace[]): Promise<void> {
-    // Counted before the first is placed, because slow ones are placed later.
-    this.#pending += 1;
-    await Promise.all(orders.filter(({ isSlow }) => isSlow !== true).map((order) => this.place(order)));
-    await Promise.all(orders.filter(({ isSlow }) => isSlow === true).map((order) => this.place(order)));
-    this.#pending -= 1;
-  }
-
-  async place(order: ApplicationOrder): Promise<void> {
-    this.#pending += 1;
-    const placing = this.#application.place(order);
-    this.#begun.set(order.phoneNumber, [...(this.#begun.get(order.phoneNumber) ?? []), placing]);
-    const placed = await placing;
-    const known = this.#placed.get(order.phoneNumber);
-    if (known === undefined || isRefused(known)) this.#placed.set(order.phoneNumber, placed);
-    this.#pending -= 1;
-  }
-
-  find({ phoneNumber }: ApplicationOrder): PlacedOrder | undefined {
-    return this.#placed.get(phoneNumber);
-  }
-
-  timesOf({ phoneNumber }: ApplicationOrder): number {
-    return this.#begun.get(phoneNumber)?.length ?? 1;
-  }
-
-  /** Resolves once the application has refused the order itself; never, if it takes it. */
-  async whenRefused(phoneNumber: string): Promise<void> {
-    const placed = await Promise.all(this.#begun.get(phoneNumber) ?? []);
-    if (!placed.some(isRefused)) await new Promise<never>(() => {});
-  }
-}
-
-function isRefused({ reply }: PlacedOrder): boolean {
-  return reply.kind === "answered" && reply.status >= 400;
-}
-
-const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReached: true, isLate: true } as const;
-
 const NOT_ASKED = { missing: "it was already wrong in the baseline" };
 
 const NAMES_NO_ORDER = {
   claim: "not asked",
   said: "status in the app map names no order, so it cannot be told whose it is; add {id}, {reference} or {phone_number}",
 } as const;
-
-function distinct(orders: readonly OrderToPlace[]): ApplicationOrder[] {
-  return [...new Map(orders.map((order) => [order.phoneNumber, order])).values()];
-}
 
 function debitOf(before: Shown<Kes> | undefined, after: Shown<Kes> | undefined): Shown<Kes> {
   if (before === undefined || after === undefined) return { missing: "it was not asked" };

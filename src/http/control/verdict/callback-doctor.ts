@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { CHECKS, diagnose } from "../../../verdict/doctor/diagnose.ts";
+import { diagnose } from "../../../verdict/doctor/diagnose.ts";
+import { CHECKS } from "../../../verdict/doctor/route-check.ts";
 import { type Observations, observeReceiver } from "../../../verdict/doctor/observe-receiver.ts";
 import { sampleCallback } from "../../../verdict/doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../../settings/callbacks.ts";
