@@ -33,31 +33,45 @@ const SENDER_ID = {
   documents: { authorization_letter: "letter.pdf", registration_pdf: "certificate.pdf" },
 };
 
-/** An exploration with one cell, which holds its order open. */
+/** An exploration with one trial, which leaves its order open. */
 export const EXPLORATION = {
+  version: 1,
+  name: "exploration of http://localhost:3000",
   application: "http://localhost:3000",
   seed: 7,
   started_at: "2025-01-06T06:00:00.000Z",
   duration_ms: 640,
   is_over: false,
-  doing: "single faults",
-  singles: { done: 1, total: 86 },
+  doing: "21 orders at once",
+  done: 1,
+  total: 86,
   runs: 3,
-  saved: 0,
+  redundant: 0,
   defects: [],
-  cells: [
+  trials: [
     {
       id: "airtime-1-reset-after-accept",
       operation: "airtime",
       faults: "the connection is reset, and the order is accepted",
       places: [{ point: "1st airtime request", fault: "reset-after-accept" }],
-      verdict: "needs a person",
-      seen: "held open, which is right: the application could not know (1 accepted, 1 delivered)",
-      follows: [],
+      verdict: "open",
+      verdicts: [
+        {
+          is: "open",
+          id: "order",
+          title: "places an order",
+          seen: 'the application says "open"; the gateway got 1 request, accepted 1 and delivered 1',
+          count: 1,
+          exchanges: [],
+          follows: [],
+        },
+      ],
       phone_number: "254710055434",
       exchanges: [],
+      duration_ms: 640,
     },
   ],
+  not_looked_at: [],
 };
 
 /** Transactions stay stuck, so that a call can settle one. */

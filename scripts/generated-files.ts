@@ -4,11 +4,11 @@ import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
 import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
-import { SEVERITIES } from "../src/verdict/rehearsal/report-text.ts";
+import { SEVERITIES } from "../src/verdict/report/report.ts";
 import type { ApiDescription, JsonSchema } from "../src/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
-import { reportsJsonSchema } from "../src/verdict/rehearsal/report-json.ts";
+import { reportJsonSchema } from "../src/verdict/report/json.ts";
 import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";
 import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
@@ -28,7 +28,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["schema/scenario.schema.json", formatLines(scenarioJsonSchema(), 2)],
   ["schema/rehearsal.schema.json", formatLines(rehearsalJsonSchema(), 2)],
   ["schema/app.schema.json", formatLines(appMapJsonSchema(), 2)],
-  ["schema/report.schema.json", formatLines(reportsJsonSchema(), 2)],
+  ["schema/report.schema.json", formatLines(reportJsonSchema(), 2)],
   ["schema/openapi.json", formatLines(withExamples(description, recorded), 3)],
   ["schema/postman.json", formatLines(writeCollection(description, recorded), 2)],
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
@@ -93,7 +93,7 @@ function writeScenarioReference(schema: JsonSchema): string {
 
 function writeRehearsalReference(schema: JsonSchema): string {
   const about = [
-    "Every key of a rehearsal file: the steps that run your application, what goes wrong in the meantime, and what you expect afterwards.",
+    "Every key of a rehearsal file: what goes wrong, and which orders are placed meanwhile. Kredo judges what becomes of them.",
     "[Rehearsals](rehearsals.md) shows how to write and run one.",
   ];
   return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);

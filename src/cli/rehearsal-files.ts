@@ -68,12 +68,6 @@ function describeRepeated(scenarios: readonly Scenario[], file: string): string[
 /** The default path of the app map. */
 export const APP_MAP = "kredo.app.yaml";
 
-/** Returns the app map that a flag names, or the one in the working directory, if any. Throws a CliError with its mistakes. */
-export function findAppMap(flag: string | undefined, files: Files): AppMap | undefined {
-  const isThere = flag !== undefined || !("missing" in files.read(APP_MAP));
-  return isThere ? readAppMap(flag ?? APP_MAP, files) : undefined;
-}
-
 /** Reads an app map. Throws a CliError with its mistakes. */
 export function readAppMap(path: string, files: Files): AppMap {
   const content = readOrExplain(path, files, "`kredo init --app` writes one, and `kredo docs verdict` describes it");

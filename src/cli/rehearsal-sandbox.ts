@@ -6,11 +6,11 @@ import { stackOf } from "../gateway/domain/message-of.ts";
 import {
   AccountBusy,
   AccountTakenOver,
-  ApplicationUnreachable,
   Interrupted,
   NotRestored,
-  type RehearsalEnvironment,
-} from "../verdict/rehearsal/rehearsal-environment.ts";
+  NoVerdict,
+  type TrialEnvironment,
+} from "../verdict/trial/environment.ts";
 import { HOST, PORT } from "../gateway/settings/defaults.ts";
 import { CliError } from "./cli-error.ts";
 import { type Client, clientFor, isSandboxThere } from "./client.ts";
@@ -35,7 +35,7 @@ export const TEST_FLAGS: readonly Flag[] = [
     about: "the application's URL, instead of the one in a file",
     variables: ["KREDO_APP"],
   },
-  { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP}, if there is one)` },
+  { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP})` },
   REPORT_FLAG,
   {
     name: "port",
@@ -47,7 +47,7 @@ export const TEST_FLAGS: readonly Flag[] = [
 ];
 
 /** The application's URL from the command line or the environment, if given. */
-export function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undefined {
+function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undefined {
   const flag = flags.get("app");
   if (flag !== undefined) return checkUrl(flag, "--app");
   return env["KREDO_APP"] ? checkUrl(env["KREDO_APP"], "KREDO_APP") : undefined;
@@ -101,7 +101,7 @@ async function findRunning(error: unknown, { host, port }: SandboxSettings): Pro
 
 /** What all rehearsals of one command share. */
 export interface SharedEnvironment extends Pick<
-  RehearsalEnvironment,
+  TrialEnvironment,
   "account" | "gateway" | "call" | "shell" | "clock" | "pause" | "report"
 > {
   readonly client: Client;
@@ -143,9 +143,9 @@ function clientOf({ url, adminToken, running }: OwnSandbox, terminal: Terminal):
 /** The exit code of a command that was stopped with Ctrl-C, as of a process that the signal ended (128 and its number). */
 export const INTERRUPTED = 130;
 
-/** Explains why a rehearsal ended early. */
-export function explainRehearsalEnd(error: unknown, file: string): unknown {
-  if (error instanceof ApplicationUnreachable) return new CliError(3, `${file}: ${error.message}`);
+/** Explains why a rehearsal or an exploration ended without a verdict. */
+export function explainEnd(error: unknown, file: string, { aborted }: AbortSignal): unknown {
+  if (error instanceof NoVerdict) return new CliError(3, error.message);
   if (error instanceof AccountBusy) {
     const repair = `wait for its end, or pass another account with --account KEY. If that rehearsal was killed, \`kredo reset\` restores the account.`;
     return new CliError(3, `${file}: the account is in the rehearsal ${error.message}: ${repair}`);
@@ -155,10 +155,11 @@ export function explainRehearsalEnd(error: unknown, file: string): unknown {
     return new CliError(3, `${file}: ${error.message} ${repair}`);
   }
   if (error instanceof AccountTakenOver)
-    return new CliError(1, `${file}: ${describeTakeover(error)}; there is no verdict.`);
-  if (error instanceof Interrupted)
-    return new CliError(INTERRUPTED, `${file}: stopped before its end; there is no verdict.`);
-  return error;
+    return new CliError(3, `${file}: ${describeTakeover(error)}; there is no verdict.`);
+  // What waits for something else rejects with the signal's own reason.
+  return error instanceof Interrupted || aborted
+    ? new CliError(INTERRUPTED, `${file}: interrupted before it began; there is no verdict.`)
+    : error;
 }
 
 function describeTakeover({ by }: AccountTakenOver): string {

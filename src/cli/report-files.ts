@@ -1,7 +1,7 @@
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { quote } from "../gateway/document/describe-value.ts";
-import type { Report } from "../verdict/rehearsal/report.ts";
+import type { Report } from "../verdict/report/report.ts";
 import { CliError, refuseToWrite } from "./cli-error.ts";
 import type { Flag } from "./command.ts";
 
@@ -46,16 +46,22 @@ async function expectPlace(path: string): Promise<void> {
   if (there?.isDirectory() === true) throw new Error("it is a folder");
 }
 
+type Renderer = (report: Report, replays?: ReadonlyMap<string, string>) => string;
+
 /** Each is loaded when needed. */
-const RENDERERS: Readonly<Record<Format, () => Promise<(reports: readonly Report[]) => string>>> = {
-  json: async () => (await import("../verdict/rehearsal/report-json.ts")).renderJson,
-  junit: async () => (await import("../verdict/rehearsal/report-junit.ts")).renderJunit,
-  html: async () => (await import("../verdict/rehearsal/report-html.ts")).renderHtml,
+const RENDERERS: Readonly<Record<Format, () => Promise<Renderer>>> = {
+  json: async () => (await import("../verdict/report/json.ts")).renderJson,
+  junit: async () => (await import("../verdict/report/junit.ts")).renderJunit,
+  html: async () => (await import("../verdict/report/html.ts")).renderHtml,
 };
 
-/** Writes all reports to each file. Throws a CliError if one cannot be written. */
-export function writeReports(files: readonly ReportFile[], reports: readonly Report[]): Promise<void> {
-  return writeEach(files, async (format) => (await RENDERERS[format]())(reports));
+/** Writes a report to each file. Throws a CliError if one cannot be written. */
+export function writeReport(
+  files: readonly ReportFile[],
+  report: Report,
+  replays?: ReadonlyMap<string, string>,
+): Promise<void> {
+  return writeEach(files, async (format) => (await RENDERERS[format]())(report, replays));
 }
 
 /** Writes each file in its format. Throws a CliError if one cannot be written. */

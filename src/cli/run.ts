@@ -87,7 +87,7 @@ async function buildProgram(name: string | undefined, terminal: Terminal, run: R
 const HELP_END = `
 kredo COMMAND --help says more about a command.
 Exit codes: 0 success, 1 a check failed, 2 wrong input or config,
-3 a target could not be reached.
+3 a target could not be reached, or there is no verdict, 130 stopped with Ctrl-C.
 
 Documentation: kredo docs quick-start`;
 

@@ -5,7 +5,7 @@ import type { ControlAnswer } from "../control/client/control-client.ts";
 import { formatKes } from "../gateway/domain/kes.ts";
 import { formatDuration, type Millis, SECOND } from "../gateway/domain/time.ts";
 import { journalDocument } from "../control/journal.ts";
-import type { Advance, TestedAccount } from "../verdict/rehearsal/rehearsal-environment.ts";
+import type { Advance, TestedAccount } from "../verdict/trial/environment.ts";
 import { VERSION } from "../version.ts";
 import { CliError } from "./cli-error.ts";
 import { askControl, type Client, control, explainStranger, expectSuccess, registerUrls } from "./client.ts";
@@ -28,10 +28,9 @@ export function testedAccount(client: Client): TestedAccount {
     topUp: async (amount) => {
       await control(client, { method: "POST", path: "wallet/top-ups", body: { amount: formatKes(amount) } });
     },
-    untilRequests: async ({ match: { amount, ...match }, count, within }) => {
-      const written = { ...match, amount: amount === undefined ? undefined : formatKes(amount) };
-      const answer = await askWithin(client, "requests/verify", { match: written, count }, within);
-      return { holds: answer.status === 202, actual: numberAt(answer.json, "actual") ?? 0 };
+    untilRequested: async (phoneNumber, within) => {
+      const match = { phone_number: phoneNumber };
+      await askWithin(client, "requests/verify", { match, count: { gte: 1 } }, within);
     },
   };
 }

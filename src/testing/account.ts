@@ -7,7 +7,7 @@ import type {
   TransactionJson,
   TransactionDetail,
 } from "../control/client/shapes.ts";
-import type { FindingJson, Reports } from "../verdict/shapes.ts";
+import type { FindingJson, ReportJson } from "../verdict/shapes.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */
@@ -141,10 +141,10 @@ export class Account implements AsyncDisposable {
   /**
    * Verdicts, findings, requests, callbacks and the wallet: as JSON, or as the text of a JUnit XML file, an HTML page or terminal output.
    */
-  report(format?: "json"): Promise<Reports>;
+  report(format?: "json"): Promise<ReportJson>;
   report(format: "junit" | "html" | "text"): Promise<string>;
-  report(format: "json" | "junit" | "html" | "text" = "json"): Promise<Reports | string> {
-    return format === "json" ? this.#client.get<Reports>("report") : this.#client.getText(`report?format=${format}`);
+  report(format: "json" | "junit" | "html" | "text" = "json"): Promise<ReportJson | string> {
+    return format === "json" ? this.#client.get<ReportJson>("report") : this.#client.getText(`report?format=${format}`);
   }
 
   /** Resets the account to its initial state: wallet, journal, counters and clock. */

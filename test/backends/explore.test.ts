@@ -22,9 +22,9 @@ test.concurrent.each(styles)("a sound shop in the style of %s is never accused",
   const { exitCode, json } = await explore(style);
 
   expect({ exitCode, defects: json.defects }).toEqual({ exitCode: 0, defects: [] });
-  expect(json.singles.done).toBe(json.singles.total);
-  expect(json.cells.filter(({ verdict }) => verdict === "not assessed")).toEqual([]);
-  soundCells += json.cells.length;
+  expect(json.done).toBe(json.total);
+  expect(json.trials.filter(({ verdict }) => verdict === "not assessed")).toEqual([]);
+  soundCells += json.trials.length;
 });
 
 test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !== "string"))(
@@ -32,10 +32,10 @@ test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !=
   async (defect) => {
     const { exitCode, json } = await explore(MUTANTS[defect].shop, defect);
 
-    const kinds = json.defects.map(({ kind }) => kind);
+    const kinds = json.defects.map(({ id }) => id);
     expect({ exitCode, kinds }).toEqual({ exitCode: 1, kinds: expect.arrayContaining([MUTANTS[defect].caught[0]]) });
     expect(MUTANTS[defect].caught).toEqual(expect.arrayContaining(kinds));
-    const cells = json.defects.reduce((sum, { cells }) => sum + cells.length, 0);
+    const cells = json.defects.reduce((sum, { trials }) => sum + trials.length, 0);
     tell(defect, `${json.defects[0]?.sentence} (${cells} cells)`);
   },
 );

@@ -124,16 +124,25 @@ async function putExploration(url: string): Promise<void> {
 }
 
 const AT = "2025-01-06T06:00:00.000Z";
-const CELL = { operation: "airtime", follows: [], phone_number: "254712345678", exchanges: [] };
+const CELL = { operation: "airtime", verdicts: [], phone_number: "254712345678", exchanges: [], duration_ms: 5 };
+const VERDICT = { title: "", count: 1, exchanges: [], follows: [] };
 const place = (nth: "1st" | "2nd", fault: string) => ({ point: `${nth} airtime request`, fault });
 const EXPLORATION_OVER = {
   ...EXPLORATION,
   is_over: true,
-  doing: "single faults",
-  singles: { done: 2, total: 2 },
+  done: 2,
+  total: 2,
   runs: 4,
-  defects: [{ kind: "sold twice", sentence: "One order was sold twice.", repair: "Send it once.", cells: ["reset"] }],
-  cells: [
+  defects: [
+    {
+      id: "sold-twice",
+      sentence: "One order was sold twice.",
+      seen: "2 delivered",
+      repair: "Send it once.",
+      trials: ["reset"],
+    },
+  ],
+  trials: [
     { ...CELL, id: "airtime-plain", faults: "nothing goes wrong", places: [], verdict: "right" },
     {
       ...CELL,
@@ -141,14 +150,14 @@ const EXPLORATION_OVER = {
       faults: "the connection is reset",
       places: [place("1st", "reset-after-accept")],
       verdict: "defect",
-      kind: "sold twice",
+      verdicts: [{ ...VERDICT, is: "defect", id: "sold-twice", seen: "2 delivered" }],
     },
     {
       ...CELL,
       id: "dropped",
       faults: "the callback is never sent",
       places: [place("1st", "callback-dropped")],
-      verdict: "needs a person",
+      verdict: "open",
     },
     {
       ...CELL,
@@ -156,7 +165,7 @@ const EXPLORATION_OVER = {
       faults: "the callback is never sent",
       places: [place("1st", "reset-after-accept"), place("2nd", "reset-after-accept")],
       verdict: "not assessed",
-      seen: "the fault did not happen",
+      verdicts: [{ ...VERDICT, is: "not assessed", id: "order", seen: "the fault did not happen" }],
       exchanges: [
         {
           at: AT,

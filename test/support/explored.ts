@@ -1,41 +1,24 @@
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
 import type { Defect, ShopOptions } from "../backends/shops/shop.ts";
+import { type ReportJson, reportShape } from "../../src/verdict/report/json.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
 await Promise.all([import("../../src/cli/commands/explore.ts"), import("../../src/control/control-api.ts")]);
-
-/** What `kredo explore --json` prints, as far as tests look at it. */
-const printedShape = z.object({
-  defects: z.array(
-    z.object({ kind: z.string(), sentence: z.string(), repair: z.string(), cells: z.array(z.string()) }),
-  ),
-  cells: z.array(
-    z.object({
-      id: z.string(),
-      verdict: z.string(),
-      seen: z.string().optional(),
-      exchanges: z.array(z.object({ title: z.string(), outcome: z.string() })),
-    }),
-  ),
-  singles: z.object({ done: z.number(), total: z.number() }),
-  stopped: z.string().optional(),
-});
 
 export interface Explored {
   readonly exitCode: number;
   readonly printed: string;
   readonly complained: string;
   /** Of `--json`. */
-  readonly json: z.output<typeof printedShape>;
+  readonly json: ReportJson;
 }
 
 /** An application under exploration. */
@@ -112,9 +95,26 @@ export async function exploreAt(
     exitCode,
     printed,
     complained: said.complained(),
-    json: isJson ? printedShape.parse(JSON.parse(printed)) : { defects: [], cells: [], singles: { done: 0, total: 0 } },
+    json: isJson ? reportShape.parse(JSON.parse(printed)) : NO_REPORT,
   };
 }
+
+const NO_REPORT: ReportJson = {
+  version: 1,
+  name: "",
+  seed: 7,
+  started_at: "",
+  duration_ms: 0,
+  is_over: true,
+  doing: "",
+  done: 0,
+  total: 0,
+  runs: 0,
+  redundant: 0,
+  defects: [],
+  trials: [],
+  not_looked_at: [],
+};
 
 /** Returns the flags that explore these faults alone. */
 export function only(faults: readonly string[]): string[] {

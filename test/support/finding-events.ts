@@ -206,3 +206,8 @@ function contentOf(order: Order): number {
 function priceOf(order: Order): Accepted["hold"] {
   return order.operation === "airtime" ? order.amount : cents(measureSms(order.message, 70).parts * 80);
 }
+
+/** For what reports faults that a test must not have. */
+export function failOn(fault: unknown): never {
+  throw fault;
+}

@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
-import { reportsShape } from "../../src/verdict/rehearsal/report-json.ts";
+import { type ReportJson, reportShape } from "../../src/verdict/report/json.ts";
 import { type Backend, openShell, type Routes } from "../backends/http-shell.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
@@ -23,8 +22,6 @@ export interface Rehearsing extends AsyncDisposable {
 export interface RehearseOptions {
   readonly flags?: readonly string[];
   readonly interruption?: AbortSignal;
-  /** What stands in kredo.config.yaml. */
-  readonly config?: string;
   /** What stands in kredo.app.yaml. */
   readonly map?: string;
   /** Wall time, in place of the machine's. */
@@ -38,7 +35,7 @@ export interface Outcome {
   readonly printed: string;
   readonly complained: string;
   /** What stands in the JSON report; none where none was written. */
-  readonly reports: readonly z.output<typeof reportsShape>["reports"][number][];
+  readonly trials: ReportJson["trials"];
 }
 
 export async function rehearsing(routes: Routes, options: SandboxOptions = {}): Promise<Rehearsing> {
@@ -61,7 +58,7 @@ export async function rehearseTexts(texts: readonly string[], options: RehearseO
   const { flags = [], interruption = new AbortController().signal, onPrinted } = options;
   const report = join(mkdtempSync(join(tmpdir(), "kredo-rehearse-")), "report.json");
   const rehearsals = new Map(texts.map((text, index) => [`./${index + 1}.yaml`, text]));
-  const files = new Map([...rehearsals, ["kredo.config.yaml", options.config], ["kredo.app.yaml", options.map]]);
+  const files = new Map([...rehearsals, ["kredo.app.yaml", options.map]]);
   const changes = {
     ...options.time,
     files: { read: (path: string) => readFrom(files, path) },
@@ -69,7 +66,7 @@ export async function rehearseTexts(texts: readonly string[], options: RehearseO
   };
   const { terminal, ...said } = recordingTerminal(changes, { onPrinted });
   const exitCode = await run(["rehearse", ...rehearsals.keys(), "--report", report, ...flags], terminal);
-  return { exitCode, printed: said.printed(), complained: said.complained(), reports: readReports(report) };
+  return { exitCode, printed: said.printed(), complained: said.complained(), trials: readTrials(report) };
 }
 
 function readFrom(files: ReadonlyMap<string, string | undefined>, path: string): { text: string } | { missing: true } {
@@ -77,9 +74,9 @@ function readFrom(files: ReadonlyMap<string, string | undefined>, path: string):
   return text === undefined ? { missing: true } : { text };
 }
 
-function readReports(path: string): Outcome["reports"] {
+function readTrials(path: string): Outcome["trials"] {
   try {
-    return reportsShape.parse(JSON.parse(readFileSync(path, "utf8"))).reports;
+    return reportShape.parse(JSON.parse(readFileSync(path, "utf8"))).trials;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
@@ -91,17 +88,9 @@ export function file(rest: string): string {
   return `version: 1\nname: tried\n${rest}`;
 }
 
-/** A step that waits for airtime requests. */
-export function untilSent(count: number, within: string): string {
-  return `{ until: { match: { operation: airtime }, count: { gte: ${count} }, within: ${within} } }`;
-}
-
-/** The verdict of each check, by its name. */
-export function verdicts({ reports }: Outcome): Record<string, string> {
-  return Object.fromEntries(reports.flatMap(({ checks }) => checks.map(({ name, verdict }) => [name, verdict])));
-}
-
-/** What failed checks saw. */
-export function failures({ reports }: Outcome): string[] {
-  return reports.flatMap(({ checks }) => checks.flatMap((check) => (check.verdict === "failed" ? [check.seen] : [])));
+/** The ids of problems, with their severity: "defect sold-twice". */
+export function problems({ trials }: Pick<Outcome, "trials">): string[] {
+  return trials.flatMap(({ verdicts }) =>
+    verdicts.filter(({ is }) => !["right", "open"].includes(is)).map(({ is, id }) => `${is} ${id}`),
+  );
 }

@@ -1,56 +1,87 @@
 import fc from "fast-check";
-import { cents } from "../../src/gateway/domain/kes.ts";
-import type { Exchange, Finding } from "../../src/verdict/checks/finding.ts";
-import type { Check, Report, TimelineEntry } from "../../src/verdict/rehearsal/report.ts";
+import type { Exchange } from "../../src/verdict/checks/finding.ts";
+import type { Report, TimelineEntry, TrialReport, Verdict } from "../../src/verdict/report/report.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
-export const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";
+const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";
 const SECOND = "9b7d2c44-51c3-4f5c-8c1e-6a4f0e7b9c02";
 
-/** What came of a small rehearsal: one check of each verdict, a defect and a cost. */
-export function sampleReport(changes: Partial<Report> = {}): Report {
+export const SOLD_TWICE: Verdict = {
+  is: "defect",
+  id: "sold-twice",
+  title: "sends the order again",
+  seen: 'the application says "paid"; the gateway delivered 2',
+  repair: "Never send an order again after silence.",
+  count: 1,
+  exchanges: [request(FIRST), request(SECOND)],
+  follows: [
+    {
+      is: "defect",
+      id: "double-spend",
+      title: "An order was paid for twice",
+      seen: "KES 100 twice.",
+      count: 1,
+      exchanges: [],
+      follows: [],
+    },
+  ],
+};
+
+export const RIGHT: Verdict = {
+  is: "right",
+  id: "order",
+  title: "",
+  seen: "1 delivered",
+  count: 1,
+  exchanges: [],
+  follows: [],
+};
+
+/** A trial in which the connection was reset and the order was sold twice. */
+export function sampleTrial(changes: Partial<TrialReport> = {}): TrialReport {
   return {
-    name: "ack-lost",
-    description: "The acknowledgment is lost after the money moved.",
-    file: "rehearsals/ack-lost.yaml",
-    startedAt: Date.UTC(2026, 2, 4, 9, 30, 15, 250),
-    duration: 2_140,
-    clock: "manual; the application's own timers do not follow it",
-    seed: 7,
-    checks: [
-      {
-        name: "callbacks: all acknowledged within 3s",
-        verdict: { is: "passed", seen: "2 of 2, the slowest in 12 ms" },
-      },
-      {
-        name: "wallet: spent 95.00",
-        verdict: { is: "failed", seen: "KES 190.00 spent", exchanges: [request(FIRST), request(SECOND)] },
-      },
-      { name: "orders: credited exactly once", verdict: { is: "not assessed", needs: "a probe that reads the order" } },
-    ],
-    findings: [costlyCharacters, doubleSpend],
+    id: "airtime-1-reset-after-accept",
+    operation: "airtime",
+    faults: "the connection is reset",
+    places: [{ point: "1st airtime request", fault: "reset-after-accept" }],
+    verdict: "defect",
+    verdicts: [SOLD_TWICE],
+    phoneNumber: "254712345678",
     timeline: [
-      told(0, request(FIRST), {
+      entry(0, request(FIRST), {
         outcome: "accepted, but the connection was broken (reset)",
         isOk: false,
-        scripted: "ack-lost: lost",
+        scripted: "lost",
       }),
-      told(2_000, request(SECOND), { outcome: "200 accepted", isOk: true }),
-      told(
-        2_400,
-        { kind: "callback", requestId: FIRST, attempt: 1 },
-        {
-          title: "callback 1, result 200, to http://localhost:3000/hook",
-          outcome: "answered 200 in 12 ms",
-          isOk: true,
-        },
-      ),
+      entry(2_000, request(SECOND), {}),
     ],
-    wallet: [
-      { at: START, available: cents(1_000_000) },
-      { at: START, available: cents(990_500) },
-      { at: START + 2_000, available: cents(981_000) },
+    durationMillis: 640,
+    ...changes,
+  };
+}
+
+/** What came of a small exploration: a defect, an order that is right, one that is open, and one that was not assessed. */
+export function sampleReport(changes: Partial<Report> = {}): Report {
+  const plain = { places: [], timeline: [], faults: "nothing goes wrong" };
+  return {
+    name: "exploration of http://localhost:3000",
+    application: "http://localhost:3000",
+    startedAt: Date.UTC(2026, 2, 4, 9, 30, 15, 250),
+    durationMillis: 2_140,
+    seed: 7,
+    trials: [
+      sampleTrial({ ...plain, id: "airtime-plain", verdict: "right", verdicts: [RIGHT] }),
+      sampleTrial(),
+      sampleTrial({ ...plain, id: "open", verdict: "open", verdicts: [{ ...RIGHT, is: "open" }] }),
+      sampleTrial({
+        ...plain,
+        id: "unclear",
+        verdict: "not assessed",
+        verdicts: [{ ...RIGHT, is: "not assessed", seen: "the fault did not happen, because no request got that far" }],
+      }),
     ],
+    progress: { doing: "", isOver: true, done: 3, total: 4, runs: 17, redundant: 294 },
+    notLookedAt: ["restarts (no restart in the map)"],
     ...changes,
   };
 }
@@ -59,36 +90,10 @@ function request(requestId: string): Exchange {
   return { kind: "request", requestId };
 }
 
-function told(after: number, exchange: Exchange, changes: Partial<TimelineEntry>): TimelineEntry {
+function entry(after: number, exchange: Exchange, changes: Partial<TimelineEntry>): TimelineEntry {
   const title = "POST /api/v2/airtime 254712345678 KES 100.00";
   return { at: START + after, exchange, title, outcome: "200 accepted", isOk: true, ...changes };
 }
-
-const doubleSpend: Finding = {
-  id: "double-spend",
-  subject: "254712345678",
-  severity: "defect",
-  title: "The same top-up was bought twice",
-  seen: "KES 100.00 for 254712345678 was sent again 2 s after an acknowledgment that was lost.",
-  why: "A lost acknowledgment says nothing about the money: the first request was paid as well.",
-  repair: "Keep the order as unknown until its callback arrives, and never send it again before.",
-  assumes: "Two equal orders within ten minutes mean the same.",
-  count: 1,
-  firstAt: START + 2_000,
-  lastAt: START + 2_000,
-  exchanges: [request(FIRST), request(SECOND)],
-};
-
-const costlyCharacters: Finding = {
-  ...doubleSpend,
-  id: "costly-characters",
-  subject: "",
-  severity: "cost",
-  title: "A few characters make the message dearer",
-  seen: "One ’ makes 2 parts of 1.",
-  count: 3,
-  exchanges: [],
-};
 
 /** Any text that JavaScript can hold: control characters, halves of characters, marks of direction, markup. */
 export const anyText = fc.oneof(
@@ -98,7 +103,7 @@ export const anyText = fc.oneof(
     "<script>alert(1)</script>",
     "]]>",
     "a & b &amp; &#0;",
-    "\u0000\u001b[31m\u0085\u2028",
+    "\u0000\u001b[31m\u0085\u009b31m\u2028",
     "\ud83d",
     "\ufffe\uffff",
     "\u202egnp.exe",
@@ -108,52 +113,15 @@ export const anyText = fc.oneof(
   ),
 );
 
-interface Texts {
-  readonly name: string;
-  readonly description: string;
-  readonly file: string;
-  readonly clock: string;
-  readonly check: string;
-  readonly seen: string;
-  readonly needs: string;
-  readonly title: string;
-  readonly outcome: string;
-  readonly scripted: string;
-  readonly subject: string;
-}
-
-const anyTexts: fc.Arbitrary<Texts> = fc.record({
-  name: anyText,
-  description: anyText,
-  file: anyText,
-  clock: anyText,
-  check: anyText,
-  seen: anyText,
-  needs: anyText,
-  title: anyText,
-  outcome: anyText,
-  scripted: anyText,
-  subject: anyText,
-});
-
-/** The sample with any text in every place where there is text. */
-export const anyReport: fc.Arbitrary<Report> = anyTexts.map((texts) => {
-  const { name, description, file, clock, seen, needs, title, outcome, scripted, subject } = texts;
-  return sampleReport({
-    name,
-    description,
-    file,
-    clock,
-    checks: checksWith(texts),
-    findings: [{ ...doubleSpend, title, subject, seen, why: seen, repair: needs, assumes: outcome }],
-    timeline: sampleReport().timeline.map((entry) => ({ ...entry, title, outcome, scripted })),
+/** The sample with any text in every place where there is text from outside. */
+export const anyReport: fc.Arbitrary<Report> = fc
+  .record({ name: anyText, seen: anyText, title: anyText, outcome: anyText, faults: anyText, id: anyText })
+  .map(({ name, seen, title, outcome, faults, id }) => {
+    const verdict = { ...SOLD_TWICE, seen, why: seen, repair: title, assumes: outcome };
+    const timeline = sampleTrial().timeline.map((one) => ({ ...one, title, outcome, scripted: seen }));
+    return sampleReport({
+      name,
+      trials: [sampleTrial({ id, faults, verdicts: [verdict], timeline })],
+      notLookedAt: [seen],
+    });
   });
-});
-
-function checksWith({ check, seen, needs }: Texts): Check[] {
-  return [
-    { name: check, verdict: { is: "passed", seen } },
-    { name: check, verdict: { is: "failed", seen, exchanges: [request(FIRST)] } },
-    { name: check, verdict: { is: "not assessed", needs } },
-  ];
-}

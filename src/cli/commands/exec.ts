@@ -4,15 +4,15 @@ import { quote } from "../../gateway/document/describe-value.ts";
 import type { Account } from "../../gateway/engine/account.ts";
 import { openingOf } from "../../verdict/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
-import { reportOnAccount } from "../../verdict/rehearsal/account-report.ts";
-import { bySeverity, describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
-import type { Report } from "../../verdict/rehearsal/report.ts";
+import { reportOnAccounts, type WatchedAccount } from "../../verdict/report/account-report.ts";
+import { type Report, SEVERITIES } from "../../verdict/report/report.ts";
+import { describeProblems } from "../../verdict/report/text.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
 import { findingEntry } from "../event-log.ts";
-import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
-import { expectWritable, REPORT_FLAG, reportFiles, writeReports } from "../report-files.ts";
+import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
+import { expectWritable, REPORT_FLAG, reportFiles, writeReport } from "../report-files.ts";
 import { type OwnSandbox, startOwnSandbox } from "../serve/open-sandbox.ts";
 import { SERVE_FLAGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
@@ -61,16 +61,16 @@ export const command: Command = {
       const problem = `${quote(name)} cannot be started (${end.reason})`;
       throw new CliError(3, `${problem}; write a command as a shell would find it`);
     }
-    const reports = await watch.report();
-    printFindings(reports, watch.wasCalled(), settings.log.mask_phone_numbers, terminal);
+    const report = watch.report();
+    printProblems(report, watch.wasCalled(), settings.log.mask_phone_numbers, terminal);
     try {
-      await writeReports(files, reports);
+      await writeReport(files, report);
     } catch (error) {
       // The command's own failure takes precedence.
       if (end.code === 0 || !(error instanceof CliError)) throw error;
       printLines(terminal.stderr, [error.message]);
     }
-    return end.code === 0 ? failOn(args, reports, terminal) : end.code;
+    return end.code !== 0 || !args.flags.has("fail-on") ? end.code : exitCodeFor(report, args, terminal);
   },
 };
 
@@ -100,21 +100,23 @@ function accessTo({ url, secure, adminToken, running }: OwnSandbox): Record<stri
   };
 }
 
-function printFindings(reports: readonly Report[], wasCalled: boolean, isMasked: boolean, { stderr }: Terminal): void {
+function printProblems(report: Report, wasCalled: boolean, isMasked: boolean, { stderr }: Terminal): void {
   const neverCalled = "kredo: the command never called the sandbox; let it use KREDO_BASE_URL, or the URL above.";
-  printLines(stderr, [
-    ...reports.flatMap(({ name, findings }) =>
-      bySeverity(findings).map((finding) => `${findingEntry(finding, isMasked).text} [${name}]`),
-    ),
-    ...(wasCalled ? [] : [neverCalled]),
-    `kredo: ${describeTally(tally(reports))}.`,
-  ]);
+  const problems = report.trials.flatMap(({ id, verdicts }) =>
+    verdicts.flatMap((verdict) => {
+      const severity = SEVERITIES.find((one) => one === verdict.is);
+      if (severity === undefined) return [];
+      const { why = "", repair = "" } = verdict;
+      return [`${findingEntry({ ...verdict, severity, why, repair, subject: "" }, isMasked).text} [account ${id}]`];
+    }),
+  );
+  printLines(stderr, [...problems, ...(wasCalled ? [] : [neverCalled]), `kredo: ${describeProblems(report)}.`]);
 }
 
 /** Collects the findings of a sandbox's accounts. */
 interface AccountWatch {
-  /** Returns one report for each account that had requests, or for the first account if none had. */
-  report(): Promise<Report[]>;
+  /** Reports on each account that had requests, or on the first account if none had. */
+  report(): Report;
   /** Returns whether any request arrived, including for accounts that were reset or dropped since. */
   wasCalled(): boolean;
 }
@@ -131,33 +133,35 @@ function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
   });
   return {
     wasCalled: () => wasCalled,
-    async report() {
+    report() {
       const all = [...new Set([...world.list(), ...noticed.keys(), world.sandbox])];
       const busy = all.filter((account) => account.state.requests > 0 || noticed.has(account));
       const reported = busy.length > 0 ? busy : world.list().slice(0, 1);
-      return Promise.all(reported.map((account) => reportOn(account, { world, findings }, noticed.get(account))));
+      return reportOnAccounts(
+        reported.map((account) => watched(account, { world, findings }, noticed.get(account))),
+        world.sandbox.wall.now(),
+      );
     },
   };
 }
 
-async function reportOn(
+function watched(
   account: Account,
   { world, findings }: Pick<RunningSandbox, "world" | "findings">,
   noticed: ReadonlyMap<string, Finding> = new Map(),
-): Promise<Report> {
+): WatchedAccount {
   const current = findings.of(account).list();
   const known = new Set(current.map(keyOf));
   const forgotten = [...noticed].flatMap(([key, finding]) => (known.has(key) ? [] : [finding]));
   const isUnknownKeys = account === world.sandbox;
   const isDropped = !isUnknownKeys && world.find(account.consumerKey) !== account;
-  return reportOnAccount({
+  return {
     name: isUnknownKeys ? "of unknown consumer keys" : `${account.consumerKey}${isDropped ? " (dropped)" : ""}`,
     // Of a dropped account's journal, only the opening remains.
     kept: isDropped ? { first: 1, events: [openingOf(account.state)] } : account.read(),
     findings: [...forgotten, ...current],
     evicted: isDropped ? account.state.requests : account.evicted,
-    wallNow: account.wall.now(),
-  });
+  };
 }
 
 function keyOf({ id, subject }: Finding): string {

@@ -1,5 +1,7 @@
 import { askControl, type Client, clientFor, control, expectSuccess, report as print } from "../client.ts";
 import type { Command } from "../command.ts";
+import { reportShape } from "../../verdict/report/json.ts";
+import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { expectWritable, reportFiles, writeEach } from "../report-files.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines } from "../terminal.ts";
@@ -7,11 +9,11 @@ import { printLines } from "../terminal.ts";
 export const command: Command = {
   name: "report",
   about: [
-    "Print a report on the account: checks, findings with their evidence, and counts.",
-    "Each FILE gets the whole report, with timeline and wallet: .html, .xml (JUnit) or .json.",
+    "Print a report on the account: what its traffic shows, with the requests and callbacks that prove it.",
+    "Each FILE gets the whole report: .html, .xml (JUnit) or .json. Exit code 1 with a defect, 3 if no request arrived.",
   ].join(" "),
   arguments: ["[FILE...]"],
-  flags: CONTROL_FLAGS,
+  flags: [FAIL_ON_FLAG, ...CONTROL_FLAGS],
   examples: ["kredo report", "kredo report report.html report.xml"],
   docs: "findings",
   async run(args, terminal) {
@@ -25,7 +27,7 @@ export const command: Command = {
       terminal.stderr,
       files.map(({ path }) => `wrote ${path}`),
     );
-    return 0;
+    return exitCodeFor(reportShape.parse(json.json), args, terminal);
   },
 };
 

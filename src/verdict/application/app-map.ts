@@ -5,7 +5,7 @@ import { complain, durationValue, textThat } from "../../gateway/document/values
 import { oneOrMore, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { unknownPlaceholders } from "./placeholders.ts";
 import { applicationValue, commandValue, isUrl, requestValue } from "./request.ts";
-import { jsonPathValue } from "./values.ts";
+import { jsonPathValue } from "./json-path.ts";
 
 /** The placeholders of an app map. Each order has its own phone number and reference. */
 const PLACEHOLDERS = [
@@ -14,6 +14,7 @@ const PLACEHOLDERS = [
   "local_number",
   "plus_number",
   "amount",
+  "charge",
   "message",
   "reference",
   "id",
@@ -56,7 +57,7 @@ const priceValue = z
     }),
   ])
   .describe(
-    'How much a paid order takes from the balance: "{amount}" of airtime, or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
+    'How much a paid order takes from the balance: "{amount}" of airtime, "{charge}" (what the gateway charged), or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
   );
 
 const actionValue = z
@@ -109,7 +110,18 @@ export const appMapSchema = z
         airtime: callbackValue.describe("URL for airtime results.").exactOptional(),
         sms: callbackValue.describe("URL for delivery reports.").exactOptional(),
       })
-      .describe("The application's callback URLs; one for each operation under order."),
+      .describe(
+        "The application's callback URLs. Leave out those of an application that asks for account details instead.",
+      )
+      .prefault({}),
+    amounts: z
+      .array(z.int().min(1))
+      .min(1)
+      .describe("The whole shillings of airtime that the application sells. Default: any from 21 to 999.")
+      .exactOptional(),
+    restart: actionValue
+      .describe("Restarts the application, to show what it keeps only in memory. Without it, restarts are not tried.")
+      .exactOptional(),
     reset: actionValue.describe("Resets the application to its initial state before each exploration.").exactOptional(),
     tick: actionValue.describe("Makes the application run its retries and jobs now.").exactOptional(),
     settle: durationValue
@@ -152,18 +164,9 @@ function checkWords(
   }
 }
 
-function checkOperations(
-  { order, callbacks }: { order: { airtime?: unknown; sms?: unknown }; callbacks: { airtime?: string; sms?: string } },
-  context: z.RefinementCtx,
-): void {
-  const ordered = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
-  if (ordered.length === 0) complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
-  for (const operation of ordered.filter((one) => callbacks[one] === undefined))
-    complain(context, {
-      path: ["callbacks"],
-      problem: `has no ${operation}, which order has`,
-      repair: `add ${operation}, like "{app}/hooks/${operation}"`,
-    });
+function checkOperations({ order }: { order: { airtime?: unknown; sms?: unknown } }, context: z.RefinementCtx): void {
+  if (order.airtime === undefined && order.sms === undefined)
+    complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
 }
 
 function checkPlaceholders(map: Record<string, unknown>, context: z.RefinementCtx): void {

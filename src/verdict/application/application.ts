@@ -1,5 +1,5 @@
 import type { Operation } from "../../gateway/domain/order.ts";
-import type { Kes } from "../../gateway/domain/kes.ts";
+import { formatKes, type Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./ask.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
-import { type JsonPath, readAmount } from "./values.ts";
+import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
 
 /** The number of phone numbers that begin with 25471. */
 const NUMBERS = 10_000_000;
@@ -56,6 +56,8 @@ export interface Claimed {
   readonly said: string;
   /** With "no answer": whether the application ended the connection or did not accept one, instead of being late. */
   readonly isEnded?: boolean;
+  /** With "not asked": whether the application's own rate limit answered. */
+  readonly isLimited?: boolean;
 }
 
 /** A value that the application shows, or why there is none. */
@@ -90,9 +92,9 @@ export class Application {
     return (this.#environment.application ?? this.map.application).replace(/\/+$/, "");
   }
 
-  /** Returns whether anything accepts connections where this order is placed. */
-  async isListening(order: ApplicationOrder): Promise<boolean> {
-    const reply = await this.#call({ url: new URL("/", this.urlOf(order)).href, timeout: SECOND }, new Map());
+  /** Returns whether anything accepts connections at the application's address. */
+  async isListening(): Promise<boolean> {
+    const reply = await this.#call({ url: new URL("/", this.url).href, timeout: SECOND }, new Map());
     return reply.kind !== "silent" || reply.wasReached;
   }
 
@@ -102,7 +104,7 @@ export class Application {
     if (written === undefined) throw new Error(`the app map has no order.${order.operation}`);
     const reply = await this.#call(written.request, this.#valuesOf(order));
     const id = reply.kind === "answered" && written.id !== undefined ? findIn(reply.text, written.id) : undefined;
-    return { ...order, reply, ...(id !== undefined && { id }) };
+    return { ...order, reply, id };
   }
 
   /** Asks the application about the outcome of an order. */
@@ -111,10 +113,10 @@ export class Application {
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
     if (this.#lacksId(status.request, order)) return claimWithoutId(order);
     const reply = await this.#call(status.request, this.#valuesOf(order));
-    if (reply.kind === "silent")
-      return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
+    const unanswered = claimUnanswered(reply);
+    if (unanswered !== undefined) return unanswered;
     if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
-    const shown = read(reply, status.json_path);
+    const shown = read(reply, this.#pathOf(status.json_path, order));
     if ("missing" in shown)
       return wasRefused(order) ? claimWithoutId(order) : this.#claimUnread(order, reply, shown.missing);
     const word = textOf(shown.value);
@@ -143,7 +145,8 @@ export class Application {
   async balance(order: PlacedOrder): Promise<Shown<Kes>> {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
-    const shown = read(await this.#call(balance.request, this.#valuesOf(order)), balance.json_path);
+    const reply = await this.#call(balance.request, this.#valuesOf(order));
+    const shown = read(reply, this.#pathOf(balance.json_path, order));
     if ("missing" in shown) return shown;
     const value = readAmount(shown.value);
     return value === undefined
@@ -152,14 +155,20 @@ export class Application {
   }
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so with a valid amount. */
-  priceOf(order: ApplicationOrder): Kes | undefined {
+  priceOf(order: ApplicationOrder, charged: Kes): Kes | undefined {
     const price = this.map.balance?.price[order.operation];
-    return price === undefined ? undefined : readAmount(fill(price, this.#valuesOf(order)));
+    if (price === undefined) return undefined;
+    return readAmount(fill(price, new Map([...this.#valuesOf(order), ["charge", formatKes(charged)]])));
   }
 
   /** Whether all orders are paid from one balance, so that it says nothing about a single one. */
   get hasSharedBalance(): boolean {
-    return this.map.balance !== undefined && placeholdersIn(this.map.balance.request).every((name) => name === "app");
+    return this.map.balance !== undefined && !namesOrder(this.map.balance);
+  }
+
+  /** Whether a status can be attributed to one of several orders. */
+  get hasStatusOfEach(): boolean {
+    return this.map.status === undefined || namesOrder(this.map.status);
   }
 
   /** Reads the charges that the application booked. */
@@ -182,6 +191,11 @@ export class Application {
     return this.#act(this.map.reset);
   }
 
+  /** Restarts the application. Resolves to what went wrong, if anything. */
+  restart(): Promise<string | undefined> {
+    return this.#act(this.map.restart);
+  }
+
   /** Makes the application run its retries and jobs now. Resolves to what went wrong, if anything. */
   tick(): Promise<string | undefined> {
     return this.#act(this.map.tick);
@@ -191,6 +205,11 @@ export class Application {
     if (action === undefined) return undefined;
     const said = readReply(await askApplication(action, this.#environment, this.#valuesOf()));
     return "wrong" in said ? said.wrong : undefined;
+  }
+
+  /** Fills the placeholders of a path, which selects an order from a list of them. */
+  #pathOf(path: JsonPath, order: PlacedOrder): JsonPath {
+    return placeholdersIn(path.text).length === 0 ? path : fillPath(path, this.#valuesOf(order));
   }
 
   #call(request: ApplicationRequest, values: ReadonlyMap<string, unknown>): Promise<Reply> {
@@ -205,7 +224,7 @@ export class Application {
     const values = new Map<string, unknown>([["app", this.url]]);
     if (order === undefined) return values;
     const { phoneNumber, typedNumber, amount, message, reference, id } = order;
-    const filled = {
+    const filled: Readonly<Record<string, unknown>> = {
       phone_number: typedNumber ?? phoneNumber,
       local_number: typedNumber ?? `0${phoneNumber.slice(3)}`,
       plus_number: typedNumber ?? `+${phoneNumber}`,
@@ -218,8 +237,20 @@ export class Application {
   }
 }
 
+/** Returns whether a question differs for each order. */
+function namesOrder({ request, json_path }: { request: ApplicationRequest; json_path: JsonPath }): boolean {
+  return placeholdersIn([request, json_path.text]).some((name) => name !== "app");
+}
+
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+function claimUnanswered(reply: Reply): Claimed | undefined {
+  if (reply.kind === "silent")
+    return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
+  const isLimited = reply.kind === "answered" && reply.status === 429;
+  return isLimited ? { claim: "not asked", said: "answered 429", isLimited } : undefined;
 }
 
 /** An order that the application refused to accept counts as one that it reports as failed. */

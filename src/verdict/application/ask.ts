@@ -37,11 +37,11 @@ export async function askApplication(
   values: Values,
 ): Promise<Reply> {
   if (request !== undefined) return callApplication(request, environment, values);
-  if (command !== undefined) return runCommand(command, environment, values);
+  if (command !== undefined) return runCommand(command, environment);
   throw new Error("neither a request nor a command");
 }
 
-export function callApplication(
+export async function callApplication(
   request: ApplicationRequest,
   { call }: Pick<AskEnvironment, "call">,
   values: Values,
@@ -49,51 +49,38 @@ export function callApplication(
   const { url, headers = {}, json, body, timeout } = request;
   const text = json === undefined ? body && fill(body, values) : JSON.stringify(fillJson(json, values));
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]);
-  return call({
+  const type = json === undefined ? {} : { "content-type": "application/json" };
+  const reply = await call({
     method: methodOf(request),
     url: fill(url, values),
-    headers: { ...(json !== undefined && { "content-type": "application/json" }), ...Object.fromEntries(filled) },
+    headers: { ...type, ...Object.fromEntries(filled) },
     limit: timeout,
-    ...(text !== undefined && { body: text }),
+    body: text,
   });
+  return reply.kind === "answered" ? { ...reply, text: reply.text.slice(0, MOST_OF_ANSWER) } : reply;
 }
 
-/** Captured values are passed as environment variables, because braces in a command line belong to the shell. */
-export function runCommand(
-  { run, timeout }: ShellCommand,
-  environment: AskEnvironment,
-  values: Values,
-): Promise<Reply> {
-  return environment.shell(
-    { command: run, environment: shellVariables(environment, values), limit: timeout },
-    environment.interruption,
-  );
-}
+/** The most characters of an answer that are read. */
+const MOST_OF_ANSWER = 1_048_576;
 
-/** Returns the environment variables that describe the sandbox, the application and the captured values to a command. */
-export function shellVariables(
-  { gateway, application }: Pick<AskEnvironment, "gateway" | "application">,
-  values: Values,
-): Record<string, string> {
-  const captured = [...values].map(([name, value]) => [
-    `KREDO_CAPTURED_${name.toUpperCase()}`,
-    fill(`{${name}}`, new Map([[name, value]])),
-  ]);
-  return {
+/** The sandbox and the application are passed as environment variables, because braces in a command line belong to the shell. */
+function runCommand({ run, timeout }: ShellCommand, environment: AskEnvironment): Promise<Reply> {
+  const { gateway, application, shell, interruption } = environment;
+  const variables = {
     KREDO_URL: gateway.url,
     KREDO_BASE_URL: `${gateway.url}/api/v2`,
     KREDO_CONSUMER_KEY: gateway.consumerKey,
     KREDO_CONSUMER_SECRET: gateway.consumerSecret,
     ...(application !== undefined && { KREDO_APP: application }),
-    ...Object.fromEntries(captured),
   };
+  return shell({ command: run, environment: variables, limit: timeout }, interruption);
 }
 
-/** Returns the text of a successful reply (a status of 200 to 299 or the expected one, or exit code 0), or what is wrong with it. */
-export function readReply(reply: Reply, status?: number): { readonly text: string } | { readonly wrong: string } {
+/** Returns the text of a successful reply (a status of 200 to 299, or exit code 0), or what is wrong with it. */
+export function readReply(reply: Reply): { readonly text: string } | { readonly wrong: string } {
   switch (reply.kind) {
     case "answered":
-      return isExpectedStatus(reply.status, status)
+      return reply.status >= 200 && reply.status < 300
         ? { text: reply.text }
         : { wrong: `answered ${reply.status}${excerpt(reply.text)}` };
     case "exited":
@@ -105,11 +92,6 @@ export function readReply(reply: Reply, status?: number): { readonly text: strin
     case "cut short":
       return { wrong: `the command ${reply.reason}` };
   }
-}
-
-/** Returns whether the application has no such route, or not for this method. */
-export function isNoEndpoint(reply: Reply): reply is Extract<Reply, { kind: "answered" }> {
-  return reply.kind === "answered" && [404, 405, 501].includes(reply.status);
 }
 
 /** Parses JSON; returns undefined if the text is not JSON or is nested too deep. */
@@ -130,7 +112,3 @@ export function excerpt(text: string): string {
 }
 
 const EXCERPT = 160;
-
-function isExpectedStatus(status: number, expected: number | undefined): boolean {
-  return expected === undefined ? status >= 200 && status < 300 : status === expected;
-}

@@ -21,7 +21,7 @@ const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), {
 const headersValue = z.record(z.string(), z.string().meta({ type: ["string", "number"] }));
 
 /** The keys of a request to the application. */
-export const requestShape = {
+const requestShape = {
   method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
   url: urlValue.describe("The URL; {app} is the application's address."),
   headers: headersValue.describe("Additional headers.").exactOptional(),
@@ -35,7 +35,7 @@ export const requestValue = z.strictObject(requestShape).superRefine(checkBody);
 
 export type ApplicationRequest = z.output<typeof requestValue>;
 
-export function checkBody({ json, body }: { json?: unknown; body?: string }, context: z.RefinementCtx): void {
+function checkBody({ json, body }: { json?: unknown; body?: string }, context: z.RefinementCtx): void {
   if (json !== undefined && body !== undefined)
     complain(context, {
       path: ["body"],
@@ -69,12 +69,8 @@ export interface Source {
   readonly command?: ShellCommand;
 }
 
-export function describeSource({ request, command }: Source): string {
-  return request === undefined ? (command?.run ?? "") : `${methodOf(request)} ${request.url}`;
-}
-
 /** Returns whether the URL is valid whatever its placeholders are replaced by. */
 export function isUrl(text: string): boolean {
-  const example = text.replace(/^\{(app|sandbox)\}/, "http://127.0.0.1").replace(/\{[a-z][a-z0-9_]*\}/g, "0");
+  const example = text.replace(/^\{app\}/, "http://127.0.0.1").replace(/\{[a-z][a-z0-9_]*\}/g, "0");
   return /^https?:\/\/[^/?#\s]/i.test(example) && !/\s/.test(example) && URL.canParse(example);
 }

@@ -1,4 +1,4 @@
-import type { RouteResult } from "./diagnose.ts";
+import type { RouteResult } from "./route-check.ts";
 import type { Observations } from "./observe-receiver.ts";
 
 /** The host machine's name inside a container (Docker's "Networking" manual; Podman supports it, too). */

@@ -1,5 +1,5 @@
 import type { Certificate, TlsHandshake } from "./network-probe-port.ts";
-import type { RouteResult } from "./diagnose.ts";
+import type { RouteResult } from "./route-check.ts";
 import type { Observations } from "./observe-receiver.ts";
 
 /** Checks whether the port of an https URL uses TLS, with a trusted certificate. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { CHECKS, diagnose } from "../doctor/diagnose.ts";
+import { diagnose } from "../doctor/diagnose.ts";
+import { CHECKS } from "../doctor/route-check.ts";
 import { type Observations, observeReceiver } from "../doctor/observe-receiver.ts";
 import { sampleCallback } from "../doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";

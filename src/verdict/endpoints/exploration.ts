@@ -1,10 +1,10 @@
 import type { Account } from "../../gateway/engine/account.ts";
-import { type ExplorationJson, explorationShape } from "../exploration/report-json.ts";
+import { type ReportJson, reportShape } from "../report/json.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
 /** The latest exploration of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
-const latest = new WeakMap<Account, ExplorationJson>();
+const latest = new WeakMap<Account, ReportJson>();
 
 const observers = new Set<(explored: Account) => void>();
 
@@ -15,11 +15,11 @@ export function observeExploration(account: Account, changed: () => void): () =>
   return () => void observers.delete(observer);
 }
 
-/** Returns the progress and results of the account's latest exploration, without its cells. */
-export function explorationProgress(account: Account): Omit<ExplorationJson, "cells"> | undefined {
+/** Returns the progress and results of the account's latest exploration, without its trials. */
+export function explorationProgress(account: Account): Omit<ReportJson, "trials"> | undefined {
   const exploration = latest.get(account);
   if (exploration === undefined) return undefined;
-  const { cells: _cells, ...progress } = exploration;
+  const { trials: _trials, ...progress } = exploration;
   return progress;
 }
 
@@ -27,7 +27,7 @@ export function explorationProgress(account: Account): Omit<ExplorationJson, "ce
 export const EXPLORATION_ROUTES: readonly ControlRoute[] = [
   accountRoute("GET", "/exploration", {
     summary: "Read the account's latest exploration, even while it is running",
-    answer: explorationShape,
+    answer: reportShape,
     serve({ account }) {
       const exploration = latest.get(account);
       if (exploration !== undefined) return exploration;
@@ -39,8 +39,8 @@ export const EXPLORATION_ROUTES: readonly ControlRoute[] = [
   }),
   accountRoute("PUT", "/exploration", {
     summary: "Replace the latest exploration, as kredo explore does while running",
-    body: explorationShape,
-    answer: explorationShape,
+    body: reportShape,
+    answer: reportShape,
     serve({ account, body }) {
       latest.set(account, body);
       for (const observer of observers) observer(account);

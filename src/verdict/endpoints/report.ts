@@ -1,12 +1,12 @@
+import type { LiveFindings } from "../live-findings.ts";
 import { parseAccept } from "hono/utils/accept";
 import * as z from "zod";
-import { reportOnAccount } from "../rehearsal/account-report.ts";
-import { renderHtml, REPORT_POLICY } from "../rehearsal/report-html.ts";
-import { renderJson, reportsShape } from "../rehearsal/report-json.ts";
-import { renderJunit } from "../rehearsal/report-junit.ts";
-import { renderTerminal } from "../rehearsal/report-terminal.ts";
-import type { LiveFindings } from "../live-findings.ts";
-import type { Report } from "../rehearsal/report.ts";
+import { reportOnAccounts } from "../report/account-report.ts";
+import { renderHtml, REPORT_POLICY } from "../report/html.ts";
+import { renderJson, reportShape } from "../report/json.ts";
+import { renderJunit } from "../report/junit.ts";
+import type { Report } from "../report/report.ts";
+import { renderTerminal } from "../report/terminal.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
 const query = z.strictObject({
@@ -21,19 +21,19 @@ type Format = NonNullable<z.output<typeof query>["format"]>;
 export function reportRoute(findings: LiveFindings): ControlRoute {
   return accountRoute("GET", "/report", {
     summary:
-      "Report on the account: verdicts, findings, requests, callbacks and wallet. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
+      "Report on the account: what its traffic shows, with its requests and callbacks. The Accept header selects JSON, JUnit XML or an HTML page; `format` can also select text",
     query,
-    answer: reportsShape,
+    answer: reportShape,
     mediaTypes: ["application/xml", "text/html", "text/plain"],
     serve({ account, request, query: { format = acceptedFormat(request) } }) {
-      const report = reportOnAccount({
+      const watched = {
         name: account.consumerKey,
         kept: account.read(),
         findings: findings.of(account).list(),
         evicted: account.evicted,
-        wallNow: account.wall.now(),
-      });
-      return new Response(WRITERS[format]([report]), {
+      };
+      const report = reportOnAccounts([watched], account.wall.now());
+      return new Response(WRITERS[format](report), {
         headers: {
           "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`,
           "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
@@ -45,15 +45,15 @@ export function reportRoute(findings: LiveFindings): ControlRoute {
   });
 }
 
-const WRITERS: Readonly<Record<Format, (reports: readonly Report[]) => string>> = {
+const WRITERS: Readonly<Record<Format, (report: Report) => string>> = {
   json: renderJson,
   junit: renderJunit,
   html: renderHtml,
   text: renderText,
 };
 
-function renderText(reports: readonly Report[]): string {
-  return reports.map((report) => `${renderTerminal(report, { color: false }).join("\n")}\n`).join("\n");
+function renderText(report: Report): string {
+  return `${renderTerminal(report, { color: false }).join("\n")}\n`;
 }
 
 const MEDIA_TYPES = {

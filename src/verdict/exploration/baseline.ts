@@ -1,27 +1,29 @@
 import type { Attempted } from "../../gateway/account/events.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
-import { showUrl } from "../../gateway/domain/show-url.ts";
-import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { BaselineFailed } from "../rehearsal/expect-request.ts";
-import { excerpt } from "../application/ask.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import { formatDuration } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
+import { excerpt } from "../application/ask.ts";
+import { explainNoRequest } from "../application/no-request.ts";
+import type { OrderEvidence } from "../orders/judge-order.ts";
+import { NoVerdict } from "../trial/environment.ts";
 import { cellOf } from "./cell.ts";
-import type { FollowedOrder } from "../orders/followed-order.ts";
 import { type CellResult, TOO_BUSY } from "./cell-result.ts";
-import { type CellRunner, onlyResult } from "./run-cells.ts";
+import { type CellRunner, type CellRunnerOptions, onlyResult } from "./run-cells.ts";
 
-/** Runs a plain order of each operation. Throws `BaselineFailed` unless its verdict is right. */
-export async function runBaseline(
-  operations: readonly Operation[],
-  runner: CellRunner,
-  firstAfter: Millis,
-): Promise<CellResult[]> {
+interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
+  readonly runner: CellRunner;
+}
+
+/** Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right. */
+export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<CellResult[]> {
   const results: CellResult[] = [];
   for (const operation of operations) {
-    const result = await runPlain(operation, runner);
-    if (!isUsable(result)) throw new BaselineFailed(await explainWrong(result, runner));
-    runner.learn(result, firstAfter);
+    const result = await runPlain(operation, baseline.runner);
+    const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
+    if (!isUsable(result, hasReceiver)) throw new NoVerdict(await explainWrong(result, baseline));
+    baseline.runner.learn(result);
     results.push(result);
   }
   return results;
@@ -35,35 +37,41 @@ async function runPlain(operation: Operation, runner: CellRunner): Promise<CellR
   return first.isUnclear ? await run() : first;
 }
 
-/** Incorrect books or balances do not prevent the rest from being explored. */
-function isUsable({ verdict, defect, order }: CellResult): boolean {
-  if (verdict === "right") return true;
-  if (verdict === "not assessed")
-    return order.truth.delivered === 1 && order.claimed.said.startsWith("the app map has no status");
-  return (
-    defect !== undefined &&
-    order.claimed.claim === "paid" &&
-    ["booked wrongly", "debited wrongly"].includes(defect.kind)
-  );
+/** What is wrong with a plain order already, and yet lets the rest be explored. */
+const EXPLORED_ALL_THE_SAME: ReadonlySet<string> = new Set([
+  "wrong-books",
+  "wrong-debit",
+  "callback-not-acknowledged",
+  "callback-answered-late",
+]);
+
+function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean): boolean {
+  const { claim, said } = order.claimed;
+  if (verdict === "not assessed") return order.truth.delivered === 1 && said.startsWith("the app map has no status");
+  if (defect !== undefined) return claim === "paid" && EXPLORED_ALL_THE_SAME.has(defect.id);
+  return claim === "paid" || (claim === "open" && order.truth.delivered === 1 && !hasReceiver);
 }
 
-async function explainWrong(result: CellResult, runner: CellRunner): Promise<string> {
-  const { operation, phoneNumber } = result.order.placed;
-  if (result.isUnclear)
-    return `A plain ${operation} order to ${phoneNumber}, without any fault, was not assessed: ${TOO_BUSY}.`;
-  const problem = explainExchanges(result.order) ?? (await explainClaim(result, runner));
-  return `A plain ${operation} order to ${phoneNumber}, without any fault, ${problem}`;
+async function explainWrong(result: CellResult, { runner, application, environment }: Baseline): Promise<string> {
+  const { order, isUnclear } = result;
+  const { operation, phoneNumber } = order.placed;
+  const plain = `A plain ${operation} order to ${phoneNumber}, without any fault,`;
+  if (isUnclear) return `${plain} was not assessed: ${TOO_BUSY}.`;
+  if (order.truth.requests.length === 0)
+    return explainNoRequest(order.placed, { application, gateway: environment.gateway, others: result.others });
+  return `${plain} ${explainExchanges(order) ?? (await explainClaim(result, runner))}`;
 }
 
 /** Explains what went wrong between the application and the gateway. */
-function explainExchanges({ truth, claimed }: FollowedOrder): string | undefined {
+function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {
   const [request] = truth.requests;
-  if (request === undefined)
-    return "did not reach the sandbox with its phone number, although an earlier one did: does the application pass the number on, and does reset change the application?";
-  if (request.kind === "refused")
+  if (request?.kind === "refused")
     return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
   if (truth.delivered > 1)
     return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;
+  const { reply } = placed;
+  if (reply.kind === "answered" && reply.status >= 400)
+    return `is answered ${reply.status}${excerpt(reply.text)} by the application, although the gateway delivered it.`;
   const [callback] = truth.callbacks;
   if (callback === undefined)
     return "is delivered, but its callback cannot be delivered to the URL under callbacks in the app map.";
@@ -85,7 +93,7 @@ async function explainClaim({ cell, order: { claimed } }: CellResult, runner: Ce
   const [asText] = (await runner.run([cell], { isPatient: true, extra: [TEXT_RESULT_CODE] })).results;
   if (asText?.order.claimed.claim !== "paid")
     return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(runner.patience)} later. ${WHAT_TO_CHECK}`;
-  return `is shown as ${said}, and as paid once result_code is the text "200": the application compares it with text, and the gateway's document says number. Compare Number(result_code), or set gateway.result_code_type to text in the config to explore the rest.`;
+  return `is shown as ${said}, and as paid once result_code is the text "200": the application compares it with text, and the gateway sends a number. Compare Number(result_code), or set result_code_type: text in the config to explore the rest.`;
 }
 
 const WHAT_TO_CHECK =

@@ -16,7 +16,7 @@ const FAILING = /^result-|^failure-|^contradiction-after-failure$/;
 /** Cells that run in parallel, each with its own order. */
 export interface Bundle {
   /** The application reacts to them alike. */
-  readonly kind: "unknown" | "refused" | "told" | "details";
+  readonly kind: "unknown" | "refused" | "told" | "special" | "details";
   readonly cells: readonly Cell[];
 }
 
@@ -24,23 +24,27 @@ export interface Bundle {
 const MOST_ORDERS = 48;
 
 /**
- * Groups cells into runs: those with an unknown outcome together, refusals together, the others in twos. Cells with faults at account
- * details run alone.
+ * Groups cells into runs, the most dangerous first: those with an unknown outcome together, refusals together, the others in twos. Special
+ * trials and cells with faults at account details run alone; so do all cells, if the application does not tell orders apart.
  */
-export function bundle(all: readonly Cell[]): Bundle[] {
+export function bundle(all: readonly Cell[], { areAlone = false }: { readonly areAlone?: boolean } = {}): Bundle[] {
+  const special = all.filter((cell) => cell.special !== undefined);
   const atDetails = all.filter(isAtDetails);
-  const cells = all.filter((cell) => !isAtDetails(cell));
+  const cells = all.filter((cell) => !isAtDetails(cell) && cell.special === undefined);
   const ofAccount = cells.filter(isOfAccount);
   const unknown = cells.filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)));
   const refused = cells.filter((cell) => !isOfAccount(cell) && !unknown.includes(cell) && has(cell, REFUSED));
   const told = cells.filter((cell) => ![ofAccount, unknown, refused].some((others) => others.includes(cell)));
-  return [
+  const bundles: Bundle[] = [
     ...chunks(unknown).map((some) => ({ kind: "unknown" as const, cells: some })),
     ...chunks(refused).map((some) => ({ kind: "refused" as const, cells: some })),
     ...twins(ofAccount).map((some) => ({ kind: "refused" as const, cells: some })),
     ...inTwos(told).map((some) => ({ kind: "told" as const, cells: some })),
+    ...special.map((cell) => ({ kind: "special" as const, cells: [cell] })),
     ...atDetails.map((cell) => ({ kind: "details" as const, cells: [cell] })),
   ];
+  if (!areAlone) return bundles;
+  return bundles.flatMap(({ kind, cells: together }) => together.map((cell) => ({ kind, cells: [cell] })));
 }
 
 /** Returns whether a cell waits for the client's timeout in wall time. */

@@ -1,17 +1,30 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
-import type { FollowedOrder, JudgedOrder } from "../orders/followed-order.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import type { TimelineEntry } from "../rehearsal/report.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import type { OrderEvidence } from "../orders/judge-order.ts";
+import type { TimelineEntry, Verdict, VerdictKind } from "../report/report.ts";
+import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
 
-/** The outcome of one cell's order. */
-export interface CellResult extends JudgedOrder {
+/** The order of a cell at the end of its run. */
+export interface OrderOfCell {
   readonly cell: Cell;
-  readonly order: FollowedOrder;
+  readonly order: OrderEvidence;
+}
+
+/** The outcome of one cell's order. */
+export interface CellResult extends OrderOfCell {
+  readonly verdict: VerdictKind;
+  /** That of the order first. */
+  readonly verdicts: readonly Verdict[];
+  /** The first verdict, if it is a defect. */
+  readonly defect?: Verdict;
   /** The requests and callbacks of its order. */
   readonly timeline: readonly TimelineEntry[];
+  /** Requests that reached the gateway without naming the order, if it was alone. */
+  readonly others: readonly RequestEvent[];
   /** The points that occurred, in order. With parallel orders, requests for account details are left out, because they name no order. */
   readonly points: readonly Point[];
   /** Whether every fault occurred. */
@@ -20,28 +33,22 @@ export interface CellResult extends JudgedOrder {
   readonly isUnclear: boolean;
   /** With parallel orders: whether one of them asked for account details more often than a plain order does. */
   readonly asksMore: boolean;
+  /** Wall time until its first request. */
+  readonly firstAfter: Millis;
+  readonly durationMillis: Millis;
 }
 
-/** The order of a cell, followed to its end. */
-export interface OrderOfCell extends FollowedOrder {
-  readonly cell: Cell;
-}
-
-interface RunOfOrder {
+interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis" | "firstAfterMillis"> {
   readonly timeline: readonly TimelineEntry[];
-  readonly events: readonly AccountEvent[];
   /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
   readonly asksMore: boolean;
 }
 
-export function resultOf(
-  order: OrderOfCell,
-  judged: JudgedOrder,
-  { timeline, events, isAlone, asksMore }: RunOfOrder,
-): CellResult {
-  const { cell, truth } = order;
-  const own = new Set(truth.requests.map(({ requestId }) => requestId));
+export function resultOf({ cell, order }: OrderOfCell, verdicts: readonly Verdict[], run: RunOfOrder): CellResult {
+  const { kept, timeline, isAlone, asksMore, durationMillis } = run;
+  const { events } = kept;
+  const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
   const requests = events
     .filter(isRequestEvent)
     .filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
@@ -51,15 +58,23 @@ export function resultOf(
     (one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)),
   );
   const wasCalled = events.some(isRequestEvent);
+  const [first] = verdicts;
   return {
-    ...judged,
     cell,
     order,
+    verdict: first?.is ?? "not assessed",
+    verdicts,
+    ...(first?.is === "defect" && { defect: first }),
     timeline: timeline.filter(({ exchange }) => ids.has(exchange.requestId)),
+    others: isAlone
+      ? events.filter(isRequestEvent).filter((event) => !own.has(event.requestId) && !isDetailsRequest(event))
+      : [],
     points: pointsOf(requests, cell.operation),
     isPlayed: wasCalled && played.length === cell.faults.length,
     asksMore,
     isUnclear: false,
+    firstAfter: run.firstAfterMillis,
+    durationMillis,
   };
 }
 
@@ -73,19 +88,61 @@ function namelessRequests(cell: Cell, events: readonly AccountEvent[]): RequestE
 
 /** Returns the result of a cell if the machine was too busy for a verdict that depends on time. */
 export function unclear({ defect: _defect, ...result }: CellResult): CellResult {
-  return { ...result, verdict: "not assessed", remark: TOO_BUSY, isUnclear: true };
+  return { ...result, ...notAssessed(result, TOO_BUSY), isUnclear: true };
 }
 
 export const TOO_BUSY =
   "the machine was too busy to tell a slow application from a broken one; explore again when it has less to do";
 
+/** Returns the verdict of a result that shows nothing. */
+export function notAssessed(
+  { verdicts: [first] }: Pick<CellResult, "verdicts">,
+  seen: string,
+): Pick<CellResult, "verdict" | "verdicts"> {
+  const verdict: Verdict = {
+    is: "not assessed",
+    id: first?.id ?? "order",
+    title: "places an order",
+    seen,
+    count: 1,
+    exchanges: [],
+    follows: [],
+  };
+  return { verdict: "not assessed", verdicts: [verdict] };
+}
+
 /** Returns the result of a cell whose order came after another one. A defect of the earlier order counts as the cell's. */
 export function withEarlier(result: CellResult, earlier: CellResult | undefined): CellResult {
   if (earlier === undefined) return result;
-  const timeline = [...earlier.timeline, ...result.timeline].toSorted((one, other) => one.at - other.at);
+  const timeline = inTime([result, earlier]);
   const { defect } = earlier;
   if (result.defect !== undefined || defect === undefined) return { ...result, timeline };
-  return { ...result, timeline, verdict: "defect", defect: { ...defect, seen: `the order before it: ${defect.seen}` } };
+  return withDefect({ ...result, timeline }, { ...defect, seen: `the order before it: ${defect.seen}` });
+}
+
+export function withDefect(result: CellResult, defect: Verdict): CellResult {
+  return {
+    ...result,
+    verdict: "defect",
+    defect,
+    verdicts: [defect, ...result.verdicts.filter(({ is }) => is !== "right")],
+  };
+}
+
+/** Returns the orders of a special trial as one result, with the worst of their verdicts. */
+export function combined(cell: Cell, results: readonly CellResult[], imbalance: Verdict | undefined): CellResult {
+  const worst =
+    results.find(({ defect }) => defect !== undefined) ??
+    results.find(({ isUnclear, isPlayed, verdict }) => isUnclear || !isPlayed || verdict === "not assessed") ??
+    results.find(({ verdict }) => verdict !== "right") ??
+    results[0];
+  if (worst === undefined) throw new Error("a trial has an order");
+  const result: CellResult = { ...worst, cell, timeline: inTime(results), points: [] };
+  return worst.defect === undefined && imbalance !== undefined ? withDefect(result, imbalance) : result;
+}
+
+function inTime(results: readonly CellResult[]): TimelineEntry[] {
+  return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at - other.at);
 }
 
 function pointsOf(requests: readonly RequestEvent[], operation: Operation): Point[] {

@@ -17,12 +17,27 @@ export interface PlacedFault {
   readonly fault: Fault;
 }
 
+/** A trial of several orders, or with something that no scenario can do. */
+export interface SpecialTrial {
+  readonly id: string;
+  /** What happens, as a clause. */
+  readonly words: string;
+  /** The faults of each of its orders. */
+  readonly orders: readonly (readonly string[])[];
+  /** Whether the one order is placed twice with the same reference. */
+  readonly isTwice?: true;
+  /** The account's time after the acknowledgment at which the application is restarted. */
+  readonly restartAfter?: Millis;
+}
+
 /** One case of an exploration: an order and the faults that happen to it. The baseline has none. */
 export interface Cell {
   /** Such as "airtime-1-reset-after-accept"; also the name of its replay. */
   readonly id: string;
   readonly operation: Operation;
   readonly faults: readonly PlacedFault[];
+  /** With it, the faults are those of the special trial's orders. */
+  readonly special?: SpecialTrial;
 }
 
 export function cellOf(operation: Operation, faults: readonly PlacedFault[]): Cell {
@@ -45,7 +60,8 @@ function describeFault({ fault, point }: PlacedFault): string {
 }
 
 /** Describes the faults of a cell. */
-export function describeFaults({ faults }: Cell): string {
+export function describeFaults({ faults, special }: Cell): string {
+  if (special !== undefined) return special.words;
   if (faults.length === 0) return "nothing goes wrong";
   const areOfOne = faults.every(({ point }) => point.operation === faults[0]?.point.operation);
   const isFirst = ({ nth, isDetails }: Point): boolean => areOfOne && nth === 1 && !isDetails;
@@ -64,7 +80,7 @@ export function faultsAt(point: Point): PlacedFault[] {
 
 /** An order as its rules match it: by phone number, or as the only one of its operation. */
 export interface CellOrder {
-  readonly cell: Cell;
+  readonly cell: Pick<Cell, "faults">;
   readonly phoneNumber?: string;
 }
 

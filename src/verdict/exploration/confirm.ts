@@ -1,4 +1,4 @@
-import { DEFECT_KINDS, type DefectKind, DEFECTS } from "../orders/verdicts.ts";
+import { isOfTime } from "../orders/order-checks.ts";
 import type { Cell } from "./cell.ts";
 import { type CellResult, unclear } from "./cell-result.ts";
 import { type ExploredResult, jointDefect } from "./explored-cell.ts";
@@ -10,8 +10,8 @@ const MOST_RUNS = 3;
 /** Runs cells again until their verdicts are certain. */
 export class Confirmer {
   readonly #run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>;
-  /** The kinds of defects that are certain. */
-  readonly #defects = new Set<DefectKind>();
+  /** The checks whose defects are certain. */
+  readonly #defects = new Set<string>();
 
   constructor(run: (cells: readonly Cell[], options?: RunOptions) => Promise<CellRun>) {
     this.#run = run;
@@ -61,7 +61,7 @@ export class Confirmer {
    */
   #isOfItsOrder({ defect, isPlayed, isUnclear }: CellResult, { imbalance }: CellRun): boolean {
     if (isUnclear || imbalance !== undefined) return false;
-    return defect === undefined ? isPlayed : this.#defects.has(defect.kind) && !OF_APPLICATION.has(defect.kind);
+    return defect === undefined ? isPlayed : this.#defects.has(defect.id) && !isOfApplication(defect.id);
   }
 
   /** Runs cells again without those whose orders stay open. Runs those alone that another run does not show the same way. */
@@ -71,7 +71,7 @@ export class Confirmer {
     const confirmed: CellResult[] = [];
     for (const [index, first] of before.entries()) {
       const result = again.results[index] ?? first;
-      const isSame = result.defect?.kind === first.defect?.kind;
+      const isSame = result.defect?.id === first.defect?.id;
       if (isSame && isClear(result, again) && result.isPlayed) confirmed.push(result);
       else confirmed.push(await this.confirmAlone(first));
     }
@@ -80,18 +80,17 @@ export class Confirmer {
 
   /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
-    const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.kind));
+    const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.id));
     const result = onlyResult(await this.#run([cell], { isPatient }));
-    if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.kind);
+    if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.id);
     return result;
   }
 }
 
-/** Defects that one order may cause in others that run in parallel, or that a lack of time looks like. */
-const OF_APPLICATION: ReadonlySet<DefectKind> = new Set([
-  "stops answering",
-  ...DEFECT_KINDS.filter((kind) => DEFECTS[kind].isOfTime === true),
-]);
+/** Returns whether one order may cause this defect in others that run in parallel, or a lack of time looks like it. */
+function isOfApplication(id: string): boolean {
+  return id === "stops-answering" || isOfTime(id);
+}
 
 function hasDefect({ defect }: CellResult): boolean {
   return defect !== undefined;
@@ -101,7 +100,7 @@ function hasDefect({ defect }: CellResult): boolean {
 function isSettled(result: CellResult, together: CellRun): boolean {
   const { defect, isPlayed, order } = result;
   if (!isClear(result, together)) return false;
-  return defect === undefined ? isPlayed : defect.kind === "waits forever" && order.truth.waitsForever;
+  return defect === undefined ? isPlayed : defect.id === "waits-forever" && order.truth.waitsForever;
 }
 
 /**

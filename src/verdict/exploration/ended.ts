@@ -1,13 +1,15 @@
 import type { Application } from "../application/application.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
-import type { CellResult } from "./cell-result.ts";
+import { ORDER_CHECKS } from "../orders/order-checks.ts";
+import type { Verdict } from "../report/report.ts";
+import type { TrialEnvironment } from "../trial/environment.ts";
+import { type CellResult, withDefect } from "./cell-result.ts";
 
 /** Wall time in which most supervisors have started an application again. */
-const RESTART: Millis = 5 * SECOND;
+const RESTART_MILLIS: Millis = 5 * SECOND;
 
 /** Wall time between two attempts to connect. */
-const LOOK: Millis = SECOND / 10;
+const LOOK_MILLIS: Millis = SECOND / 10;
 
 /** Thrown once the application has ended for good. Its results are the orders that it was working on. */
 export class ApplicationEnded extends Error {
@@ -21,7 +23,7 @@ export class ApplicationEnded extends Error {
 
 interface Running {
   readonly application: Application;
-  readonly environment: Pick<RehearsalEnvironment, "clock" | "pause" | "interruption">;
+  readonly environment: Pick<TrialEnvironment, "clock" | "pause" | "interruption">;
 }
 
 /** Throws `ApplicationEnded` if the application ended a connection and does not accept another one. */
@@ -31,12 +33,11 @@ export async function expectRunning(
 ): Promise<void> {
   const { clock, pause, interruption } = environment;
   const unanswered = results.filter(isUnanswered);
-  const [first] = unanswered;
-  if (first === undefined) return;
-  const until = clock.now() + RESTART;
-  while (!(await application.isListening(first.order.placed))) {
+  if (unanswered.length === 0) return;
+  const until = clock.now() + RESTART_MILLIS;
+  while (!(await application.isListening())) {
     if (clock.now() >= until) throw new ApplicationEnded(possibleCauses(unanswered));
-    await pause(LOOK, interruption);
+    await pause(LOOK_MILLIS, interruption);
   }
 }
 
@@ -52,7 +53,18 @@ function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
     causes.length === 1 ? "" : `; it ended while ${causes.length} orders were under way, any of which may be the cause`;
   return causes.map((result) => {
     const seen = `${result.order.claimed.said}${others}`;
-    return { ...result, verdict: "defect", defect: { kind: "stops answering", seen, exchanges: [], follows: [] } };
+    const { title, repair } = ORDER_CHECKS["stops-answering"];
+    const verdict: Verdict = {
+      is: "defect",
+      id: "stops-answering",
+      title,
+      seen,
+      repair,
+      count: 1,
+      exchanges: [],
+      follows: [],
+    };
+    return withDefect({ ...result, verdicts: [] }, verdict);
   });
 }
 

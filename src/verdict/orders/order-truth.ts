@@ -1,6 +1,7 @@
-import type { Accepted, Attempted, RequestEvent } from "../../gateway/account/events.ts";
+import type { Attempted, RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import { isOfGateway } from "../../gateway/domain/refusal.ts";
 import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
 import { spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
@@ -11,10 +12,12 @@ export interface OrderTruth {
   readonly requests: readonly RequestEvent[];
   readonly accepted: number;
   readonly delivered: number;
+  /** What the gateway charged for it. */
+  readonly charged: Kes;
   /** Whether it was accepted but its result will never arrive. */
   readonly neverSettles: boolean;
-  /** Whether a final refusal, or an intact callback after a complete acknowledgment, told the application the outcome. */
-  readonly couldKnow: boolean;
+  /** Whether the application was told what became of each of its requests. */
+  readonly isTold: boolean;
   /** The callbacks that reached the application. */
   readonly callbacks: readonly Attempted[];
   /**
@@ -31,21 +34,21 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
     .filter((event) => "order" in event && event.order?.phoneNumber === phoneNumber);
   const accepted = requests.filter((event) => event.kind === "accepted");
   const ids = new Set(accepted.map(({ requestId }) => requestId));
-  const settled = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
+  const succeeded = events.flatMap((event) =>
+    event.kind === "settled" && ids.has(event.requestId) && event.outcome === "succeeded" ? [event] : [],
+  );
   const callbacks = events.flatMap((event) =>
     event.kind === "attempted" && ids.has(event.requestId) && isReceived(event) ? [event] : [],
   );
   const left = new Set(events.flatMap((event) => (event.kind === "client-left" ? [event.requestId] : [])));
-  const delivered = settled.filter(({ outcome }) => outcome === "succeeded").length;
-  const isTold = accepted.some(
-    (one) => isAcknowledged(one, left) && isReported(callbacks.filter((it) => it.requestId === one.requestId)),
-  );
   return {
     requests,
     accepted: accepted.length,
-    delivered,
-    neverSettles: delivered === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
-    couldKnow: isTold || (requests.length > 0 && requests.every(isFinalRefusal)),
+    delivered: succeeded.length,
+    charged: succeeded.reduce((sum, { charge }) => addKes(sum, charge), NO_MONEY),
+    neverSettles: succeeded.length === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
+    isTold:
+      requests.length > 0 && requests.every((event) => !left.has(event.requestId) && isRequestTold(event, callbacks)),
     callbacks,
     waitsForever: isWaiting(events, requests),
   };
@@ -59,23 +62,36 @@ function isWaiting(events: readonly AccountEvent[], requests: readonly RequestEv
   );
 }
 
-/** Returns whether the acknowledgment was complete: it contained the request_id and reached a client that was still connected. */
-function isAcknowledged({ requestId, rules }: Accepted, left: ReadonlySet<string>): boolean {
-  return !left.has(requestId) && (rules === undefined || (isWhole(rules) && isOwn(rules)));
+/**
+ * Returns whether the application was told what became of a request: by a complete refusal of the gateway itself, or by an intact callback
+ * for a request_id that a complete acknowledgment had named. A proxy's answer, silence or a broken connection tell nothing.
+ */
+function isRequestTold(event: RequestEvent, callbacks: readonly Attempted[]): boolean {
+  switch (event.kind) {
+    case "refused":
+      return event.answer === undefined && isOfGateway(event.code) && isWhole(event.rules);
+    case "accepted":
+      return (
+        isWhole(event.rules) &&
+        isOwn(event.rules) &&
+        isReported(callbacks.filter(({ requestId }) => requestId === event.requestId))
+      );
+    default:
+      return false;
+  }
 }
 
-function isWhole({ breakage }: AppliedRules): boolean {
+function isWhole({ breakage }: Partial<AppliedRules> = {}): boolean {
   return breakage === undefined || breakage === "drip";
 }
 
-function isOwn({ ack }: AppliedRules): boolean {
+function isOwn({ ack }: Partial<AppliedRules> = {}): boolean {
   return ack === undefined || (ack.body === undefined && (ack.status ?? 200) < 300);
 }
 
 /** Returns whether there were intact callbacks and none contradicts another. */
 function isReported(callbacks: readonly Attempted[]): boolean {
-  const intact = callbacks.filter(isIntact);
-  return intact.length > 0 && !callbacks.some(({ scripted }) => scripted?.contradict === true);
+  return callbacks.some(isIntact) && !callbacks.some(({ scripted }) => scripted?.contradict === true);
 }
 
 /** Returns whether the callback was intact. A wrong content type alone does no harm, because the body is complete. */
@@ -86,11 +102,4 @@ function isIntact({ scripted = {} }: Attempted): boolean {
 
 function isReceived({ outcome: { kind } }: Attempted): boolean {
   return kind === "answered" || kind === "redirect" || kind === "timed_out" || kind === "reset";
-}
-
-/** Refusals that the same order would always get. A lack of funds, access or rate limit may be temporary. */
-const FINAL = new Set([400, 404, 405, 413, 415, 422]);
-
-function isFinalRefusal(event: RequestEvent): boolean {
-  return event.kind === "refused" && event.answer === undefined && isOfGateway(event.code) && FINAL.has(event.code);
 }

@@ -1,59 +1,20 @@
 import { isMap } from "yaml";
 import * as z from "zod";
-import { unknownPlaceholders } from "../application/placeholders.ts";
-import { applicationValue, isUrl } from "../application/request.ts";
 import { fileJsonSchema } from "../../gateway/document/json-schema.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
-import { carrierValue, complain, phoneNumberKey, textThat } from "../../gateway/document/values.ts";
+import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
 import { keyText, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
-import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
-import { shillingsValue } from "../../gateway/scenario/values.ts";
-import { rateLimitValue, senderIdsValue } from "../../gateway/settings/account.ts";
+import { oneOrMore, shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { clockValue } from "../../gateway/settings/clock.ts";
-import { type Expectation, expectationValue } from "./check-schema.ts";
-import { type Step, stepValue } from "./step-schema.ts";
+import { DETECTOR_IDS } from "../checks/all-checks.ts";
+import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a rehearsal's name",
   repair: "write letters, digits, dots and dashes, like lost-acknowledgment",
 });
-
-const callbackValue = textThat((text) => text === SINK_URL || isUrl(text), {
-  what: "a URL",
-  repair: `write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host, or ${SINK_URL}`,
-});
-
-const accountValue = z.strictObject({
-  wallet: z
-    .strictObject({ balance: shillingsValue.describe("KES available at the start.") })
-    .describe("The wallet.")
-    .exactOptional(),
-  sender_ids: senderIdsValue
-    .describe("Registered sender IDs, instead of the account's own: each a string, or a mapping with its carriers.")
-    .exactOptional(),
-  callbacks: z
-    .strictObject({
-      airtime: callbackValue.describe(`URL for airtime results: {app}/hooks/airtime, or ${SINK_URL}.`).exactOptional(),
-      sms: callbackValue.describe(`URL for delivery reports: {app}/hooks/sms, or ${SINK_URL}.`).exactOptional(),
-    })
-    .describe("Callback URLs, instead of the account's own.")
-    .exactOptional(),
-  numbers: z
-    .strictObject({
-      ported: z
-        .record(phoneNumberKey, carrierValue)
-        .describe('The carrier that serves a number, regardless of its prefix: { "254722000111": airtel }.')
-        .exactOptional(),
-    })
-    .describe("Phone numbers.")
-    .exactOptional(),
-  rate_limit: rateLimitValue.describe("Requests allowed per period.").exactOptional(),
-});
-
-/** Changes to the account before the first step. */
-export type AccountUnderTest = z.output<typeof accountValue>;
 
 const referenceValue = textThat((text) => text.trim() !== "", {
   what: "a scenario",
@@ -62,44 +23,91 @@ const referenceValue = textThat((text) => text.trim() !== "", {
 
 const scenarioValue = z.union([referenceValue, scenarioSchema]);
 
-/** A rehearsal file. */
-const rehearsalSchema = z
-  .strictObject({
-    $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
-    version: z.literal(1).describe("The version of this format: 1."),
-    name: nameValue.describe("Its name in commands and reports."),
-    description: z.string().describe("What it simulates, in a sentence or two.").exactOptional(),
-    application: applicationValue
-      .describe("The application's address, for {app}; --app and KREDO_APP override it.")
-      .exactOptional(),
-    clock: clockValue
-      .describe(
-        "The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default real.",
-      )
-      .prefault("real"),
-    seed: z
-      .int()
-      .min(0)
-      .describe("The account's seed; --seed overrides it. Default: a new seed for each run.")
-      .exactOptional(),
-    account: accountValue.describe("Changes to the account before the first step.").prefault({}),
-    scenario: z
-      .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])
-      .describe(
-        "What goes wrong: the name of a shipped scenario, a path relative to this file's folder, an inline scenario, or a list of these. No other scenario is active.",
-      )
-      .prefault([]),
-    drive: z.array(stepValue).describe("The steps, in order.").prefault([]),
-    expect: z
-      .array(expectationValue)
-      .describe(
-        "What must hold afterwards, in addition to the built-in checks that each order ends right and that no defect is found. Each entry is a check in the report.",
-      )
-      .prefault([]),
-  })
-  .superRefine(checkPlaceholders);
+const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
+  what: "a phone number",
+  repair: "write 254 and nine digits",
+});
 
-/** How to drive an integrator's application, and what to expect of it. Texts may contain `{placeholders}`. */
+/** More would be a load test. */
+const MOST_ORDERS = 1_000;
+
+const orderMapping = z.strictObject({
+  operation: z.enum(["airtime", "sms"]).describe("Default airtime.").prefault("airtime"),
+  count: z.int().min(1).max(MOST_ORDERS).describe("How many orders. Default 1.").prefault(1),
+  at_once: z.boolean().describe("Whether they are placed at the same time. Default false.").prefault(false),
+  phone_number: phoneNumberValue
+    .describe(
+      "The number of the first order; the others count up from it. Default: a number of its own for each order.",
+    )
+    .exactOptional(),
+  typed: z
+    .enum(["local", "plus"])
+    .describe("How the customer types the number: 0712 000 001 or +254712000001. Default: as in the app map.")
+    .exactOptional(),
+  amount: z.int().min(1).describe("Whole KES of airtime. Default: another amount for each order.").exactOptional(),
+  message: z.string().min(1).describe("The text of an SMS.").exactOptional(),
+});
+
+export type OrderStep = z.output<typeof orderMapping>;
+
+const orderStep = z.union([
+  z.enum(["airtime", "sms"]).transform((operation) => orderMapping.parse({ operation })),
+  orderMapping,
+]);
+
+const stepShape = {
+  order: orderStep.describe("Orders placed in the application according to its app map.").exactOptional(),
+  advance: z
+    .union([z.literal("all"), durationValue])
+    .describe('Advances a manual clock by this account time; "all" until nothing is pending.')
+    .exactOptional(),
+  top_up: shillingsValue.describe("Adds KES to the wallet.").exactOptional(),
+  wait: durationValue.describe("Wall time to wait, for an application that works on its own.").exactOptional(),
+};
+
+/** One step: a mapping with exactly one of the keys. */
+const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
+  const [first, second] = Object.keys(written);
+  if (first === undefined)
+    complain(context, { problem: "is empty", repair: `write one of ${Object.keys(stepShape).join(", ")}` });
+  if (second !== undefined)
+    complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
+}, UNLESS_WRONG);
+
+const checkIds = oneOrMore(z.enum([...new Set([...ORDER_CHECK_IDS, ...DETECTOR_IDS])]));
+
+/** A rehearsal file. */
+const rehearsalSchema = z.strictObject({
+  $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
+  version: z.literal(1).describe("The version of this format: 1."),
+  name: nameValue.describe("Its name in commands and reports."),
+  description: z.string().describe("What it simulates, in a sentence or two.").exactOptional(),
+  clock: clockValue
+    .describe(
+      "The account's clock: real, manual, or x and a speed. The application's own timers do not follow it. Default manual.",
+    )
+    .prefault("manual"),
+  seed: z
+    .int()
+    .min(0)
+    .describe("The account's seed; --seed overrides it. Default: a new seed for each run.")
+    .exactOptional(),
+  scenario: z
+    .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])
+    .describe(
+      "What goes wrong: the name of a shipped scenario, a path relative to this file's folder, an inline scenario, or a list of these. No other scenario is active.",
+    )
+    .prefault([]),
+  steps: z
+    .array(stepValue)
+    .min(1)
+    .describe("The steps, in order. Default: one airtime order.")
+    .prefault([{ order: {} }]),
+  allow: checkIds.describe("The ids of defects that do not fail this rehearsal.").default([]),
+  fail_on: checkIds.describe("The ids of risks, costs and hints that fail this rehearsal.").default([]),
+});
+
+/** One trial of an integrator's application: a scenario, and the orders placed while it plays. */
 export type Rehearsal = Omit<z.output<typeof rehearsalSchema>, "scenario"> & {
   /** References, and inline scenarios as written. */
   readonly scenario: readonly (string | Scenario)[];
@@ -115,7 +123,7 @@ export function parseRehearsal(text: string, file: string): ParsedRehearsal {
 }
 
 /** Keys of a rehearsal that neither a scenario nor a config file has. */
-const OWN_KEYS = ["expect", "drive", "application"];
+const OWN_KEYS = ["steps", "allow", "fail_on", "scenario"];
 
 /** Returns whether a document is meant to be a rehearsal, even if it is invalid. */
 export function isRehearsal({ document: { contents } }: YamlSource): boolean {
@@ -124,40 +132,6 @@ export function isRehearsal({ document: { contents } }: YamlSource): boolean {
 
 /** The rehearsal file's JSON Schema, for editors. */
 export function rehearsalJsonSchema(): Record<string, unknown> {
-  const description = "How to drive an application, what goes wrong meanwhile, and what must hold afterwards.";
+  const description = "Orders to place in an application while a scenario plays. Kredo judges what becomes of them.";
   return fileJsonSchema(rehearsalSchema, { title: "Kredo rehearsal", description });
-}
-
-/** Placeholders available in every file: the two addresses, and a word that differs in each run. */
-const GIVEN = ["app", "sandbox", "run"] as const;
-
-/** The placeholder that counts the repetitions of a step. */
-export const COUNTER = "n";
-
-interface PlaceholderUses {
-  readonly account: AccountUnderTest;
-  readonly drive: readonly Step[];
-  readonly expect: readonly Expectation[];
-}
-
-/** Reports placeholders that no earlier step captures. */
-function checkPlaceholders({ account, drive, expect }: PlaceholderUses, context: z.RefinementCtx): void {
-  const known: string[] = [...GIVEN];
-  const check = (part: unknown, names: readonly string[], path: (string | number)[]): void => {
-    for (const { name, meant } of unknownPlaceholders(part, names)) {
-      const repair =
-        meant === undefined
-          ? `capture it in an earlier request, or write {{${name}}} for the braces themselves`
-          : `did you mean {${meant}}?`;
-      complain(context, { path, problem: `no earlier step captures {${name}}`, repair });
-    }
-  };
-  check(account.callbacks, GIVEN, ["account", "callbacks"]);
-  for (const [index, step] of drive.entries()) {
-    check(step, [...known, COUNTER], ["drive", index]);
-    known.push(...Object.keys(step.request?.capture ?? {}));
-  }
-  // A `changed_by` probe is also asked before the first step, when nothing has been captured.
-  for (const [index, one] of expect.entries())
-    check(one, one.probe?.changed_by === undefined ? known : GIVEN, ["expect", index]);
 }

@@ -1,4 +1,3 @@
-import type { DefectKind } from "../../../src/verdict/orders/verdicts.ts";
 import type { Defect, StartShop } from "./shop.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
@@ -23,71 +22,66 @@ interface Mutant {
   /** The sound shop that has this defect and no other. */
   readonly shop: keyof typeof SOUND_SHOPS;
   /** The defect that an exploration finds, and those that it may find besides; or what it says where a plain order goes wrong already. */
-  readonly caught: readonly DefectKind[] | string;
+  readonly caught: readonly string[] | string;
 }
 
-const SOLD_TWICE: DefectKind[] = ["sold twice"];
-const STUCK: DefectKind[] = ["stuck although it was told"];
-const NEVER_DELIVERED: DefectKind[] = ["shown paid, never delivered"];
+const SOLD_TWICE: string[] = ["sold-twice"];
+const STUCK: string[] = ["outcome-lost"];
+const NEVER_DELIVERED: string[] = ["paid-never-delivered"];
 
 /** What each single defect does to a sound shop. */
 export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "sends again after silence": { shop: "express", caught: SOLD_TWICE },
-  "has no timeout": { shop: "express", caught: ["waits forever"] },
+  "has no timeout": { shop: "express", caught: ["waits-forever"] },
   "takes a refusal's request_id for an acceptance": { shop: "express", caught: STUCK },
-  "takes silence for failure": { shop: "express", caught: ["delivered, but shown failed"] },
-  "never refunds": { shop: "express", caught: ["not refunded"] },
+  "takes silence for failure": { shop: "express", caught: ["delivered-shown-failed"] },
+  "never refunds": { shop: "express", caught: ["not-refunded"] },
   "drops early callbacks": { shop: "express", caught: STUCK },
   "takes any result as paid": { shop: "fastify", caught: NEVER_DELIVERED },
-  "checks, then debits 80 ms later": { shop: "fastify", caught: ["debited wrongly"] },
-  "debits for each callback": { shop: "fastify", caught: ["debited wrongly"] },
+  "checks, then debits 80 ms later": { shop: "fastify", caught: ["wrong-debit"] },
+  "debits for each callback": { shop: "fastify", caught: ["wrong-debit"] },
   "takes the acknowledgment for the result": {
     shop: "fastify",
-    caught: ["shown paid, never delivered", "shown paid before anyone could know"],
+    caught: ["paid-never-delivered", "paid-too-early"],
   },
   "drops callbacks with another content type": { shop: "fastify", caught: STUCK },
-  "answers 500 to a repeated callback": { shop: "fastify", caught: ["breaks a rule of callbacks"] },
+  "answers 500 to a repeated callback": { shop: "fastify", caught: ["callback-not-acknowledged"] },
   "compares result_code with the text 200": { shop: "like Laravel", caught: "the application compares it with text" },
-  "books the list price": { shop: "like Laravel", caught: ["booked wrongly"] },
-  "books whole shillings": { shop: "like Laravel", caught: ["booked wrongly"] },
+  "books the list price": { shop: "like Laravel", caught: ["wrong-books"] },
+  "books whole shillings": { shop: "like Laravel", caught: ["wrong-books"] },
   "lets the last callback win": {
     shop: "like Django",
-    caught: ["delivered, but shown failed", "shown paid, never delivered"],
+    caught: ["delivered-shown-failed", "paid-never-delivered"],
   },
-  "refunds for each callback": { shop: "like Django", caught: ["debited wrongly"] },
-  "refunds a delivered order that a later callback calls failed": { shop: "like Django", caught: ["debited wrongly"] },
+  "refunds for each callback": { shop: "like Django", caught: ["wrong-debit"] },
+  "refunds a delivered order that a later callback calls failed": { shop: "like Django", caught: ["wrong-debit"] },
   "leaves an order open after a 422": { shop: "like Django", caught: STUCK },
   "takes a 402 for a sale": { shop: "like Django", caught: NEVER_DELIVERED },
-  "forgets the order after a 401": { shop: "like Django", caught: ["not refunded"] },
-  "fails every open order after a 401": { shop: "like Django", caught: ["delivered, but shown failed"] },
+  "forgets the order after a 401": { shop: "like Django", caught: ["not-refunded"] },
+  "fails every open order after a 401": { shop: "like Django", caught: ["delivered-shown-failed"] },
   "sends again after a 502": { shop: "queue worker", caught: SOLD_TWICE },
   // On a busy machine every answer is slow: a refused order is sent beside its refusal, delivered, and shown as failed.
   "sends a second request beside a slow one": {
     shop: "queue worker",
-    caught: ["sold twice", "delivered, but shown failed"],
+    caught: ["sold-twice", "delivered-shown-failed"],
   },
-  "debits again with each try": { shop: "queue worker", caught: ["debited wrongly"] },
-  "crashes on a malformed callback": { shop: "outbox", caught: ["stops answering"] },
-  "ignores failed results": { shop: "outbox", caught: ["shown paid, never delivered", "stuck although it was told"] },
+  "debits again with each try": { shop: "queue worker", caught: ["wrong-debit"] },
+  "crashes on a malformed callback": { shop: "outbox", caught: ["stops-answering"] },
+  "ignores failed results": { shop: "outbox", caught: ["paid-never-delivered", "outcome-lost"] },
   "gives every callback to the newest open order": {
     shop: "outbox",
-    caught: [
-      "shown paid, never delivered",
-      "delivered, but shown failed",
-      "stuck although it was told",
-      "booked wrongly",
-    ],
+    caught: ["paid-never-delivered", "delivered-shown-failed", "outcome-lost", "wrong-books"],
   },
   "never reads its callbacks": { shop: "polling", caught: "the callback's handler updates the order" },
   "decides by the wallet's balance": {
     shop: "polling",
-    caught: ["shown paid, never delivered", "shown paid before anyone could know"],
+    caught: ["paid-never-delivered", "paid-too-early"],
   },
   "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED },
-  "keeps the money when it cannot read its balance": { shop: "like Laravel", caught: ["not refunded"] },
+  "keeps the money when it cannot read its balance": { shop: "like Laravel", caught: ["not-refunded"] },
   "debits for each callback that names the number of an order without an answer": {
     shop: "fastify",
-    caught: ["debited wrongly"],
+    caught: ["wrong-debit"],
   },
   "gives a callback that it does not know to the only order without an answer": {
     shop: "fastify",
@@ -95,6 +89,6 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   },
   "fails an order after silence when it cannot read its balance": {
     shop: "fastify",
-    caught: ["delivered, but shown failed"],
+    caught: ["delivered-shown-failed"],
   },
 };

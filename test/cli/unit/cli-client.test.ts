@@ -168,7 +168,10 @@ test("with --json a refusal of the control API is printed as it came", async () 
   expect([terminal.printed(), terminal.complained()]).toEqual(['{"problem":"a","repair":"b"}\n', ""]);
 });
 
-const PLAIN = "version: 1\nname: plain\nexpect: []\n";
+const PLAIN = "version: 1\nname: plain\nsteps: [{ order: airtime }]\n";
+
+const APP_MAP =
+  'version: 1\napplication: http://localhost:3000\norder: { airtime: { request: { url: "{app}/buy" } } }\n';
 
 test.each([
   [["reset"], `POST ${account}/reset`, { status: 404, text: "<html>Not here</html>" }, "404 and <html>Not here</html>"],
@@ -185,7 +188,7 @@ test.each([
   "%j says of a server that is no sandbox what was asked, and how to find the sandbox",
   async (argv, call, answer, got) => {
     await using sandbox = await playSandbox({ [call]: answer });
-    const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN } });
+    const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN, "kredo.app.yaml": APP_MAP } });
 
     const exitCode = await run([...argv, "--url", sandbox.url], terminal);
 
@@ -199,7 +202,7 @@ test.each([
 
 test("rehearse says which version a sandbox is whose journal it cannot read", async () => {
   await using sandbox = await playSandbox({ [`GET ${account}/export`]: { json: { kredo: "9.9.9" } } });
-  const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN } });
+  const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN, "kredo.app.yaml": APP_MAP } });
 
   const exitCode = await run(["rehearse", "./plain.yaml", "--url", sandbox.url], terminal);
 

@@ -29,7 +29,7 @@ test.each([
   ["scenario start magic", "magic-numbers"],
   ["trigger refused-401", "refused-401"],
   ["explore --fault refused-401", "refused-401"],
-  ["rehearse lost-ack", "lost-acknowledgment"],
+  ["rehearse flaky", "flaky-gateway"],
   ["clock r", "real"],
 ])("completes %j with %j", async (line, candidate) => {
   expect(await complete(line)).toEqual([candidate]);

@@ -46,6 +46,6 @@ test("--json lists the same", async () => {
   expect(exitCode).toBe(0);
   expect(JSON.parse(terminal.printed())).toMatchObject({
     scenarios: expect.arrayContaining([{ name: "magic-numbers", description: expect.any(String) }]),
-    rehearsals: expect.arrayContaining([{ name: "lost-acknowledgment", description: expect.any(String) }]),
+    rehearsals: expect.arrayContaining([{ name: "flaky-gateway", description: expect.any(String) }]),
   });
 });

@@ -71,8 +71,8 @@ test("takes app maps too", async () => {
 });
 
 test("takes rehearsal files too, and reads the scenarios beside them", async () => {
-  const right = "version: 1\nname: right\nscenario: ./s.yaml\nexpect: [{ findings: { none_of: defect } }]\n";
-  const broken = "version: 1\nname: broken\nscenario: happy-pat\nexpect: [{ findings: { none_of: defect } }]\n";
+  const right = "version: 1\nname: right\nscenario: ./s.yaml\nsteps: [{ order: airtime }]\n";
+  const broken = "version: 1\nname: broken\nscenario: happy-pat\nsteps: [{ order: airtime }]\n";
   const scenario = "version: 1\nname: s\nrules: []\n";
   const terminal = fakeTerminal({ files: { "r/a.yaml": right, "r/b.yaml": broken, "r/s.yaml": scenario } });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox } from "../../../src/index.ts";
-import { reportsShape } from "../../../src/verdict/rehearsal/report-json.ts";
+import { reportShape } from "../../../src/verdict/report/json.ts";
 import { type FakeTerminalOptions, fakeTerminal } from "../../support/terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
@@ -188,12 +188,12 @@ test("counts what was noticed before the account was reset or dropped, or came u
     "risk",
   ]);
 
-  const { reports } = reportsShape.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
+  const { trials } = reportShape.parse(JSON.parse(readFileSync(join(folder, "report.json"), "utf8")));
   expect(exitCode).toBe(1);
-  expect(reports.map(({ name, findings }) => [name, findings.map(({ id }) => id)])).toEqual([
-    ["account sandbox-key", ["loose-form"]],
-    [`account ${String(seen)} (dropped)`, ["loose-form"]],
-    ["account of unknown consumer keys", []],
+  expect(trials.map(({ id, verdicts }) => [id, verdicts.map((verdict) => verdict.id)])).toEqual([
+    ["sandbox-key", ["traffic", "loose-form"]],
+    [`${String(seen)} (dropped)`, ["traffic", "loose-form"]],
+    ["of unknown consumer keys", ["traffic"]],
   ]);
   expect(complained).toContain(`[account ${String(seen)} (dropped)]`);
 });
@@ -204,10 +204,10 @@ test("writes the report in each form that was asked for, also when the command f
   const { exitCode, folder } = await execute(`await order("100"); process.exitCode = 3;`, flags);
 
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
-  const { reports } = reportsShape.parse(JSON.parse(read("report.json")));
+  const { trials } = reportShape.parse(JSON.parse(read("report.json")));
   expect(exitCode).toBe(3);
-  expect(reports).toMatchObject([
-    { name: "account sandbox-key", timeline: [{ title: "POST /api/v2/airtime 254712345678 KES 100.00" }] },
+  expect(trials).toMatchObject([
+    { id: "sandbox-key", exchanges: [{ title: "POST /api/v2/airtime 254712345678 KES 100.00" }] },
   ]);
   expect(read("junit.xml")).toMatch(/^<\?xml .*\n?<testsuites/);
   expect(read("report.html")).toMatch(/^<!doctype html>/i);
@@ -216,8 +216,8 @@ test("writes the report in each form that was asked for, also when the command f
 test("reports on the first account where nobody called", async () => {
   const { complained, exitCode } = await execute("", ["--fail-on", "hint"]);
 
-  expect(exitCode).toBe(0);
-  expect(complained).toMatch(/\nkredo: \d checks: .*not assessed; no findings\.\n$/);
+  expect(exitCode).toBe(3);
+  expect(complained).toContain("\nkredo: No defect.\nkredo: exit code 3, because too little could be assessed");
 });
 
 const NOTHING = [process.execPath, "-e", `require("node:fs").writeFileSync(process.env.SEEN, "1")`];

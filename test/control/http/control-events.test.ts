@@ -193,17 +193,17 @@ test("tells a follower how far an exploration has come, without its cells; and o
   const first = await later.body?.pipeThrough(new TextDecoderStream()).getReader().read();
   refuseRequest(world.get("another"), 401);
 
-  const { cells: _cells, ...progress } = EXPLORATION;
+  const { trials: _trials, ...progress } = EXPLORATION;
   expect(told).toBe(`event: exploration\ndata: ${JSON.stringify(progress)}\n\n`);
   expect(first?.value).toBe(`: ready\n\n${told}`);
   expect(await another.next()).toMatch(/^id: 2\nevent: refused\n/);
 });
 
-test("takes an exploration of thousands of cells", async () => {
+test("takes an exploration of thousands of trials", async () => {
   const { call } = testControl();
-  const cells = Array.from({ length: 8_000 }, () => EXPLORATION.cells).flat();
+  const trials = Array.from({ length: 8_000 }, () => EXPLORATION.trials).flat();
 
-  const { status } = await call("PUT", "/accounts/default/exploration", { ...EXPLORATION, cells });
+  const { status } = await call("PUT", "/accounts/default/exploration", { ...EXPLORATION, trials });
 
   expect(status).toBe(200);
 });

@@ -12,7 +12,7 @@ import { slowReceiver } from "../../../src/verdict/checks/slow-receiver.ts";
 import { Findings } from "../../../src/verdict/checks/findings.ts";
 import { sendAirtime, sendMessage } from "../../support/gateway-client.ts";
 import { type PlayedScenario, playShipped } from "../../support/shipped.ts";
-import { failOn } from "../../support/evidence.ts";
+import { failOn } from "../../support/finding-events.ts";
 
 const DETECTORS = [
   callbackAnsweredDifferently,

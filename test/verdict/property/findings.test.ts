@@ -11,7 +11,7 @@ import { answerFickly, anyStep, retrying, type Step, take } from "../../support/
 import { allReady } from "../../support/turns.ts";
 import { airtime, sms } from "../../support/world.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "../../support/watched-world.ts";
-import { failOn } from "../../support/evidence.ts";
+import { failOn } from "../../support/finding-events.ts";
 
 const BURST = { requests: 3, per: 60_000 };
 const steps = fc.array(anyStep, { maxLength: 40, size: "max" });

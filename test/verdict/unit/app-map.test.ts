@@ -30,10 +30,6 @@ test("reads the application's words for a status, one or many", () => {
 test.each([
   ["order: {}", "order is empty; add airtime or sms"],
   [
-    'order: { sms: { request: { url: "{app}/sms" } } }',
-    'callbacks has no sms, which order has; add sms, like "{app}/hooks/sms"',
-  ],
-  [
     'order: { airtime: { request: { url: "{app}/orders/{refrence}" } } }',
     "order: {refrence} is not a placeholder; did you mean {reference}?",
   ],

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
+import { cents } from "../../../src/gateway/domain/kes.ts";
 import { callOverHttp } from "../../../src/verdict/http-exchange.ts";
 import { runInShell } from "../../../src/verdict/process/shell.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
@@ -141,7 +142,7 @@ test("reads the balance, the price and the books to the cent", async () => {
   const placed = await shop.application.place(ORDER);
 
   expect(await shop.application.balance(placed)).toEqual({ value: 89_950 });
-  expect(shop.application.priceOf(placed)).toBe(10_000);
+  expect(shop.application.priceOf(placed, cents(9_500))).toBe(10_000);
   expect(await shop.application.books(placed)).toEqual({
     value: [
       { requestId: "a", amount: 9_500 },

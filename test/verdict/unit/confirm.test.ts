@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import type { Verdict } from "../../../src/verdict/report/report.ts";
 import type { ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { cellOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellResult, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
-import { Punctuality } from "../../../src/verdict/exploration/punctuality.ts";
+import { LoadMonitor } from "../../../src/verdict/trial/load-monitor.ts";
 import type { CellRun } from "../../../src/verdict/exploration/run-cells.ts";
 
 test("a defect that is seen in two runs counts", async () => {
   const { result, runs } = await confirmWith(BROKEN, [BROKEN]);
 
-  expect([result.defect?.kind, runs]).toEqual(["not refunded", 1]);
+  expect([result.defect?.id, runs]).toEqual(["not-refunded", 1]);
 });
 
 test("a defect that the second run does not show was none", async () => {
@@ -22,7 +24,7 @@ test("a defect that shows only once its order is alone is looked for again", asy
   const confirmed = await confirmWith(RIGHT, [BROKEN, BROKEN]);
   const passed = await confirmWith(RIGHT, [BROKEN, RIGHT]);
 
-  expect([confirmed.result.defect?.kind, confirmed.runs]).toEqual(["not refunded", 2]);
+  expect([confirmed.result.defect?.id, confirmed.runs]).toEqual(["not-refunded", 2]);
   expect([passed.result.verdict, passed.runs]).toEqual(["right", 2]);
 });
 
@@ -30,10 +32,10 @@ test("runs on a machine that is too busy neither accuse nor clear", async () => 
   const confirmed = await confirmWith(BROKEN, [BUSY, BUSY, BROKEN]);
   const never = await confirmWith(BUSY, [BUSY, BROKEN, BUSY]);
 
-  expect([confirmed.result.defect?.kind, confirmed.runs]).toEqual(["not refunded", 3]);
+  expect([confirmed.result.defect?.id, confirmed.runs]).toEqual(["not-refunded", 3]);
   expect(never.result).toMatchObject({
     verdict: "not assessed",
-    remark: expect.stringContaining("the machine was too busy"),
+    verdicts: [expect.objectContaining({ seen: expect.stringContaining("the machine was too busy") })],
   });
   expect([never.result.defect, never.runs]).toEqual([undefined, 3]);
 });
@@ -42,7 +44,7 @@ test("the machine is too busy once one of Kredo's own pauses takes half a second
   let now = 0;
   const late = [0, 499, 500];
   const pause = async (wait: number): Promise<void> => void (now += wait + (late.shift() ?? 0));
-  const punctuality = new Punctuality({ clock: { now: () => now }, pause });
+  const punctuality = new LoadMonitor({ clock: { now: () => now }, pause });
   const look = async (): Promise<boolean> => {
     await punctuality.pause(20, new AbortController().signal);
     return punctuality.isTooBusy;
@@ -54,7 +56,7 @@ test("the machine is too busy once one of Kredo's own pauses takes half a second
 test("right orders are confirmed in one run, without those whose orders are open", async () => {
   const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN), named("c", RIGHT)], {});
 
-  expect([verdicts, runs]).toEqual([["right", "needs a person", "right"], ["a c"]]);
+  expect([verdicts, runs]).toEqual([["right", "open", "right"], ["a c"]]);
 });
 
 test("the first order that is sold twice is confirmed alone, and the others in one run", async () => {
@@ -64,7 +66,7 @@ test("the first order that is sold twice is confirmed alone, and the others in o
   );
 
   expect([verdicts, runs]).toEqual([
-    ["defect", "defect", "needs a person", "defect"],
+    ["defect", "defect", "open", "defect"],
     ["a", "b d"],
   ]);
 });
@@ -74,7 +76,7 @@ test("what the run in parallel does not show again is looked for alone", async (
   const { verdicts, runs } = await confirmAll(orders, { "b c": [RIGHT, TWICE], b: [RIGHT] });
 
   expect([verdicts, runs]).toEqual([
-    ["defect", "right", "right", "needs a person"],
+    ["defect", "right", "right", "open"],
     ["a", "b c", "b", "c"],
   ]);
 });
@@ -94,7 +96,7 @@ test("a defect that a lack of time looks like is confirmed alone, each time", as
 });
 
 test("orders whose total is wrong are confirmed alone, and then together", async () => {
-  const imbalance = { kind: "debited wrongly", seen: "", exchanges: [], follows: [] } as const;
+  const imbalance = defectOf("balance-race");
   const { runs } = await confirmAll([named("a", RIGHT), named("b", RIGHT)], {}, imbalance);
 
   expect(runs).toEqual(["a", "b", "a b"]);
@@ -145,13 +147,15 @@ const ORDER: ApplicationOrder = {
 const RIGHT: CellResult = {
   cell: cellOf("airtime", []),
   order: {
+    asked: 1,
     placed: { ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } },
     truth: {
       requests: [],
       accepted: 1,
       delivered: 0,
       neverSettles: false,
-      couldKnow: true,
+      isTold: true,
+      charged: cents(0),
       callbacks: [],
       waitsForever: false,
     },
@@ -161,6 +165,10 @@ const RIGHT: CellResult = {
     books: { missing: "not asked" },
   },
   verdict: "right",
+  verdicts: [],
+  others: [],
+  firstAfter: 0,
+  durationMillis: 0,
   timeline: [],
   points: [],
   isPlayed: true,
@@ -168,21 +176,25 @@ const RIGHT: CellResult = {
   asksMore: false,
 };
 
+function defectOf(id: string): Verdict {
+  return { is: "defect", id, title: "", seen: "", count: 1, exchanges: [], follows: [] };
+}
+
 const BROKEN: CellResult = {
   ...RIGHT,
   verdict: "defect",
-  defect: { kind: "not refunded", seen: "", exchanges: [], follows: [] },
+  defect: defectOf("not-refunded"),
 };
 
 const TWICE: CellResult = {
   ...RIGHT,
   verdict: "defect",
-  defect: { kind: "sold twice", seen: "", exchanges: [], follows: [] },
+  defect: defectOf("sold-twice"),
 };
 
 const OPEN: CellResult = {
   ...RIGHT,
-  verdict: "needs a person",
+  verdict: "open",
   order: { ...RIGHT.order, claimed: { claim: "open", said: "open" } },
 };
 

@@ -10,8 +10,7 @@ test("the app map and the rehearsals in the docs are read without a mistake", ()
 
   expect(parseAppMap(map, "rehearsals.md")).toHaveProperty("map");
   expect(rehearsals.map((text) => parseRehearsal(text, "rehearsals.md"))).toMatchObject([
-    { rehearsal: { name: "lost-acknowledgment", expect: [] } },
-    { rehearsal: { name: "lost-acknowledgment" } },
+    { rehearsal: { name: "lost-acknowledgment", steps: [{ order: { operation: "airtime" } }] } },
   ]);
 });
 
@@ -20,7 +19,5 @@ test("the docs have a row for each step", () => {
     ([, cell = ""]) => cell.match(/\w+/g) ?? [],
   );
 
-  expect(new Set(steps)).toEqual(
-    new Set(["order", "request", "command", "sandbox", "until", "wait", "advance", "top_up", "observe"]),
-  );
+  expect(new Set(steps)).toEqual(new Set(["order", "advance", "top_up", "wait"]));
 });

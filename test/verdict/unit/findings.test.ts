@@ -6,7 +6,7 @@ import type { Detector } from "../../../src/verdict/checks/check.ts";
 import type { Exchange } from "../../../src/verdict/checks/finding.ts";
 import { Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
 import { accountSettings } from "../../support/world.ts";
-import { failOn } from "../../support/evidence.ts";
+import { failOn } from "../../support/finding-events.ts";
 
 /** Sees every top-up; its subject is what was topped up. */
 const everyTopUp = detector("every-top-up", () => (event) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../../src/verdict/exploration/pace.ts";
+import { Pace } from "../../../src/verdict/trial/pace.ts";
 import { accepted, clientLeft, cut } from "../../support/finding-events.ts";
 
 const PATIENCE = 5_000;

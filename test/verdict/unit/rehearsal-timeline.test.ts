@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTimeline } from "../../../src/verdict/rehearsal/timeline.ts";
+import { readTimeline } from "../../../src/verdict/report/timeline.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/world.ts";
 import { rule, scriptedWorld } from "../../support/scripted.ts";
 

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ExplorationJson, ExplorationProgress } from "../../../verdict/shapes.ts";
+import type { ExplorationProgress, ReportJson } from "../../../verdict/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { Refresher } from "../../live/refresher.ts";
@@ -34,11 +34,11 @@ export function ExplorationPanel(): JSX.Element {
 }
 
 /** Reads the cells whenever the account's stream reports new ones. */
-function useExploration(consumerKey: string): ExplorationJson | undefined {
-  const [exploration, setExploration] = useState<ExplorationJson>();
+function useExploration(consumerKey: string): ReportJson | undefined {
+  const [exploration, setExploration] = useState<ReportJson>();
   useEffect(() => {
     const refresher = new Refresher(() =>
-      attempt(async () => setExploration(await accountClient(consumerKey).get<ExplorationJson>("exploration"))),
+      attempt(async () => setExploration(await accountClient(consumerKey).get<ReportJson>("exploration"))),
     );
     const stopFollowing = effect(() => {
       if (live.value?.exploration.value === undefined) setExploration(undefined);
@@ -52,7 +52,7 @@ function useExploration(consumerKey: string): ExplorationJson | undefined {
   return exploration;
 }
 
-function Tools({ exploration }: { readonly exploration: ExplorationJson }): JSX.Element {
+function Tools({ exploration }: { readonly exploration: ReportJson }): JSX.Element {
   const save = (): void =>
     saveFile(
       "kredo-exploration.json",
@@ -65,8 +65,8 @@ function Tools({ exploration }: { readonly exploration: ExplorationJson }): JSX.
   );
 }
 
-function Explored({ exploration }: { readonly exploration: ExplorationJson }): JSX.Element {
-  const { cells } = exploration;
+function Explored({ exploration }: { readonly exploration: ReportJson }): JSX.Element {
+  const { trials: cells } = exploration;
   return (
     <>
       <Progress exploration={exploration} />
@@ -80,34 +80,39 @@ function Explored({ exploration }: { readonly exploration: ExplorationJson }): J
 }
 
 function Progress({ exploration }: { readonly exploration: ExplorationProgress }): JSX.Element {
-  const { application, seed, runs, saved, duration_ms: millis, stopped, singles } = exploration;
+  const { application, seed, runs, redundant, duration_ms: millis, stopped, done, total } = exploration;
   return (
     <section class="stack-s" aria-label="Progress">
       <p>
         <strong role="status">{describeProgress(exploration)}</strong> <bdi>{application}</bdi>
       </p>
-      {isRunning(exploration) && <progress aria-label="Explored so far" max={singles.total} value={singles.done} />}
+      {isRunning(exploration) && <progress aria-label="Explored so far" max={total} value={done} />}
       <p class="quiet">
         {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
-        {saved > 0 && `, ${saved.toLocaleString("en")} skipped because they would repeat earlier exchanges`}; seed{" "}
-        {seed}.{stopped !== undefined && ` Not everything was tried: ${stopped}.`}
+        {redundant > 0 && ` (${redundant.toLocaleString("en")} redundant ones skipped)`}; seed {seed}.
+        {stopped !== undefined && ` Not everything was tried: ${stopped}.`}
       </p>
     </section>
   );
 }
 
-function Defects({ exploration: { defects, cells } }: { readonly exploration: ExplorationJson }): JSX.Element | null {
+function Defects({
+  exploration: { defects, trials: cells },
+}: {
+  readonly exploration: ReportJson;
+}): JSX.Element | null {
   if (defects.length === 0) return null;
   return (
     <section class="stack" aria-label="Defects">
-      {defects.map(({ kind, sentence, repair, cells: having, replay }) => (
-        <article key={kind} class="card finding defect" aria-label={kind}>
+      {defects.map(({ id, sentence, seen, repair, trials: having, replay }) => (
+        <article key={sentence} class="card finding defect" aria-label={id}>
           <header class="spread">
             <h2>{sentence}</h2>
-            <code class="quiet">{kind}</code>
+            <code class="quiet">{id}</code>
           </header>
           <Where ids={having} cells={cells} />
-          <p>{repair}</p>
+          <p dir="auto">{seen}</p>
+          {repair !== undefined && <p>{repair}</p>}
           {replay !== undefined && (
             <Copyable text={`npx kredo rehearse ${quoted(replay)}`} label="the command that replays it" />
           )}
@@ -138,7 +143,7 @@ function Where({
       {first !== undefined && <p>{link(first)}</p>}
       {others.length > 0 && (
         <details>
-          <summary>and in {others.length === 1 ? "another cell" : `${others.length} other cells`}</summary>
+          <summary>and {others.length === 1 ? "another failure" : `${others.length} other failures`}</summary>
           <ul>
             {others.map((id) => (
               <li key={id}>{link(id)}</li>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { hrefOf, replaceItem, route } from "../../route.ts";
-import type { ExplorationJson } from "../../../verdict/shapes.ts";
+import type { ReportJson } from "../../../verdict/shapes.ts";
 import { FAULT_GROUPS, FAULTS, type FaultGroup } from "../../../gateway/scenario/faults.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -121,7 +121,7 @@ function hasFocus(cell: Element): boolean {
   return cell.contains(document.activeElement);
 }
 
-export type Cell = ExplorationJson["cells"][number];
+export type Cell = ReportJson["trials"][number];
 
 /**
  * The verdicts, from worst to best. The worst one decides how a place looks. Each has its own sign, for people who cannot tell the colours
@@ -131,7 +131,10 @@ export const VERDICTS: Readonly<
   Record<Cell["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
 > = {
   defect: { sign: "✕", title: "Defect", tone: "bad" },
-  "needs a person": { sign: "?", title: "Right: held open for a person", tone: "warm" },
+  risk: { sign: "!", title: "Risk", tone: "warm" },
+  cost: { sign: "!", title: "Cost", tone: "warm" },
+  hint: { sign: "!", title: "Hint", tone: "plain" },
+  open: { sign: "?", title: "Correct: left open for review", tone: "warm" },
   "not assessed": { sign: "–", title: "Not assessed", tone: "plain" },
   right: { sign: "✓", title: "Right", tone: "good" },
 };
@@ -149,7 +152,10 @@ interface MatrixRow {
 interface Matrix {
   /** Such as "1st airtime request", in the order of their first use. */
   readonly points: readonly string[];
-  readonly groups: readonly { readonly title: FaultGroup | "no fault"; readonly rows: readonly MatrixRow[] }[];
+  readonly groups: readonly {
+    readonly title: FaultGroup | "no fault" | "special trials";
+    readonly rows: readonly MatrixRow[];
+  }[];
 }
 
 /** Arranges the explored cells as faults by points. */
@@ -172,9 +178,12 @@ export function arrange(cells: readonly Cell[]): Matrix {
     title: group,
     rows: FAULTS.filter((fault) => fault.group === group).map(({ id, words }) => row(id, words)),
   }));
+  const special = cells.filter((cell) => !["", ...FAULTS.map(({ id }) => id)].includes(placeOf(cell).fault));
+  const others = new Map(special.map((cell) => [placeOf(cell).fault, cell.faults]));
+  const trials = { title: "special trials" as const, rows: [...others].map(([fault, words]) => row(fault, words)) };
   return {
     points,
-    groups: [{ title: "no fault" as const, rows: [row("", "nothing goes wrong")] }, ...groups]
+    groups: [{ title: "no fault" as const, rows: [row("", "nothing goes wrong")] }, ...groups, trials]
       .map(({ title, rows }) => ({ title, rows: rows.filter((row) => row.places.some((place) => place.length > 0)) }))
       .filter(({ rows }) => rows.length > 0),
   };

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ExplorationJson } from "../../../verdict/shapes.ts";
+import type { ReportJson } from "../../../verdict/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { timeOfDay } from "../../format.ts";
 import { Docked } from "../../parts/docked.tsx";
@@ -11,8 +11,8 @@ import { RequestView, ResponseView } from "../transactions/inspector/wire-views.
 import { type Cell, VERDICTS } from "./matrix-table.tsx";
 
 /** Shows what happened in one cell, beside the matrix. */
-export function OpenedCell({ id, exploration }: { id: string; exploration: ExplorationJson }): JSX.Element {
-  const cell = exploration.cells.find((cell) => cell.id === id);
+export function OpenedCell({ id, exploration }: { id: string; exploration: ReportJson }): JSX.Element {
+  const cell = exploration.trials.find((cell) => cell.id === id);
   return (
     <Docked title={cell === undefined ? `There is no cell ${id}` : `${cell.operation}: ${cell.faults}`} onClose={close}>
       <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Cell">
@@ -30,23 +30,28 @@ function close(): void {
   goTo({ panel: "exploration" });
 }
 
-function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: ExplorationJson }): JSX.Element {
-  const { verdict, kind, seen, follows, exchanges } = cell;
+function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: ReportJson }): JSX.Element {
+  const { verdict, verdicts, exchanges } = cell;
   const { title, tone } = VERDICTS[verdict];
-  const defect = exploration.defects.find((defect) => defect.kind === kind);
   return (
     <>
       <p class="row">
         <Badge tone={tone}>{title}</Badge>
-        {kind !== undefined && <strong>{kind}</strong>}
       </p>
-      {seen !== undefined && <p dir="auto">{seen}</p>}
-      {follows.map((follows) => (
-        <p key={follows} dir="auto">
-          {follows}
-        </p>
+      {verdicts.map(({ id, seen, follows, repair }, index) => (
+        <div key={index}>
+          <p dir="auto">
+            {id !== "order" && <strong>{id}: </strong>}
+            {seen}
+          </p>
+          {follows.map((one) => (
+            <p key={one.id} dir="auto">
+              {one.id}: {one.seen}
+            </p>
+          ))}
+          {repair !== undefined && <p class="transaction-hint">{repair}</p>}
+        </div>
       ))}
-      {defect !== undefined && <p class="transaction-hint">{defect.repair}</p>}
       <h3>Exchanges</h3>
       {exchanges.length === 0 && <p class="quiet">No request arrived.</p>}
       <ol aria-label="Exchanges">
@@ -54,7 +59,7 @@ function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration
           <Exchange key={index} exchange={exchange} />
         ))}
       </ol>
-      <Neighbours cell={cell} cells={exploration.cells} />
+      <Neighbours cell={cell} cells={exploration.trials} />
       <h3>Replay it</h3>
       <Copyable text={commandFor(cell, exploration)} label="the command that explores this cell again" />
     </>
@@ -123,8 +128,8 @@ function Neighbours({ cell, cells }: { readonly cell: Cell; readonly cells: read
 }
 
 /** Returns the command that repeats the cell. The first cell of each defect has its own rehearsal. */
-function commandFor({ id, places }: Cell, { defects, seed }: ExplorationJson): string {
-  const replay = defects.find(({ cells }) => cells[0] === id)?.replay;
+function commandFor({ id, places }: Cell, { defects, seed }: ReportJson): string {
+  const replay = defects.find(({ trials }) => trials[0] === id)?.replay;
   if (replay !== undefined) return `npx kredo rehearse ${quoted(replay)}`;
   const faults = places.map(({ fault }) => ` --fault ${fault}`).join("");
   return `npx kredo explore${faults} --seed ${seed}`;

@@ -16,9 +16,9 @@ export function isRunning({
 
 /** "Exploring single faults, 31 of 44: 1 defect." */
 export function describeProgress(exploration: ExplorationProgress): string {
-  const { doing, singles, defects, is_over: isOver } = exploration;
+  const { doing, done, total, defects, is_over: isOver } = exploration;
   const found = defects.length === 0 ? "no defect" : `${defects.length} ${defects.length === 1 ? "defect" : "defects"}`;
-  const covered = `${singles.done} of ${singles.total} faults tried`;
+  const covered = `${done} of ${total} faults tried`;
   if (isRunning(exploration)) return `Exploring ${doing}: ${covered}, ${found} so far.`;
   return `${isOver ? "Explored" : "Broken off"}: ${covered}, ${found}.`;
 }

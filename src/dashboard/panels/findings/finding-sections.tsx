@@ -130,7 +130,11 @@ function ExchangeLink({ exchange, isKnown }: ExchangeLinkProps): JSX.Element {
   );
 }
 
-export function DetectorWords({ detector: { why, repair, assumes } }: { readonly detector: DetectorJson }): JSX.Element {
+export function DetectorWords({
+  detector: { why, repair, assumes },
+}: {
+  readonly detector: DetectorJson;
+}): JSX.Element {
   return (
     <dl class="finding-words">
       <div>

@@ -184,7 +184,13 @@ function Watched({ detectors, watched, isOpen }: WatchedProps): JSX.Element {
   );
 }
 
-function Watch({ detector, isWatching }: { readonly detector: DetectorJson; readonly isWatching: boolean }): JSX.Element {
+function Watch({
+  detector,
+  isWatching,
+}: {
+  readonly detector: DetectorJson;
+  readonly isWatching: boolean;
+}): JSX.Element {
   return (
     <li>
       <details>

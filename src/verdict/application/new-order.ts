@@ -1,0 +1,49 @@
+import type { Operation } from "../../gateway/domain/order.ts";
+import type { AppMap } from "./app-map.ts";
+import type { ApplicationOrder } from "./application.ts";
+
+interface OrderOptions {
+  readonly seed: number;
+  /** Counts the orders of a run. */
+  readonly index: number;
+  readonly map: Pick<AppMap, "amounts">;
+}
+
+/** The text of an SMS. */
+const MESSAGE = "Your order is on its way.";
+
+/** Returns an order with a phone number, an amount and a reference of its own. */
+export function newOrder(operation: Operation, { seed, index, map }: OrderOptions): ApplicationOrder {
+  const phoneNumber = orderNumber(seed, index);
+  return {
+    operation,
+    phoneNumber,
+    amount: orderAmount(seed, index, map.amounts),
+    message: MESSAGE,
+    reference: `kredo-${Number(phoneNumber.slice(5))}`,
+  };
+}
+
+/** The number of phone numbers that begin with 25471. */
+const NUMBERS = 10_000_000;
+
+/**
+ * Returns a unique phone number for each order of a run. The numbers are consecutive, and the seed chooses the first one, so that two runs
+ * rarely share one.
+ */
+function orderNumber(seed: number, index: number): string {
+  // Takes the remainder first, because the product of a large seed would not be exact.
+  return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
+}
+
+const LEAST_AMOUNT = 21;
+const MOST_AMOUNT = 999;
+
+/** Returns whole shillings that differ from order to order, so that rounding and mixed-up orders show. The charge always has cents. */
+function orderAmount(seed: number, index: number, amounts?: readonly number[]): number {
+  const draw = (seed % NUMBERS) * 31 + index * 617;
+  if (amounts !== undefined) return amounts[draw % amounts.length] ?? LEAST_AMOUNT;
+  const amount = LEAST_AMOUNT + (draw % (MOST_AMOUNT - LEAST_AMOUNT));
+  // A discount of 5 percent leaves no cents of a multiple of 20.
+  return amount % 20 === 0 ? amount + 1 : amount;
+}

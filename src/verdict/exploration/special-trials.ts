@@ -1,0 +1,47 @@
+import type { Operation } from "../../gateway/domain/order.ts";
+import { SECOND } from "../../gateway/domain/time.ts";
+import { FAULTS } from "../../gateway/scenario/faults.ts";
+import type { AppMap } from "../application/app-map.ts";
+import type { Cell, PlacedFault, SpecialTrial } from "./cell.ts";
+
+const SPECIAL_TRIALS: readonly SpecialTrial[] = [
+  {
+    id: "five-customers-at-once",
+    words: "five customers order at once, and the carrier fails one of the orders",
+    orders: [[], [], ["result-failed"], [], []],
+  },
+  {
+    id: "unanswered-beside-unknown",
+    words: "one order gets no answer, and the callback of another has a request_id that was never issued",
+    orders: [["reset-before-accept"], ["callback-unknown-request-id"]],
+  },
+  { id: "same-order-twice", words: "the same order is placed twice at once", orders: [[]], isTwice: true },
+  {
+    id: "restart-before-callback",
+    words: "the application is restarted before the callback arrives",
+    orders: [[]],
+    restartAfter: 0,
+  },
+  {
+    id: "restart-between-callbacks",
+    words: "the application is restarted between two equal callbacks",
+    orders: [["callback-twice"]],
+    restartAfter: 30 * SECOND,
+  },
+];
+
+/** The ids of the special trials, for --fault. */
+export const SPECIAL_TRIAL_IDS: readonly string[] = SPECIAL_TRIALS.map(({ id }) => id);
+
+/** Returns the special trials of an operation that the app map allows. */
+export function specialCells(operation: Operation, map: AppMap): Cell[] {
+  return SPECIAL_TRIALS.filter(({ restartAfter }) => restartAfter === undefined || map.restart !== undefined).map(
+    (special) => ({ id: `${operation}-${special.id}`, operation, faults: [], special }),
+  );
+}
+
+/** Returns the faults of each order of a special trial. */
+export function faultsOfOrders({ orders }: SpecialTrial, operation: Operation): PlacedFault[][] {
+  const point = { operation, isDetails: false, nth: 1 };
+  return orders.map((ids) => FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })));
+}

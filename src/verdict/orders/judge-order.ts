@@ -1,0 +1,197 @@
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { addKes, cents, formatKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
+import type { BookedCharge, Claimed, PlacedOrder, Shown } from "../application/application.ts";
+import { type Exchange, type Finding, requestExchanges } from "../checks/finding.ts";
+import type { Verdict, VerdictKind } from "../report/report.ts";
+import { ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
+import type { OrderTruth } from "./order-truth.ts";
+
+/** Everything known about one order at the end of a trial. */
+export interface OrderEvidence {
+  readonly placed: PlacedOrder;
+  /** How often the trial placed it, with the same reference. */
+  readonly asked: number;
+  readonly truth: OrderTruth;
+  readonly claimed: Claimed;
+  /** What the customer paid for it, if the map can tell that for each order. */
+  readonly debited: Shown<Kes>;
+  /** How much a paid order takes from the balance. */
+  readonly price: Kes | undefined;
+  readonly books: Shown<readonly BookedCharge[]>;
+}
+
+interface Traffic {
+  readonly events: readonly AccountEvent[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
+ * others follow from it; lesser problems of the order's traffic come after it.
+ */
+export function judgeOrder(order: OrderEvidence, { events, findings }: Traffic): Verdict[] {
+  const limited = rateLimited(order);
+  if (limited !== undefined) return [limited];
+  const own = findings.filter((finding) => isAbout(finding, order)).map(verdictOfFinding);
+  const plain = judgeOutcome(order);
+  const defects = [...[plain].filter(({ is }) => is === "defect"), ...judgeMoney(order, events)];
+  const known = new Set(defects.map(({ id }) => id));
+  const all = [...defects.toSorted(byMoney), ...own.filter(({ is, id }) => is === "defect" && !known.has(id))];
+  const lesser = own.filter(({ is }) => is !== "defect");
+  const [first, ...others] = all;
+  if (first === undefined) return [plain, ...lesser];
+  // Whatever else is noticed about an order that ended wrong follows from that.
+  const isOfOrder = ORDER_CHECK_IDS.includes(first.id);
+  return isOfOrder ? [{ ...first, follows: [...others, ...lesser] }] : [first, ...others, ...lesser];
+}
+
+/** Compares what the gateway did for one order with what the application says, and what it could know. */
+function judgeOutcome(order: OrderEvidence): Verdict {
+  const { truth, claimed, asked } = order;
+  if (claimed.claim === "no answer" && claimed.isEnded === true) return defect(order, "stops-answering", claimed.said);
+  if (truth.delivered > Math.max(asked, 1)) return defect(order, "sold-twice");
+  if (truth.waitsForever || claimed.claim === "no answer") return defect(order, "waits-forever");
+  return truth.delivered > 1 ? { ...defect(order, "ordered-twice"), is: "risk" } : judgeClaim(order);
+}
+
+/** Compares what the application says with what the gateway did, if that was at most one order. */
+function judgeClaim(order: OrderEvidence): Verdict {
+  const { truth, claimed } = order;
+  if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
+  if (claimed.claim === "open") return judgeOpen(order);
+  if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
+  if (claimed.claim === "failed") return defect(order, "delivered-shown-failed");
+  return defect(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
+}
+
+function judgeOpen(order: OrderEvidence): Verdict {
+  const { truth } = order;
+  if (!truth.isTold) return verdict(order, "open");
+  return truth.accepted > 0 ? defect(order, "outcome-lost") : { ...defect(order, "refused-left-open"), is: "risk" };
+}
+
+/** The application's own rate limiter is no defect, but hides what the application does. */
+function rateLimited(order: OrderEvidence): Verdict | undefined {
+  const isCallback = order.truth.callbacks.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 429);
+  if (!isCallback && order.claimed.isLimited !== true) return undefined;
+  const what = isCallback ? "a callback" : "a question about the order";
+  return verdict(
+    order,
+    "not assessed",
+    `the application's own rate limit answered ${what} with 429; raise it for tests`,
+  );
+}
+
+/** Checks what a paid or failed order took from the customer, and what was booked. Money reserved for an open order is no debit. */
+function judgeMoney(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
+  return [...judgeBalance(order), ...judgeBooks(order, events)];
+}
+
+function judgeBalance(order: OrderEvidence): Verdict[] {
+  const { debited, price, claimed, truth, asked } = order;
+  const expected = expectedDebit([order]);
+  if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.delivered > 1))
+    return [];
+  if (debited.value === expected) return [];
+  return [defect(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
+}
+
+/** Returns what paid and failed orders take from a balance; undefined if one is open, not known or without a price. */
+function expectedDebit(orders: readonly Pick<OrderEvidence, "price" | "claimed">[]): Kes | undefined {
+  const debits = orders.map(({ price, claimed: { claim } }) => {
+    if (claim === "failed") return NO_MONEY;
+    return claim === "paid" ? price : undefined;
+  });
+  const known = debits.filter((debit) => debit !== undefined);
+  return known.length === debits.length ? known.reduce(addKes, NO_MONEY) : undefined;
+}
+
+/** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
+export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
+  const expected = expectedDebit(orders);
+  const [first] = orders;
+  if (expected === undefined || first === undefined || debited === expected) return undefined;
+  const failed = orders.filter(({ claimed: { claim } }) => claim === "failed");
+  const kept = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
+  const isKept = kept > 0 && debited === addKes(expected, kept);
+  const which = orders.map(
+    ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
+  );
+  const id: OrderCheckId = isKept ? "not-refunded" : "balance-race";
+  const seen = `the customer was ${describeDebit(debited)} instead of ${formatKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
+  return { ...defect(first, id, seen), exchanges: orders.flatMap(exchangesOf) };
+}
+
+/** Checks that each charge was booked once, to the cent. */
+function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
+  const { books, truth, claimed } = order;
+  if ("missing" in books) return [];
+  const ids = new Set(truth.requests.map(({ requestId }) => requestId));
+  const charged = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
+  const problems = charged.flatMap(({ requestId, charge, outcome }) => {
+    const isCharged = outcome === "succeeded";
+    const entries = books.value.filter((entry) => entry.requestId === requestId);
+    return describeEntries(entries, isCharged ? charge : NO_MONEY, isCharged && claimed.claim === "paid") ?? [];
+  });
+  return problems.map((problem) => defect(order, "wrong-books", problem));
+}
+
+function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted: boolean): string | undefined {
+  const [first, second] = entries;
+  if (first === undefined)
+    return isWanted ? `the books have no charge for it; the gateway charged KES ${formatKes(charge)}` : undefined;
+  if (second !== undefined) return `the books have its charge ${entries.length} times`;
+  if (first.amount === undefined || first.amount === charge) return undefined;
+  return `the books say KES ${formatKes(first.amount)}; the gateway charged KES ${formatKes(charge)}`;
+}
+
+/** Returns whether everything that proves a finding belongs to this order. A receiver's failures are about each callback. */
+function isAbout({ exchanges, severity }: Finding, { truth }: OrderEvidence): boolean {
+  const own = new Set(truth.requests.map(({ requestId }) => requestId));
+  const isEach = (severity === "defect" || severity === "risk") && exchanges.every(({ kind }) => kind === "callback");
+  if (isEach) return exchanges.some(({ requestId }) => own.has(requestId));
+  return exchanges.length > 0 && exchanges.every(({ requestId }) => own.has(requestId));
+}
+
+export function verdictOfFinding(finding: Finding): Verdict {
+  const { id, severity, title, seen, why, repair, assumes, count, exchanges } = finding;
+  return { is: severity, id, title, seen, why, repair, assumes, count, exchanges, follows: [] };
+}
+
+function defect(order: OrderEvidence, id: OrderCheckId, seen = describeTruths(order)): Verdict {
+  return { ...verdict(order, "defect", seen), id, title: ORDER_CHECKS[id].title, repair: ORDER_CHECKS[id].repair };
+}
+
+function verdict(order: OrderEvidence, is: VerdictKind, seen = describeTruths(order)): Verdict {
+  return { is, id: "order", title: "places an order", seen, count: 1, exchanges: exchangesOf(order), follows: [] };
+}
+
+/** Tells the two truths: what the application says, and what the gateway did. */
+function describeTruths({ truth, claimed, debited, placed }: OrderEvidence): string {
+  const { requests, accepted, delivered, charged } = truth;
+  const paid = "value" in debited ? `, and the customer was ${describeDebit(debited.value)}` : "";
+  const says = claimed.claim === "not asked" ? "" : `the application says ${JSON.stringify(claimed.said)}${paid}; `;
+  const got = `the gateway got ${requests.length} ${requests.length === 1 ? "request" : "requests"}, accepted ${accepted} and delivered ${delivered}`;
+  if (delivered === 0) return `${says}${got}`;
+  const what =
+    placed.operation === "airtime" ? `KES ${formatKes(cents(placed.amount * 100 * delivered))} of airtime` : "the SMS";
+  return `${says}${got}: the customer got ${what}, and you paid KES ${formatKes(charged)}`;
+}
+
+/** "debited KES 105.00", or "credited" if the customer has more than before. */
+function describeDebit(debit: Kes): string {
+  return debit < 0 ? `credited KES ${formatKes(subtractKes(NO_MONEY, debit))}` : `debited KES ${formatKes(debit)}`;
+}
+
+function exchangesOf({ truth }: OrderEvidence): Exchange[] {
+  const callbacks = truth.callbacks.map(({ requestId, attempt }): Exchange => ({
+    kind: "callback",
+    requestId,
+    attempt,
+  }));
+  return [...requestExchanges(truth.requests.map(({ requestId }) => requestId)), ...callbacks];
+}
+
+function byMoney(one: Verdict, other: Verdict): number {
+  return ORDER_CHECK_IDS.indexOf(one.id) - ORDER_CHECK_IDS.indexOf(other.id);
+}

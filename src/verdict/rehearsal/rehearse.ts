@@ -1,0 +1,179 @@
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { foldJournal } from "../../gateway/account/apply.ts";
+import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { readRequests } from "../../gateway/account/readings/requests.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import { formatInstant } from "../../gateway/domain/time.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { Application, ApplicationOrder } from "../application/application.ts";
+import { newOrder } from "../application/new-order.ts";
+import { explainNoRequest } from "../application/no-request.ts";
+import { judgeOrder, judgeTotal, verdictOfFinding } from "../orders/judge-order.ts";
+import { isOfTime } from "../orders/order-checks.ts";
+import type { TrialReport, Verdict, VerdictKind } from "../report/report.ts";
+import { readTimeline } from "../report/timeline.ts";
+import { AccountBusy, AccountTakenOver, NotRestored, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
+import { type Evidence, TrialRunner, type TrialStep } from "../trial/run-trial.ts";
+import { restoredJournal } from "../trial/trial-journal.ts";
+import type { OrderStep, Rehearsal } from "./rehearsal-schema.ts";
+
+interface RehearseOptions {
+  readonly application: Application;
+  readonly environment: TrialEnvironment;
+  readonly scenarios: readonly Scenario[];
+}
+
+/**
+ * Runs a rehearsal on an account. The account starts fresh and always gets its own settings back afterwards. Throws `NoVerdict`,
+ * `AccountBusy`, `AccountTakenOver`, `NotRestored` and `Interrupted`.
+ */
+export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<TrialReport> {
+  const { environment } = options;
+  const { account, clock } = environment;
+  const { events } = await account.journal();
+  const before = foldJournal(events);
+  if (before === undefined) throw new Error("an account has a journal");
+  if (before.rehearsal !== undefined) throw new AccountBusy(before.rehearsal);
+  const runId = `${rehearsal.name}, started at ${formatInstant(clock.now())} with seed ${environment.seed}`;
+  const restore = (): Promise<void> => account.begin(restoredJournal(before, clock.now())).catch(sayNotRestored);
+  let hasBegun = false;
+  const begin = async (journal: readonly AccountEvent[]): Promise<void> => {
+    await account.begin(journal);
+    hasBegun = true;
+  };
+  try {
+    const tested = { ...environment, account: { ...account, begin } };
+    const report = await perform(rehearsal, { ...options, environment: tested, before, runId });
+    await restore();
+    return report;
+  } catch (error) {
+    if (error instanceof NoVerdict) {
+      await account.begin(events).catch(sayNotRestored);
+      throw error;
+    }
+    const { rehearsal: user } = foldJournal((await account.journal().catch(sayNotRestored)).events) ?? {};
+    // Another rehearsal that has taken over the account restores it.
+    if (user === undefined || user === runId) await restore();
+    throw hasBegun && user !== runId ? new AccountTakenOver(user) : error;
+  }
+}
+
+function sayNotRestored(problem: unknown): never {
+  throw new NotRestored(messageOf(problem));
+}
+
+interface Performance extends RehearseOptions {
+  readonly before: AccountState;
+  readonly runId: string;
+}
+
+async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
+  const { application, environment, scenarios, before, runId } = options;
+  const runner = new TrialRunner({ application, environment, before });
+  const evidence = await runner.run({
+    name: runId,
+    clock: rehearsal.clock,
+    scenarios,
+    steps: stepsOf(rehearsal, options),
+    seed: environment.seed,
+    isPatient: true,
+    isConclusive: false,
+  });
+  const { kept, orders } = evidence;
+  const state = foldJournal(kept.events);
+  if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
+  const requests = kept.events.filter(isRequestEvent);
+  const [first] = orders;
+  if (first !== undefined && orders.every(({ truth }) => truth.requests.length === 0) && !isPlayed(evidence))
+    throw new NoVerdict(
+      explainNoRequest(first.placed, { application, gateway: environment.gateway, others: requests }),
+    );
+  const verdicts = judge(evidence).map((verdict) => weigh(verdict, rehearsal));
+  const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
+  return {
+    id: rehearsal.name,
+    faults: rehearsal.description ?? rehearsal.name,
+    places: [],
+    verdict: worstOf(verdicts),
+    verdicts: verdicts.toSorted((one, other) => RANKS.indexOf(one.is) - RANKS.indexOf(other.is)),
+    timeline: readTimeline(kept),
+    durationMillis: evidence.durationMillis,
+    ...(!isComplete && { evicted: state.requests - readRequests(kept).length }),
+  };
+}
+
+/** Returns whether the scenario refused requests before their order was read, so that they name none. */
+function isPlayed({ kept: { events } }: Evidence): boolean {
+  return events.some((event) => isRequestEvent(event) && "rules" in event && event.rules !== undefined);
+}
+
+function stepsOf({ steps }: Rehearsal, { application, environment }: Performance): TrialStep[] {
+  let index = 0;
+  return steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {
+    if (order !== undefined) {
+      // What an application does not sell is not rehearsed.
+      if (application.map.order[order.operation] === undefined) return [];
+      const place = Array.from({ length: order.count }, (_, nth) =>
+        orderOf(
+          order,
+          nth,
+          newOrder(order.operation, { seed: environment.seed, index: ++index, map: application.map }),
+        ),
+      );
+      return [{ place, isAtOnce: order.at_once }];
+    }
+    if (advance !== undefined) return [{ advance }];
+    if (top_up !== undefined) return [{ topUp: top_up }];
+    return wait === undefined ? [] : [{ wait }];
+  });
+}
+
+function orderOf(
+  { phone_number, typed, amount, message }: OrderStep,
+  nth: number,
+  order: ApplicationOrder,
+): ApplicationOrder {
+  const phoneNumber = phone_number === undefined ? order.phoneNumber : String(Number(phone_number) + nth);
+  const local = `0${phoneNumber.slice(3, 6)} ${phoneNumber.slice(6, 9)} ${phoneNumber.slice(9)}`;
+  return {
+    ...order,
+    phoneNumber,
+    amount: amount ?? order.amount,
+    message: message ?? order.message,
+    ...(typed !== undefined && { typedNumber: typed === "plus" ? `+${phoneNumber}` : local }),
+  };
+}
+
+/** Judges every order, their shared balance, and what was noticed besides. */
+function judge({ orders, kept, findings, debitedTogether, isTooBusy }: Evidence): Verdict[] {
+  const ofOrders = orders.flatMap((order) => judgeOrder(order, { events: kept.events, findings }));
+  const total =
+    debitedTogether !== undefined && "value" in debitedTogether ? judgeTotal(orders, debitedTogether.value) : undefined;
+  const told = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
+  const others = findings.filter(({ id }) => !told.has(id)).map(verdictOfFinding);
+  // A client that was seen to wait for half a minute has no timeout, however busy the machine was.
+  const hasWaited = orders.some(({ truth }) => truth.waitsForever);
+  const isInDoubt = ({ is, id }: Verdict): boolean =>
+    is === "defect" && isOfTime(id) && !(id === "waits-forever" && hasWaited);
+  return [...ofOrders, ...(total === undefined ? [] : [total]), ...others].map((verdict) =>
+    isTooBusy && isInDoubt(verdict)
+      ? { ...verdict, is: "not assessed" as const, seen: `the machine was too busy to tell: ${verdict.seen}` }
+      : verdict,
+  );
+}
+
+/** Applies what the file allows, and what it fails on. */
+function weigh(verdict: Verdict, { allow, fail_on }: Rehearsal): Verdict {
+  if (verdict.is === "defect" && allow.includes(verdict.id)) return { ...verdict, is: "risk" };
+  const isProblem = verdict.is === "risk" || verdict.is === "cost" || verdict.is === "hint";
+  return isProblem && fail_on.includes(verdict.id) ? { ...verdict, is: "defect" } : verdict;
+}
+
+/** Worst first, as far as a trial is concerned. */
+const RANKS: readonly VerdictKind[] = ["defect", "not assessed", "risk", "open", "right", "cost", "hint"];
+
+function worstOf(verdicts: readonly Verdict[]): VerdictKind {
+  const ofTrial = verdicts.filter(({ is, id }) => is === "defect" || id === "order" || is === "not assessed");
+  return RANKS.find((rank) => ofTrial.some(({ is }) => is === rank)) ?? "risk";
+}

@@ -1,0 +1,63 @@
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { foldJournal } from "../../gateway/account/apply.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
+import type { Finding } from "../checks/finding.ts";
+import { sentAt } from "../checks/sent-at.ts";
+import { verdictOfFinding } from "../orders/judge-order.ts";
+import { type Report, SEVERITIES, type TrialReport, type Verdict, type VerdictKind } from "./report.ts";
+import { readTimeline } from "./timeline.ts";
+
+export interface WatchedAccount {
+  readonly name: string;
+  readonly kept: JournalSlice;
+  /** Since the last reset, including findings whose events were evicted. */
+  readonly findings: readonly Finding[];
+  /** The number of evicted requests. */
+  readonly evicted: number;
+}
+
+/** Reports on accounts used without a rehearsal, for example by a test suite or manually: what their traffic shows. */
+export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: Instant): Report {
+  const requests = accounts.flatMap(({ kept }) => kept.events.filter(isRequestEvent).slice(0, 1));
+  const startedAt = Math.min(wallNow, ...requests.map(sentAt));
+  const [first] = accounts;
+  return {
+    name: accounts.map(({ name }) => `account ${name}`).join(", "),
+    startedAt,
+    durationMillis: wallNow - startedAt,
+    seed: (first && foldJournal(first.kept.events)?.seed) ?? 0,
+    trials: accounts.map((account) => trialOf(account, wallNow - startedAt)),
+    progress: { doing: "", isOver: true, done: 0, total: 0, runs: 0, redundant: 0 },
+    notLookedAt: ["what the application says of its orders, its balances and its books (kredo explore asks it)"],
+  };
+}
+
+function trialOf({ name, kept, findings, evicted }: WatchedAccount, durationMillis: number): TrialReport {
+  const verdicts = findings.map(verdictOfFinding).toSorted((one, other) => rank(one.is) - rank(other.is));
+  const wasCalled = kept.events.some(isRequestEvent) || evicted > 0;
+  const plain: Verdict = {
+    is: wasCalled ? "right" : "not assessed",
+    id: "traffic",
+    title: "sends requests and answers callbacks",
+    seen: wasCalled ? "no defect in its traffic" : "no request arrived",
+    count: 1,
+    exchanges: [],
+    follows: [],
+  };
+  const isBroken = verdicts.some(({ is }) => is === "defect");
+  return {
+    id: name,
+    faults: `account ${name}`,
+    places: [],
+    verdict: isBroken ? "defect" : plain.is,
+    verdicts: isBroken ? verdicts : [plain, ...verdicts],
+    timeline: readTimeline(kept),
+    durationMillis,
+    ...(evicted > 0 && { evicted }),
+  };
+}
+
+function rank(is: VerdictKind): number {
+  return SEVERITIES.findIndex((severity) => severity === is);
+}

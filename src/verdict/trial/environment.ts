@@ -1,0 +1,80 @@
+import type { AskEnvironment } from "../application/ask.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import type { Pause } from "../../gateway/ports/pause.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+
+/** Everything that a trial needs from outside. */
+export interface TrialEnvironment extends AskEnvironment {
+  readonly account: TestedAccount;
+  readonly clock: Pick<WallClock, "now">;
+  readonly pause: Pause;
+  readonly seed: number;
+  /** Reports internal errors that nothing awaits. */
+  readonly report: (fault: unknown) => void;
+}
+
+/** What a rehearsal can do with a sandbox account. */
+export interface TestedAccount {
+  journal(): Promise<JournalSlice>;
+  /** Replaces its journal with these events; due work continues from there. */
+  begin(events: readonly AccountEvent[]): Promise<void>;
+  /** Advances a manual clock by a duration or to the next due work. Resolves to how much is still pending. */
+  advance(by: Millis | "next"): Promise<Advance>;
+  /** Waits until every transaction is settled and reported. Resolves to false if the time ran out. */
+  drain(within: Millis): Promise<boolean>;
+  topUp(amount: Kes): Promise<void>;
+  /** Waits until a request for this number has arrived, or the time ran out. */
+  untilRequested(phoneNumber: string, within: Millis): Promise<void>;
+}
+
+export interface Advance {
+  readonly pending: number;
+  /** Whether the clock reached its target within the wall-time limit. */
+  readonly isComplete: boolean;
+  /** Whether anything happened. Nothing does while callbacks wait for an acknowledgment that never arrives. */
+  readonly hasMoved: boolean;
+}
+
+/** Thrown if there can be no verdict: a plain order already goes wrong, or reset fails. The message says why and how to repair it. */
+export class NoVerdict extends Error {}
+
+/** Thrown if another rehearsal is using the account. */
+export class AccountBusy extends Error {}
+
+/** Thrown if the account was reset or replaced during the run. */
+export class AccountTakenOver extends Error {
+  /** The rehearsal that is using the account now, if there is one. */
+  readonly by: string | undefined;
+
+  constructor(by: string | undefined) {
+    super();
+    this.by = by;
+  }
+}
+
+/** Thrown if the account could not get its own settings back. A reset of the account restores them. */
+export class NotRestored extends Error {}
+
+/** Thrown if the rehearsal was stopped manually. */
+export class Interrupted extends Error {}
+
+/** Awaits work. Throws `Interrupted` if the rehearsal is stopped first. */
+export async function unlessInterrupted<Answer>(
+  work: Promise<Answer>,
+  { interruption }: Pick<TrialEnvironment, "interruption">,
+): Promise<Answer> {
+  const over = new AbortController();
+  const stopped = new Promise<never>((_resolve, reject) => {
+    const stop = (): void => reject(new Interrupted());
+    if (interruption.aborted) stop();
+    interruption.addEventListener("abort", stop, { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    over.abort();
+  }
+}

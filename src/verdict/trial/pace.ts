@@ -1,0 +1,65 @@
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { sentAt } from "../checks/sent-at.ts";
+
+/** Longer than most applications on a busy machine need to store a callback or to start resending an order. */
+export const PATIENCE_MILLIS: Millis = 5 * SECOND;
+
+/** With less time than this, the machine's own pauses would be mistaken for the application's. */
+const SHORTEST: Millis = SECOND / 4;
+
+/** Later responses and retries are assumed to take at most this many times as long as the slowest one so far. */
+const MARGIN = 4;
+
+/**
+ * The wall time that an application gets: what its map says, or what its orders have shown. It gets its full time until it has resent an
+ * order. From then on, the time that took is enough.
+ */
+export class Pace {
+  readonly #written: Millis | undefined;
+  /** The longest time from the last event of an order until the application showed its right outcome. */
+  #slowest: Millis = 0;
+  /** The longest time between two requests for one order. */
+  #longestGap: Millis = 0;
+
+  constructor(written: Millis | undefined) {
+    this.#written = written;
+  }
+
+  /** Returns how long nothing may happen before orders are judged as they are. */
+  settle(isPatient: boolean): Millis {
+    const patience = Math.max(this.#written ?? 0, PATIENCE_MILLIS, 2 * this.#slowest);
+    if (isPatient) return patience;
+    return this.#written ?? Math.min(patience, Math.max(this.calm, 2 * this.#longestGap));
+  }
+
+  /** How long an order with the right outcome must keep it. */
+  get calm(): Millis {
+    return this.#written ?? Math.max(SHORTEST, MARGIN * this.#slowest);
+  }
+
+  /** Records how long after its last event an order had the right outcome. */
+  noteRight(after: Millis): void {
+    this.#slowest = Math.max(this.#slowest, after);
+  }
+
+  /** Records how long the application took to resend an order, or to ask for account details if there is only one order. */
+  noteRequests(events: readonly AccountEvent[], orders: number): void {
+    const waited = new Map(
+      events.flatMap((event) => (event.kind === "client-left" ? [[event.requestId, event.waited] as const] : [])),
+    );
+    const endOfLast = new Map<string, number>();
+    for (const event of events.filter(isRequestEvent)) {
+      const whose = orders === 1 ? "the only order" : phoneNumberOf(event);
+      if (whose === undefined) continue;
+      this.#longestGap = Math.max(this.#longestGap, sentAt(event) - (endOfLast.get(whose) ?? sentAt(event)));
+      endOfLast.set(whose, sentAt(event) + (waited.get(event.requestId) ?? event.rules?.ack?.delay ?? 0));
+    }
+  }
+}
+
+function phoneNumberOf(event: RequestEvent): string | undefined {
+  return "order" in event ? event.order?.phoneNumber : undefined;
+}

@@ -1,0 +1,299 @@
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
+import { type Kes, subtractKes } from "../../gateway/domain/kes.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { ClockSettings } from "../../gateway/settings/clock.ts";
+import type { Application, ApplicationOrder, PlacedOrder, Shown } from "../application/application.ts";
+import { fill } from "../application/placeholders.ts";
+import type { Finding } from "../checks/finding.ts";
+import { findInJournal } from "../checks/findings.ts";
+import { sentAt } from "../checks/sent-at.ts";
+import type { OrderEvidence } from "../orders/judge-order.ts";
+import { readOrderTruth } from "../orders/order-truth.ts";
+import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
+import { LoadMonitor } from "./load-monitor.ts";
+import { Pace } from "./pace.ts";
+import { distinct, NOT_YET, type OrderToPlace, Placing } from "./placing.ts";
+import { trialJournal } from "./trial-journal.ts";
+import { advanceToTheEnd, untilQuiet } from "./until-quiet.ts";
+
+/** Orders placed in the application while scenarios play, on a fresh account. */
+export interface Trial {
+  /** Names the run to others that want to use the account. */
+  readonly name: string;
+  readonly clock: ClockSettings;
+  /** The balance at the start, instead of the account's own. */
+  readonly balance?: Kes;
+  readonly scenarios: readonly Scenario[];
+  readonly steps: readonly TrialStep[];
+  readonly seed: number;
+  /** Whether to give the application its full time, whatever it has needed so far. */
+  readonly isPatient: boolean;
+  /** Whether an outcome that is right stays right, because the application is told it once and completely. */
+  readonly isConclusive: boolean;
+}
+
+export type TrialStep =
+  | { readonly place: readonly OrderToPlace[]; readonly isAtOnce: boolean }
+  | { readonly advance: Millis | "all" }
+  | { readonly topUp: Kes }
+  | { readonly wait: Millis }
+  | { readonly restart: true };
+
+/** What a trial leaves. */
+export interface Evidence {
+  readonly kept: JournalSlice;
+  readonly findings: readonly Finding[];
+  /** In the order in which they were placed; an order that was placed twice counts once. */
+  readonly orders: readonly OrderEvidence[];
+  /** What the customer paid for all of them, if they share a balance. */
+  readonly debitedTogether: Shown<Kes> | undefined;
+  /** Whether the machine was too busy for a verdict that depends on time. */
+  readonly isTooBusy: boolean;
+  /** Wall time until the first request of the application. */
+  readonly firstAfterMillis: Millis;
+  readonly durationMillis: Millis;
+}
+
+/** The time limit (wall time) for the first request of a plain order. */
+const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
+
+/** Wall time between two orders that are placed one after the other. */
+const BETWEEN_ORDERS_MILLIS: Millis = 25;
+
+/** Wall time in which an application has started again. */
+const RESTART_MILLIS: Millis = 30 * SECOND;
+
+/** Wall time between two attempts to connect. */
+const LOOK_MILLIS: Millis = SECOND / 10;
+
+/** Wall time for a clock that runs by itself to finish what is due. */
+const DRAIN_MILLIS: Millis = 30 * SECOND;
+
+interface RunnerOptions {
+  readonly application: Application;
+  readonly environment: TrialEnvironment;
+  /** The account before the first trial. */
+  readonly before: AccountState;
+}
+
+/** Runs trials, each on a fresh account. */
+export class TrialRunner {
+  readonly #options: RunnerOptions;
+  readonly #pace: Pace;
+  #firstWithin = FIRST_REQUEST_MILLIS;
+  /** The price that a customer pays for an order, measured in the baseline. */
+  readonly #prices = new Map<Operation, Kes>();
+  /** The questions that the baseline already answered wrong. Every trial would repeat that. */
+  readonly #unasked = new Set<"balance" | "books">();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#pace = new Pace(options.application.map.settle);
+  }
+
+  /** Learns from a plain order what it costs and how soon it is sent. */
+  learn({ placed: { operation }, debited }: OrderEvidence, firstAfter: Millis): void {
+    if ("value" in debited) this.#prices.set(operation, debited.value);
+    this.#firstWithin = Math.min(this.#firstWithin, Math.max(4 * firstAfter, SECOND / 2));
+  }
+
+  /** Stops asking a question that the baseline already answered wrong. */
+  leaveOut(question: "balance" | "books"): void {
+    this.#unasked.add(question);
+  }
+
+  /** Wall time before orders are judged as they are. */
+  get patience(): Millis {
+    return this.#pace.settle(true);
+  }
+
+  /** Throws `NoVerdict` and `Interrupted`. */
+  async run(trial: Trial): Promise<Evidence> {
+    const { application, environment } = this.#options;
+    const startedAt = environment.clock.now();
+    const problem = await application.reset();
+    if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
+    await this.#begin(trial, startedAt);
+    const orders = distinct(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
+    const before = await this.#balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
+    const monitor = new LoadMonitor(environment);
+    const placed = new Placing(application);
+    const placedAt = environment.clock.now();
+    await this.#carryOut(trial, placed);
+    if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
+    const kept = await untilQuiet({
+      environment: { ...environment, pause: monitor.pause },
+      isManual: trial.clock.mode === "manual",
+      isPlacing: () => placed.isPlacing,
+      settle: ({ events }) =>
+        Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
+      isOver: this.#whenRight(orders, placed, trial.isConclusive),
+      tick: () => application.tick(),
+    });
+    this.#pace.noteRequests(kept.events, orders.length);
+    return {
+      kept,
+      ...(await this.#ask(orders, { kept, placed, before })),
+      findings: findInJournal(kept, { report: environment.report }),
+      isTooBusy: monitor.isTooBusy,
+      firstAfterMillis: Math.max(
+        0,
+        ...kept.events
+          .filter(isRequestEvent)
+          .slice(0, 1)
+          .map((event) => sentAt(event) - placedAt),
+      ),
+      durationMillis: environment.clock.now() - startedAt,
+    };
+  }
+
+  async #begin(trial: Trial, now: Instant): Promise<void> {
+    const { application, environment, before } = this.#options;
+    const values = new Map([["app", application.url]]);
+    const { airtime, sms } = application.map.callbacks;
+    const callbacks = { airtime: airtime && fill(airtime, values), sms: sms && fill(sms, values) };
+    await environment.account.begin(trialJournal(before, { ...trial, callbacks, now, runId: trial.name }));
+  }
+
+  async #carryOut({ steps }: Trial, placed: Placing): Promise<void> {
+    for (const [index, step] of steps.entries()) {
+      const work = this.#carryOutStep(step, placed, index === steps.length - 1);
+      await unlessInterrupted(work, this.#options.environment);
+    }
+  }
+
+  async #carryOutStep(step: TrialStep, placed: Placing, isLast: boolean): Promise<void> {
+    const { environment } = this.#options;
+    const { account, pause, interruption } = environment;
+    if ("place" in step) await this.#place(step, placed, isLast);
+    else if ("topUp" in step) await account.topUp(step.topUp);
+    else if ("wait" in step) await pause(step.wait, interruption);
+    else if ("restart" in step) await this.#restart();
+    else if (step.advance === "all") await advanceToTheEnd(environment);
+    else await account.advance(step.advance);
+  }
+
+  /** Places orders. Unless it is the last step, waits until each has reached the gateway or was refused by the application. */
+  async #place(
+    { place, isAtOnce }: Extract<TrialStep, { place: unknown }>,
+    placed: Placing,
+    isLast: boolean,
+  ): Promise<void> {
+    const { application, environment } = this.#options;
+    const { account, pause, interruption } = environment;
+    // An application may answer only after its callback, so one order alone is not waited for.
+    if (isAtOnce || place.length === 1) void placed.placeAll(place);
+    else
+      for (const order of place) {
+        await placed.place(order);
+        await pause(BETWEEN_ORDERS_MILLIS, interruption);
+      }
+    if (isLast) return;
+    const reached = place.map(({ phoneNumber }) =>
+      Promise.race([account.untilRequested(phoneNumber, application.settle), placed.whenRefused(phoneNumber)]),
+    );
+    await Promise.all(reached);
+  }
+
+  /** Restarts the application, and waits until it accepts connections again. */
+  async #restart(): Promise<void> {
+    const { application, environment } = this.#options;
+    const { clock, pause, interruption } = environment;
+    const problem = await application.restart();
+    if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
+    const until = clock.now() + RESTART_MILLIS;
+    while (!(await application.isListening())) {
+      if (clock.now() >= until) throw new NoVerdict(`the application did not accept connections after its restart`);
+      await pause(LOOK_MILLIS, interruption);
+    }
+  }
+
+  /** Returns a function that tells whether every order has had the right outcome for long enough. */
+  #whenRight(
+    orders: readonly ApplicationOrder[],
+    placed: Placing,
+    isConclusive: boolean,
+  ): (kept: JournalSlice) => Promise<boolean> {
+    const { application, environment } = this.#options;
+    const { clock } = environment;
+    let last = { events: 0, at: clock.now() };
+    let rightSince: Instant | undefined;
+    return async ({ events }) => {
+      if (events.length !== last.events) [last, rightSince] = [{ events: events.length, at: clock.now() }, undefined];
+      if (!application.hasStatusOfEach && orders.length > 1) return false;
+      for (const order of orders) if (!(await this.#isRight(placed.find(order), events))) return false;
+      if (rightSince === undefined) {
+        rightSince = clock.now();
+        this.#pace.noteRight(rightSince - last.at);
+      }
+      return isConclusive || clock.now() - rightSince >= this.#pace.calm;
+    };
+  }
+
+  async #isRight(order: PlacedOrder | undefined, events: readonly AccountEvent[]): Promise<boolean> {
+    if (order === undefined) return false;
+    const { delivered, isTold } = readOrderTruth(events, order.phoneNumber);
+    return isTold && (await this.#options.application.status(order)).claim === (delivered > 0 ? "paid" : "failed");
+  }
+
+  /** Asks the application about all orders, and only then about money. */
+  async #ask(
+    orders: readonly ApplicationOrder[],
+    { kept, placed, before }: { kept: JournalSlice; placed: Placing; before: readonly Shown<Kes>[] },
+  ): Promise<Pick<Evidence, "orders" | "debitedTogether">> {
+    const { application } = this.#options;
+    const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
+    const claims = await Promise.all(
+      all.map((order) =>
+        application.hasStatusOfEach || all.length === 1 ? application.status(order) : Promise.resolve(NAMES_NO_ORDER),
+      ),
+    );
+    const after = await this.#balances(all);
+    const isShared = application.hasSharedBalance && all.length > 1;
+    const books = this.#unasked.has("books") ? NOT_ASKED : undefined;
+    const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
+      const truth = readOrderTruth(kept.events, order.phoneNumber);
+      return {
+        placed: order,
+        asked: placed.timesOf(order),
+        truth,
+        claimed: claims[index] ?? NAMES_NO_ORDER,
+        debited: isShared
+          ? { missing: "the balance is shared with another order" }
+          : debitOf(before[index], after[index]),
+        price: application.priceOf(order, truth.charged) ?? this.#prices.get(order.operation),
+        books: books ?? (await application.books(order)),
+      };
+    });
+    return {
+      orders: await Promise.all(evidence),
+      debitedTogether: isShared ? debitOf(before[0], after[0]) : undefined,
+    };
+  }
+
+  /** Reads the customer's balance for each order; once, if they share one. */
+  #balances(orders: readonly PlacedOrder[]): Promise<Shown<Kes>[]> {
+    const { application } = this.#options;
+    const isUnasked = this.#unasked.has("balance");
+    const asked = application.hasSharedBalance ? orders.slice(0, 1) : orders;
+    return Promise.all(asked.map((order) => (isUnasked ? Promise.resolve(NOT_ASKED) : application.balance(order))));
+  }
+}
+
+const NOT_ASKED = { missing: "it was already wrong in the baseline" };
+
+const NAMES_NO_ORDER = {
+  claim: "not asked",
+  said: "status in the app map names no order, so it cannot be told whose it is; add {id}, {reference} or {phone_number}",
+} as const;
+
+function debitOf(before: Shown<Kes> | undefined, after: Shown<Kes> | undefined): Shown<Kes> {
+  if (before === undefined || after === undefined) return { missing: "it was not asked" };
+  if ("missing" in before) return before;
+  return "missing" in after ? after : { value: subtractKes(before.value, after.value) };
+}

@@ -1,0 +1,56 @@
+import { type ScenarioToStart, loadScenarios, restartScenarios } from "../../gateway/account/decide/scenarios.ts";
+import { accountTime, startClock } from "../../gateway/account/clock.ts";
+import type { Opened } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { type StartingState, takeBackSetups } from "../../gateway/account/decide/setup.ts";
+import { type AccountState, senderIdsOf } from "../../gateway/account/state.ts";
+import { type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { AccountSettings } from "../../gateway/settings/account.ts";
+import type { ClockSettings } from "../../gateway/settings/clock.ts";
+
+export interface TrialStart {
+  readonly seed: number;
+  readonly clock: ClockSettings;
+  readonly scenarios: readonly Scenario[];
+  /** The balance at the start, instead of the account's own. */
+  readonly balance?: Kes;
+  /** The application's callback URLs. */
+  readonly callbacks: { readonly airtime?: string | undefined; readonly sms?: string | undefined };
+  /** Wall time. */
+  readonly now: Instant;
+  /** Marks the account as used by this run. */
+  readonly runId: string;
+}
+
+/** Returns the journal with which an account starts a trial: its own settings with the trial's changes, and only the trial's scenarios. */
+export function trialJournal({ settings, scenarios: earlier }: AccountState, start: TrialStart): AccountEvent[] {
+  const { callbacks, clock, balance = settings.balance } = start;
+  // Whether these URLs are trusted is decided later, when the sandbox imports the journal.
+  const urls = {
+    ...(callbacks.airtime !== undefined && { airtime: { url: callbacks.airtime, trusted: true } }),
+    ...(callbacks.sms !== undefined && { sms: { url: callbacks.sms, trusted: true } }),
+  };
+  const changed: AccountSettings = { ...settings, balance, clock, callbacks: { ...settings.callbacks, urls } };
+  const opened = { ...open(changed, start), rehearsal: start.runId, before: { settings, scenarios: earlier } };
+  const loaded = start.scenarios.map((scenario): ScenarioToStart => ({ scenario, trusted: true }));
+  return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];
+}
+
+/** Returns the journal that restores the account's own settings, as after a reset. */
+export function restoredJournal({ settings, scenarios, seed }: AccountState, now: Instant): AccountEvent[] {
+  const before = takeBackSetups({ ...scenarioContext(settings), scenarios });
+  const opened = open(before.settings, { seed: settings.seed ?? seed, now });
+  return [opened, ...restartScenarios(before, opened.at)];
+}
+
+function open(settings: AccountSettings, { seed, now }: Pick<TrialStart, "seed" | "now">): Opened {
+  const clock = startClock(settings.clock, now);
+  return { kind: "opened", at: accountTime(clock, now, Number.NEGATIVE_INFINITY), settings, clock, seed };
+}
+
+function scenarioContext(settings: AccountSettings): StartingState {
+  const wallet = { balance: settings.balance, held: NO_MONEY };
+  return { settings, scenarios: [], senderIds: senderIdsOf(settings.sender_ids), wallet };
+}

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createSandbox } from "../../../src/index.ts";
+import { exploreAt, type Explored, only } from "../../support/explored.ts";
+import { type Behaviour, type SmallOrder, type SmallShop, soundly, startSmallShop } from "../small-shop.ts";
+
+const sendsAgain = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
+  if (code === 429) soundly(shop, order, await shop.send(order));
+  else soundly(shop, order, code);
+};
+
+const reserves = (shop: SmallShop, order: SmallOrder, code: number | undefined): void => {
+  if (code === undefined) shop.balance -= 500;
+  soundly(shop, order, code);
+};
+
+const losesEarlyFailure: Behaviour["receive"] = (shop, callback) => {
+  const isKnown = shop.byRequest.has(callback.request_id);
+  if (isKnown || callback.result_code === 200) shop.receive(callback);
+  return { status: 200 };
+};
+
+const answers204: Behaviour["receive"] = (shop, callback) => {
+  shop.receive(callback);
+  return { status: 204 };
+};
+
+const refusesTheCustomer = () => ({ status: 404, json: { error: "customer 7 does not exist" } });
+
+const racesOnTheBalance = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
+  // Takes the money only now: reads the balance, and writes it back later.
+  shop.balance += order.amount;
+  const read = shop.balance;
+  await sleep(50);
+  shop.balance = read - order.amount;
+  soundly(shop, order, code);
+};
+
+const keepsTheLastResult: Behaviour["receive"] = (shop, callback) => {
+  const order = shop.byRequest.get(callback.request_id);
+  if (order !== undefined && callback.result_code !== 200) order.status = "failed";
+  return { status: 200 };
+};
+
+const failsWithoutId = (shop: SmallShop, order: SmallOrder, code: number | undefined): void =>
+  shop.settle(order, code === 200 && order.requestId !== undefined);
+
+// Cases that were seen on backends which nobody here wrote. Each must come out as its name says.
+
+test("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
+  const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
+
+  expect(verdictsOf(json)).toMatchObject({ "airtime-1-refused-429-and-airtime-2-callback-dropped": "open" });
+  expect([exitCode, json.defects]).toEqual([0, []]);
+});
+
+test("a status that names no order is not assessed where there are two of them", async () => {
+  const map = {
+    status: '{ request: { url: "{app}/latest" }, json_path: $.status, paid: paid, failed: failed, open: open }',
+  };
+
+  const { json, complained } = await exploreShop({ map }, only(["result-failed", "five-customers-at-once"]));
+
+  expect(complained).toContain("status in the app map names no order, so orders are placed one by one");
+  expect(verdictsOf(json)).toMatchObject({
+    "airtime-1-result-failed": "right",
+    "airtime-five-customers-at-once": "not assessed",
+  });
+});
+
+test("an order that the application refunds by its own timer accuses nobody of the next one", async () => {
+  const refundsLater: Behaviour = {
+    answered: (shop, order, code) => {
+      soundly(shop, order, code);
+      void sleep(400, undefined, { ref: false }).then(() => shop.settle(order, false));
+    },
+    map: { settle: "700ms" },
+  };
+
+  const { json } = await exploreShop(refundsLater, only(["result-failed", "callback-late"]));
+
+  expect(json.defects).toEqual([]);
+});
+
+test.each(["refused-401", "refused-402", "refused-403", "refused-429", "refused-500"])(
+  "an order that stays open after %s is the risk that nothing more will come",
+  async (fault) => {
+    const { exitCode, json } = await exploreShop({ answered: () => {} }, only([fault]));
+
+    const trial = json.trials.find(({ id }) => id === `airtime-1-${fault}`);
+    expect(trial).toMatchObject({
+      verdict: "risk",
+      verdicts: [{ id: "refused-left-open", repair: expect.stringContaining("nothing more will come") }],
+    });
+    expect([exitCode, json.defects]).toEqual([0, []]);
+  },
+);
+
+test("money that is reserved for an open order is no debit", async () => {
+  const { exitCode, json } = await exploreShop({ answered: reserves }, only(["reset-after-accept"]));
+
+  expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-after-accept": "open" });
+  expect([exitCode, json.defects]).toEqual([0, []]);
+});
+
+test("a price can be what the gateway charged", async () => {
+  const map = { balance: '{ request: { url: "{app}/balance" }, json_path: $.balance, price: "{charge}" }' };
+  const behaviour: Behaviour = {
+    receive: (shop, callback) => {
+      const order = shop.byRequest.get(callback.request_id);
+      if (order?.status === "open" && callback.result_code === 200)
+        shop.balance = Math.round((shop.balance + order.amount - callback.charge) * 100) / 100;
+      shop.receive(callback);
+      return { status: 200 };
+    },
+    map,
+  };
+
+  const { json } = await exploreShop(behaviour, only(["result-failed"]));
+
+  expect(json.defects).toEqual([]);
+});
+
+test("a failed result that arrives early and is lost is a defect", async () => {
+  const { exitCode, json } = await exploreShop(
+    { receive: losesEarlyFailure },
+    only(["failure-before-ack", "callback-before-ack"]),
+  );
+
+  expect(json.defects).toMatchObject([{ id: "outcome-lost", trials: ["airtime-1-failure-before-ack"] }]);
+  expect(exitCode).toBe(1);
+});
+
+test("a receiver that limits its rate is said to, and most cells without a verdict are no success", async () => {
+  let calls = 0;
+  const receive: Behaviour["receive"] = (shop, callback) => {
+    calls += 1;
+    if (calls > 1) return { status: 429 };
+    shop.receive(callback);
+    return { status: 200 };
+  };
+
+  const { exitCode, json } = await exploreShop({ receive }, only(["result-failed", "callback-late"]));
+
+  expect(json.trials.at(-1)).toMatchObject({
+    verdict: "not assessed",
+    verdicts: [{ seen: expect.stringContaining("the application's own rate limit answered a callback with 429") }],
+  });
+  expect([exitCode, json.defects]).toEqual([3, []]);
+});
+
+test("an application that limits questions about orders is said to", async () => {
+  let first: string | undefined;
+  const status: Behaviour["status"] = (_shop, order) => {
+    first ??= order?.reference;
+    return order?.reference === first ? { status: 200, json: { status: order?.status } } : { status: 429 };
+  };
+
+  const { exitCode, json } = await exploreShop({ status }, only(["result-failed", "callback-late"]));
+
+  expect(json.trials.at(-1)).toMatchObject({
+    verdicts: [{ seen: expect.stringContaining("the application's own rate limit answered a question") }],
+  });
+  expect(exitCode).toBe(3);
+});
+
+test("an application without a receiver is explored, but for what needs one", async () => {
+  const behaviour: Behaviour = {
+    answered: (shop, order, code) => shop.settle(order, code === 200),
+    map: { callbacks: undefined },
+  };
+
+  const { json } = await exploreShop(behaviour, only(["refused-422", "callback-twice"]));
+
+  expect(verdictsOf(json)).toEqual({ "airtime-plain": "right", "airtime-1-refused-422": "right" });
+  expect(json.not_looked_at).toContain("callbacks (no callbacks)");
+});
+
+test("a receiver that answers 204 is told so, and the exploration goes on", async () => {
+  const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
+
+  expect(json.defects).toMatchObject([{ id: "callback-not-acknowledged" }]);
+  expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-before-accept": "open" });
+  expect(exitCode).toBe(1);
+});
+
+test("the application's own sentence is quoted first", async () => {
+  const { exitCode, complained } = await exploreShop({ placing: refusesTheCustomer }, []);
+
+  expect(complained).toContain('answered 404: {"error":"customer 7 does not exist"}');
+  expect(complained).not.toContain("point the application at");
+  expect(exitCode).toBe(3);
+});
+
+test("two orders that race on one balance are named as that, and both are shown", async () => {
+  const { json } = await exploreShop({ answered: racesOnTheBalance }, only(["five-customers-at-once"]));
+
+  expect(json.defects[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
+  expect(json.defects[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
+});
+
+test("defects of one kind with different causes have a line for each cause", async () => {
+  const { json } = await exploreShop(
+    { answered: failsWithoutId, receive: keepsTheLastResult, map: { balance: undefined } },
+    only(["reset-after-accept", "empty-after-accept", "contradiction-after-success"]),
+  );
+
+  expect(json.defects.map(({ id, trials }) => [id, trials.length])).toEqual([
+    ["delivered-shown-failed", 2],
+    ["delivered-shown-failed", 1],
+  ]);
+});
+
+test("a placeholder in a path is filled", async () => {
+  const status =
+    '{ request: { url: "{app}/orders/{reference}" }, json_path: \'$[?@ == "paid" || @ == "failed" || @ == "open"]\', paid: paid, failed: failed, open: open }';
+
+  const { json } = await exploreShop({ map: { status } }, only(["result-failed"]));
+
+  expect(verdictsOf(json)).toEqual({ "airtime-plain": "right", "airtime-1-result-failed": "right" });
+});
+
+async function exploreShop(behaviour: Behaviour, flags: readonly string[]): Promise<Explored> {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, behaviour);
+  return await exploreAt(sandbox, shop.appMap, ["--json", ...flags]);
+}
+
+function verdictsOf({ trials }: Explored["json"]): Record<string, string> {
+  return Object.fromEntries(trials.map(({ id, verdict }) => [id, verdict]));
+}

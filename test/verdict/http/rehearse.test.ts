@@ -1,0 +1,156 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
+import { createSandbox } from "../../../src/index.ts";
+import { openShell } from "../../backends/http-shell.ts";
+import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { file, type Outcome, problems, rehearseTexts } from "../../support/rehearse.ts";
+import { AUTHORIZATION, startTestSandbox } from "../../support/sandbox.ts";
+import { WALL_START } from "../../support/world.ts";
+import { type Behaviour, startSmallShop } from "../small-shop.ts";
+
+const LOST = "scenario: ack-lost-after-accept\n";
+
+const sendsAgain: Behaviour["answered"] = async (shop, order, code) => {
+  if (code === undefined) await shop.send(order);
+};
+
+test("one order is judged by the app map alone, without any expectation", async () => {
+  const { exitCode, trials, printed } = await rehearseShop(file(""));
+
+  expect(trials).toMatchObject([{ id: "tried", verdict: "right", verdicts: [{ id: "order" }] }]);
+  expect(printed).toContain("No defect; 1 trial, seed 0");
+  expect(exitCode).toBe(0);
+});
+
+test("an order that is sold twice is one defect, and what follows from it is told with it", async () => {
+  const { exitCode, trials, printed } = await rehearseShop(file(LOST), { answered: sendsAgain });
+
+  expect(trials[0]?.verdicts).toMatchObject([
+    {
+      is: "defect",
+      id: "sold-twice",
+      follows: expect.arrayContaining([expect.objectContaining({ id: "double-spend" })]),
+    },
+  ]);
+  expect(printed).toContain("1. SOLD TWICE: The application sends the order again");
+  expect(exitCode).toBe(1);
+});
+
+test("a file can allow a defect", async () => {
+  const outcome = await rehearseShop(file(`${LOST}allow: sold-twice\n`), { answered: sendsAgain });
+
+  expect(problems(outcome)).toEqual(["risk sold-twice"]);
+  expect(outcome.exitCode).toBe(0);
+});
+
+test("a risk fails a file that asks for it, and every file with --fail-on risk", async () => {
+  const refused = "scenario: { version: 1, name: refuses, rules: [{ name: refuses, then: { refuse: 500 } }] }\n";
+  const leavesOpen: Behaviour = { answered: () => {} };
+
+  const plain = await rehearseShop(file(refused), leavesOpen);
+  const strict = await rehearseShop(file(`${refused}fail_on: refused-left-open\n`), leavesOpen);
+  const flagged = await rehearseShop(file(refused), leavesOpen, ["--fail-on", "risk"]);
+
+  expect([plain, strict, flagged].map(({ exitCode }) => exitCode)).toEqual([0, 1, 1]);
+  expect(problems(plain)).toEqual(["risk refused-left-open"]);
+});
+
+test("several orders are placed one after the other or at once, each with a number of its own", async () => {
+  const steps = "steps: [{ order: { count: 2 } }, { order: { count: 3, at_once: true, amount: 70 } }]\n";
+
+  const { trials, exitCode } = await rehearseShop(file(steps));
+
+  const orders = (trials[0]?.exchanges ?? []).filter(({ title }) => title.startsWith("POST"));
+  expect(new Set(orders.map(({ title }) => title.split(" ")[2])).size).toBe(5);
+  expect(orders.filter(({ title }) => title.endsWith("KES 70.00"))).toHaveLength(3);
+  expect(exitCode).toBe(0);
+});
+
+test("an application that does not call this sandbox is no verdict, and its account is left as it was", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, { placing: () => ({ status: 201, json: {} }) });
+  const journal = `${sandbox.url}/__admin/accounts/default/clock`;
+
+  const outcome = await rehearseTexts([file("")], { map: shop.appMap, flags: ["--url", sandbox.url] });
+
+  expect(outcome.complained).toContain("no request reached the sandbox: point the application at");
+  expect(outcome.exitCode).toBe(3);
+  expect(await (await fetch(journal)).json()).toMatchObject({ mode: "real" });
+});
+
+test("an interruption ends with 130, and what is known is printed and written", async () => {
+  await using sandbox = await createSandbox();
+  const interrupting = new AbortController();
+  await using shop = await startSmallShop(sandbox);
+  const onPrinted = (text: string): void => {
+    if (text.includes("tried: 2 of 2")) interrupting.abort();
+  };
+
+  const outcome = await rehearseTexts([file(""), file("steps: [{ wait: 1h }, { order: airtime }]\n")], {
+    map: shop.appMap,
+    flags: ["--url", sandbox.url],
+    interruption: interrupting.signal,
+    onPrinted,
+  });
+
+  expect(outcome.trials.map(({ verdict }) => verdict)).toEqual(["right"]);
+  expect(outcome.printed).toContain("Not everything was tried: it was interrupted.");
+  expect(outcome.exitCode).toBe(130);
+});
+
+test("a client without a limit is one defect, which says so", async () => {
+  const outcome = await rehearseEndless(
+    file(
+      "scenario: { version: 1, name: hangs, rules: [{ name: never answers, then: { connection: hang_after_accept } }] }\n",
+    ),
+  );
+
+  expect(problems(outcome)).toEqual(["defect waits-forever"]);
+  expect(outcome.exitCode).toBe(1);
+});
+
+async function rehearseShop(text: string, behaviour: Behaviour = {}, flags: readonly string[] = []): Promise<Outcome> {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, behaviour);
+  return await rehearseTexts([text], { map: shop.appMap, flags: ["--url", sandbox.url, ...flags] });
+}
+
+const ENDLESS = `version: 1
+application: http://localhost:3000
+order: { airtime: { request: { url: "{app}/orders", json: { phone_number: "{phone_number}", amount: "100" } } } }
+callbacks: { airtime: "{app}/hooks" }
+`;
+
+/** Times as fast as the wall, so that half a minute takes a second. */
+const SPEED = 200;
+
+/** An application that calls the gateway in the background, and waits for its answer without a limit. Wall time passes where Kredo pauses. */
+async function rehearseEndless(text: string): Promise<Outcome> {
+  const wall = manualWallClock(WALL_START);
+  await using sandbox = await startTestSandbox({}, { wall, pause: pauseOn(wall) });
+  const url = `http://127.0.0.1:${sandbox.port}`;
+  const leave = new AbortController();
+  await using shop = await openShell(
+    0,
+    {
+      "POST /orders": ({ text: body }) => {
+        const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
+        fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal: leave.signal }).catch(() => {});
+        return { status: 201 };
+      },
+      "POST /hooks": () => ({ status: 200 }),
+    },
+    () => {},
+  );
+  const pause = async (wait: number): Promise<void> => {
+    wall.advance(wait * SPEED);
+    await setImmediate();
+  };
+  try {
+    const time = { clock: wall, pause };
+    return await rehearseTexts([text], { map: ENDLESS, time, flags: ["--url", url, "--app", shop.url] });
+  } finally {
+    leave.abort();
+  }
+}

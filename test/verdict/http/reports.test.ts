@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { STYLE } from "../../../src/verdict/report/html-style.ts";
+import { renderHtml } from "../../../src/verdict/report/html.ts";
+import { reportJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/json.ts";
+import { renderJunit } from "../../../src/verdict/report/junit.ts";
+import { externalText } from "../../../src/verdict/report/markup.ts";
+import { exitCodeOf } from "../../../src/verdict/report/report.ts";
+import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
+import { findAll, readXml } from "../../support/read-xml.ts";
+import { anyReport, anyText, RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
+
+const schema = readFileSync(new URL("../../support/junit.xsd", import.meta.url), "utf8");
+const PLAIN = { color: false };
+
+test("the terminal shows the matrix, each cause with its proof, and what was not looked at", () => {
+  const lines = renderTerminal(sampleReport(), PLAIN);
+
+  expect(lines).toEqual([
+    "exploration of http://localhost:3000",
+    "                                  1st airtime request",
+    "  reset-after-accept              X",
+    "  · right   X defect   ! risk   ? left open for review   - not assessed",
+    "",
+    "1. SOLD TWICE: When the connection is reset, the application sends the order again.",
+    '   seen: the application says "paid"; the gateway delivered 2 (airtime-1-reset-after-accept)',
+    "     - POST /api/v2/airtime 254712345678 KES 100.00 → accepted, but the connection was broken (reset)",
+    "     - POST /api/v2/airtime 254712345678 KES 100.00 → 200 accepted",
+    "   so also: KES 100 twice (double-spend)",
+    "   repair: Never send an order again after silence.",
+    "   replay: kredo explore --fault reset-after-accept --seed 7",
+    "",
+    "Correct: 1 order left open for review, because nobody could know the outcome.",
+    "Not assessed: 1 (the fault did not happen, because no request got that far)",
+    "Not looked at: restarts (no restart in the map).",
+    "1 defect; 3 of 4 faults tried in 17 runs (294 redundant ones skipped), seed 7, took 2.1s.",
+  ]);
+});
+
+test("a problem names eight other failures that show it, and counts the rest", () => {
+  const trials = Array.from({ length: 11 }, (_, index) =>
+    sampleTrial({
+      id: `t${index}`,
+      faults: `fault ${index} happens`,
+      places: [{ point: "p", fault: "reset-after-accept" }],
+    }),
+  );
+
+  const lines = renderTerminal(sampleReport({ trials }), PLAIN);
+
+  expect(lines.filter((line) => line.startsWith("   also when"))).toHaveLength(8);
+  expect(lines).toContain("   and 2 other failures");
+});
+
+test("no text of the application controls the terminal", () => {
+  fc.assert(
+    fc.property(anyReport, (report) => {
+      expect(renderTerminal(report, PLAIN).join("")).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
+});
+
+test("lines are wrapped at the terminal's width", () => {
+  const lines = renderTerminal(sampleReport(), { ...PLAIN, columns: 80 });
+
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test("JSON follows its schema, of which every key is described", () => {
+  const json = reportJson(sampleReport(), new Map([["airtime-1-reset-after-accept", "found/a.yaml"]]));
+
+  expect(reportShape.parse(JSON.parse(JSON.stringify(json)))).toEqual(JSON.parse(JSON.stringify(json)));
+  expect(json.defects).toMatchObject([
+    { id: "sold-twice", replay: "found/a.yaml", trials: ["airtime-1-reset-after-accept"] },
+  ]);
+  expect(reportJsonSchema()).toMatchObject({ title: "Kredo report" });
+});
+
+test("JUnit has a case for each trial, with its time, the failure's id and the command that replays it", async () => {
+  const xml = renderJunit(sampleReport());
+
+  const { errors } = await validateXML({ xml: { fileName: "report.xml", contents: xml }, schema });
+  const root = readXml(xml);
+  expect(errors).toEqual([]);
+  expect(findAll(root, "testcase").map(({ attributes }) => [attributes["name"], attributes["time"]])).toContainEqual([
+    "airtime-1-reset-after-accept",
+    "0.640",
+  ]);
+  expect(findAll(root, "failure").map(({ attributes }) => attributes["type"])).toEqual(["sold-twice"]);
+  expect(findAll(root, "skipped")).toHaveLength(1);
+  expect(xml).toContain("replay: kredo explore --fault reset-after-accept --seed 7");
+});
+
+test("JUnit is valid whatever an application says", async () => {
+  const reports = fc.sample(anyReport, 20);
+
+  const all = await Promise.all(
+    reports.map((report) => validateXML({ xml: { fileName: "report.xml", contents: renderJunit(report) }, schema })),
+  );
+
+  expect(all.flatMap(({ errors }) => errors)).toEqual([]);
+});
+
+test("the page needs nothing but itself: no script, no link to elsewhere, and a policy that allows its own style only", () => {
+  const page = renderHtml(sampleReport());
+
+  const hash = createHash("sha256").update(STYLE).digest("base64");
+  expect(page).toContain(
+    `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
+  );
+  expect(page).not.toMatch(/<script|<link|<img|<iframe| src=| style=| on[a-z]+=|url\(|@import|href="(?!#)/i);
+});
+
+test("the page has the defect, then the matrix, then what was not looked at", () => {
+  const page = renderHtml(sampleReport());
+
+  const order = ["sends the order again", "Never send an order again", 'class="matrix"', "Not looked at", "<details"];
+  const places = order.map((text) => page.indexOf(text));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+});
+
+test("any text from elsewhere is text and nothing else, with its unseen characters shown by their number", () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const { text: written } = externalText(text);
+
+      const inner = written.slice("<bdi>".length, -"</bdi>".length);
+      const bare = inner.replace(/<span class="unseen">U\+([\dA-F]{4})<\/span>/g, "");
+      expect(bare).not.toMatch(/[<>"']|(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
+});
+
+test.each([
+  [[RIGHT], "defect", 0],
+  [[SOLD_TWICE], "defect", 1],
+  [[{ ...RIGHT, is: "risk" as const }], "defect", 0],
+  [[{ ...RIGHT, is: "risk" as const }], "risk", 1],
+  [[{ ...RIGHT, is: "risk" as const }], "hint", 1],
+  [[{ ...RIGHT, is: "not assessed" as const }], "hint", 3],
+] as const)("%j with --fail-on %s is exit code %i", (verdicts, failOn, code) => {
+  expect(exitCodeOf({ trials: [sampleTrial({ verdict: verdicts[0].is, verdicts })] }, failOn)).toBe(code);
+});
+
+test("more than a tenth without a verdict is no success", () => {
+  const unclear = sampleTrial({ verdict: "not assessed", verdicts: [] });
+  const right = sampleTrial({ verdict: "right", verdicts: [] });
+
+  expect(exitCodeOf({ trials: [unclear, ...Array<typeof right>(9).fill(right)] })).toBe(0);
+  expect(exitCodeOf({ trials: [unclear, ...Array<typeof right>(8).fill(right)] })).toBe(3);
+  expect(exitCodeOf({ trials: [] })).toBe(3);
+});
