@@ -1,16 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-const kinds = ["unit", "property", "contract", "gateway", "wire"];
+const rooms = ["gateway", "storage", "control", "verdict", "dashboard", "cli", "testing", "sandbox", "project"];
+const kinds = ["unit", "property", "contract", "http", "wire"];
 
 export default defineConfig({
   test: {
     passWithNoTests: false,
     // Vitest would leave one processor alone.
     maxWorkers: "100%",
-    projects: kinds.map((name) => ({
+    projects: rooms.map((name) => ({
       test: {
         name,
-        include: [`test/${name}/**/*.test.ts`],
+        include: kinds.map((kind) => `test/${name}/${kind}/**/*.test.ts`),
         globals: false,
         setupFiles: ["test/support/property-seed.ts"],
         // No test changes what another sees, so a worker loads each module once.

@@ -1,4 +1,4 @@
-// Writes every generated file: `npm run generate`. test/gateway/generated-files.test.ts fails if one of them is stale.
+// Writes every generated file: `npm run generate`. test/project/http/generated-files.test.ts fails if one of them is stale.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
-import { configJsonSchema } from "../src/config/config-schema.ts";
+import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
 import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
 import { SEVERITIES } from "../src/verdict/rehearsal/report-text.ts";
-import type { ApiDescription, JsonSchema } from "../src/http/control/openapi.ts";
+import type { ApiDescription, JsonSchema } from "../src/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
 import { reportsJsonSchema } from "../src/verdict/rehearsal/report-json.ts";
-import { scenarioJsonSchema } from "../src/scenario/schema.ts";
+import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";
 import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";

@@ -1,10 +1,4 @@
-import type {
-  ApiContent,
-  ApiDescription,
-  ApiOperation,
-  ApiParameter,
-  JsonSchema,
-} from "../src/http/control/openapi.ts";
+import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "../src/control/openapi.ts";
 import { type Field, listFields, typeInWords } from "./list-fields.ts";
 
 /** Calls about one subject, such as the wallet. */

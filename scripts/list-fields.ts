@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../src/http/control/openapi.ts";
+import type { JsonSchema } from "../src/control/openapi.ts";
 
 /** One key of a JSON value. */
 export interface Field {

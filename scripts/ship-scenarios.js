@@ -21,5 +21,5 @@ export async function shipScenarios(from, to) {
 }
 
 async function load(name) {
-  return (await runnerImport(`./src/scenario/${name}.ts`, { configFile: false, logLevel: "error" })).module;
+  return (await runnerImport(`./src/gateway/scenario/${name}.ts`, { configFile: false, logLevel: "error" })).module;
 }

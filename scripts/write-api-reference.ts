@@ -1,4 +1,4 @@
-import type { ApiDescription } from "../src/http/control/openapi.ts";
+import type { ApiDescription } from "../src/control/openapi.ts";
 import { type Answer, type Call, type Content, listCalls } from "./list-calls.ts";
 import type { Field } from "./list-fields.ts";
 import { anchor, code, keyTable } from "./markdown.ts";

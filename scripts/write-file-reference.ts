@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../src/http/control/openapi.ts";
+import type { JsonSchema } from "../src/control/openapi.ts";
 import { type Field, listFields } from "./list-fields.ts";
 import { anchor, code, keyTable } from "./markdown.ts";
 

@@ -1,6 +1,6 @@
-import { type GatewayOptions, startGateway as start } from "./sandbox/start-gateway.ts";
+import { type GatewayOptions, startGateway as start } from "./gateway/start-gateway.ts";
 
-export type { GatewayOptions } from "./sandbox/start-gateway.ts";
+export type { GatewayOptions } from "./gateway/start-gateway.ts";
 
 /** A running gateway. */
 export interface Gateway extends AsyncDisposable {

@@ -2,7 +2,7 @@ export { Account, type Credentials, type FindingFilter, type TransactionFilter }
 export { connectSandbox, SandboxUnreachableError } from "./testing/connect-sandbox.ts";
 export { createSandbox, PortInUseError } from "./testing/create-sandbox.ts";
 export { Sandbox, SandboxClosedError, type SecurePort } from "./testing/sandbox.ts";
-export { ControlError } from "./control-client/control-client.ts";
+export { ControlError } from "./control/client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "./testing/sandbox-options.ts";
-export type * from "./control-client/shapes.ts";
-export type * from "./control-client/verdict-shapes.ts";
+export type * from "./control/client/shapes.ts";
+export type * from "./verdict/shapes.ts";

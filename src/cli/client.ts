@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../adapters/http-exchange.ts";
+import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../verdict/http-exchange.ts";
 import {
   accountPath,
   type ControlAnswer,
@@ -7,9 +7,9 @@ import {
   ControlError,
   readJson,
   type Send,
-} from "../control-client/control-client.ts";
-import { followJournal, type JournalReader } from "../control-client/follow-journal.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
+} from "../control/client/control-client.ts";
+import { followJournal, type JournalReader } from "../control/client/follow-journal.ts";
+import { type Millis, SECOND } from "../gateway/domain/time.ts";
 import { CliError } from "./cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "./command.ts";
 import { numberAt, textAt, valueAt } from "./json-view.ts";
@@ -29,7 +29,7 @@ export async function clientFor(args: ParsedArgs, terminal: Terminal): Promise<C
   return { target: await readTarget(args, terminal), terminal, isRaw: args.flags.has("json") };
 }
 
-export interface Call {
+export interface ClientCall {
   readonly method: string;
   /** For the control API, relative to the account: "clock/advance". */
   readonly path: string;
@@ -47,7 +47,7 @@ interface ControlCommand<Answer> extends Omit<Command, "flags" | "run"> {
   readonly flags?: readonly Flag[];
   /** A field that every response contains. */
   readonly field?: string;
-  readonly request: (args: ParsedArgs, terminal: Terminal) => Call;
+  readonly request: (args: ParsedArgs, terminal: Terminal) => ClientCall;
   /** Describes the response for people; `--json` prints it as received. */
   readonly describe: (answer: Answer, args: ParsedArgs, client: Client) => readonly string[];
 }
@@ -76,14 +76,14 @@ function typed({ json }: ControlAnswer): ReturnType<typeof JSON.parse> {
 }
 
 /** Asks the control API about the account; throws a CliError if it refuses. */
-export async function control(client: Client, call: Call): Promise<ControlAnswer> {
+export async function control(client: Client, call: ClientCall): Promise<ControlAnswer> {
   const answer = await askControl(client, call);
   expectSuccess(client, answer);
   return answer;
 }
 
 /** Calls the control API for the account and returns any answer. */
-export function askControl({ target }: Client, call: Call): Promise<ControlAnswer> {
+export function askControl({ target }: Client, call: ClientCall): Promise<ControlAnswer> {
   const { method, path, body, yaml, limit = CALL_LIMIT } = call;
   const api = controlClient(target, (request) => sendOverHttp(request, limit));
   return explainSilence(target, () => (yaml === undefined ? api.call(method, path, body) : api.callYaml(path, yaml)));
@@ -156,17 +156,17 @@ export function explainStranger(url: string, { call, status, text }: ControlAnsw
 }
 
 /** The callback URL of each operation; null if there is none. */
-export interface CallbackUrls {
+export interface RegisteredUrls {
   readonly airtime: string | null;
   readonly sms: string | null;
 }
 
-export async function readUrls(client: Client): Promise<CallbackUrls> {
+export async function readUrls(client: Client): Promise<RegisteredUrls> {
   const { json } = await control(client, { method: "GET", path: "callbacks" });
   return { airtime: textAt(json, "airtime") ?? null, sms: textAt(json, "sms") ?? null };
 }
 
-export async function registerUrls(client: Client, urls: Partial<CallbackUrls>): Promise<void> {
+export async function registerUrls(client: Client, urls: Partial<RegisteredUrls>): Promise<void> {
   await control(client, { method: "PUT", path: "callbacks", body: urls });
 }
 
@@ -178,7 +178,7 @@ interface GatewayAnswer extends ControlAnswer {
  * Calls the gateway with the account's credentials. Prints a refusal with its envelope and ends the command. The envelope's code decides,
  * because the HTTP status may always be 200 (`http_status`).
  */
-export async function callGateway(client: Client, { method, path, body }: Call): Promise<ControlAnswer> {
+export async function callGateway(client: Client, { method, path, body }: ClientCall): Promise<ControlAnswer> {
   const { url, consumerKey, consumerSecret } = client.target;
   const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64");
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };

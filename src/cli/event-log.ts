@@ -1,22 +1,22 @@
 import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, quoted } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
-import type { SandboxSettings } from "../config/config-schema.ts";
-import { formatInstant, type Instant, SECOND } from "../domain/time.ts";
-import { traceIds } from "../domain/traceparent.ts";
+import type { SandboxSettings } from "../config.ts";
+import { formatInstant, type Instant, SECOND } from "../gateway/domain/time.ts";
+import { traceIds } from "../gateway/domain/traceparent.ts";
 import type { FindingListener } from "../verdict/live-findings.ts";
+import type { WorldObserver } from "../gateway/engine/world.ts";
 import type { Finding } from "../verdict/checks/finding.ts";
-import { isRequestEvent } from "../account/event-guards.ts";
-import { parseHostList, reasonNeverSent } from "../adapters/delivery/egress.ts";
-import type { CallbackUrl } from "../domain/callback-outcome.ts";
-import type { AccountEvent } from "../account/account-event.ts";
-import type { AccountState } from "../account/state.ts";
-import type { WorldObserver } from "../engine/world.ts";
+import { isRequestEvent } from "../gateway/account/event-guards.ts";
+import { parseHostList, reasonNeverSent } from "../gateway/adapters/delivery/egress.ts";
+import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
+import type { AccountEvent } from "../gateway/account/account-event.ts";
+import type { AccountState } from "../gateway/account/state.ts";
 
 /** The running sandbox's log on standard output. */
 export interface EventLog {
   /** Logs every event of every account. */
-  readonly witness: WorldObserver;
+  readonly onEvent: WorldObserver;
   /** Logs each finding of every account when it is first seen. */
   readonly onFinding: FindingListener;
   /** Logs something that is not an account's event. */
@@ -43,7 +43,7 @@ export function eventLog({ log, callback_allow: allowed }: SandboxSettings, term
     lines += `${format(entry, clock.now(), account)}\n`;
   };
   return {
-    witness: (account, event) => {
+    onEvent: (account, event) => {
       const entry = entryOf(event, { state: account.state, maskPhoneNumbers, reasonNotSent });
       if (entry !== undefined) add(entry, account.consumerKey);
     },

@@ -1,5 +1,5 @@
-import { quote } from "../document/describe-value.ts";
-import { type Millis, parseDuration } from "../domain/time.ts";
+import { quote } from "../gateway/document/describe-value.ts";
+import { type Millis, parseDuration } from "../gateway/domain/time.ts";
 import { invalidInput } from "./cli-error.ts";
 import type { ParsedArgs } from "./command.ts";
 

@@ -7,23 +7,23 @@ import type {
   RequestRefused,
   Settled,
   TimelineStepped,
-} from "../account/events.ts";
-import type { AccountEvent } from "../account/account-event.ts";
-import type { AccountState } from "../account/state.ts";
+} from "../gateway/account/events.ts";
+import type { AccountEvent } from "../gateway/account/account-event.ts";
+import type { AccountState } from "../gateway/account/state.ts";
 import { count, printable, quoted } from "./output.ts";
-import { type CallbackUrl, isAcknowledged } from "../domain/callback-outcome.ts";
-import { explainOutcome } from "../domain/explain-outcome.ts";
-import { formatKes, kesAsNumber } from "../domain/kes.ts";
-import type { Order } from "../domain/order.ts";
-import { maskPhoneNumber } from "../domain/phone-number.ts";
-import { showUrl } from "../domain/show-url.ts";
-import { formatDuration, formatInstant } from "../domain/time.ts";
-import { available } from "../domain/wallet.ts";
-import type { AppliedRules } from "../scenario/applied-rules.ts";
-import { formWords } from "../scenario/effects/callback-flags.ts";
-import type { NearMiss } from "../scenario/effects.ts";
-import { nameOfAction } from "../scenario/timeline.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
+import { type CallbackUrl, isAcknowledged } from "../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
+import { formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
+import type { Order } from "../gateway/domain/order.ts";
+import { maskPhoneNumber } from "../gateway/domain/phone-number.ts";
+import { showUrl } from "../gateway/domain/show-url.ts";
+import { formatDuration, formatInstant } from "../gateway/domain/time.ts";
+import { available } from "../gateway/domain/wallet.ts";
+import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
+import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
+import type { NearMiss } from "../gateway/scenario/effects.ts";
+import { nameOfAction } from "../gateway/scenario/timeline.ts";
+import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 
 /** A log entry: fields for machines and a line for people. */
 export interface LogEntry {
@@ -71,25 +71,19 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
 }
 
 function queriedEntry({ requestId, available, rules }: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
-  const operation = "account-details";
-  return {
-    level: "info",
-    event: "request",
-    text: `${operation}  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`,
-    fields: () => ({ operation, status_code: 200, request_id: requestId, ...ruleFields(rules, maskPhoneNumbers) }),
-  };
+  const asked = { operation: "account-details", status_code: 200, request_id: requestId };
+  const text = `account-details  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`;
+  const fields = () => ({ ...asked, ...ruleFields(rules, maskPhoneNumbers) });
+  return { level: "info", event: "request", text, fields };
 }
 
 function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, context: LogContext): LogEntry {
   const { maskPhoneNumbers } = context;
   const asked = describeOrder(order, "account-details", context);
   const words = `connection broken before acceptance (${breakage})${ruleWords(rules, maskPhoneNumbers)}`;
-  return {
-    level: "warn",
-    event: "request",
-    text: `${asked.text}  cut  ${requestId} ${words}`,
-    fields: () => ({ ...asked.fields(), request_id: requestId, breakage, ...ruleFields(rules, maskPhoneNumbers) }),
-  };
+  const own = { request_id: requestId, breakage };
+  const fields = () => ({ ...asked.fields(), ...own, ...ruleFields(rules, maskPhoneNumbers) });
+  return { level: "warn", event: "request", text: `${asked.text}  cut  ${requestId} ${words}`, fields };
 }
 
 function scenariosEntry(active: readonly string[]): LogEntry {
@@ -112,13 +106,9 @@ function acceptedEntry(event: Accepted, context: LogContext): LogEntry {
   const parts = measure === undefined ? "" : `, ${count(measure.parts, "part")} ${measure.encoding}`;
   const broken = rules?.breakage === undefined ? "" : `, then its connection is broken (${rules.breakage})`;
   const words = `(${route}${parts})${broken}${ruleWords(rules, context.maskPhoneNumbers)}`;
-  const fields = { status_code: 200, request_id: requestId, carrier, ported };
-  return {
-    level: "info",
-    event: "request",
-    text: `${asked.text}  200  ${requestId} ${words}`,
-    fields: () => ({ ...asked.fields(), ...fields, ...ruleFields(rules, context.maskPhoneNumbers) }),
-  };
+  const own = { status_code: 200, request_id: requestId, carrier, ported };
+  const fields = () => ({ ...asked.fields(), ...own, ...ruleFields(rules, context.maskPhoneNumbers) });
+  return { level: "info", event: "request", text: `${asked.text}  200  ${requestId} ${words}`, fields };
 }
 
 function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
@@ -150,12 +140,8 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
 }
 
 function leftEntry({ requestId, waited }: ClientLeft): LogEntry {
-  return {
-    level: "warn",
-    event: "client_left",
-    text: `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`,
-    fields: () => ({ request_id: requestId, waited }),
-  };
+  const text = `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`;
+  return { level: "warn", event: "client_left", text, fields: () => ({ request_id: requestId, waited }) };
 }
 
 function settledEntry(event: Settled, context: LogContext): LogEntry {
@@ -184,7 +170,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   const { timeout } = state.settings.callbacks;
   const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout }));
   const which = `attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms`;
-  const form = scripted === undefined ? "" : ` [${["scripted", ...formWords(scripted)].join(" ")}]`;
+  const form = scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
@@ -195,7 +181,7 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
       outcome: outcome.kind,
       status: "status" in outcome ? outcome.status : undefined,
       millis,
-      scripted: scripted && formWords(scripted),
+      scripted: scripted && scriptedKeys(scripted),
       possibly_repeated: possiblyRepeated || undefined,
       explanation,
       retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { maskPhoneNumber } from "../domain/phone-number.ts";
+import { maskPhoneNumber } from "../gateway/domain/phone-number.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Formats shillings for people: "KES 10,000.00". Shows a question mark if there is no number. */
@@ -39,10 +39,38 @@ export function hasColors({ stdout, env }: Pick<Terminal, "stdout" | "env">): bo
   return stdout.isTTY && !env["NO_COLOR"];
 }
 
-/** Formats rows as aligned, indented columns. */
-export function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
+/** A narrower last column goes on a line of its own. */
+const NARROWEST = 24;
+
+/** Formats rows as aligned, indented columns under their headings. On a terminal, they fit its width: the last column is wrapped. */
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  { stdout }: Pick<Terminal, "stdout">,
+): string[] {
+  if (rows.length === 0) return [];
+  const all = [headings, ...rows];
+  const widths = headings.slice(0, -1).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const before = widths.reduce((sum, width) => sum + width + 2, 2);
+  const columns = stdout.isTTY ? (stdout.columns ?? COLUMNS) : Infinity;
+  const isBelow = columns - before < NARROWEST;
+  return all.flatMap((row) => {
+    const start = `  ${widths.map((width, column) => `${(row[column] ?? "").padEnd(width)}  `).join("")}`;
+    const lines = wrap(row.at(-1) ?? "", columns - (isBelow ? 4 : before));
+    if (isBelow) return [start.trimEnd(), ...lines.map((line) => `    ${line}`)];
+    return lines.map((line, index) => `${index === 0 ? start : " ".repeat(before)}${line}`.trimEnd());
+  });
+}
+
+/** Breaks a text between words. A word that is too long stays whole. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }
 
 /** Returns text that may contain client input: on one line, with phone numbers masked. */
@@ -51,7 +79,7 @@ export function quoted(text: string, maskPhoneNumbers: boolean): string {
 }
 
 /** Shows the current activity. */
-export interface Progress {
+export interface ProgressDisplay {
   /** The width of a live line; undefined without a terminal. */
   readonly columns?: number;
   say(words: string): void;
@@ -65,7 +93,7 @@ export interface Progress {
 const COLUMNS = 80;
 
 /** Rewrites live lines on a terminal; elsewhere, prints a line for each step. */
-export function progressOn({ stderr }: Pick<Terminal, "stderr">): Progress {
+export function progressOn({ stderr }: Pick<Terminal, "stderr">): ProgressDisplay {
   if (!stderr.isTTY) {
     const say = (words: string): void => stderr.write(`${printable(words)}\n`);
     return { say, show: () => {}, clear: () => {} };

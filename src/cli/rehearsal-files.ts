@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
-import { listShipped, readShipped } from "../adapters/files/shipped-files.ts";
+import { listShipped, readShipped } from "../gateway/adapters/files/shipped-files.ts";
 import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
-import { closestWord } from "../document/closest-word.ts";
-import { quote } from "../document/describe-value.ts";
-import { formatPath, formatProblem } from "../document/problem.ts";
-import type { Files } from "../ports/files.ts";
+import { closestWord } from "../gateway/document/closest-word.ts";
+import { quote } from "../gateway/document/describe-value.ts";
+import { formatPath, formatProblem } from "../gateway/document/problem.ts";
+import type { Files } from "../gateway/ports/files.ts";
 import { parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
-import { findScenario } from "../sandbox/scenarios.ts";
-import type { Scenario } from "../scenario/schema.ts";
+import { findScenario } from "../gateway/adapters/files/load-scenarios.ts";
+import type { Scenario } from "../gateway/scenario/schema.ts";
 import { CliError, readOrExplain } from "./cli-error.ts";
 
 /** A rehearsal with the scenarios that it names. */

@@ -1,8 +1,8 @@
-import { foldJournal } from "../account/apply.ts";
-import { callOverHttp } from "../adapters/http-exchange.ts";
-import { runInShell } from "../adapters/process/shell.ts";
-import type { SandboxSettings } from "../config/config-schema.ts";
-import { stackOf } from "../domain/message-of.ts";
+import { foldJournal } from "../gateway/account/apply.ts";
+import { callOverHttp } from "../verdict/http-exchange.ts";
+import { runInShell } from "../verdict/process/shell.ts";
+import type { SandboxSettings } from "../config.ts";
+import { stackOf } from "../gateway/domain/message-of.ts";
 import {
   AccountBusy,
   AccountTakenOver,
@@ -11,7 +11,7 @@ import {
   NotRestored,
   type RehearsalEnvironment,
 } from "../verdict/rehearsal/rehearsal-environment.ts";
-import { HOST, PORT } from "../settings/defaults.ts";
+import { HOST, PORT } from "../gateway/settings/defaults.ts";
 import { CliError } from "./cli-error.ts";
 import { type Client, clientFor, isSandboxThere } from "./client.ts";
 import type { Flag, ParsedArgs } from "./command.ts";

@@ -1,6 +1,6 @@
 import { access, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { quote } from "../document/describe-value.ts";
+import { quote } from "../gateway/document/describe-value.ts";
 import type { Report } from "../verdict/rehearsal/report.ts";
 import { CliError, refuseToWrite } from "./cli-error.ts";
 import type { Flag } from "./command.ts";

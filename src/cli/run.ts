@@ -3,7 +3,7 @@ import { CliError } from "./cli-error.ts";
 import { COMMANDS } from "./commands.ts";
 import { describeCommand, failWith, type Run } from "./parser.ts";
 import { printLines, systemTerminal, type Terminal } from "./terminal.ts";
-import { messageOf } from "../domain/message-of.ts";
+import { messageOf } from "../gateway/domain/message-of.ts";
 
 /** Runs this process's command line and sets its exit code. */
 export async function runProcess(): Promise<void> {

@@ -1,9 +1,9 @@
-import type { SandboxSettings } from "../config/config-schema.ts";
-import { quote } from "../document/describe-value.ts";
-import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../settings/defaults.ts";
+import type { SandboxSettings } from "../config.ts";
+import { quote } from "../gateway/document/describe-value.ts";
+import { CONSUMER_KEY, CONSUMER_SECRET, HOST, PORT } from "../gateway/settings/defaults.ts";
 import { CliError, invalidInput } from "./cli-error.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
-import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES, withoutServiceLinks } from "./serve/serve-flags.ts";
+import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES, variableOf, withoutServiceLinks } from "./serve/serve-flags.ts";
 import { printWarnings, type Terminal, type Variables } from "./terminal.ts";
 
 /** The sandbox and account that a command uses. */
@@ -17,43 +17,38 @@ export interface Target {
   readonly account: string;
 }
 
-const group = "Which sandbox and account:";
-
-const URL_FLAG: Flag = {
-  group,
-  name: "url",
-  value: "URL",
-  about: `the sandbox (default: where serve would listen: the port of KREDO_PORT, the config file, or ${PORT})`,
-  variables: ["KREDO_URL"],
-};
+const URL_FLAG = targetFlag(
+  "url",
+  "URL",
+  `the sandbox (default: where serve would listen: the port of KREDO_PORT, the config file, or ${PORT})`,
+);
 const ACCOUNT_FLAG: Flag = {
-  group,
-  name: "account",
-  value: "KEY",
-  about: "the account's consumer key (default: the first account of the config file, or the default account)",
+  ...targetFlag(
+    "account",
+    "KEY",
+    "the account's consumer key (default: the first account of the config file, or the default account)",
+  ),
   variables: ["KREDO_CONSUMER_KEY"],
 };
-const SECRET_FLAG: Flag = {
-  group,
-  name: "consumer-secret",
-  value: "SECRET",
-  about: `its secret (default: the config file's or ${CONSUMER_SECRET})`,
-  variables: ["KREDO_CONSUMER_SECRET"],
-};
-const TOKEN_FLAG: Flag = {
-  group,
-  name: "admin-token",
-  value: "TOKEN",
-  about: "the control API's token, if it requires one (default: the config file's)",
-  variables: ["KREDO_ADMIN_TOKEN"],
-};
-export const CONFIG_FLAG: Flag = {
-  group,
-  name: "config",
-  value: "FILE",
-  about: "the config file of the sandbox (default: found as serve finds it)",
-  variables: [CONFIG_VARIABLE],
-};
+const SECRET_FLAG = targetFlag(
+  "consumer-secret",
+  "SECRET",
+  `its secret (default: the config file's or ${CONSUMER_SECRET})`,
+);
+const TOKEN_FLAG = targetFlag(
+  "admin-token",
+  "TOKEN",
+  "the control API's token, if it requires one (default: the config file's)",
+);
+export const CONFIG_FLAG = targetFlag(
+  "config",
+  "FILE",
+  "the config file of the sandbox (default: found as serve finds it)",
+);
+
+function targetFlag(name: string, value: string, about: string): Flag {
+  return { group: "Which sandbox and account:", name, value, about, variables: [variableOf(name)] };
+}
 
 export const JSON_FLAG: Flag = { name: "json", about: "print JSON" };
 

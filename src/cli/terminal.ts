@@ -1,12 +1,12 @@
 import type { Interface } from "node:readline";
 import type { Writable } from "node:stream";
-import { filesOnDisk } from "../adapters/files/files-on-disk.ts";
-import { systemClock } from "../adapters/time/system-clock.ts";
-import { pauseOn } from "../adapters/time/system-pause.ts";
-import { type Millis, SECOND } from "../domain/time.ts";
-import type { Pause } from "../ports/pause.ts";
-import type { WallClock } from "../ports/wall-clock.ts";
-import type { Files } from "../ports/files.ts";
+import { filesOnDisk } from "../gateway/adapters/files/files-on-disk.ts";
+import { systemClock } from "../gateway/adapters/time/system-clock.ts";
+import { pauseOn } from "../gateway/adapters/time/system-pause.ts";
+import { type Millis, SECOND } from "../gateway/domain/time.ts";
+import type { Pause } from "../gateway/ports/pause.ts";
+import type { WallClock } from "../gateway/ports/wall-clock.ts";
+import type { Files } from "../gateway/ports/files.ts";
 
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;

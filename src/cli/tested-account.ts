@@ -1,10 +1,10 @@
-import type { AccountEvent } from "../account/account-event.ts";
-import { foldJournal } from "../account/apply.ts";
-import type { JournalSlice } from "../account/readings/journal-slice.ts";
-import type { ControlAnswer } from "../control-client/control-client.ts";
-import { formatKes } from "../domain/kes.ts";
-import { formatDuration, type Millis, SECOND } from "../domain/time.ts";
-import { journalDocument } from "../http/control/journal.ts";
+import type { AccountEvent } from "../gateway/account/account-event.ts";
+import { foldJournal } from "../gateway/account/apply.ts";
+import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
+import type { ControlAnswer } from "../control/client/control-client.ts";
+import { formatKes } from "../gateway/domain/kes.ts";
+import { formatDuration, type Millis, SECOND } from "../gateway/domain/time.ts";
+import { journalDocument } from "../control/journal.ts";
 import type { Advance, TestedAccount } from "../verdict/rehearsal/rehearsal-environment.ts";
 import { VERSION } from "../version.ts";
 import { CliError } from "./cli-error.ts";

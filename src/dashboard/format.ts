@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import type { Kes } from "../domain/kes.ts";
-import { HOUR, type Instant, MINUTE, SECOND } from "../domain/time.ts";
+import type { Kes } from "../gateway/domain/kes.ts";
+import { HOUR, type Instant, MINUTE, SECOND } from "../gateway/domain/time.ts";
 
 const shillings = new Intl.NumberFormat("en-KE", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 

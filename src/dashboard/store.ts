@@ -1,9 +1,9 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { accountTime } from "../account/clock.ts";
-import type { Instant } from "../domain/time.ts";
-import { type ControlClient, ControlError } from "../control-client/control-client.ts";
+import { accountTime } from "../gateway/account/clock.ts";
+import type { Instant } from "../gateway/domain/time.ts";
+import { type ControlClient, ControlError } from "../control/client/control-client.ts";
 import type { Caller } from "./api/curl.ts";
-import type { AccountDetail, List } from "../control-client/shapes.ts";
+import type { AccountDetail, List } from "../control/client/shapes.ts";
 import { accountClient, adminToken, sandbox } from "./api/sandbox.ts";
 import type { AccountReading } from "./live/account-reading.ts";
 import { LiveAccount } from "./live/live-account.ts";

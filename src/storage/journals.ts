@@ -1,14 +1,14 @@
-import { checkJournal } from "../account/import-journal.ts";
+import { checkJournal } from "../gateway/account/import-journal.ts";
 import { openFileStore, type FileStore } from "./journal/file-store.ts";
-import { memoryJournalStore } from "../adapters/journal/memory-journal-store.ts";
+import { memoryJournalStore } from "../gateway/adapters/memory-journal-store.ts";
 import { UnusableFile } from "./journal/node-sqlite.ts";
 import { SqlJournals } from "./journal/sql-journals.ts";
-import type { AccountEvent } from "../account/account-event.ts";
-import type { StoredAccount } from "../engine/account.ts";
-import { SANDBOX_JOURNAL } from "../engine/world.ts";
+import type { AccountEvent } from "../gateway/account/account-event.ts";
+import type { StoredAccount } from "../gateway/engine/account.ts";
+import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
 import type { JournalEngine } from "./journal/journal-engine.ts";
-import type { JournalStore } from "../ports/journal-store.ts";
-import { messageOf } from "../domain/message-of.ts";
+import type { JournalStore } from "../gateway/ports/journal-store.ts";
+import { messageOf } from "../gateway/domain/message-of.ts";
 
 export { UnusableFile } from "./journal/node-sqlite.ts";
 

@@ -1,4 +1,4 @@
-import type { ControlClient } from "../control-client/control-client.ts";
+import type { ControlClient } from "../control/client/control-client.ts";
 import type {
   Attempt,
   CallbackChange,
@@ -12,8 +12,8 @@ import type {
   MessageJson,
   RequestFilter,
   WalletJson,
-} from "../control-client/shapes.ts";
-import type { CallbackTest } from "../control-client/verdict-shapes.ts";
+} from "../control/client/shapes.ts";
+import type { CallbackTest } from "../verdict/shapes.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {

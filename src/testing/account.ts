@@ -1,13 +1,13 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
-import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
+import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
 import type {
   AccountDetail,
   ActiveScenarioJson,
   List,
   TransactionJson,
   TransactionDetail,
-} from "../control-client/shapes.ts";
-import type { FindingJson, Reports } from "../control-client/verdict-shapes.ts";
+} from "../control/client/shapes.ts";
+import type { FindingJson, Reports } from "../verdict/shapes.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */

@@ -1,5 +1,5 @@
-import { accountPath, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
-import type { AccountDetail } from "../control-client/shapes.ts";
+import { accountPath, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
+import type { AccountDetail } from "../control/client/shapes.ts";
 import { Sandbox } from "./sandbox.ts";
 
 /** The environment variables that `kredo exec` sets for its command. */

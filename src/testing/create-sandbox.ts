@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { configSchema, type SandboxSettings } from "../config/config-schema.ts";
-import { explainIssues } from "../document/explain-issues.ts";
-import { formatMistake, formatPath } from "../document/problem.ts";
-import type { Credentials } from "../sandbox/https.ts";
-import { loadScenarios } from "../sandbox/scenarios.ts";
-import { type Listening, type RunningSandbox, startSandbox } from "../sandbox/start-sandbox.ts";
-import type { Scenario } from "../scenario/schema.ts";
+import { configSchema, type SandboxSettings } from "../config.ts";
+import { explainIssues } from "../gateway/document/explain-issues.ts";
+import { formatMistake, formatPath } from "../gateway/document/problem.ts";
+import type { Credentials } from "../gateway/adapters/tls/https.ts";
+import { loadScenarios } from "../gateway/adapters/files/load-scenarios.ts";
+import { type Listening, type RunningSandbox, startSandbox } from "../sandbox.ts";
+import type { Scenario } from "../gateway/scenario/schema.ts";
 import { Sandbox } from "./sandbox.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 
@@ -47,8 +47,8 @@ async function readScenarios({ scenarios }: SandboxOptions): Promise<Scenario[]>
 /** Loads the library for certificates only for HTTPS. */
 async function prepareCredentials(settings: SandboxSettings): Promise<Credentials | undefined> {
   if (settings.https === undefined) return undefined;
-  const { prepareHttps } = await import("../sandbox/https.ts");
-  return prepareHttps(settings.https, settings);
+  const { prepareHttps } = await import("../gateway/adapters/tls/https.ts");
+  return prepareHttps(settings.https, settings.host);
 }
 
 /** Writes an unexpected error of the sandbox to stderr, where a test run shows it. Returns the report's id. */

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { configSchema } from "../config/config-schema.ts";
+import type { configSchema } from "../config.ts";
 
 /** The keys of the config file. In process, `port` defaults to 0, which takes a free port. */
 export type SandboxOptions = z.input<typeof configSchema>;

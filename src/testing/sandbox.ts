@@ -1,4 +1,4 @@
-import { accountPath, ControlClient, type ControlTarget } from "../control-client/control-client.ts";
+import { accountPath, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
 import { Account, type Credentials, openAccount } from "./account.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 

@@ -1,7 +1,7 @@
-import type { Opened } from "../account/events.ts";
-import type { AccountState } from "../account/state.ts";
-import { type JournalSlice, numbered } from "../account/readings/journal-slice.ts";
-import type { Account } from "../engine/account.ts";
+import type { Opened } from "../gateway/account/events.ts";
+import type { AccountState } from "../gateway/account/state.ts";
+import { type JournalSlice, numbered } from "../gateway/account/readings/journal-slice.ts";
+import type { Account } from "../gateway/engine/account.ts";
 import type { Detector } from "./checks/check.ts";
 import type { Finding } from "./checks/finding.ts";
 import { Findings, type FindingsOptions } from "./checks/findings.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startCommand } from "../support/command.ts";
 import { rawPost } from "../support/raw-requests.ts";
 import { RawClient } from "../support/raw-client.ts";
-import { receiveTcp } from "../wire/receivers.ts";
+import { receiveTcp } from "../support/http-receivers.ts";
 
 test.each([
   ["floods headers", (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(100_000)}\r\n`)],

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import * as z from "zod";
 import { inCents } from "./books.ts";
-import { readJson } from "../../src/control-client/control-client.ts";
+import { readJson } from "../../src/control/client/control-client.ts";
 
 /** How a backend reaches the gateway. */
 export interface GatewayAccess {

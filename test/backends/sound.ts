@@ -6,7 +6,7 @@ import { type RouteRequest, type Backend, openShell, type RouteAnswer } from "./
 import { orderForm, type OrderKind, reportForm } from "./order-form.ts";
 import { Outbox } from "./outbox.ts";
 import { showOrder, type SoundOrder, takeOrder } from "./sound-order.ts";
-import { readJson } from "../../src/control-client/control-client.ts";
+import { readJson } from "../../src/control/client/control-client.ts";
 
 export interface SoundOptions {
   /** 0 takes a free one. */

@@ -5,9 +5,9 @@ import { type Breach, watchContext } from "./watch-context.ts";
 
 // A sandbox loads these with the first request for them, which on a busy machine takes longer than an assertion waits.
 await Promise.all([
-  import("../../src/adapters/probe/system-probe.ts"),
-  import("../../src/http/control/control-api.ts"),
-  import("../../src/http/dashboard.ts"),
+  import("../../src/verdict/doctor/system-probe.ts"),
+  import("../../src/control/control-api.ts"),
+  import("../../src/control/dashboard.ts"),
 ]);
 
 /** Assertions on locators, which wait until they hold. */

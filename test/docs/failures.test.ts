@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { readScenario } from "../../src/scenario/read-scenario.ts";
-import { openShippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
+import { readScenario } from "../../src/gateway/scenario/read-scenario.ts";
+import { openShippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
 import { tablesOf } from "./read-page.ts";
 

@@ -1,10 +1,10 @@
-import { checkJournal } from "../../src/account/import-journal.ts";
-import { apply } from "../../src/account/apply.ts";
-import type { Settled } from "../../src/account/events.ts";
-import type { AccountEvent } from "../../src/account/account-event.ts";
-import { readLedger } from "../../src/account/readings/ledger.ts";
-import type { AccountState } from "../../src/account/state.ts";
-import { available } from "../../src/domain/wallet.ts";
+import { checkJournal } from "../../src/gateway/account/import-journal.ts";
+import { apply } from "../../src/gateway/account/apply.ts";
+import type { Settled } from "../../src/gateway/account/events.ts";
+import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
+import { readLedger } from "../../src/gateway/account/readings/ledger.ts";
+import type { AccountState } from "../../src/gateway/account/state.ts";
+import { available } from "../../src/gateway/domain/wallet.ts";
 import type { Acknowledged } from "./load.ts";
 import type { Receiver } from "./receiver.ts";
 

@@ -12,8 +12,8 @@ test("a build under a running sandbox leaves it the code that it has yet to load
   copyTree(tree);
   await build(tree);
   await using sandbox = await startCommand([], {}, join(tree, "dist/kredo.js"));
-  appendFileSync(join(tree, "src/http/dashboard.ts"), "\nconsole.debug('changed');\n");
-  appendFileSync(join(tree, "src/http/control/control-api.ts"), "\nconsole.debug('changed');\n");
+  appendFileSync(join(tree, "src/control/dashboard.ts"), "\nconsole.debug('changed');\n");
+  appendFileSync(join(tree, "src/control/control-api.ts"), "\nconsole.debug('changed');\n");
 
   await build(tree);
 

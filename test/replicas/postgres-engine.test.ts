@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { connectPostgres } from "../../src/storage/journal/postgres-database.ts";
 import { SqlJournals } from "../../src/storage/journal/sql-journals.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
-import { journalEngineContract } from "../contract/journal-engine-contract.ts";
+import { journalEngineContract } from "../storage/contract/journal-engine-contract.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
 const started: Postgres[] = [];

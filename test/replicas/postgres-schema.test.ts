@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { connectPostgres } from "../../src/storage/journal/postgres-database.ts";
 import { SqlJournals } from "../../src/storage/journal/sql-journals.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
-import { cents } from "../../src/domain/kes.ts";
+import { cents } from "../../src/gateway/domain/kes.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
 test("refuses a schema of a newer kredo in one sentence, and changes nothing", async () => {

@@ -12,12 +12,12 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
   [
     "nothing is acknowledged before PostgreSQL has it",
     acknowledgesOnlyWhatIsWritten,
-    { file: "src/http/respond.ts", changes: [["    await account.secured();\n", ""]] },
+    { file: "src/gateway/http/respond.ts", changes: [["    await account.secured();\n", ""]] },
   ],
   [
     "no callback is sent before PostgreSQL has the attempt",
     sendsOnlyWhatIsWritten,
-    { file: "src/engine/account.ts", changes: [["!store.isLasting || this.#beginTry(id)", "id !== undefined"]] },
+    { file: "src/gateway/engine/account.ts", changes: [["if (store.isLasting) await", "if (id === undefined) await"]] },
   ],
   [
     "what an earlier owner writes late is refused",

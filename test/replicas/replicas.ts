@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AccountEvent } from "../../src/account/account-event.ts";
+import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import { type Receiver, startReceiver } from "../kill/receiver.ts";
 import { type SandboxProcess, startProcess } from "../kill/sandbox-process.ts";
 import { type Cable, startCable } from "./cable.ts";

@@ -1,4 +1,4 @@
-import { mix32 } from "../../src/domain/draws.ts";
+import { mix32 } from "../../src/gateway/domain/draws.ts";
 import type { SmallDisk } from "./full-disk.ts";
 import { checkAll, type Figures } from "./check.ts";
 import { type Load, startLoad } from "./load.ts";

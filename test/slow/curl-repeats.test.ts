@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { scenarioOf } from "../support/ask.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
-import { beginScenarios } from "../../src/engine/commands.ts";
+import { beginScenarios } from "../../src/gateway/engine/commands.ts";
 
 const SECOND_IS_RESET = `
 version: 1

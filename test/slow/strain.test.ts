@@ -6,7 +6,7 @@ import { DETAILS } from "../support/gateway-client.ts";
 import { rawHead, rawPost } from "../support/raw-requests.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
 import { buyAirtime } from "../support/world.ts";
-import { type Receiver, receiveHttp } from "../wire/receivers.ts";
+import { type Receiver, receiveHttp } from "../support/http-receivers.ts";
 
 const MANY = 10_000;
 

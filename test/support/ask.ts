@@ -1,10 +1,10 @@
-import type { ActiveScenario } from "../../src/scenario/active-scenario.ts";
-import type { RuleRequest, Subject } from "../../src/scenario/rule-request.ts";
-import { parseKes } from "../../src/domain/kes.ts";
-import type { Scenario } from "../../src/scenario/schema.ts";
-import type { SmsMeasure } from "../../src/domain/sms-parts.ts";
-import { formatProblem } from "../../src/document/problem.ts";
-import { parseScenario } from "../../src/scenario/parse-scenario.ts";
+import type { RunningScenario } from "../../src/gateway/scenario/running-scenario.ts";
+import type { RuleRequest, Subject } from "../../src/gateway/scenario/rule-request.ts";
+import { parseKes } from "../../src/gateway/domain/kes.ts";
+import type { Scenario } from "../../src/gateway/scenario/schema.ts";
+import type { SmsMeasure } from "../../src/gateway/domain/sms-parts.ts";
+import { formatProblem } from "../../src/gateway/document/problem.ts";
+import { parseScenario } from "../../src/gateway/scenario/parse-scenario.ts";
 import { phone } from "./world.ts";
 
 /** When every request of these tests comes, and when every scenario began. */
@@ -22,7 +22,7 @@ export function scenarioWith(...rules: readonly string[]): Scenario {
   return scenarioOf(`version: 1\nname: s\nrules:\n${rules.map((rule) => `  - { ${rule} }\n`).join("")}`);
 }
 
-export function running(scenario: Scenario, changes: Partial<ActiveScenario> = {}): ActiveScenario {
+export function running(scenario: Scenario, changes: Partial<RunningScenario> = {}): RunningScenario {
   return { scenario, since: NOW, off: [], ...changes };
 }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { CARRIERS, forEachCarrier } from "../../src/domain/carrier.ts";
-import { formatDuration } from "../../src/domain/time.ts";
+import { CARRIERS, forEachCarrier } from "../../src/gateway/domain/carrier.ts";
+import { formatDuration } from "../../src/gateway/domain/time.ts";
 
 const carrier = fc.constantFrom(...CARRIERS);
 const shillings = (least: number, most: number) =>

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { openShippedScenarios } from "../../src/sandbox/shipped-scenarios.ts";
-import { ExchangeLog } from "../../src/http/exchanges.ts";
-import { type ControlOptions, createControlApi } from "../../src/http/control/control-api.ts";
-import { streamVerdicts, verdictRoutes } from "../../src/http/control/verdict/routes.ts";
-import type { NetworkProbe } from "../../src/ports/network-probe.ts";
+import { ExchangeLog } from "../../src/gateway/http/exchanges.ts";
+import { type ControlOptions, createControlApi } from "../../src/control/control-api.ts";
+import { streamVerdicts, verdictRoutes } from "../../src/verdict/endpoints/routes.ts";
+import type { NetworkProbe } from "../../src/verdict/doctor/network-probe-port.ts";
+import { openShippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
 import { accountSettings } from "./world.ts";

@@ -1,4 +1,4 @@
-import type { AccountEvent } from "../../src/account/account-event.ts";
+import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import { findInJournal } from "../../src/verdict/checks/findings.ts";
 import { type Evidence, readEvidence } from "../../src/verdict/rehearsal/grade/evidence.ts";
 import { opened } from "./finding-events.ts";

@@ -11,7 +11,7 @@ import type { Defect, ShopOptions } from "../backends/shops/shop.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
-await Promise.all([import("../../src/cli/commands/explore.ts"), import("../../src/http/control/control-api.ts")]);
+await Promise.all([import("../../src/cli/commands/explore.ts"), import("../../src/control/control-api.ts")]);
 
 /** What `kredo explore --json` prints, as far as tests look at it. */
 const printedShape = z.object({

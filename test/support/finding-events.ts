@@ -8,16 +8,16 @@ import type {
   RequestRefused,
   Settled,
   ToppedUp,
-} from "../../src/account/events.ts";
-import type { AccountEvent } from "../../src/account/account-event.ts";
-import type { AppliedRules } from "../../src/scenario/applied-rules.ts";
-import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { contentKey } from "../../src/domain/draws.ts";
-import { cents } from "../../src/domain/kes.ts";
-import { type Order, orderContent } from "../../src/domain/order.ts";
-import type { RefusalCode } from "../../src/domain/refusal.ts";
-import { measureSms } from "../../src/domain/sms-parts.ts";
-import type { Instant } from "../../src/domain/time.ts";
+} from "../../src/gateway/account/events.ts";
+import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
+import type { AppliedRules } from "../../src/gateway/scenario/applied-rules.ts";
+import type { CallbackOutcome } from "../../src/gateway/domain/callback-outcome.ts";
+import { contentKey } from "../../src/gateway/domain/draws.ts";
+import { cents } from "../../src/gateway/domain/kes.ts";
+import { type Order, orderContent } from "../../src/gateway/domain/order.ts";
+import type { RefusalCode } from "../../src/gateway/domain/refusal.ts";
+import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
+import type { Instant } from "../../src/gateway/domain/time.ts";
 import type { Detector, Observation, WatchSettings } from "../../src/verdict/checks/check.ts";
 import { SentOrders } from "../../src/verdict/checks/sent-orders.ts";
 import { accountSettings, airtime } from "./world.ts";
@@ -80,7 +80,7 @@ export function accepted(requestId: string, seconds: number, changes: Partial<Ac
 /** An accepted order whose callback a scenario sends before the acknowledgment. */
 export function acceptedAfterCallback(requestId: string, seconds: number): Accepted {
   const order = accepted(requestId, seconds);
-  const callback = { sendings: [{ after: 0, form: {} }], before_ack: true, reorder: 0 };
+  const callback = { deliveries: [{ after: 0, scripted: {} }], before_ack: true, reorder: 0 };
   return { ...order, plan: { ...order.plan, settleAfter: 0, callback } };
 }
 

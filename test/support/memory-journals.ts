@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JournalSlice } from "../../src/account/readings/journal-slice.ts";
-import type { Instant, Millis } from "../../src/domain/time.ts";
+import type { JournalSlice } from "../../src/gateway/account/readings/journal-slice.ts";
+import type { Instant, Millis } from "../../src/gateway/domain/time.ts";
 import type {
   Acquired,
   Grant,
@@ -9,8 +9,8 @@ import type {
   JournalWrite,
   WriteOutcome,
 } from "../../src/storage/journal/journal-engine.ts";
-import type { Replica } from "../../src/ports/account-ownership.ts";
-import { StoreOutage } from "../../src/ports/journal-store.ts";
+import type { Replica } from "../../src/gateway/ports/account-ownership.ts";
+import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
 
 interface Lease {
   readonly replica: Replica;

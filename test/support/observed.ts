@@ -1,6 +1,6 @@
 import { type Observations, readTarget } from "../../src/verdict/doctor/observe-receiver.ts";
-import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import type { Certificate, ConnectionAttempt } from "../../src/ports/network-probe.ts";
+import type { CallbackOutcome } from "../../src/gateway/domain/callback-outcome.ts";
+import type { Certificate, ConnectionAttempt } from "../../src/verdict/doctor/network-probe-port.ts";
 
 /** A way that leads to a receiver which answered 200 after 5 ms, but for what a test changes. */
 export function observed({

@@ -1,4 +1,4 @@
-import type { NetworkProbe } from "../../src/ports/network-probe.ts";
+import type { NetworkProbe } from "../../src/verdict/doctor/network-probe-port.ts";
 
 /** A network where every name is 127.0.0.1 and every port accepts connections. */
 export function reachableNetwork(container?: string): NetworkProbe {

@@ -10,7 +10,7 @@ import { type Backend, openShell, type Routes } from "../backends/http-shell.ts"
 import { recordingTerminal } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
-await Promise.all([import("../../src/cli/commands/rehearse.ts"), import("../../src/http/control/control-api.ts")]);
+await Promise.all([import("../../src/cli/commands/rehearse.ts"), import("../../src/control/control-api.ts")]);
 
 /** A sandbox and a small application beside it, for `kredo rehearse` to be tried on. */
 export interface Rehearsing extends AsyncDisposable {

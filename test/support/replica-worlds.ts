@@ -1,14 +1,14 @@
 import { MemoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
-import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
+import { seededRandom } from "../../src/gateway/adapters/random/seeded-random.ts";
 import { mockSchema } from "./mock-settings.ts";
-import type { Account } from "../../src/engine/account.ts";
-import { World } from "../../src/engine/world.ts";
-import type { AccountOwnership } from "../../src/ports/account-ownership.ts";
-import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
+import type { Account } from "../../src/gateway/engine/account.ts";
+import { World } from "../../src/gateway/engine/world.ts";
+import type { AccountOwnership } from "../../src/gateway/ports/account-ownership.ts";
+import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports/callback-transport.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
-import { StoreOutage } from "../../src/ports/journal-store.ts";
-import type { AccountSettings } from "../../src/settings/account.ts";
+import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
+import type { AccountSettings } from "../../src/gateway/settings/account.ts";
 import { prepareReplica, type Replica } from "../../src/storage/replicas/replica.ts";
 import { allReady } from "./turns.ts";
 import { accountSettings, WALL_START } from "./world.ts";
@@ -21,6 +21,8 @@ export const PATIENCE = 1_000;
 export interface Trouble {
   /** Nothing gets through. */
   isAway: boolean;
+  /** Nothing gets through, and no error says so. */
+  hangs: boolean;
   /** Writes are made, and their answers lost. */
   losesAnswers: boolean;
 }
@@ -45,7 +47,7 @@ export class TestReplicas {
   readonly memory = new MemoryJournals(() => this.wall.now());
 
   async add(name: string): Promise<TestReplica> {
-    const trouble: Trouble = { isAway: false, losesAnswers: false };
+    const trouble: Trouble = { isAway: false, hangs: false, losesAnswers: false };
     const [log, faults, sent]: [string[], unknown[], CallbackRequest[]] = [[], [], []];
     const report = (fault: unknown): void => void faults.push(fault);
     const counter = silenceable(this.wall);
@@ -113,6 +115,7 @@ function silenceable(wall: ManualWallClock) {
 function troubled(engine: JournalEngine, trouble: Trouble): JournalEngine {
   const through = async <T>(call: () => Promise<T>): Promise<T> => {
     if (trouble.isAway) throw new StoreOutage("the engine is away");
+    if (trouble.hangs) return await new Promise(() => {});
     return call();
   };
   return {

@@ -1,14 +1,14 @@
 import { MemoryJournals } from "./memory-journals.ts";
 import { manualWallClock } from "./manual-wall-clock.ts";
-import { configSchema, type SandboxSettings } from "../../src/config/config-schema.ts";
-import { StoreOutage } from "../../src/ports/journal-store.ts";
-import type { WallClock } from "../../src/ports/wall-clock.ts";
-import { type RunningSandbox, startSandbox } from "../../src/sandbox/start-sandbox.ts";
+import { configSchema, type SandboxSettings } from "../../src/config.ts";
+import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
+import type { WallClock } from "../../src/gateway/ports/wall-clock.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox.ts";
 import { RawClient, turns } from "./raw-client.ts";
 import { WALL_START } from "./world.ts";
-import type { AccountOwnership, Owner } from "../../src/ports/account-ownership.ts";
+import type { AccountOwnership, Owner } from "../../src/gateway/ports/account-ownership.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
-import type { Replica } from "../../src/ports/account-ownership.ts";
+import type { Replica } from "../../src/gateway/ports/account-ownership.ts";
 import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
 
 /** Who owns what, as one test has it: by account, the place of a replica in the list. */

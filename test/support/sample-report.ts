@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { cents } from "../../src/domain/kes.ts";
+import { cents } from "../../src/gateway/domain/kes.ts";
 import type { Exchange, Finding } from "../../src/verdict/checks/finding.ts";
 import type { Check, Report, TimelineEntry } from "../../src/verdict/rehearsal/report.ts";
 

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { configSchema } from "../../src/config/config-schema.ts";
-import type { Account } from "../../src/engine/account.ts";
-import { type RunningSandbox, type StartOptions, startSandbox } from "../../src/sandbox/start-sandbox.ts";
+import { configSchema } from "../../src/config.ts";
+import type { Account } from "../../src/gateway/engine/account.ts";
+import { type RunningSandbox, type StartOptions, startSandbox } from "../../src/sandbox.ts";
 import { RawClient } from "./raw-client.ts";
 
 /** What stands in a config file. */

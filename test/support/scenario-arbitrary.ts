@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { CARRIERS } from "../../src/domain/carrier.ts";
-import { formatDuration } from "../../src/domain/time.ts";
+import { CARRIERS } from "../../src/gateway/domain/carrier.ts";
+import { formatDuration } from "../../src/gateway/domain/time.ts";
 
 const carrier = fc.constantFrom(...CARRIERS);
 const millis = fc.integer({ min: 0, max: 86_400_000 });
@@ -176,7 +176,7 @@ const refuse = fc.oneof(
   ),
 );
 const ack = someOf({ delay, status: fc.constantFrom(200, 202, 500, 503), ...content });
-const breakage = fc.constantFrom("reset", "empty", "hang", "truncate", "garbage", "drip");
+const breakage = fc.constantFrom("reset", "empty", "hang", "truncate", "cut_chunk", "garbage", "drip");
 const outcome = {
   result_code: fc.integer({ min: 1, max: 999_999 }),
   result_desc: text,
@@ -217,9 +217,11 @@ const accepted = fc.record(
     connection: breakage.map((kind) => `${kind}_after_accept`),
     result: fc.oneof(
       someOf({ ...outcome, ...waiting, delivered_parts: partly, stuck: fc.constant(false) }),
+      fc.record({ lost_parts: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1 }) }),
       fc.record({ outcome: fc.constantFrom("success", "failed", "rejected", "not_on_network", "timed_out") }),
     ),
     callback,
+    wallet: shillings,
     enter: state,
   },
   { requiredKeys: [] },

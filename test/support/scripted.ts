@@ -1,6 +1,6 @@
-import type { Account } from "../../src/engine/account.ts";
-import { beginScenarios } from "../../src/engine/commands.ts";
-import type { Transaction } from "../../src/account/transaction.ts";
+import type { Account } from "../../src/gateway/engine/account.ts";
+import { beginScenarios } from "../../src/gateway/engine/commands.ts";
+import type { Transaction } from "../../src/gateway/account/transaction.ts";
 import { scenarioOf } from "./ask.ts";
 import { callbacksTo, testWorld, type TestWorld, type TestWorldOptions } from "./world.ts";
 
@@ -24,6 +24,6 @@ export function stateOf(account: Account, requestId: string): Transaction["progr
 }
 
 /** Begins a scenario on the default account of a sandbox. */
-export async function script(account: Account, rest: string): Promise<void> {
-  beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: s\n${rest}`), trusted: true }]);
+export async function script(account: Account, rest: string, name = "s"): Promise<void> {
+  beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: ${name}\n${rest}`), trusted: true }]);
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
-import { makeAuthority, signServer } from "../../src/adapters/tls/certificates.ts";
-import type { Listening } from "../../src/sandbox/start-sandbox.ts";
+import { makeAuthority, signServer } from "../../src/gateway/adapters/tls/certificates.ts";
+import type { Listening } from "../../src/sandbox.ts";
 import { startTestSandbox, type TestSandbox } from "./sandbox.ts";
 
 /** Drawn once: a key takes its time. */

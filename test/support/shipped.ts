@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import type { Attempted } from "../../src/account/events.ts";
-import { setCallbacks, beginScenarios } from "../../src/engine/commands.ts";
-import type { StartOptions } from "../../src/sandbox/start-sandbox.ts";
-import { receiveHttp, type Receiver } from "../wire/receivers.ts";
+import type { Attempted } from "../../src/gateway/account/events.ts";
+import { setCallbacks, beginScenarios } from "../../src/gateway/engine/commands.ts";
+import type { StartOptions } from "../../src/sandbox.ts";
+import { receiveHttp, type Receiver } from "./http-receivers.ts";
 import { scenarioOf } from "./ask.ts";
 import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
 import { callbacksTo } from "./world.ts";

@@ -16,6 +16,6 @@ export interface WatchedWorld extends TestWorld {
 export function watchedWorld({ watching, faults = [], ...options }: WatchedWorldOptions = {}): WatchedWorld {
   const report = (fault: unknown): void => void faults.push(fault);
   const findings = new LiveFindings({ detectors: DETECTORS, settings: {}, report, ...watching });
-  const world = testWorld({ ...options, faults, accompany: (account, past) => findings.follow(account, past) });
+  const world = testWorld({ ...options, faults, onOpened: (account, past) => findings.follow(account, past) });
   return { ...world, findings };
 }

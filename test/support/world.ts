@@ -1,24 +1,24 @@
 import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
-import { memoryJournalStore } from "../../src/adapters/journal/memory-journal-store.ts";
-import { seededRandom } from "../../src/adapters/random/seeded-random.ts";
-import { sell } from "../../src/account/decide/sell.ts";
-import { refuse } from "../../src/account/decide/refuse.ts";
-import type { Moment } from "../../src/account/decide/moment.ts";
-import type { Accepted } from "../../src/account/events.ts";
-import type { AccountSettings } from "../../src/settings/account.ts";
-import type { GatewaySettings } from "../../src/settings/gateway.ts";
+import { memoryJournalStore } from "../../src/gateway/adapters/memory-journal-store.ts";
+import { seededRandom } from "../../src/gateway/adapters/random/seeded-random.ts";
+import { sell } from "../../src/gateway/account/decide/sell.ts";
+import { refuse } from "../../src/gateway/account/decide/refuse.ts";
+import type { Moment } from "../../src/gateway/account/decide/moment.ts";
+import type { Accepted } from "../../src/gateway/account/events.ts";
+import type { AccountSettings } from "../../src/gateway/settings/account.ts";
+import type { GatewaySettings } from "../../src/gateway/settings/gateway.ts";
 import { mockSchema } from "./mock-settings.ts";
-import type { CallbackOutcome } from "../../src/domain/callback-outcome.ts";
-import { cents } from "../../src/domain/kes.ts";
-import { forEachCarrier, routeTo } from "../../src/domain/carrier.ts";
-import type { Order, RoutedOrder } from "../../src/domain/order.ts";
-import { parsePhoneNumber } from "../../src/domain/phone-number.ts";
-import { Refused } from "../../src/domain/refusal.ts";
-import type { Account, StoredAccount } from "../../src/engine/account.ts";
-import type { JournalBounds } from "../../src/engine/journal-compactor.ts";
-import { World } from "../../src/engine/world.ts";
-import type { CallbackRequest, CallbackTransport } from "../../src/ports/callback-transport.ts";
-import type { JournalStore } from "../../src/ports/journal-store.ts";
+import type { CallbackOutcome } from "../../src/gateway/domain/callback-outcome.ts";
+import { cents } from "../../src/gateway/domain/kes.ts";
+import { forEachCarrier, routeTo } from "../../src/gateway/domain/carrier.ts";
+import type { Order, RoutedOrder } from "../../src/gateway/domain/order.ts";
+import { parsePhoneNumber } from "../../src/gateway/domain/phone-number.ts";
+import { Refused } from "../../src/gateway/domain/refusal.ts";
+import type { Account, StoredAccount } from "../../src/gateway/engine/account.ts";
+import type { JournalBounds } from "../../src/gateway/engine/journal-compactor.ts";
+import { World } from "../../src/gateway/engine/world.ts";
+import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports/callback-transport.ts";
+import type { JournalStore } from "../../src/gateway/ports/journal-store.ts";
 
 export interface TestWorldOptions {
   readonly account?: Partial<AccountSettings>;
@@ -35,7 +35,7 @@ export interface TestWorldOptions {
   /** Wall time at the start; default `WALL_START`. */
   readonly startAt?: number;
   /** Called with each account that is opened or resumed. */
-  readonly accompany?: ConstructorParameters<typeof World>[0]["onOpened"];
+  readonly onOpened?: ConstructorParameters<typeof World>[0]["onOpened"];
   /** Where faults are noted; default a new list. */
   readonly faults?: unknown[];
 }
@@ -60,13 +60,13 @@ const { gateway, journal, accounts } = mockSchema.parse({});
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const wall = manualWallClock(options.startAt ?? WALL_START);
   const sent: CallbackRequest[] = [];
-  const { faults = [], accompany } = options;
+  const { faults = [], onOpened } = options;
   const transport =
     options.transport ??
     substituteTransport(sent, options.answer ?? (() => ({ kind: "answered", status: 200, body: "ok" })));
   const world = new World(
     {
-      onOpened: accompany,
+      onOpened,
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
       store: options.store ?? memoryJournalStore(),

@@ -1,6 +1,6 @@
-import type { ControlAnswer } from "../../control-client/control-client.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatDuration, parseInstant, SECOND } from "../../domain/time.ts";
+import type { ControlAnswer } from "../../control/client/control-client.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { formatDuration, parseInstant, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { askControl, clientFor, expectSuccess, report } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";

@@ -1,4 +1,4 @@
-import type { CallbackSettingsJson, ChangedCallbacks } from "../../control-client/shapes.ts";
+import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { printable } from "../output.ts";
 import { printWarnings } from "../terminal.ts";

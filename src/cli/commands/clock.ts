@@ -1,4 +1,4 @@
-import type { Clock } from "../../control-client/shapes.ts";
+import type { Clock } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { formatTable } from "../output.ts";
 
@@ -10,8 +10,12 @@ export const command = controlCommand<Clock>({
   field: "pending",
   request: ({ words: [mode] }) =>
     mode === undefined ? { method: "GET", path: "clock" } : { method: "PUT", path: "clock", body: mode },
-  describe: ({ mode, now, scale, pending: { total, next } }) => [
+  describe: ({ mode, now, scale, pending: { total, next } }, _, { terminal }) => [
     `${mode === "scaled" ? `x${scale}` : mode}, now ${now}; ${total === 0 ? "nothing is pending" : `${total} pending`}`,
-    ...formatTable(next.map(({ at, kind, request_id: requestId = "" }) => [at, kind, requestId])),
+    ...formatTable(
+      ["TIME", "DUE", "REQUEST_ID"],
+      next.map(({ at, kind, request_id: requestId = "" }) => [at, kind, requestId]),
+      terminal,
+    ),
   ],
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
-import { PACKAGE_FOLDER } from "../../adapters/files/shipped-files.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
+import { PACKAGE_FOLDER } from "../../gateway/adapters/files/shipped-files.ts";
+import { closestWord } from "../../gateway/document/closest-word.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";
@@ -15,18 +15,19 @@ export const command: Command = {
   arguments: ["[PAGE]"],
   flags: [],
   examples: ["kredo docs", "kredo docs quick-start"],
-  async run({ words: [page] }, { stdout }) {
+  async run({ words: [page] }, terminal) {
     if (PACKAGE_FOLDER === undefined) throw new CliError(1, "The package's files are missing; install Kredo again.");
     const folder = new URL("docs/", PACKAGE_FOLDER);
     const files = (await readdir(folder)).filter((file) => file.endsWith(EXTENSION)).toSorted();
     const names = files.map((file) => file.slice(0, -EXTENSION.length));
     if (page !== undefined) {
       if (!names.includes(page)) throw unknownPage(page, names);
-      stdout.write(await readFile(new URL(`${page}${EXTENSION}`, folder), "utf8"));
+      terminal.stdout.write(await readFile(new URL(`${page}${EXTENSION}`, folder), "utf8"));
       return 0;
     }
     const titles = await Promise.all(files.map(async (file) => titleOf(await readFile(new URL(file, folder), "utf8"))));
-    printLines(stdout, [...formatTable(names.map((name, index) => [name, titles[index] ?? ""]))]);
+    const rows = names.map((name, index) => [name, titles[index] ?? ""]);
+    printLines(terminal.stdout, formatTable(["PAGE", "TITLE"], rows, terminal));
     return 0;
   },
 };

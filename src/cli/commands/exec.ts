@@ -1,13 +1,13 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import { runInForeground } from "../../adapters/process/foreground-command.ts";
-import { quote } from "../../document/describe-value.ts";
-import type { Account } from "../../engine/account.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { runInForeground } from "../../verdict/process/foreground-command.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import type { Account } from "../../gateway/engine/account.ts";
 import { openingOf } from "../../verdict/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
 import { reportOnAccount } from "../../verdict/rehearsal/account-report.ts";
 import { bySeverity, describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
 import type { Report } from "../../verdict/rehearsal/report.ts";
-import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
+import type { RunningSandbox } from "../../sandbox.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
 import { findingEntry } from "../event-log.ts";
@@ -41,10 +41,7 @@ export const command: Command = {
   usage: "[options] -- COMMAND...",
   arguments: ["<COMMAND...>"],
   flags: [REPORT_FLAG, FAIL_ON_FLAG, PORT_FLAG, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name))],
-  examples: [
-    "kredo exec -- npm test",
-    "kredo exec --scenario bad-afternoon --fail-on defect --report report.html -- npm test",
-  ],
+  examples: ["kredo exec -- npm test", "kredo exec --fail-on defect --report report.html -- npm test"],
   docs: "exec",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { foldJournal } from "../../account/apply.ts";
-import { findObstacle } from "../../adapters/files/write-together.ts";
-import { seededRandom } from "../../adapters/random/seeded-random.ts";
+import { foldJournal } from "../../gateway/account/apply.ts";
+import { findObstacle } from "../write-together.ts";
+import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
-import { messageOf } from "../../domain/message-of.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Exploration } from "../../verdict/exploration/exploration.ts";
 import { explore, type ExploreOptions } from "../../verdict/exploration/explore.ts";
 import { drawGrowing } from "../../verdict/exploration/matrix.ts";
@@ -58,11 +58,9 @@ export const command: Command = {
   async run(args, terminal) {
     const { flags, repeated } = args;
     const map = readAppMap(flags.get("map") ?? APP_MAP, terminal.files);
-    const options = {
-      faults: repeated.get("fault")?.map((id) => readFault(id, "--fault").id),
-      budget: durationFlag(args, "budget", undefined),
-    };
-    const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined) ?? seededRandom().freshSeed();
+    const faults = repeated.get("fault")?.map((id) => readFault(id, "--fault").id);
+    const options = { faults, budget: durationFlag(args, "budget", undefined) };
+    const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], seededRandom().freshSeed());
     const files = reportFiles(repeated.get("report") ?? []);
     await expectWritable(files);
     const folder = flags.get("found") ?? FOUND;
@@ -71,17 +69,15 @@ export const command: Command = {
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const environment = { ...shared, interruption: terminal.interruption(), seed, scenarios: [], onProgress: () => {} };
-    const shown = new ShownExploration(shared.client);
+    const shown = showOn(shared.client);
     const exploration = await perform(map, environment, options, shown, terminal);
     const replays = await writeReplays(exploration, folder);
     await shown.finish(exploration, replays);
     await writeExploration(exploration, files, replays);
-    const printed = flags.has("json")
-      ? [printExploration(exploration, replays)]
-      : renderExploration(exploration, { color: hasColors(terminal), replays });
-    printLines(terminal.stdout, printed);
-    if (environment.interruption.aborted) return INTERRUPTED;
-    return defectsOf(exploration).length > 0 ? 1 : 0;
+    const style = { color: hasColors(terminal), replays };
+    const json = flags.has("json") ? [printExploration(exploration, replays)] : undefined;
+    printLines(terminal.stdout, json ?? renderExploration(exploration, style));
+    return environment.interruption.aborted ? INTERRUPTED : Math.min(1, defectsOf(exploration).length);
   },
 };
 
@@ -171,28 +167,25 @@ function printExploration(found: Exploration, replays: Replays): string {
   return JSON.stringify(explorationJson(found, replays), undefined, 2);
 }
 
-/** Sends the growing report to the sandbox's dashboard, one update at a time. */
-class ShownExploration {
-  readonly #client: Client;
-  #sending: Promise<void> | undefined;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
+/** Sends a growing report. */
+interface ShownExploration {
   /** Not awaited; updates are skipped while an earlier one is being sent. */
-  show(exploration: Exploration): void {
-    this.#sending ??= this.#put(exploration).finally(() => (this.#sending = undefined));
-  }
+  show(exploration: Exploration): void;
+  finish(exploration: Exploration, replays?: Replays): Promise<void>;
+}
 
-  async finish(exploration: Exploration, replays?: Replays): Promise<void> {
-    await this.#sending;
-    await this.#put(exploration, replays);
-  }
-
-  /** A failed update of the dashboard must not stop an exploration. */
-  async #put(exploration: Exploration, replays?: Replays): Promise<void> {
+/** Shows the exploration on the sandbox's dashboard. A failed update must not stop it. */
+function showOn(client: Client): ShownExploration {
+  let sending: Promise<void> | undefined;
+  const put = async (exploration: Exploration, replays?: Replays): Promise<void> => {
     const body = explorationJson(exploration, replays);
-    await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
-  }
+    await control(client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
+  };
+  return {
+    show: (exploration) => void (sending ??= put(exploration).finally(() => (sending = undefined))),
+    async finish(exploration, replays) {
+      await sending;
+      await put(exploration, replays);
+    },
+  };
 }

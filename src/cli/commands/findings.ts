@@ -1,4 +1,4 @@
-import type { FindingJson } from "../../control-client/verdict-shapes.ts";
+import type { FindingJson } from "../../verdict/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { count, printable } from "../output.ts";
 

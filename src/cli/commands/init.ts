@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../../adapters/files/write-together.ts";
-import { quote } from "../../document/describe-value.ts";
+import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../write-together.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
@@ -10,7 +10,7 @@ import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/ini
 import { JSON_FLAG } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
-import { messageOf } from "../../domain/message-of.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 
 export const command: Command = {
   name: "init",

@@ -1,5 +1,5 @@
-import { openShippedScenarios } from "../../sandbox/shipped-scenarios.ts";
-import { describeScenario } from "../../scenario/describe.ts";
+import { describeScenario } from "../../gateway/scenario/describe.ts";
+import { openShippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";
 import { findRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
@@ -13,7 +13,7 @@ export const command: Command = {
   flags: [JSON_FLAG],
   examples: ["kredo list", "kredo list --json"],
   docs: "scenarios",
-  async run({ flags }, { stdout, files }) {
+  async run({ flags }, terminal) {
     const shipped = await openShippedScenarios();
     const scenarios = shipped.names().flatMap((name) => {
       const scenario = shipped.find(name);
@@ -21,18 +21,16 @@ export const command: Command = {
     });
     // Shipped rehearsals have no mistakes; a test guarantees that.
     const reading = shippedRehearsals().map(async (name) => {
-      const found = await findRehearsal(name, files);
+      const found = await findRehearsal(name, terminal.files);
       return { name, description: "rehearsal" in found ? (found.rehearsal.description ?? "") : "" };
     });
     const rehearsals = await Promise.all(reading);
-    const table = (rows: typeof scenarios): string[] =>
-      formatTable(rows.map(({ name, description }) => [name, description]));
-    printLines(
-      stdout,
-      flags.has("json")
-        ? [JSON.stringify({ scenarios, rehearsals })]
-        : ["scenarios:", ...table(scenarios), "", "rehearsals:", ...table(rehearsals)],
-    );
+    const table = (heading: string, rows: typeof scenarios): string[] => {
+      const cells = rows.map(({ name, description }) => [name, description]);
+      return formatTable([heading, "DESCRIPTION"], cells, terminal);
+    };
+    const lines = [...table("SCENARIO", scenarios), "", ...table("REHEARSAL", rehearsals)];
+    printLines(terminal.stdout, flags.has("json") ? [JSON.stringify({ scenarios, rehearsals })] : lines);
     return 0;
   },
 };

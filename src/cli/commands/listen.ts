@@ -6,13 +6,14 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { callOverHttp } from "../../adapters/http-exchange.ts";
-import { readJson } from "../../control-client/control-client.ts";
-import { quote } from "../../document/describe-value.ts";
-import { messageOf } from "../../domain/message-of.ts";
-import { type Millis, MINUTE } from "../../domain/time.ts";
+import { text } from "node:stream/consumers";
+import { callOverHttp } from "../../verdict/http-exchange.ts";
+import { readJson } from "../../control/client/control-client.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
-import { type CallbackUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
+import { type RegisteredUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { numberAt, textAt, valueAt } from "../json-view.ts";
@@ -68,7 +69,10 @@ export const command: Command = {
 /** Where callbacks are forwarded to; undefined if they are only acknowledged. */
 function readTemplate({ flags }: ParsedArgs): string | undefined {
   const template = flags.get("forward-to");
-  if (template === undefined || (/^https?:\/\/[^/]/.test(template) && URL.canParse(urlFor("sms", template))))
+  if (
+    template === undefined ||
+    (/^https?:\/\/[^/]/.test(template) && URL.canParse(template.replaceAll(OPERATION, "sms")))
+  )
     return template;
   throw invalidInput("--forward-to", {
     problem: `${quote(template)} is not a URL`,
@@ -76,17 +80,13 @@ function readTemplate({ flags }: ParsedArgs): string | undefined {
   });
 }
 
-function urlFor(operation: string, template: string): string {
-  return template.replaceAll(OPERATION, operation);
-}
+type Urls = Readonly<Record<"airtime" | "sms", string>>;
 
 interface Received {
   /** The first segment of the path. */
   readonly operation: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** False if the connection ended before the body did. */
-  readonly isWhole: boolean;
 }
 
 /** Returns the status to answer with. The signal aborts when the sender disconnects or the receiver closes; the result is then ignored. */
@@ -109,7 +109,7 @@ async function answerCallback(
     return 200;
   }
   const begun = terminal.clock.now();
-  const url = urlFor(received.operation, template);
+  const url = template.replaceAll(OPERATION, received.operation);
   const headers = forwarded(received.headers);
   const reply = await callOverHttp({ method: "POST", url, headers, body: received.body, limit: FORWARD_LIMIT, signal });
   const took = `${terminal.clock.now() - begun} ms`;
@@ -135,23 +135,15 @@ function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 async function receive(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { method, url = "", headers } = request;
+  if (method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());
-  const { body, isWhole } = await readBody(request);
-  if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
-  const { url = "", headers } = request;
-  const status = await answer({ operation: url.split(/[/?]/)[1] || "?", headers, body, isWhole }, disconnected.signal);
+  // A connection that ends before the body does leaves nothing to answer.
+  const body = await text(request).catch(() => undefined);
+  if (body === undefined) return;
+  const status = await answer({ operation: url.split(/[/?]/)[1] || "?", headers, body }, disconnected.signal);
   if (!disconnected.signal.aborted) response.writeHead(status).end();
-}
-
-async function readBody(request: IncomingMessage): Promise<{ body: string; isWhole: boolean }> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  } catch {
-    return { body: Buffer.concat(chunks).toString(), isWhole: false };
-  }
-  return { body: Buffer.concat(chunks).toString(), isWhole: true };
 }
 
 async function openOrFail(receiver: Server, host: string, port: number): Promise<void> {
@@ -171,13 +163,8 @@ async function closeNow(receiver: Server): Promise<void> {
   await closed;
 }
 
-interface OwnUrls {
-  readonly airtime: string;
-  readonly sms: string;
-}
-
 /** A wildcard address cannot be called; a sandbox on this machine calls the loopback address. */
-function ownUrls({ flags }: ParsedArgs, host: string, receiver: Server): OwnUrls {
+function ownUrls({ flags }: ParsedArgs, host: string, receiver: Server): Urls {
   const address = receiver.address();
   const port = typeof address === "object" ? address?.port : undefined;
   const named = flags.get("callback-host") ?? { "0.0.0.0": HOST, "::": "::1" }[host] ?? host;
@@ -190,7 +177,7 @@ function ownUrls({ flags }: ParsedArgs, host: string, receiver: Server): OwnUrls
 /** Registers the URLs until it is interrupted. */
 async function listenAt(
   client: Client,
-  ours: OwnUrls,
+  ours: Urls,
   template: string | undefined,
   interruption: AbortSignal,
 ): Promise<void> {
@@ -208,7 +195,7 @@ async function listenAt(
 }
 
 /** Restores the old URLs if ours are still registered; URLs that were set in the meantime stay. Returns what it did. */
-async function restoreUrls(client: Client, ours: OwnUrls, old: CallbackUrls): Promise<string> {
+async function restoreUrls(client: Client, ours: Urls, old: RegisteredUrls): Promise<string> {
   const current = await readUrls(client);
   const ownOperations = (["airtime", "sms"] as const).filter((operation) => current[operation] === ours[operation]);
   const restored = Object.fromEntries(ownOperations.map((operation) => [operation, old[operation]]));
@@ -220,14 +207,13 @@ async function restoreUrls(client: Client, ours: OwnUrls, old: CallbackUrls): Pr
 }
 
 /** Formats a callback on one line: time of day, operation, request_id, result, charge, balance. Numbers stay as received. */
-function describeCallback({ operation, body, isWhole }: Received, terminal: Terminal): string {
+function describeCallback({ operation, body }: Received, terminal: Terminal): string {
   const json = readJson(body);
   const head = `${timeOfDay(terminal)}  ${printable(operation).padEnd("airtime".length)}`;
   const code = valueAt(json, "result_code");
   if (code === undefined) {
     const shown = printable(body.slice(0, 200)) || "nothing";
-    const complaint = isWhole ? "not a callback's JSON" : "the connection ended early, after";
-    return `${head}  ${paint(`${complaint}: ${shown}`, "red", terminal)}`;
+    return `${head}  ${paint(`not a callback's JSON: ${shown}`, "red", terminal)}`;
   }
   const words = printable(`${JSON.stringify(code)} ${textAt(json, "result_desc") ?? ""}`.trim());
   const result = paint(words, code === 200 ? "green" : "red", terminal);

@@ -1,9 +1,9 @@
-import type { FindingJson } from "../../control-client/verdict-shapes.ts";
-import { apply } from "../../account/apply.ts";
-import type { AccountState } from "../../account/state.ts";
-import type { JournalReader } from "../../control-client/follow-journal.ts";
-import { messageOf } from "../../domain/message-of.ts";
-import type { Instant } from "../../domain/time.ts";
+import type { FindingJson } from "../../verdict/shapes.ts";
+import { apply } from "../../gateway/account/apply.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
+import type { JournalReader } from "../../control/client/follow-journal.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import { CliError } from "../cli-error.ts";
 import { type Client, clientFor, control, explainStranger, follow } from "../client.ts";
 import type { Command } from "../command.ts";

@@ -1,7 +1,7 @@
-import { configSchema } from "../../config/config-schema.ts";
-import { CARRIERS } from "../../domain/carrier.ts";
-import { kesAsNumber, timesKes } from "../../domain/kes.ts";
-import type { GatewaySettings } from "../../settings/gateway.ts";
+import { configSchema } from "../../config.ts";
+import { CARRIERS } from "../../gateway/domain/carrier.ts";
+import { kesAsNumber, timesKes } from "../../gateway/domain/kes.ts";
+import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 import {
   type CostlyCharacter,
   costlyCharacters,
@@ -9,7 +9,7 @@ import {
   type SmsMeasure,
   type SplitSms,
   splitSms,
-} from "../../domain/sms-parts.ts";
+} from "../../gateway/domain/sms-parts.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, CommandGroup } from "../command.ts";
 import { readMessage } from "./send.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { exchange, Unanswered } from "../../adapters/http-exchange.ts";
-import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
-import type { Files } from "../../ports/files.ts";
+import { exchange, Unanswered } from "../../verdict/http-exchange.ts";
+import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import type { Files } from "../../gateway/ports/files.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { durationFlag } from "../flag-values.ts";

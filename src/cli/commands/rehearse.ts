@@ -1,4 +1,4 @@
-import { seededRandom } from "../../adapters/random/seeded-random.ts";
+import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { placeholdersIn } from "../../verdict/application/placeholders.ts";
@@ -9,12 +9,12 @@ import { renderTerminal } from "../../verdict/rehearsal/report-terminal.ts";
 import { describeTally, tally } from "../../verdict/rehearsal/report-text.ts";
 import type { Report } from "../../verdict/rehearsal/report.ts";
 import { runRehearsal } from "../../verdict/rehearsal/run.ts";
-import { HOST, PORT } from "../../settings/defaults.ts";
+import { HOST, PORT } from "../../gateway/settings/defaults.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { FAIL_ON_FLAG, failOn } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
-import { count, hasColors, type Progress, progressOn } from "../output.ts";
+import { count, hasColors, type ProgressDisplay, progressOn } from "../output.ts";
 import { APP_MAP, findAppMap, findRehearsal, type LoadedRehearsal, shippedRehearsals } from "../rehearsal-files.ts";
 import {
   applicationOf,
@@ -112,7 +112,7 @@ interface RehearsalRun extends Pick<RehearsalEnvironment, "map" | "interruption"
   readonly files: readonly ReportFile[];
   /** Overrides the seeds in the files. */
   readonly seed: number | undefined;
-  readonly progress: Progress;
+  readonly progress: ProgressDisplay;
 }
 
 /** Runs the rehearsals one after the other. If one cannot finish, the reports of the earlier ones are still written. */

@@ -1,8 +1,9 @@
-import type { ActiveScenarioJson, ActiveScenarios } from "../../control-client/shapes.ts";
+import type { ActiveScenarioJson, ActiveScenarios } from "../../control/client/shapes.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { CommandGroup } from "../command.ts";
 import { formatTable, printable } from "../output.ts";
+import type { Terminal } from "../terminal.ts";
 
 const list = controlCommand<ActiveScenarios>({
   name: "list",
@@ -11,7 +12,7 @@ const list = controlCommand<ActiveScenarios>({
   docs: "scenarios",
   field: "items",
   request: () => ({ method: "GET", path: "scenarios" }),
-  describe: ({ items }) => describeScenarios(items),
+  describe: ({ items }, _, { terminal }) => describeScenarios(items, terminal),
 });
 
 const start = controlCommand<ActiveScenarios>({
@@ -30,7 +31,7 @@ const start = controlCommand<ActiveScenarios>({
     if ("text" in content) return { ...call, yaml: content.text };
     throw new CliError(2, content.mistake);
   },
-  describe: ({ items }) => describeScenarios(items),
+  describe: ({ items }, _, { terminal }) => describeScenarios(items, terminal),
 });
 
 const stop = controlCommand({
@@ -52,7 +53,8 @@ export const command: CommandGroup = {
   commands: [list, start, stop],
 };
 
-function describeScenarios(scenarios: readonly ActiveScenarioJson[]): string[] {
+function describeScenarios(scenarios: readonly ActiveScenarioJson[], terminal: Terminal): string[] {
   if (scenarios.length === 0) return ["No scenario is active."];
-  return ["Active:", ...formatTable(scenarios.map(({ name, description = "" }) => [name, printable(description)]))];
+  const rows = scenarios.map(({ name, description = "" }) => [name, printable(description)]);
+  return formatTable(["ACTIVE", "DESCRIPTION"], rows, terminal);
 }

@@ -1,5 +1,5 @@
-import type { ControlAnswer } from "../../control-client/control-client.ts";
-import { formatDuration, type Millis, SECOND } from "../../domain/time.ts";
+import type { ControlAnswer } from "../../control/client/control-client.ts";
+import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
 import { callGateway, type Client, clientFor, control, report } from "../client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";

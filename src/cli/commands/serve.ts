@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { isDone } from "../../account/transaction.ts";
-import type { SandboxSettings } from "../../config/config-schema.ts";
-import { stackOf } from "../../domain/message-of.ts";
-import type { World } from "../../engine/world.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
-import type { RunningSandbox, StartOptions } from "../../sandbox/start-sandbox.ts";
+import { isDone } from "../../gateway/account/transaction.ts";
+import type { SandboxSettings } from "../../config.ts";
+import { stackOf } from "../../gateway/domain/message-of.ts";
+import type { World } from "../../gateway/engine/world.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
+import type { RunningSandbox, StartOptions } from "../../sandbox.ts";
 import type { ExitCode } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { type EventLog, eventLog, explainTlsFailure } from "../event-log.ts";
 import { count } from "../output.ts";
-import { type OpenSandbox, openSandbox, type SecurePort } from "../serve/open-sandbox.ts";
+import { type OpenSandbox, openSandbox, type TlsPort } from "../serve/open-sandbox.ts";
 import { INLINE_VARIABLE, SERVE_FLAGS, SERVE_SETTINGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { openState, type State } from "../serve/serve-state.ts";
@@ -27,8 +27,8 @@ export const command: Command = {
   flags: SERVE_FLAGS,
   examples: [
     "kredo serve",
-    "kredo serve --scenario magic-numbers --callback-url http://localhost:3000/hooks",
-    "kredo serve --clock manual --seed 7",
+    "kredo serve --callback-url http://localhost:3000/hooks",
+    "kredo serve --scenario bad-afternoon --clock manual --seed 7",
   ],
   async run(args, terminal) {
     const options = await expectServeOptions(args, terminal);
@@ -49,7 +49,7 @@ async function serveUntilInterrupted(options: GoodOptions, state: State, termina
     scenarios: options.scenarios.map(({ scenario }) => scenario),
     report: (fault) => reportFault(log, fault),
     onStarted: ({ world, findings }) => {
-      world.observe(log.witness);
+      world.observe(log.onEvent);
       findings.observe(log.onFinding);
     },
     onTlsFailure: (code) => log.write(explainTlsFailure(code)),
@@ -126,7 +126,7 @@ function describeFirst({ world, ownership }: RunningSandbox, { accounts }: Sandb
 }
 
 /** Describes how clients trust the certificate: the variable for Node, and the file for others. */
-function trustLine({ credentials: { caFile } }: SecurePort, url: string): string {
+function trustLine({ credentials: { caFile } }: TlsPort, url: string): string {
   const certificate = `the certificate at ${url}/ca.pem`;
   return caFile === undefined ? certificate : `NODE_EXTRA_CA_CERTS=${caFile}, or ${certificate}`;
 }

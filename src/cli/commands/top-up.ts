@@ -1,6 +1,6 @@
-import type { WalletJson } from "../../control-client/shapes.ts";
-import { quote } from "../../document/describe-value.ts";
-import { parseKes } from "../../domain/kes.ts";
+import type { WalletJson } from "../../control/client/shapes.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { parseKes } from "../../gateway/domain/kes.ts";
 import { invalidInput } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import { formatShillings } from "../output.ts";

@@ -1,4 +1,4 @@
-import type { TransactionJson } from "../../control-client/shapes.ts";
+import type { TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { count, formatShillings, formatTable, printable } from "../output.ts";
 
@@ -22,11 +22,13 @@ export const command = controlCommand<{ readonly items: readonly TransactionJson
       if (flags.has(name)) query.set(name.replace("-", "_"), flags.get(name) ?? "");
     return { method: "GET", path: `transactions?${query.toString()}` };
   },
-  describe: ({ items, total }) => [
-    ...formatTable(items.map(cellsOf)),
+  describe: ({ items, total }, _, { terminal }) => [
+    ...formatTable(HEADINGS, items.map(cellsOf), terminal),
     items.length === total ? `${count(total, "transaction")}.` : `${items.length} of ${count(total, "transaction")}.`,
   ],
 });
+
+const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "CHARGE", "REQUEST_ID"];
 
 function cellsOf(transaction: TransactionJson): string[] {
   const { accepted_at: at, operation, phone_number: phoneNumber, state, charge, request_id: requestId } = transaction;

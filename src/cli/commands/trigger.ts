@@ -1,7 +1,7 @@
-import type { ActiveScenarios } from "../../control-client/shapes.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
-import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../scenario/faults.ts";
+import type { ActiveScenarios } from "../../control/client/shapes.ts";
+import { closestWord } from "../../gateway/document/closest-word.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../gateway/scenario/faults.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
@@ -37,19 +37,14 @@ export const command: Command = {
   ...arm,
   async run(args, terminal) {
     if (!args.flags.has("list")) return arm.run(args, terminal);
-    const rows = FAULTS.map(({ id, group, words }) => ({ id, group, description: words }));
-    printLines(terminal.stdout, args.flags.has("json") ? [JSON.stringify({ faults: rows })] : listFaults());
+    const rows = FAULT_GROUPS.flatMap((group) => FAULTS.filter((fault) => fault.group === group));
+    const faults = FAULTS.map(({ id, group, words }) => ({ id, group, description: words }));
+    const cells = rows.map(({ id, group, words }) => [group, id, words]);
+    const table = formatTable(["GROUP", "FAULT", "DESCRIPTION"], cells, terminal);
+    printLines(terminal.stdout, args.flags.has("json") ? [JSON.stringify({ faults })] : table);
     return 0;
   },
 };
-
-function listFaults(): string[] {
-  const width = Math.max(...FAULTS.map(({ id }) => id.length));
-  return FAULT_GROUPS.flatMap((group) => [
-    `${group}:`,
-    ...formatTable(FAULTS.filter((fault) => fault.group === group).map(({ id, words }) => [id.padEnd(width), words])),
-  ]);
-}
 
 function readWanted({ words: [id], flags }: ParsedArgs): { fault: Fault; to: string | undefined } {
   if (id === undefined) throw new CliError(2, "kredo trigger: a fault is missing; kredo trigger --list shows them");

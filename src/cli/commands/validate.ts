@@ -1,11 +1,11 @@
 import { parseAppMap } from "../../verdict/application/app-map.ts";
-import { configSchema } from "../../config/config-schema.ts";
+import { configSchema } from "../../config.ts";
 import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
-import { readScenarioFile } from "../../sandbox/scenarios.ts";
-import { parseSource } from "../../document/parse-document.ts";
-import { formatProblem } from "../../document/problem.ts";
-import { isEmpty, readYaml, keyText, type YamlSource } from "../../document/yaml-source.ts";
-import type { Files } from "../../ports/files.ts";
+import { readScenarioFile } from "../../gateway/adapters/files/load-scenarios.ts";
+import { parseSource } from "../../gateway/document/parse-document.ts";
+import { formatProblem } from "../../gateway/document/problem.ts";
+import { isEmpty, readYaml, keyText, type YamlSource } from "../../gateway/document/yaml-source.ts";
+import type { Files } from "../../gateway/ports/files.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { readRehearsal } from "../rehearsal-files.ts";
 import { JSON_FLAG } from "../target.ts";

@@ -1,10 +1,10 @@
 import { stringify } from "yaml";
 import { parseAppMap } from "../../verdict/application/app-map.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatProblem } from "../../document/problem.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { formatProblem } from "../../gateway/document/problem.ts";
 import { CliError } from "../cli-error.ts";
 import type { Flag } from "../command.ts";
-import { parseDuration } from "../../domain/time.ts";
+import { parseDuration } from "../../gateway/domain/time.ts";
 import { APP_MAP } from "../rehearsal-files.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 

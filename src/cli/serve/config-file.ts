@@ -1,10 +1,11 @@
 import { dirname } from "node:path";
-import { configSchema, type SandboxSettings } from "../../config/config-schema.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatMistake, formatPath, formatProblem, type Path } from "../../document/problem.ts";
-import type { Position } from "../../document/yaml-source.ts";
-import { type Files, type FileText, reasonUnread } from "../../ports/files.ts";
-import type { WantedScenario } from "../../sandbox/scenarios.ts";
+import { configSchema, type SandboxSettings } from "../../config.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { formatMistake, formatPath, formatProblem } from "../../gateway/document/problem.ts";
+import { type Files, type FileText, reasonUnread } from "../../gateway/ports/files.ts";
+import type { WantedScenario } from "../../gateway/adapters/files/load-scenarios.ts";
+import { type Path } from "../../gateway/document/problem.ts";
+import type { Position } from "../../gateway/document/yaml-source.ts";
 import type { Variables } from "../terminal.ts";
 import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";
 
@@ -56,8 +57,8 @@ async function readUsual(files: Files): Promise<ConfigFile> {
 
 /** The code that parses YAML is loaded only for a config. */
 async function parseConfig(text: string, file: string): Promise<ConfigFile> {
-  const { locate, readYaml } = await import("../../document/yaml-source.ts");
-  const { parseSource } = await import("../../document/parse-document.ts");
+  const { locate, readYaml } = await import("../../gateway/document/yaml-source.ts");
+  const { parseSource } = await import("../../gateway/document/parse-document.ts");
   const source = readYaml(text);
   const parsed = parseSource(source, configSchema, file);
   if ("problems" in parsed) return { file, problems: parsed.problems.map(formatProblem), warnings: [] };

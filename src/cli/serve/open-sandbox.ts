@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Listening } from "../../adapters/server/node-server.ts";
-import type { SandboxSettings } from "../../config/config-schema.ts";
-import { messageOf, stackOf } from "../../domain/message-of.ts";
-import type { Credentials } from "../../sandbox/https.ts";
-import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox/start-sandbox.ts";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { Listening } from "../../gateway/adapters/server/node-server.ts";
+import type { SandboxSettings } from "../../config.ts";
+import { messageOf, stackOf } from "../../gateway/domain/message-of.ts";
+import type { Credentials } from "../../gateway/adapters/tls/https.ts";
+import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
 import { explainTlsFailure } from "../event-log.ts";
 import { printLines, type Terminal } from "../terminal.ts";
@@ -13,7 +13,7 @@ import { printLines, type Terminal } from "../terminal.ts";
 export interface OwnSandbox extends AsyncDisposable {
   readonly url: string;
   /** Only with HTTPS. */
-  readonly secure?: SecurePort;
+  readonly secure?: TlsPort;
   /** The control API's token. With it, callbacks may be sent anywhere. */
   readonly adminToken: string;
   readonly running: RunningSandbox;
@@ -58,10 +58,10 @@ export interface OpenSandbox {
   /** HTTP first. */
   readonly ports: readonly [Listening, ...Listening[]];
   /** Only with HTTPS. */
-  readonly secure?: SecurePort;
+  readonly secure?: TlsPort;
 }
 
-export interface SecurePort {
+export interface TlsPort {
   readonly listening: Listening;
   readonly credentials: Credentials;
 }
@@ -98,9 +98,9 @@ export async function openSandbox(
 /** Returns the TLS credentials if the settings enable HTTPS. */
 async function prepareCredentials(settings: SandboxSettings, env: Terminal["env"]): Promise<Credentials | undefined> {
   if (settings.https === undefined) return undefined;
-  const { AuthorityProblem, prepareHttps } = await import("../../sandbox/https.ts");
+  const { AuthorityProblem, prepareHttps } = await import("../../gateway/adapters/tls/https.ts");
   try {
-    return await prepareHttps(settings.https, settings, env);
+    return await prepareHttps(settings.https, settings.host, env);
   } catch (error) {
     throw error instanceof AuthorityProblem ? new CliError(2, error.message) : error;
   }

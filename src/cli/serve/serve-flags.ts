@@ -1,4 +1,4 @@
-import type { Path } from "../../document/problem.ts";
+import type { Path } from "../../gateway/document/problem.ts";
 import type { Flag } from "../command.ts";
 import type { Variables } from "../terminal.ts";
 
@@ -8,8 +8,8 @@ export interface ServeSetting {
   /** The first one set wins. */
   readonly variables: readonly string[];
   readonly paths: readonly Path[];
-  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas. */
-  readonly kind: "text" | "number" | "on" | "off" | "boolean" | "list";
+  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas; `millis` is a duration or a number. */
+  readonly kind: "text" | "number" | "millis" | "on" | "off" | "boolean" | "list";
 }
 
 const FIRST: Path = ["accounts", 0];
@@ -34,7 +34,7 @@ export const SERVE_SETTINGS: readonly ServeSetting[] = [
   byFlag("profile", "document|statum", "follow the specification, or what is public about the live gateway", "text", [
     "profile",
   ]),
-  byFlag("latency", "MS", "every carrier answers after exactly this many milliseconds", "number", ["latency_ms"]),
+  byFlag("latency", "TIME", "every carrier answers after exactly this time, like 5s", "millis", ["latency_ms"]),
   {
     ...byFlag("no-hints", undefined, "omit the x-kredo-* headers that explain answers", "off", ["hints"]),
     variables: [],
@@ -98,19 +98,17 @@ export const INLINE_VARIABLE = "KREDO_CONFIG_INLINE";
 /** Config files that are found automatically; the first one wins. */
 export const USUAL_NAMES = ["kredo.config.yaml", "kredo.config.yml", "kredo.config.json"];
 
-/** The flags of `serve`. */
-export const SERVE_FLAGS: readonly Flag[] = [
+/** Flags that are no setting of the config file. */
+const OTHER_FLAGS: readonly Flag[] = [
   {
     name: "config",
     value: "FILE",
     about: "the config file (default: kredo.config.yaml, .yml or .json, if there is one)",
-    variables: [CONFIG_VARIABLE],
   },
   {
     name: "scenario",
     value: "NAME|FILE",
     about: "a shipped scenario (see kredo list) or a file; repeatable, or separated by commas in the variable",
-    variables: [variableOf("scenario")],
     isRepeatable: true,
   },
   { name: "watch", about: "reload scenario files when they change; wallets and journals stay" },
@@ -119,20 +117,14 @@ export const SERVE_FLAGS: readonly Flag[] = [
     value: "FILE|URL",
     about:
       "keep all accounts in this file (Node 22.13 or newer), or in PostgreSQL: postgres://user:password@host/database, which replicas share",
-    variables: [variableOf("data")],
   },
-  {
-    name: "import",
-    value: "FILE",
-    about: "start with the accounts of a snapshot or of an account's export",
-    variables: [variableOf("import")],
-  },
-  {
-    name: "export-on-exit",
-    value: "FILE",
-    about: "write a snapshot of all accounts on exit",
-    variables: [variableOf("export-on-exit")],
-  },
+  { name: "import", value: "FILE", about: "start with the accounts of a snapshot or of an account's export" },
+  { name: "export-on-exit", value: "FILE", about: "write a snapshot of all accounts on exit" },
+];
+
+/** The flags of `serve`. */
+export const SERVE_FLAGS: readonly Flag[] = [
+  ...OTHER_FLAGS.map((flag) => (flag.value === undefined ? flag : { ...flag, variables: [variableOf(flag.name)] })),
   ...SERVE_SETTINGS.flatMap(({ flag, variables }) => (flag === undefined ? [] : [{ ...flag, variables }])),
 ];
 

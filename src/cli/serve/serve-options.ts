@@ -1,10 +1,15 @@
-import { configSchema, type SandboxSettings } from "../../config/config-schema.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
-import { explainIssues, ONCE } from "../../document/explain-issues.ts";
-import { formatMistake, formatPath, type Path } from "../../document/problem.ts";
-import type { Files } from "../../ports/files.ts";
-import { type LoadedScenario, loadScenarios, type WantedScenario } from "../../sandbox/scenarios.ts";
+import { configSchema, type SandboxSettings } from "../../config.ts";
+import { closestWord } from "../../gateway/document/closest-word.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { explainIssues, ONCE } from "../../gateway/document/explain-issues.ts";
+import { formatMistake, formatPath, type Path } from "../../gateway/document/problem.ts";
+import { parseDuration } from "../../gateway/domain/time.ts";
+import type { Files } from "../../gateway/ports/files.ts";
+import {
+  type LoadedScenario,
+  loadScenarios,
+  type WantedScenario,
+} from "../../gateway/adapters/files/load-scenarios.ts";
 import { CliError } from "../cli-error.ts";
 import type { ParsedArgs } from "../command.ts";
 import { printWarnings, type Terminal, type Variables } from "../terminal.ts";
@@ -87,12 +92,17 @@ function choicesOf({ paths, kind }: ServeSetting, place: string, text: string | 
 /** A value that cannot be converted stays a string, which the schema then refuses. */
 const READERS = {
   text: (text: string) => text,
-  number: (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
+  number: readNumber,
+  millis: (text: string) => parseDuration(text) ?? readNumber(text),
   boolean: readTruth,
   on: (text: string) => text === "" || readTruth(text),
   off: () => false,
   list: (text: string) => text.split(",").map((item) => item.trim()),
 } satisfies Readonly<Record<ServeSetting["kind"], (text: string) => Value>>;
+
+function readNumber(text: string): string | number {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
 
 function readTruth(text: string): string | boolean {
   return /^(true|false|1|0)$/.test(text) ? text === "true" || text === "1" : text;

@@ -1,9 +1,9 @@
 import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { formatMistake } from "../../document/problem.ts";
-import type { StoredAccount } from "../../engine/account.ts";
-import type { World } from "../../engine/world.ts";
-import type { Files } from "../../ports/files.ts";
+import { formatMistake } from "../../gateway/document/problem.ts";
+import type { StoredAccount } from "../../gateway/engine/account.ts";
+import type { World } from "../../gateway/engine/world.ts";
+import type { Files } from "../../gateway/ports/files.ts";
 import type { JournalEngine } from "../../storage/journal/journal-engine.ts";
 import type { AccountJournal, Journals } from "../../storage/journals.ts";
 import { CliError, refuseToWrite } from "../cli-error.ts";
@@ -80,7 +80,7 @@ function describe({ stored, skipped }: Journals, { data, imported }: StateFiles)
     warnings: skipped.map(({ consumerKey }) =>
       formatMistake(imported?.place ?? "", {
         problem: `the account ${consumerKey} is skipped, because ${data?.path ?? ""} already contains it`,
-        repair: "delete that one first (DELETE /__admin/accounts/...), or use another data file",
+        repair: "use another data file",
       }),
     ),
   };

@@ -1,22 +1,22 @@
 import { rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
-import { importJournal } from "../../account/import-journal.ts";
-import { accountValue } from "../../settings/account.ts";
-import { quote } from "../../document/describe-value.ts";
-import { parseDocument } from "../../document/parse-document.ts";
-import { formatPath, formatProblem, type Path } from "../../document/problem.ts";
-import { complain } from "../../document/values.ts";
-import { locate, readYaml } from "../../document/yaml-source.ts";
-import type { StoredAccount } from "../../engine/account.ts";
-import { journalDocument } from "../../http/control/journal.ts";
-import { type Files, reasonUnread } from "../../ports/files.ts";
+import { importJournal } from "../../gateway/account/import-journal.ts";
+import { accountValue } from "../../gateway/settings/account.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { parseDocument } from "../../gateway/document/parse-document.ts";
+import { formatPath, formatProblem, type Path } from "../../gateway/document/problem.ts";
+import { complain } from "../../gateway/document/values.ts";
+import { locate, readYaml } from "../../gateway/document/yaml-source.ts";
+import type { StoredAccount } from "../../gateway/engine/account.ts";
+import { journalDocument } from "../../control/journal.ts";
+import { type Files, reasonUnread } from "../../gateway/ports/files.ts";
 import type { AccountJournal } from "../../storage/journals.ts";
 import { VERSION } from "../../version.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
-import { readJson } from "../../control-client/control-client.ts";
+import { readJson } from "../../control/client/control-client.ts";
 import { valueAt } from "../json-view.ts";
 import type { NamedFile } from "./state-files.ts";
-import { messageOf } from "../../domain/message-of.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 
 /** An account as exported by the control API, with a valid consumer key. */
 const accountDocument = journalDocument.extend({ consumer_key: accountValue.shape.consumer_key.unwrap() });

@@ -1,11 +1,11 @@
-import type { Millis } from "../../domain/time.ts";
-import { type Files, reasonUnread } from "../../ports/files.ts";
-import type { Pause } from "../../ports/pause.ts";
-import type { RunningSandbox } from "../../sandbox/start-sandbox.ts";
-import { type LoadedScenario, readScenarioFile } from "../../sandbox/scenarios.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import { type Files, reasonUnread } from "../../gateway/ports/files.ts";
+import type { Pause } from "../../gateway/ports/pause.ts";
+import type { RunningSandbox } from "../../sandbox.ts";
+import { type LoadedScenario, readScenarioFile } from "../../gateway/adapters/files/load-scenarios.ts";
 import type { EventLog } from "../event-log.ts";
 
-export interface Watch {
+export interface ScenarioWatch {
   readonly running: Pick<RunningSandbox, "swapScenario">;
   readonly scenarios: readonly LoadedScenario[];
   readonly files: Files;
@@ -17,7 +17,7 @@ export interface Watch {
 const POLL_INTERVAL: Millis = 1_000;
 
 /** Polls scenario files until it is stopped. Applies a changed file, unless it has mistakes. */
-export async function watchScenarios(watch: Watch, stopping: AbortSignal): Promise<void> {
+export async function watchScenarios(watch: ScenarioWatch, stopping: AbortSignal): Promise<void> {
   const watched = watch.scenarios.flatMap(({ scenario, file, text }) =>
     file === undefined || text === undefined ? [] : [{ file, name: scenario.name, seen: text }],
   );
@@ -45,7 +45,7 @@ async function pauseUnless(stopping: AbortSignal, pause: Pause): Promise<boolean
   }
 }
 
-async function reload(watched: Watched, all: readonly Watched[], watch: Watch): Promise<void> {
+async function reload(watched: Watched, all: readonly Watched[], watch: ScenarioWatch): Promise<void> {
   const content = watch.files.read(watched.file);
   const seen = "text" in content ? content.text : reasonUnread(content);
   if (seen === watched.seen) return;
@@ -66,7 +66,7 @@ async function reload(watched: Watched, all: readonly Watched[], watch: Watch): 
 }
 
 /** Two scenarios of the same name cannot run on one account. */
-function findTaken(name: string, watched: Watched, all: readonly Watched[], watch: Watch): string[] {
+function findTaken(name: string, watched: Watched, all: readonly Watched[], watch: ScenarioWatch): string[] {
   const others = all.filter((other) => other !== watched).map((other) => other.name);
   const shipped = watch.scenarios.flatMap(({ scenario, file }) => (file === undefined ? [scenario.name] : []));
   return [...others, ...shipped].includes(name)

@@ -1,6 +1,6 @@
-import type { RequestRow } from "../../account/readings/requests.ts";
-import { kesAsNumber } from "../../domain/kes.ts";
-import type { Order } from "../../domain/order.ts";
+import type { RequestRow } from "../../gateway/account/readings/requests.ts";
+import { kesAsNumber } from "../../gateway/domain/kes.ts";
+import type { Order } from "../../gateway/domain/order.ts";
 
 /** The credentials of a client, and the gateway's origin. */
 export interface Caller {

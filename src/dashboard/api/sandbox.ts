@@ -5,7 +5,7 @@ import {
   ControlClient,
   ControlError,
   type ControlTarget,
-} from "../../control-client/control-client.ts";
+} from "../../control/client/control-client.ts";
 
 const TOKEN = "kredo-admin-token";
 

@@ -1,14 +1,14 @@
-import { apply } from "../../account/apply.ts";
-import { isBeginning, isRequestEvent } from "../../account/event-guards.ts";
-import { LedgerBook } from "../../account/readings/ledger.ts";
-import { type RequestRow, rowOf } from "../../account/readings/requests.ts";
-import type { AccountState } from "../../account/state.ts";
-import { callbackState } from "../../account/readings/callback-status.ts";
-import { isTransactionEvent } from "../../account/readings/timeline.ts";
-import { isOver, type Transaction } from "../../account/transaction.ts";
-import type { Instant } from "../../domain/time.ts";
-import type { NumberedEvent } from "../../control-client/follow-journal.ts";
-import type { FindingJson } from "../../control-client/verdict-shapes.ts";
+import { apply } from "../../gateway/account/apply.ts";
+import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
+import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
+import { callbackState } from "../../gateway/account/readings/callback-status.ts";
+import { isTransactionEvent } from "../../gateway/account/readings/timeline.ts";
+import { isOver, type Transaction } from "../../gateway/account/transaction.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
+import type { NumberedEvent } from "../../control/client/follow-journal.ts";
+import type { FindingJson } from "../../verdict/shapes.ts";
 
 /** A row of the transactions table: a request with its response, and the state of its transaction. */
 export interface Row {

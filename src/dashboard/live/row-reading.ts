@@ -1,4 +1,4 @@
-import type { Instant } from "../../domain/time.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { AccountReading, Row } from "./account-reading.ts";
 
 /** Which rows a view shows, and in which order. */

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { CallbackTest } from "../../control-client/verdict-shapes.ts";
-import { SINK_URL } from "../../domain/callback-outcome.ts";
-import type { Operation } from "../../domain/order.ts";
+import type { CallbackTest } from "../../verdict/shapes.ts";
+import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { accountKey, account } from "../store.ts";
 import { problemOf } from "./notices.tsx";

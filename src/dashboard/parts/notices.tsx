@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { ControlError } from "../../control-client/control-client.ts";
+import { ControlError } from "../../control/client/control-client.ts";
 
 /** A live region, rendered from the start, otherwise screen readers ignore its updates. `depth` is the number of open drawers up to it. */
 export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element {

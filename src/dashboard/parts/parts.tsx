@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type Carrier, carrierName } from "../../domain/carrier.ts";
-import type { Kes } from "../../domain/kes.ts";
-import type { Instant } from "../../domain/time.ts";
+import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import { asCurl } from "../api/curl.ts";
 import { dayOf, money, relative, timeOfDay, zoneWords } from "../format.ts";
 import { accountNow, caller } from "../store.ts";

@@ -1,10 +1,10 @@
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import type { Millis } from "../../domain/time.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
 import type { Grant, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
-import { type JournalStore, NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
-import { memoryJournalStore } from "../../adapters/journal/memory-journal-store.ts";
+import { type JournalStore, NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+import { memoryJournalStore } from "../../gateway/adapters/memory-journal-store.ts";
 
 /** A promise that is settled from outside. */
 interface Pending {

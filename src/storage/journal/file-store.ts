@@ -1,6 +1,6 @@
-import type { JournalStore } from "../../ports/journal-store.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
-import { systemClock } from "../../adapters/time/system-clock.ts";
+import type { JournalStore } from "../../gateway/ports/journal-store.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+import { systemClock } from "../../gateway/adapters/time/system-clock.ts";
 import { EngineJournalStore } from "./engine-journal-store.ts";
 import { SqlJournals } from "./sql-journals.ts";
 import { explainFault, openSqlite } from "./sqlite-database.ts";

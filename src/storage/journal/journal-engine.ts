@@ -1,7 +1,7 @@
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import type { Replica } from "../../ports/account-ownership.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 
 /** The right to write to an account's journal. Valid until another replica acquires the account, which raises its epoch. */
 export interface Grant {

@@ -1,5 +1,5 @@
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { JournalWrite } from "./journal-engine.ts";
 
 /** Events that were written together: a JSON list, and the number of its last event. */

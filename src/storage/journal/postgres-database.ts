@@ -1,7 +1,7 @@
 import type { Pool, PoolConfig } from "pg";
-import { messageOf } from "../../domain/message-of.ts";
-import type { Millis } from "../../domain/time.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { AppendedRows } from "./journal-rows.ts";
 import { UnusableFile } from "./node-sqlite.ts";
 import { migrate } from "./postgres-schema.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import type { Millis } from "../../domain/time.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
 import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
-import type { Replica } from "../../ports/account-ownership.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
+import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import { type AppendedRows, type JournalRow, readRows, rowsOf } from "./journal-rows.ts";
 
 /** The tables of `journal-tables.ts` in a database. Calls reject with a `StoreOutage` while it cannot be used. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { messageOf } from "../../domain/message-of.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { AppendedRows } from "./journal-rows.ts";
 import { journalTables, SCHEMA_TABLE } from "./journal-tables.ts";
 import { type Database, findSqlite, type Statement, UnusableFile } from "./node-sqlite.ts";

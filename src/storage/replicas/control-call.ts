@@ -1,4 +1,4 @@
-import { SANDBOX_JOURNAL } from "../../engine/world.ts";
+import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { type ForwardedCall, HOP_BY_HOP } from "./replica-client.ts";
 
 /** Headers that concern this connection only, or that are recreated for the body. */

@@ -1,5 +1,5 @@
-import type { Instant, Millis } from "../../domain/time.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 
 /**
  * A wall clock synchronized with the engine's, which replicas share. Extrapolates from the last measurement with a monotonic counter, so that

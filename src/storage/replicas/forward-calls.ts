@@ -1,8 +1,8 @@
-import { isSameSecret } from "../../adapters/same-secret.ts";
-import { SANDBOX_JOURNAL } from "../../engine/world.ts";
-import { messageOf } from "../../domain/message-of.ts";
-import type { AccountOwnership, Replica } from "../../ports/account-ownership.ts";
-import { NotTheOwner, OwnerLost } from "../../ports/journal-store.ts";
+import { isSameSecret } from "../../gateway/adapters/same-secret.ts";
+import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import type { AccountOwnership, Replica } from "../../gateway/ports/account-ownership.ts";
+import { NotTheOwner, OwnerLost } from "../../gateway/ports/journal-store.ts";
 import { type ForwardedCall, type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import { ControlCall } from "./control-call.ts";
 import { findSandbox, type AccountWithOwner, ownerNow, type SeekOptions, untilOwned, withOwner } from "./with-owner.ts";

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { Refused } from "../../domain/refusal.ts";
-import { claimedKey } from "../../http/authenticate.ts";
+import { Refused } from "../../gateway/domain/refusal.ts";
+import { claimedKey } from "../../gateway/http/authenticate.ts";
 import {
   type Bindings,
   type GatewayEnv,
@@ -8,10 +8,10 @@ import {
   readHead,
   type WaitingClient,
   whenAnswered,
-} from "../../http/connection.ts";
-import { toResponse } from "../../http/reply.ts";
-import { breakConnection, respond, type ResponseTiming } from "../../http/respond.ts";
-import { type AccountOwnership, type Replica, Unowned } from "../../ports/account-ownership.ts";
+} from "../../gateway/http/connection.ts";
+import { toResponse } from "../../gateway/http/reply.ts";
+import { breakConnection, respond, type ResponseTiming } from "../../gateway/http/respond.ts";
+import { type AccountOwnership, type Replica, Unowned } from "../../gateway/ports/account-ownership.ts";
 import type { ForwardedRequest, Owners } from "./owners.ts";
 import { type AccountWithOwner, findSandbox, withOwner } from "./with-owner.ts";
 

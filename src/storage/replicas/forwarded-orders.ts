@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Context, MiddlewareHandler } from "hono";
-import { CLIENT_PATIENCE } from "../../account/event-guards.ts";
-import { isSameSecret } from "../../adapters/same-secret.ts";
+import { CLIENT_PATIENCE } from "../../gateway/account/event-guards.ts";
+import { isSameSecret } from "../../gateway/adapters/same-secret.ts";
 import {
   type AnswerEnded,
   type Bindings,
@@ -11,11 +11,11 @@ import {
   type Script,
   type WaitingClient,
   whenAnswered,
-} from "../../http/connection.ts";
-import type { Wire } from "../../http/reply.ts";
-import type { AccountOwnership, Replica } from "../../ports/account-ownership.ts";
-import { NotTheOwner } from "../../ports/journal-store.ts";
-import type { Pause } from "../../ports/pause.ts";
+} from "../../gateway/http/connection.ts";
+import type { Wire } from "../../gateway/http/reply.ts";
+import type { AccountOwnership, Replica } from "../../gateway/ports/account-ownership.ts";
+import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
+import type { Pause } from "../../gateway/ports/pause.ts";
 import {
   FORWARD_PATH,
   type ForwardedRequest,

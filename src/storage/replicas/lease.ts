@@ -1,9 +1,9 @@
-import { messageOf } from "../../domain/message-of.ts";
-import type { Millis } from "../../domain/time.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
 import type { Heartbeat, JournalEngine } from "../journal/journal-engine.ts";
-import type { Replica } from "../../ports/account-ownership.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
-import type { Timer, WallClock } from "../../ports/wall-clock.ts";
+import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
+import type { Timer, WallClock } from "../../gateway/ports/wall-clock.ts";
 import type { EngineClock } from "./engine-clock.ts";
 
 export interface LeaseOptions {

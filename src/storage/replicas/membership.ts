@@ -1,12 +1,18 @@
-import { messageOf } from "../../domain/message-of.ts";
-import type { Millis } from "../../domain/time.ts";
-import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "../../ports/account-ownership.ts";
+import { messageOf } from "../../gateway/domain/message-of.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import type {
+  AccountOwnership,
+  Owner,
+  Replica,
+  ReplicaStatus,
+  WaitingAccount,
+} from "../../gateway/ports/account-ownership.ts";
 import type { Acquired, Heartbeat } from "../journal/journal-engine.ts";
-import { StoreOutage } from "../../ports/journal-store.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
 import { Lease, type LeaseOptions, PeerLeases } from "./lease.ts";
 import { planMoves, shareOfFree } from "./plan-moves.ts";
-import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
+import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 
 export interface MembershipOptions extends LeaseOptions {
   readonly store: EngineJournalStore;

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { EngineJournalStore } from "../journal/engine-journal-store.ts";
 import { engineClock } from "./engine-clock.ts";
-import type { Listening } from "../../adapters/server/node-server.ts";
-import { systemClock } from "../../adapters/time/system-clock.ts";
-import type { Millis } from "../../domain/time.ts";
-import { resumeJournal } from "../../engine/journal-start.ts";
+import type { Listening } from "../../gateway/adapters/server/node-server.ts";
+import { systemClock } from "../../gateway/adapters/time/system-clock.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import { resumeJournal } from "../../gateway/engine/journal-start.ts";
 import { Membership } from "./membership.ts";
-import { SANDBOX_JOURNAL, type World } from "../../engine/world.ts";
-import type { AccountOwnership } from "../../ports/account-ownership.ts";
+import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
+import type { AccountOwnership } from "../../gateway/ports/account-ownership.ts";
 import type { JournalEngine } from "../journal/journal-engine.ts";
-import type { JournalStore, StoreOutage } from "../../ports/journal-store.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
+import type { JournalStore, StoreOutage } from "../../gateway/ports/journal-store.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import type { AccountJournal } from "../journals.ts";
 
 export interface ReplicaOptions {

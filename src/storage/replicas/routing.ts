@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
-import type { AuthDependencies } from "../../http/authenticate.ts";
-import type { GatewayEnv } from "../../http/connection.ts";
-import type { AccountOwnership } from "../../ports/account-ownership.ts";
-import { NotTheOwner } from "../../ports/journal-store.ts";
+import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
+import type { GatewayEnv } from "../../gateway/http/connection.ts";
+import type { AccountOwnership } from "../../gateway/ports/account-ownership.ts";
+import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ForwardCall, forwardCalls } from "./forward-calls.ts";
 import { forwardOrders, type ForwardOptions } from "./forward-orders.ts";
 import { type ForwardedOptions, takeForwarded } from "./forwarded-orders.ts";

@@ -1,9 +1,9 @@
-import type { Millis } from "../../domain/time.ts";
-import { type AccountOwnership, type Owner, Unowned } from "../../ports/account-ownership.ts";
-import { SANDBOX_JOURNAL } from "../../engine/world.ts";
-import type { Replica } from "../../ports/account-ownership.ts";
-import { NotTheOwner, StoreOutage } from "../../ports/journal-store.ts";
-import type { Pause } from "../../ports/pause.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import { type AccountOwnership, type Owner, Unowned } from "../../gateway/ports/account-ownership.ts";
+import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
+import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import { NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
+import type { Pause } from "../../gateway/ports/pause.ts";
 import { ReplicaUnreachable } from "./replica-client.ts";
 
 /** An account and its owner. */

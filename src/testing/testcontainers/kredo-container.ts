@@ -7,10 +7,10 @@ import { findEngine, type Start, startOrExplain } from "./start-or-explain.ts";
 import { reachSandbox, type StartedKredoContainer } from "./started-kredo-container.ts";
 
 export { Account, type Credentials, type FindingFilter, type TransactionFilter } from "../account.ts";
-export { ControlError } from "../../control-client/control-client.ts";
+export { ControlError } from "../../control/client/control-client.ts";
 export type { AccountOptions, SandboxOptions } from "../sandbox-options.ts";
-export type * from "../../control-client/shapes.ts";
-export type * from "../../control-client/verdict-shapes.ts";
+export type * from "../../control/client/shapes.ts";
+export type * from "../../verdict/shapes.ts";
 export { StartedKredoContainer } from "./started-kredo-container.ts";
 
 /** One URL for both operations, or one for each. */

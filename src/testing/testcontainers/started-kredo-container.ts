@@ -1,5 +1,5 @@
 import { AbstractStartedContainer, type StartedTestContainer } from "testcontainers";
-import type { ControlTarget } from "../../control-client/control-client.ts";
+import type { ControlTarget } from "../../control/client/control-client.ts";
 import { type Account, allAccounts, openAccount } from "../account.ts";
 import type { AccountOptions } from "../sandbox-options.ts";
 import { seenFromInside, withReachableCallbacks } from "./container-config.ts";

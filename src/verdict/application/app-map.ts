@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { parseDocument } from "../../document/parse-document.ts";
-import type { Problem } from "../../document/problem.ts";
-import { complain, durationValue, textThat } from "../../document/values.ts";
-import { oneOrMore, UNLESS_WRONG } from "../../scenario/values.ts";
+import { parseDocument } from "../../gateway/document/parse-document.ts";
+import type { Problem } from "../../gateway/document/problem.ts";
+import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
+import { oneOrMore, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { unknownPlaceholders } from "./placeholders.ts";
 import { applicationValue, commandValue, isUrl, requestValue } from "./request.ts";
 import { jsonPathValue } from "./values.ts";

@@ -1,6 +1,6 @@
-import type { Operation } from "../../domain/order.ts";
-import type { Kes } from "../../domain/kes.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import {
   type AskEnvironment,

@@ -1,6 +1,6 @@
-import { findJsonExcess } from "../../document/nesting.ts";
-import type { CommandRunner } from "../../ports/command-runner.ts";
-import type { HttpCaller, HttpReply } from "../../ports/http-caller.ts";
+import { findJsonExcess } from "../../gateway/document/nesting.ts";
+import type { CommandRunner } from "../command-runner.ts";
+import type { HttpCaller, HttpReply } from "../http-caller.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type ShellCommand, type Source } from "./request.ts";
 

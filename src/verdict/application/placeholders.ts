@@ -1,4 +1,4 @@
-import { closestWord } from "../../document/closest-word.ts";
+import { closestWord } from "../../gateway/document/closest-word.ts";
 
 /** The values of placeholders. */
 export type Values = ReadonlyMap<string, unknown>;

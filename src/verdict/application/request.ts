@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { complain, durationValue, textThat } from "../../document/values.ts";
+import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
 
 /** The application's address, without placeholders. */
 export const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {

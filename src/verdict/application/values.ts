@@ -1,6 +1,6 @@
 import { compile, JSONPathError, type JSONPathQuery, type JSONValue } from "json-p3";
-import { readText } from "../../document/values.ts";
-import { cents, type Kes, parseKes } from "../../domain/kes.ts";
+import { readText } from "../../gateway/document/values.ts";
+import { cents, type Kes, parseKes } from "../../gateway/domain/kes.ts";
 
 /** A compiled JSONPath query (RFC 9535). Nothing in it is evaluated as code. */
 export interface JsonPath {

@@ -1,11 +1,11 @@
-import type { Attempted } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { CallbackAnswer } from "../../domain/callback-outcome.ts";
-import { showUrl } from "../../domain/show-url.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { CallbackAnswer } from "../../gateway/domain/callback-outcome.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
 import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "./callback-watch.ts";
 import type { Detector, Observation, Watch } from "./check.ts";
 import type { Exchange } from "./finding.ts";
-import { RecentMap } from "../../domain/recent-map.ts";
+import { RecentMap } from "../../gateway/domain/recent-map.ts";
 
 /** Reports a callback that was delivered twice and answered differently. */
 export const callbackAnsweredDifferently: Detector = {

@@ -1,6 +1,6 @@
-import type { Attempted } from "../../account/events.ts";
-import { explainOutcome } from "../../domain/explain-outcome.ts";
-import { showUrl } from "../../domain/show-url.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
 import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "./callback-watch.ts";
 import type { Detector, Observation } from "./check.ts";
 import { describeDuration } from "./describe.ts";

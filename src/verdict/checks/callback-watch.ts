@@ -1,11 +1,11 @@
-import { mannerOf, spoiltBy } from "../../scenario/effects/callback-flags.ts";
-import type { Accepted, Attempted } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { transmissionFault, spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
+import type { Accepted, Attempted } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Observation, Watch } from "./check.ts";
 import type { Exchange } from "./finding.ts";
 import { isReceiverFailure } from "./describe.ts";
-import { RecentMap } from "../../domain/recent-map.ts";
+import { RecentMap } from "../../gateway/domain/recent-map.ts";
 
 /** What can be expected of the receiver of one callback. */
 export type CallbackCondition =
@@ -64,7 +64,7 @@ class CallbackClassifier {
 
   of(callback: Attempted): CallbackCondition {
     const { scripted = {} } = callback;
-    if (mannerOf(scripted) !== undefined) return "inconclusive";
+    if (transmissionFault(scripted) !== undefined) return "inconclusive";
     const spoilt = spoiltBy(scripted);
     if (spoilt === "content") return this.#unlessFailing(callback, "malformed");
     if (spoilt === "id") return this.#unlessFailing(callback, "unknown-id");

@@ -1,5 +1,5 @@
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { RateLimit } from "../../settings/account.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { RateLimit } from "../../gateway/settings/account.ts";
 import type { Exchange, Severity } from "./finding.ts";
 import type { SentOrders } from "./sent-orders.ts";
 

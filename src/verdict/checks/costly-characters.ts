@@ -1,12 +1,12 @@
-import type { Accepted } from "../../account/events.ts";
-import { isGsm } from "../../domain/gsm-alphabet.ts";
-import { cents, formatKes, type Kes } from "../../domain/kes.ts";
+import type { Accepted } from "../../gateway/account/events.ts";
+import { isGsm } from "../../gateway/domain/gsm-alphabet.ts";
+import { cents, formatKes, type Kes } from "../../gateway/domain/kes.ts";
 import {
   type CostlyCharacter,
   costlyCharacters as findCostlyCharacters,
   measureSms,
   type SmsMeasure,
-} from "../../domain/sms-parts.ts";
+} from "../../gateway/domain/sms-parts.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
 

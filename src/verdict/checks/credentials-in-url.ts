@@ -1,4 +1,4 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
 

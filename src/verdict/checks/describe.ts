@@ -1,9 +1,9 @@
-import type { Attempted } from "../../account/events.ts";
-import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
-import { formatKes } from "../../domain/kes.ts";
-import type { Order } from "../../domain/order.ts";
-import { maskPhoneNumber } from "../../domain/phone-number.ts";
-import { type Millis, MINUTE, SECOND } from "../../domain/time.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import type { CallbackOutcome } from "../../gateway/domain/callback-outcome.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
+import type { Order } from "../../gateway/domain/order.ts";
+import { maskPhoneNumber } from "../../gateway/domain/phone-number.ts";
+import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 
 /** Describes an order without the text of a message, which may contain a password, and without the full number. */
 export function describeOrder(order: Order): string {

@@ -1,7 +1,7 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { RequestEvent } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import { type Instant, type Millis, MINUTE } from "../../domain/time.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";

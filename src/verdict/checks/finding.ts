@@ -1,4 +1,4 @@
-import type { Instant } from "../../domain/time.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 
 /** A `defect` loses money or messages, a `risk` may, a `cost` wastes money or messages, a `hint` is worth knowing. */
 export type Severity = "defect" | "risk" | "cost" | "hint";

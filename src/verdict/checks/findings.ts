@@ -1,10 +1,10 @@
-import { isBeginning } from "../../account/event-guards.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { Instant } from "../../domain/time.ts";
+import { isBeginning } from "../../gateway/account/event-guards.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { Detector, Observation, SharedState, Watch, WatchSettings } from "./check.ts";
 import type { Exchange, Finding } from "./finding.ts";
 import { SentOrders } from "./sent-orders.ts";
-import { type JournalSlice, numbered } from "../../account/readings/journal-slice.ts";
+import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
 import { DETECTORS } from "./all-checks.ts";
 
 export interface FindingsOptions {

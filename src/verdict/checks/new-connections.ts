@@ -1,6 +1,6 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { RequestEvent } from "../../account/events.ts";
-import { type Instant, type Millis, SECOND } from "../../domain/time.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
 import { sentAt } from "./sent-at.ts";

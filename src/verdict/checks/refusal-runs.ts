@@ -1,5 +1,5 @@
-import type { RequestRefused } from "../../account/events.ts";
-import { type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
+import type { RequestRefused } from "../../gateway/account/events.ts";
+import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Exchange } from "./finding.ts";
 import { requestExchanges } from "./finding.ts";
 import { sentAt } from "./sent-at.ts";

@@ -1,10 +1,10 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { RequestEvent } from "../../account/events.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import { describeOrder } from "./describe.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
-import { RecentMap } from "../../domain/recent-map.ts";
+import { RecentMap } from "../../gateway/domain/recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 
 /** Reports an order that an HTTP library silently sent again after a reset. */

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from "../../domain/time.ts";
+import { MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { describeOrder, describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";

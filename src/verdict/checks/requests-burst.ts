@@ -1,5 +1,5 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { Instant } from "../../domain/time.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import { type Detector, NOTHING, type Watch, type WatchSettings } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { requestExchanges } from "./finding.ts";

@@ -1,9 +1,9 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { ClientLeft, RequestEvent, RequestRefused } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { Breakage } from "../../scenario/applied-rules.ts";
-import { type Instant, type Millis, MINUTE } from "../../domain/time.ts";
-import { RecentMap } from "../../domain/recent-map.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { ClientLeft, RequestEvent, RequestRefused } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { Breakage } from "../../gateway/scenario/applied-rules.ts";
+import { type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
+import { RecentMap } from "../../gateway/domain/recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 
 /** A failure that may be temporary: 429, 5xx, or no answer. */

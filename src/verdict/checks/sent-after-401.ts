@@ -1,6 +1,6 @@
-import type { RequestRefused } from "../../account/events.ts";
-import type { RefusalCode } from "../../domain/refusal.ts";
-import { type Instant, type Millis, SECOND } from "../../domain/time.ts";
+import type { RequestRefused } from "../../gateway/account/events.ts";
+import type { RefusalCode } from "../../gateway/domain/refusal.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { type Detector, NOTHING } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { RefusalRuns } from "./refusal-runs.ts";

@@ -1,6 +1,6 @@
-import type { Accepted, RequestRefused } from "../../account/events.ts";
-import type { Order } from "../../domain/order.ts";
-import { measureSms } from "../../domain/sms-parts.ts";
+import type { Accepted, RequestRefused } from "../../gateway/account/events.ts";
+import type { Order } from "../../gateway/domain/order.ts";
+import { measureSms } from "../../gateway/domain/sms-parts.ts";
 import { type Detector, NOTHING, type Observation, type Watch } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import { RefusalRuns } from "./refusal-runs.ts";

@@ -6,11 +6,11 @@ import type {
   DetailsQueried,
   RequestRefused,
   Settled,
-} from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
-import { type Instant, type Millis, MINUTE } from "../../domain/time.ts";
-import { RecentMap } from "../../domain/recent-map.ts";
+} from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
+import { RecentMap } from "../../gateway/domain/recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 import {
   uncertaintyAfterDisconnect,

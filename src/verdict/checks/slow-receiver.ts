@@ -1,11 +1,11 @@
-import type { Attempted } from "../../account/events.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
-import { showUrl } from "../../domain/show-url.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CALLBACK_EVENTS, callbackExchange, watchCallbacks } from "./callback-watch.ts";
 import type { Detector, Observation, Watch } from "./check.ts";
 import { describeDuration } from "./describe.ts";
-import { RecentMap } from "../../domain/recent-map.ts";
+import { RecentMap } from "../../gateway/domain/recent-map.ts";
 
 /** Reports a receiver that acknowledges in time, but is often slow. */
 export const slowReceiver: Detector = {

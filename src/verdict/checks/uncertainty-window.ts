@@ -1,6 +1,6 @@
-import type { Accepted, ConnectionCut } from "../../account/events.ts";
-import type { ScriptedAck, Breakage } from "../../scenario/applied-rules.ts";
-import { type Instant, type Millis, SECOND } from "../../domain/time.ts";
+import type { Accepted, ConnectionCut } from "../../gateway/account/events.ts";
+import type { ScriptedAck, Breakage } from "../../gateway/scenario/applied-rules.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { describeDuration } from "./describe.ts";
 import { sentAt } from "./sent-at.ts";
 

@@ -1,4 +1,4 @@
-import type { Certificate, TlsHandshake } from "../../ports/network-probe.ts";
+import type { Certificate, TlsHandshake } from "./network-probe-port.ts";
 import type { RouteResult } from "./diagnose.ts";
 import type { Observations } from "./observe-receiver.ts";
 

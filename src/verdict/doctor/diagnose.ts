@@ -1,6 +1,6 @@
-import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
-import { describeOutcome } from "../../domain/explain-outcome.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
+import { type CallbackOutcome, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { checkConnection, checkName } from "./check-route.ts";
 import { checkTls } from "./check-tls.ts";
 import type { Observations } from "./observe-receiver.ts";

@@ -1,15 +1,15 @@
-import type { CallbackSettings } from "../../settings/callbacks.ts";
-import type { CallbackUrl } from "../../domain/callback-outcome.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
-import { postCallback } from "../../engine/post-callback.ts";
-import type { CallbackTransport, Delivered } from "../../ports/callback-transport.ts";
+import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
+import type { CallbackUrl } from "../../gateway/domain/callback-outcome.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { postCallback } from "../../gateway/engine/post-callback.ts";
+import type { CallbackTransport, Delivered } from "../../gateway/ports/callback-transport.ts";
 import type {
   ConnectionAttempt,
   ReceiverAddress,
   NameLookup,
   NetworkProbe,
   TlsHandshake,
-} from "../../ports/network-probe.ts";
+} from "./network-probe-port.ts";
 
 /** A sample to send to a callback URL, and the callback settings to send it with. */
 export interface SampleDelivery {

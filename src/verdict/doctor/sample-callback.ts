@@ -1,11 +1,10 @@
-import type { Settled } from "../../account/events.ts";
-import { type BodyFormat, encodeCallback } from "../../contract/callback.ts";
-import { cents, type Kes, NO_MONEY } from "../../domain/kes.ts";
-import { parsePhoneNumber } from "../../domain/phone-number.ts";
-
-import type { GatewaySettings } from "../../settings/gateway.ts";
-import { carrierResult, type Operation, type Order } from "../../domain/order.ts";
-import type { Instant } from "../../domain/time.ts";
+import type { Settled } from "../../gateway/account/events.ts";
+import { type BodyFormat, encodeCallback } from "../../gateway/contract/callback.ts";
+import { cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import { parsePhoneNumber } from "../../gateway/domain/phone-number.ts";
+import { carrierResult, type Operation, type Order } from "../../gateway/domain/order.ts";
+import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 
 export interface Sample {
   readonly operation: Operation;

@@ -1,11 +1,11 @@
-import type { Attempted } from "../../account/events.ts";
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
-import { showUrl } from "../../domain/show-url.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
-import type { Operation } from "../../domain/order.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import { BaselineFailed } from "../rehearsal/expect-request.ts";
 import { excerpt } from "../application/ask.ts";
-import type { WrittenScenario } from "../../scenario/faults.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { cellOf } from "./cell.ts";
 import type { FollowedOrder } from "../orders/followed-order.ts";
 import { type CellResult, TOO_BUSY } from "./cell-result.ts";
@@ -92,7 +92,7 @@ const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";
 
 /** Sends every callback with its result_code as a string. */
-const TEXT_RESULT_CODE: WrittenScenario = {
+const TEXT_RESULT_CODE: Scenario = {
   version: 1,
   name: "text-result-code",
   rules: [

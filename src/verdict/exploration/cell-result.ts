@@ -1,8 +1,8 @@
-import { isDetailsRequest, isRequestEvent } from "../../account/event-guards.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { RequestEvent } from "../../account/events.ts";
+import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { FollowedOrder, JudgedOrder } from "../orders/followed-order.ts";
-import type { Operation } from "../../domain/order.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
 

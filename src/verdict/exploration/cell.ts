@@ -1,6 +1,7 @@
-import type { Operation } from "../../domain/order.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
-import { type Fault, FAULTS, writeAccountFault, type WrittenScenario } from "../../scenario/faults.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import { type Fault, FAULTS, writeAccountFault } from "../../gateway/scenario/faults.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 
 /** A point in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */
 export interface Point {
@@ -71,7 +72,7 @@ export interface CellOrder {
 export const BETWEEN_ORDERS: Millis = 1;
 
 /** Builds the scenario of one run. Each cell's faults happen only to its own order. */
-export function scenarioOf(orders: readonly CellOrder[]): WrittenScenario {
+export function scenarioOf(orders: readonly CellOrder[]): Scenario {
   const placed = orders.flatMap(({ cell, phoneNumber }) => cell.faults.map((one) => ({ ...one, phoneNumber })));
   const rules = placed.flatMap(({ fault, point, phoneNumber }) =>
     "then" in fault
@@ -85,7 +86,7 @@ export function scenarioOf(orders: readonly CellOrder[]): WrittenScenario {
         ]
       : [],
   );
-  const account: WrittenScenario = Object.assign(
+  const account: Pick<Scenario, "setup" | "timeline"> = Object.assign(
     {},
     ...placed.map(({ fault }) => ("then" in fault ? {} : writeAccountFault(fault, formatDuration(BETWEEN_ORDERS)))),
   );

@@ -1,5 +1,5 @@
 import type { Application } from "../application/application.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
 import type { CellResult } from "./cell-result.ts";
 

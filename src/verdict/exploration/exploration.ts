@@ -1,7 +1,7 @@
-import type { Operation } from "../../domain/order.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
-import type { WrittenScenario } from "../../scenario/faults.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { DefectKind } from "../orders/verdicts.ts";
 
 /** A step of a rehearsal, as written in its file. */
@@ -23,7 +23,7 @@ export interface ExploredCell {
   readonly phoneNumber: string;
   readonly timeline: readonly TimelineEntry[];
   /** For replaying the cell: its scenario, and its orders as rehearsal steps. */
-  readonly scenario: WrittenScenario;
+  readonly scenario: Scenario;
   readonly drive: readonly WrittenStep[];
 }
 

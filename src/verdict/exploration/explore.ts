@@ -1,6 +1,6 @@
 import { restoredJournal } from "../rehearsal/rehearsal-journal.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
-import type { Operation } from "../../domain/order.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import { expectRequest } from "../rehearsal/expect-request.ts";
 import { runBaseline } from "./baseline.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";

@@ -1,4 +1,4 @@
-import { FAULTS } from "../../scenario/faults.ts";
+import { FAULTS } from "../../gateway/scenario/faults.ts";
 import type { Exploration, ExploredCell } from "./exploration.ts";
 
 /** The signs of verdicts, distinguishable without color. */

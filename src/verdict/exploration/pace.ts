@@ -1,7 +1,7 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { RequestEvent } from "../../account/events.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { sentAt } from "../checks/sent-at.ts";
 
 /** Longer than most applications on a busy machine need to store a callback or to start resending an order. */

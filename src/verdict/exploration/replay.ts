@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
-import type { WrittenScenario } from "../../scenario/faults.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import { formatDuration } from "../../domain/time.ts";
+import { formatDuration } from "../../gateway/domain/time.ts";
 import { BETWEEN_ORDERS } from "./cell.ts";
 import type { FoundDefect, WrittenStep } from "./exploration.ts";
 import { AMOUNT } from "./run-cells.ts";
@@ -45,7 +45,7 @@ export function replayOf(
 type OrderToDrive = Pick<ApplicationOrder, "operation"> & { readonly phoneNumber?: string };
 
 /** Returns the steps that place these orders. Events between two orders happen halfway. */
-export function driveOf(scenario: WrittenScenario, orders: readonly OrderToDrive[]): WrittenStep[] {
+export function driveOf(scenario: Scenario, orders: readonly OrderToDrive[]): WrittenStep[] {
   const steps = orders.map(({ operation, phoneNumber }) => ({
     order: { operation, amount: AMOUNT, ...(phoneNumber !== undefined && { phone_number: phoneNumber }) },
   }));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../gateway/domain/time.ts";
 import type { TimelineEntry } from "../rehearsal/report.ts";
 import type { Exploration, ExploredCell } from "./exploration.ts";
 import { defectsOf } from "./summary.ts";

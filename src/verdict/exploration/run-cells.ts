@@ -1,10 +1,9 @@
-import { stringify } from "yaml";
-import type { AccountState } from "../../account/state.ts";
-import { isDetailsRequest, isRequestEvent } from "../../account/event-guards.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import { type Kes, parseKes, subtractKes } from "../../domain/kes.ts";
-import type { Operation } from "../../domain/order.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
+import type { AccountState } from "../../gateway/account/state.ts";
+import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import { type Kes, parseKes, subtractKes } from "../../gateway/domain/kes.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { findInJournal } from "../checks/findings.ts";
 import {
   type Application,
@@ -21,9 +20,7 @@ import { untilQuiet } from "../rehearsal/until-quiet.ts";
 import { rehearsalJournal } from "../rehearsal/rehearsal-journal.ts";
 import type { RehearsalEnvironment } from "../rehearsal/rehearsal-environment.ts";
 import { readTimeline } from "../rehearsal/timeline.ts";
-import type { WrittenScenario } from "../../scenario/faults.ts";
-import { parseScenario } from "../../scenario/parse-scenario.ts";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { isSlow } from "./bundles.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";
@@ -49,7 +46,7 @@ export interface CellRun {
   readonly imbalance?: SeenDefect;
   /** Whether its orders share one balance. */
   readonly isBalanceShared: boolean;
-  readonly scenario: WrittenScenario;
+  readonly scenario: Scenario;
   /** In the order in which they were placed. */
   readonly orders: readonly ApplicationOrder[];
 }
@@ -144,7 +141,7 @@ export class CellRunner {
     const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
     const orders = [...earlier, ...later];
     const scenario = scenarioOf(later.map(({ cell, order: { phoneNumber } }) => ({ cell, phoneNumber })));
-    await this.#begin([...extra, scenario].map(read));
+    await this.#begin([...extra, scenario]);
     const before = await Promise.all(orders.map(({ order }) => this.#balance({ ...order, reply: NOT_YET })));
     const placed = new Map<ApplicationOrder, PlacedOrder>();
     if (earlier.length > 0) await this.#placeEarlier(earlier, placed);
@@ -267,7 +264,7 @@ export class CellRunner {
 export interface RunOptions {
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient?: boolean;
-  readonly extra?: readonly WrittenScenario[];
+  readonly extra?: readonly Scenario[];
 }
 
 /** Thrown if the app map's reset failed, so that runs cannot be compared. */
@@ -284,7 +281,7 @@ interface Played {
   /** The customer's balance before each order. */
   readonly before: readonly Shown<Kes>[];
   readonly kept: JournalSlice;
-  readonly scenario: WrittenScenario;
+  readonly scenario: Scenario;
   /** Whether the machine was too busy for a verdict that depends on time. */
   readonly isTooBusy: boolean;
 }
@@ -295,11 +292,4 @@ interface Known {
   readonly before: Shown<Kes> | undefined;
   readonly kept: JournalSlice;
   readonly isShared: boolean;
-}
-
-function read(written: WrittenScenario): Scenario {
-  const parsed = parseScenario(stringify(written), "explored.yaml");
-  if ("problems" in parsed)
-    throw new Error(`the scenario of a cell cannot be read: ${JSON.stringify(parsed.problems)}`);
-  return parsed.scenario;
 }

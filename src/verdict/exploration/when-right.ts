@@ -1,9 +1,9 @@
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import { readOrderTruth } from "../orders/order-truth.ts";
-import type { Instant } from "../../domain/time.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import type { Cell } from "./cell.ts";
 import type { Pace } from "./pace.ts";
 

@@ -1,5 +1,5 @@
-import { formatKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
+import { formatKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { type Exchange, type Finding, requestExchanges } from "../checks/finding.ts";
 import type { BookedCharge, Claimed, PlacedOrder, Shown } from "../application/application.ts";
 import { isDefect, judgeOrder, type OrderVerdict } from "./oracle.ts";

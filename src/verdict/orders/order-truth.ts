@@ -1,9 +1,9 @@
-import type { Accepted, Attempted, RequestEvent } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import { isDetailsRequest, isRequestEvent } from "../../account/event-guards.ts";
-import { isOfGateway } from "../../domain/refusal.ts";
-import type { AppliedRules } from "../../scenario/applied-rules.ts";
-import { spoiltBy } from "../../scenario/effects/callback-flags.ts";
+import type { Accepted, Attempted, RequestEvent } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isOfGateway } from "../../gateway/domain/refusal.ts";
+import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
+import { spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
 
 /** What the gateway did for one order, and what the application could know about it. */
 export interface OrderTruth {

@@ -1,4 +1,4 @@
-import { addKes, cents, formatKes, type Kes, NO_MONEY } from "../../domain/kes.ts";
+import { addKes, cents, formatKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Claim } from "./oracle.ts";
 
 /**

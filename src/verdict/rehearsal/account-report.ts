@@ -1,8 +1,8 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import { readLedger } from "../../account/readings/ledger.ts";
-import { walletCurve } from "../../account/readings/wallet-curve.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import { type Instant, SECOND } from "../../domain/time.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { readLedger } from "../../gateway/account/readings/ledger.ts";
+import { walletCurve } from "../../gateway/account/readings/wallet-curve.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import { type Instant, SECOND } from "../../gateway/domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import { describeClock } from "./report-text.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { commandValue, requestValue, type Source } from "../application/request.ts";
 import { jsonPathValue, readAmount } from "../application/values.ts";
-import { complain, durationValue, readText } from "../../document/values.ts";
+import { complain, durationValue, readText } from "../../gateway/document/values.ts";
 import { DETECTOR_IDS } from "../checks/all-checks.ts";
-import { comparisonOf } from "../../scenario/comparison.ts";
-import { oneOrMore, shillingsValue, someOf, UNLESS_WRONG } from "../../scenario/values.ts";
+import { comparisonOf } from "../../gateway/scenario/comparison.ts";
+import { oneOrMore, shillingsValue, someOf, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { patternValue } from "./pattern.ts";
 import { countValue, matchValue } from "./values.ts";
 

@@ -1,9 +1,9 @@
-import type { RequestMatch } from "../../account/readings/match-requests.ts";
+import type { RequestFilter } from "../../gateway/account/readings/match-requests.ts";
 import { describeSource } from "../application/request.ts";
-import { formatKes } from "../../domain/kes.ts";
-import { formatDuration } from "../../domain/time.ts";
-import { type Comparison, describeComparison } from "../../scenario/comparison.ts";
-import { printCents } from "../../scenario/values.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
+import { formatDuration } from "../../gateway/domain/time.ts";
+import { type Comparison, describeComparison } from "../../gateway/scenario/comparison.ts";
+import { printCents } from "../../gateway/scenario/values.ts";
 import {
   type CallbacksCheck,
   type Expectation,
@@ -97,7 +97,7 @@ export function countText(count: Comparison): string {
 }
 
 /** Describes which requests match; empty for all of them. */
-export function matchText({ operation, phone_number, amount, sender_id, message, status_code }: RequestMatch): string {
+export function matchText({ operation, phone_number, amount, sender_id, message, status_code }: RequestFilter): string {
   return [
     operation,
     phone_number !== undefined && `to ${phone_number}`,

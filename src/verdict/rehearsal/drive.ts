@@ -1,6 +1,6 @@
-import type { Comparison } from "../../scenario/comparison.ts";
-import { printCents } from "../../scenario/values.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
+import type { Comparison } from "../../gateway/scenario/comparison.ts";
+import { printCents } from "../../gateway/scenario/values.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { excerpt, runCommand } from "../application/ask.ts";
 import { methodOf, type ShellCommand } from "../application/request.ts";
 import { countText, matchText } from "./describe-expectation.ts";

@@ -1,9 +1,9 @@
-import { isRequestEvent } from "../../account/event-guards.ts";
-import type { RequestEvent } from "../../account/events.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Application, type ApplicationOrder, orderNumber, type PlacedOrder } from "../application/application.ts";
 import { excerpt } from "../application/ask.ts";
-import type { Operation } from "../../domain/order.ts";
-import { type Millis, SECOND } from "../../domain/time.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
 
 type Environment = Pick<RehearsalEnvironment, "account" | "clock" | "pause" | "interruption" | "seed" | "gateway">;

@@ -1,13 +1,13 @@
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Application, Shown } from "../application/application.ts";
 import { DEFECTS } from "../orders/verdicts.ts";
 import { type FollowedOrder, type JudgedOrder, judgeFollowed } from "../orders/followed-order.ts";
 import { readOrderTruth } from "../orders/order-truth.ts";
 import { describeDebit, possibleDebits } from "../orders/possible-debits.ts";
-import { type Kes, NO_MONEY, subtractKes } from "../../domain/kes.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
+import { type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import { findInJournal } from "../checks/findings.ts";
-import { printCents } from "../../scenario/values.ts";
+import { printCents } from "../../gateway/scenario/values.ts";
 import { describeCount, failed, notAssessed, passed } from "./grade/evidence.ts";
 import type { Check, Verdict } from "./report.ts";
 import type { OrderUnderTest, RunState } from "./steps/run-state.ts";

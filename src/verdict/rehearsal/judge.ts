@@ -1,7 +1,7 @@
 import { askApplication, readJson, readReply, type Reply } from "../application/ask.ts";
 import { fill, placeholdersIn } from "../application/placeholders.ts";
 import { describeSource, type Source } from "../application/request.ts";
-import type { Instant } from "../../domain/time.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { Expectation, ProbeCheck, ReconcileCheck } from "./check-schema.ts";
 import { describeExpectation, expectationText } from "./describe-expectation.ts";
 import { gradeCallbacks } from "./grade/callbacks.ts";

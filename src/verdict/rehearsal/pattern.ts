@@ -1,7 +1,7 @@
 import type * as re2js from "re2js";
 import * as z from "zod";
-import { quote } from "../../document/describe-value.ts";
-import { complain } from "../../document/values.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { complain } from "../../gateway/document/values.ts";
 
 export const patternValue = z.string().superRefine((pattern, context) => {
   const fault = findPatternFault(pattern);

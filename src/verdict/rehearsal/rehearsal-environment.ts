@@ -1,14 +1,14 @@
 import type { AppMap } from "../application/app-map.ts";
 import type { AskEnvironment } from "../application/ask.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import type { RequestMatch } from "../../account/readings/match-requests.ts";
-import type { Kes } from "../../domain/kes.ts";
-import type { Comparison } from "../../scenario/comparison.ts";
-import type { Scenario } from "../../scenario/schema.ts";
-import type { Millis } from "../../domain/time.ts";
-import type { Pause } from "../../ports/pause.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { RequestFilter } from "../../gateway/account/readings/match-requests.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
+import type { Comparison } from "../../gateway/scenario/comparison.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import type { Pause } from "../../gateway/ports/pause.ts";
+import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 
 /** Everything that a rehearsal needs from outside. */
 export interface RehearsalEnvironment extends AskEnvironment {
@@ -42,7 +42,7 @@ export interface TestedAccount {
   topUp(amount: Kes): Promise<void>;
   /** Waits until the number of matching requests is as wanted. Resolves to the final number. */
   untilRequests(wanted: {
-    readonly match: RequestMatch;
+    readonly match: RequestFilter;
     readonly count: Comparison;
     readonly within: Millis;
   }): Promise<CountResult>;

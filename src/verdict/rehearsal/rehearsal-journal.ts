@@ -1,14 +1,14 @@
-import { type ScenarioToStart, loadScenarios, restartScenarios } from "../../account/decide/scenarios.ts";
-import { accountTime, startClock } from "../../account/clock.ts";
-import type { Opened } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import { type StartingState, takeBackSetups } from "../../account/decide/setup.ts";
-import { type AccountState, senderIdsOf } from "../../account/state.ts";
-import type { Scenario } from "../../scenario/schema.ts";
-import { NO_MONEY } from "../../domain/kes.ts";
-import type { AccountSettings } from "../../settings/account.ts";
-import type { CallbackSettings } from "../../settings/callbacks.ts";
-import type { Instant } from "../../domain/time.ts";
+import { type ScenarioToStart, loadScenarios, restartScenarios } from "../../gateway/account/decide/scenarios.ts";
+import { accountTime, startClock } from "../../gateway/account/clock.ts";
+import type { Opened } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { type StartingState, takeBackSetups } from "../../gateway/account/decide/setup.ts";
+import { type AccountState, senderIdsOf } from "../../gateway/account/state.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import { NO_MONEY } from "../../gateway/domain/kes.ts";
+import type { AccountSettings } from "../../gateway/settings/account.ts";
+import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import { fill, type Values } from "../application/placeholders.ts";
 import type { AccountUnderTest, Rehearsal } from "./rehearsal-schema.ts";
 

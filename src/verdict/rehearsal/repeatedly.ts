@@ -1,4 +1,4 @@
-import type { Instant } from "../../domain/time.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { RehearsalEnvironment } from "./rehearsal-environment.ts";
 import type { Repetition } from "./step-schema.ts";
 

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from "../../domain/time.ts";
+import { formatInstant, type Instant } from "../../gateway/domain/time.ts";
 import { externalText, html, type Markup } from "./html.ts";
 import type { TimelineEntry } from "./report.ts";
 import { formatElapsed } from "./report-text.ts";

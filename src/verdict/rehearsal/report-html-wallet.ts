@@ -1,6 +1,6 @@
-import type { WalletPoint } from "../../account/readings/wallet-curve.ts";
-import { cents, formatKes, type Kes } from "../../domain/kes.ts";
-import { formatInstant, type Instant, type Millis } from "../../domain/time.ts";
+import type { WalletPoint } from "../../gateway/account/readings/wallet-curve.ts";
+import { cents, formatKes, type Kes } from "../../gateway/domain/kes.ts";
+import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import { html, type Markup } from "./html.ts";
 import { formatElapsed } from "./report-text.ts";
 

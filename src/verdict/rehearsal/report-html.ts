@@ -1,5 +1,5 @@
 import type { Exchange, Finding } from "../checks/finding.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatInstant } from "../../gateway/domain/time.ts";
 import { externalText, html, Markup } from "./html.ts";
 import type { Check, Report, TimelineEntry, Verdict } from "./report.ts";
 import { STYLE, STYLE_HASH } from "./report-html-style.ts";

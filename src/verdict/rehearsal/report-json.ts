@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Exchange, Finding } from "../checks/finding.ts";
-import { formatKes } from "../../domain/kes.ts";
-import { formatInstant } from "../../domain/time.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
+import { formatInstant } from "../../gateway/domain/time.ts";
 import type { Report, TimelineEntry, Verdict } from "./report.ts";
 import { SEVERITIES, tally } from "./report-text.ts";
 

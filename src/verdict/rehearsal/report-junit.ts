@@ -1,5 +1,5 @@
 import type { Exchange, Finding } from "../checks/finding.ts";
-import { formatInstant, type Instant, SECOND } from "../../domain/time.ts";
+import { formatInstant, type Instant, SECOND } from "../../gateway/domain/time.ts";
 import type { Check, Report, TimelineEntry } from "./report.ts";
 import { bySeverity, indexTimeline, describeTimes, describeExchange } from "./report-text.ts";
 import { element, representable } from "./xml.ts";

@@ -1,6 +1,6 @@
-import type { ClockSettings } from "../../settings/clock.ts";
+import type { ClockSettings } from "../../gateway/settings/clock.ts";
 import type { Exchange, Finding, Severity } from "../checks/finding.ts";
-import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../../domain/time.ts";
+import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Report, TimelineEntry, Verdict } from "./report.ts";
 
 /** Most severe first. */

@@ -1,6 +1,6 @@
 import type { Exchange, Finding } from "../checks/finding.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
-import type { Kes } from "../../domain/kes.ts";
+import type { Instant, Millis } from "../../gateway/domain/time.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
 
 /** The result of one rehearsal, or of watching an account without one. */
 export interface Report {

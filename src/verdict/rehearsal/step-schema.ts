@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { checkBody, commandValue, requestShape } from "../application/request.ts";
 import { jsonPathValue } from "../application/values.ts";
-import { quote } from "../../document/describe-value.ts";
-import { complain, durationValue, keyThat } from "../../document/values.ts";
-import { shillingsValue, UNLESS_WRONG } from "../../scenario/values.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { complain, durationValue, keyThat } from "../../gateway/document/values.ts";
+import { shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { countValue, matchValue } from "./values.ts";
 
 /** More at once would be a load test. */

@@ -1,15 +1,15 @@
-import { isBeginning, isRequestEvent } from "../../account/event-guards.ts";
-import type { Accepted, Attempted, ClientLeft, ClientWaits } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { AppliedRules } from "../../scenario/applied-rules.ts";
-import { type JournalSlice, numbered } from "../../account/readings/journal-slice.ts";
-import { readRequests, type RequestRow } from "../../account/readings/requests.ts";
-import { type CallbackForm, formWords, spoiltBy } from "../../scenario/effects/callback-flags.ts";
-import { type CallbackOutcome, isAcknowledged } from "../../domain/callback-outcome.ts";
-import { formatKes } from "../../domain/kes.ts";
-import type { Order } from "../../domain/order.ts";
-import { showUrl } from "../../domain/show-url.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
+import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { Accepted, Attempted, ClientLeft, ClientWaits } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
+import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
+import { readRequests, type RequestRow } from "../../gateway/account/readings/requests.ts";
+import { type ScriptedCallback, scriptedKeys, spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
+import { type CallbackOutcome, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
+import type { Order } from "../../gateway/domain/order.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { TimelineEntry } from "./report.ts";
 
 /** Lists what crossed the wire, in order: requests, clients that left, callbacks. */
@@ -104,7 +104,7 @@ class TimelineReader {
     };
   }
 
-  #resultWords(requestId: string, { contradict }: CallbackForm = {}): string {
+  #resultWords(requestId: string, { contradict }: ScriptedCallback = {}): string {
     if (contradict === true) return ", the opposite result,";
     const code = this.#results.get(requestId);
     return code === undefined ? "" : `, result ${code},`;
@@ -141,15 +141,15 @@ function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title
   return { at, exchange: { kind: "request", requestId }, title, outcome, isOk: false };
 }
 
-function describeSending(form: CallbackForm | undefined, accepted: Accepted | undefined): string {
+function describeSending(scripted: ScriptedCallback | undefined, accepted: Accepted | undefined): string {
   const early = accepted?.plan.callback?.before_ack === true ? ["before the acknowledgment"] : [];
-  const words = form === undefined ? [] : [...early, ...formWords(form)];
+  const words = scripted === undefined ? [] : [...early, ...scriptedKeys(scripted)];
   return words.length === 0 ? "" : ` (sent ${words.join(", ")})`;
 }
 
 /** A good receiver may refuse a callback that it cannot read or does not know. */
-function isRightlyRefused(outcome: CallbackOutcome, form: CallbackForm = {}): boolean {
-  return spoiltBy(form) !== undefined && outcome.kind === "answered" && outcome.status < 500;
+function isRightlyRefused(outcome: CallbackOutcome, scripted: ScriptedCallback = {}): boolean {
+  return spoiltBy(scripted) !== undefined && outcome.kind === "answered" && outcome.status < 500;
 }
 
 function describeOutcome(outcome: CallbackOutcome, { url, millis }: { url: string; millis: Millis }): string {

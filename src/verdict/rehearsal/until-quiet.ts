@@ -1,8 +1,8 @@
-import { CLIENT_PATIENCE, isRequestEvent } from "../../account/event-guards.ts";
-import type { RequestEvent } from "../../account/events.ts";
-import type { AccountEvent } from "../../account/account-event.ts";
-import type { JournalSlice } from "../../account/readings/journal-slice.ts";
-import { type Instant, type Millis, MINUTE, SECOND } from "../../domain/time.ts";
+import { CLIENT_PATIENCE, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import { type RehearsalEnvironment, unlessInterrupted } from "./rehearsal-environment.ts";
 import { advanceToTheEnd } from "./steps/time.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { amountValue } from "../../document/values.ts";
-import { comparisonOf } from "../../scenario/comparison.ts";
-import { phonePatternValue } from "../../scenario/values.ts";
+import { amountValue } from "../../gateway/document/values.ts";
+import { comparisonOf } from "../../gateway/scenario/comparison.ts";
+import { phonePatternValue } from "../../gateway/scenario/values.ts";
 
 const NUMBER_OR_TEXT = { type: ["string", "number"] };
 

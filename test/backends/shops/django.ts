@@ -11,7 +11,7 @@ import {
   toCents,
   toShillings,
 } from "./shop.ts";
-import { readJson } from "../../../src/control-client/control-client.ts";
+import { readJson } from "../../../src/control/client/control-client.ts";
 
 interface Order {
   readonly msisdn: string;

@@ -12,7 +12,7 @@ import {
   type StartShop,
   toCents,
 } from "./shop.ts";
-import { readJson } from "../../../src/control-client/control-client.ts";
+import { readJson } from "../../../src/control/client/control-client.ts";
 
 interface Purchase {
   readonly id: string;

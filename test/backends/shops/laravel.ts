@@ -12,7 +12,7 @@ import {
   toCents,
   toShillings,
 } from "./shop.ts";
-import { readJson } from "../../../src/control-client/control-client.ts";
+import { readJson } from "../../../src/control/client/control-client.ts";
 
 interface TopUp {
   readonly uuid: string;

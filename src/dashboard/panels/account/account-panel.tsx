@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import type { Operation } from "../../../domain/order.ts";
-import { formatDuration } from "../../../domain/time.ts";
-import type { RateLimit } from "../../../settings/account.ts";
-import type { CallbackSettings } from "../../../settings/callbacks.ts";
+import type { Operation } from "../../../gateway/domain/order.ts";
+import { formatDuration } from "../../../gateway/domain/time.ts";
+import type { RateLimit } from "../../../gateway/settings/account.ts";
+import type { CallbackSettings } from "../../../gateway/settings/callbacks.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { loadedLater } from "../../parts/loaded-later.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountDetail, Replicas } from "../../../control-client/shapes.ts";
+import type { AccountDetail, Replicas } from "../../../control/client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { attempt } from "../../parts/notices.tsx";

@@ -1,4 +1,4 @@
-import { type Carrier, CARRIERS } from "../../../domain/carrier.ts";
+import { type Carrier, CARRIERS } from "../../../gateway/domain/carrier.ts";
 
 /** The content of the sender ID form. */
 export interface WrittenSubmission {

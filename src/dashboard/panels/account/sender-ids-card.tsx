@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { Registration } from "../../../account/state.ts";
-import { type Carrier, carrierName, CARRIERS } from "../../../domain/carrier.ts";
-import { senderIdProblem } from "../../../domain/sender-id.ts";
+import type { Registration } from "../../../gateway/account/state.ts";
+import { type Carrier, carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
+import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";

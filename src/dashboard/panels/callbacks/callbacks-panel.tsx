@@ -1,9 +1,9 @@
 import { computed, signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { CALLBACK_STATES } from "../../../account/readings/callback-status.ts";
-import { isUnsettled } from "../../../account/transaction.ts";
-import { formatInstant, type Instant } from "../../../domain/time.ts";
+import { CALLBACK_STATES } from "../../../gateway/account/readings/callback-status.ts";
+import { isUnsettled } from "../../../gateway/account/transaction.ts";
+import { formatInstant, type Instant } from "../../../gateway/domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { fromLocalText, phone, zoneWords } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ExplorationJson, ExplorationProgress } from "../../../control-client/verdict-shapes.ts";
+import type { ExplorationJson, ExplorationProgress } from "../../../verdict/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { Refresher } from "../../live/refresher.ts";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ExplorationJson } from "../../../control-client/verdict-shapes.ts";
+import type { ExplorationJson } from "../../../verdict/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { timeOfDay } from "../../format.ts";
 import { Docked } from "../../parts/docked.tsx";

@@ -1,5 +1,5 @@
-import type { ExplorationProgress } from "../../../control-client/verdict-shapes.ts";
-import { MINUTE } from "../../../domain/time.ts";
+import type { ExplorationProgress } from "../../../verdict/shapes.ts";
+import { MINUTE } from "../../../gateway/domain/time.ts";
 import { wallNow } from "../../store.ts";
 
 /** An exploration that reports nothing for this long counts as over. The slowest run waits half a minute for a client. */

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { DetectorJson, FindingJson } from "../../../control-client/verdict-shapes.ts";
-import type { Instant } from "../../../domain/time.ts";
+import type { DetectorJson, FindingJson } from "../../../verdict/shapes.ts";
+import type { Instant } from "../../../gateway/domain/time.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { account } from "../../store.ts";

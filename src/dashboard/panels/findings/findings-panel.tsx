@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { DetectorJson, FindingJson } from "../../../control-client/verdict-shapes.ts";
+import type { DetectorJson, FindingJson } from "../../../verdict/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { download, accountClient, sandbox } from "../../api/sandbox.ts";
 import { attempt, explain } from "../../parts/notices.tsx";

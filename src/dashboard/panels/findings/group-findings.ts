@@ -1,4 +1,4 @@
-import type { DetectorJson, FindingJson } from "../../../control-client/verdict-shapes.ts";
+import type { DetectorJson, FindingJson } from "../../../verdict/shapes.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
 /** The findings of one detector, about one or more subjects. */

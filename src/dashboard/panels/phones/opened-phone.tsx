@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Progress, Transaction } from "../../../account/transaction.ts";
-import { carrierName } from "../../../domain/carrier.ts";
+import type { TransactionProgress, Transaction } from "../../../gateway/account/transaction.ts";
+import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { dayOf, money, phone as sayNumber, relative, timeOfDay, zone, zoneWords } from "../../format.ts";
 import { Badge, CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
@@ -101,7 +101,7 @@ function Bubble({ transaction }: { readonly transaction: Transaction }): JSX.Ele
   );
 }
 
-function sayTopUp(amount: string, state: Progress["state"]): string {
+function sayTopUp(amount: string, state: TransactionProgress["state"]): string {
   return state === "succeeded" ? `KES ${amount} of airtime has been added to this number.` : `Airtime of KES ${amount}`;
 }
 

@@ -1,10 +1,10 @@
-import { isUnsettled, type Resolved, type Transaction } from "../../../account/transaction.ts";
-import type { Carrier } from "../../../domain/carrier.ts";
-import type { Instant } from "../../../domain/time.ts";
+import { isUnsettled, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
+import type { Carrier } from "../../../gateway/domain/carrier.ts";
+import type { Instant } from "../../../gateway/domain/time.ts";
 import { dayOf } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { Cursor } from "../../live/row-reading.ts";
-import type { AccountState } from "../../../account/state.ts";
+import type { AccountState } from "../../../gateway/account/state.ts";
 
 /** A transaction that has a result, good or bad. */
 export type Settled = Transaction & { readonly progress: Resolved };

@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { AccountDetail } from "../../../control-client/shapes.ts";
+import type { AccountDetail } from "../../../control/client/shapes.ts";
 import { asCurl } from "../../api/curl.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { phone as sayNumber } from "../../format.ts";

@@ -1,7 +1,7 @@
-import type { Transaction } from "../../../account/transaction.ts";
-import { isUnsettled } from "../../../account/transaction.ts";
-import type { SmsMeasure } from "../../../domain/sms-parts.ts";
-import type { Instant } from "../../../domain/time.ts";
+import type { Transaction } from "../../../gateway/account/transaction.ts";
+import { isUnsettled } from "../../../gateway/account/transaction.ts";
+import type { SmsMeasure } from "../../../gateway/domain/sms-parts.ts";
+import type { Instant } from "../../../gateway/domain/time.ts";
 import { money } from "../../format.ts";
 import type { Settled } from "./phone-book.ts";
 

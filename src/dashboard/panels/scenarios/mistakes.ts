@@ -1,5 +1,5 @@
-import { ControlError } from "../../../control-client/control-client.ts";
-import type { ScenarioPreview } from "../../../control-client/shapes.ts";
+import { ControlError } from "../../../control/client/control-client.ts";
+import type { ScenarioPreview } from "../../../control/client/shapes.ts";
 
 /** A mistake in a scenario's text, with its position counted from 1, and the correction. */
 export interface Mistake {

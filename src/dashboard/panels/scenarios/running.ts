@@ -1,12 +1,12 @@
-import type { AccountState } from "../../../account/state.ts";
-import { CARRIERS } from "../../../domain/carrier.ts";
-import { formatKes, NO_MONEY, parseKes } from "../../../domain/kes.ts";
-import type { Instant } from "../../../domain/time.ts";
-import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
-import { INITIAL_STATE } from "../../../scenario/rule-request.ts";
-import { type CountCondition, isCounting } from "../../../scenario/matchers/counters.ts";
-import { firstMoment, nextMoment } from "../../../scenario/step-moments.ts";
-import type { WrittenAction } from "../../../scenario/timeline.ts";
+import type { AccountState } from "../../../gateway/account/state.ts";
+import { CARRIERS } from "../../../gateway/domain/carrier.ts";
+import { formatKes, NO_MONEY, parseKes } from "../../../gateway/domain/kes.ts";
+import type { Instant } from "../../../gateway/domain/time.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
+import { INITIAL_STATE } from "../../../gateway/scenario/rule-request.ts";
+import { type CountCondition, isCounting } from "../../../gateway/scenario/matchers/counters.ts";
+import { firstMoment, nextMoment } from "../../../gateway/scenario/step-moments.ts";
+import type { WrittenAction } from "../../../gateway/scenario/timeline.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { Row } from "../../live/account-reading.ts";
 
@@ -46,7 +46,7 @@ export function runningScenarios(state: Pick<AccountState, "scenarios" | "counte
   return state.scenarios.map((active) => running(active, state));
 }
 
-function running(active: ActiveScenario, { counters, stepped }: Pick<AccountState, "counters" | "stepped">): Running {
+function running(active: RunningScenario, { counters, stepped }: Pick<AccountState, "counters" | "stepped">): Running {
   const { scenario, since, off, state = INITIAL_STATE } = active;
   return {
     name: scenario.name,
@@ -127,10 +127,10 @@ function capital(word: string): string {
 export class FiredTally {
   #counts = new Map<string, number>();
   #cursor = new Cursor<Row>();
-  #scenarios: readonly ActiveScenario[] = [];
+  #scenarios: readonly RunningScenario[] = [];
 
   /** Counts the new rows. Starts over if the scenarios have changed or the rows were replaced. */
-  update(rows: readonly Row[], scenarios: readonly ActiveScenario[]): void {
+  update(rows: readonly Row[], scenarios: readonly RunningScenario[]): void {
     if (scenarios !== this.#scenarios) this.#cursor = new Cursor();
     this.#scenarios = scenarios;
     const { goesOn, added } = this.#cursor.read(rows);

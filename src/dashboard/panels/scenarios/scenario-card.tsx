@@ -9,8 +9,8 @@ import { isCut } from "../../store.ts";
 import { editRunning } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 import type { Counted, Running, RunningRule, RunningStep } from "./running.ts";
-import type { ActiveScenarioJson } from "../../../control-client/shapes.ts";
-import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
+import type { ActiveScenarioJson } from "../../../control/client/shapes.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 
 interface ScenarioCardProps {
   readonly scenario: Running;
@@ -184,7 +184,7 @@ type RuleWords = Pick<ActiveScenarioJson["rules"][number], "when" | "effects">;
 /** Returns descriptions for the rules of the active scenarios. Requests them when the scenarios change. */
 export function useRuleWords(
   consumerKey: string,
-  scenarios: readonly ActiveScenario[],
+  scenarios: readonly RunningScenario[],
 ): (scenario: string, rule: string) => RuleWords | undefined {
   const [words, setWords] = useState<ReadonlyMap<string, RuleWords>>(new Map());
   const running = scenarios.map(({ scenario, since }) => `${scenario.name}@${since}`).join("\n");

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ShippedScenario, ShippedScenarioText } from "../../../control-client/shapes.ts";
+import type { ShippedScenario, ShippedScenarioText } from "../../../control/client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { attempt, explain } from "../../parts/notices.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ActiveScenarioJson, ScenarioPreview } from "../../../control-client/shapes.ts";
+import type { ActiveScenarioJson, ScenarioPreview } from "../../../control/client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { attempt } from "../../parts/notices.tsx";

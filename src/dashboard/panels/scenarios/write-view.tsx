@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ScenarioPreview, ScenarioReplacement } from "../../../control-client/shapes.ts";
+import type { ScenarioPreview, ScenarioReplacement } from "../../../control/client/shapes.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";

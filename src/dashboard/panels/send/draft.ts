@@ -1,5 +1,5 @@
-import type { Operation } from "../../../domain/order.ts";
-import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
+import type { Operation } from "../../../gateway/domain/order.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 
 /** The order in the form. Invalid values are allowed, because the gateway validates them. */
 export interface Draft {
@@ -58,7 +58,7 @@ interface QuickPick {
 }
 
 /** Lists the numbers that active scenarios name in full, one for each rule. */
-export function listPicks(scenarios: readonly ActiveScenario[]): QuickPick[] {
+export function listPicks(scenarios: readonly RunningScenario[]): QuickPick[] {
   return scenarios.flatMap(({ scenario, off }) =>
     (scenario.rules ?? []).flatMap(({ name, when }) => {
       const [phoneNumber] = [when?.phone_number].flat();

@@ -1,4 +1,4 @@
-import type { AccountDetail } from "../../../control-client/shapes.ts";
+import type { AccountDetail } from "../../../control/client/shapes.ts";
 import {
   type Carrier,
   CARRIERS,
@@ -6,13 +6,18 @@ import {
   type Numbering,
   type Route,
   routeTo,
-} from "../../../domain/carrier.ts";
-import { cents, type Kes, parseKes, timesKes } from "../../../domain/kes.ts";
-import { parsePhoneNumber, type Profile } from "../../../domain/phone-number.ts";
-import { discounted } from "../../../domain/order.ts";
-import { senderIdProblem } from "../../../domain/sender-id.ts";
-import type { CarrierSettings, GatewaySettings } from "../../../settings/gateway.ts";
-import { type CostlyCharacter, costlyCharacters, measureSms, type SmsMeasure } from "../../../domain/sms-parts.ts";
+} from "../../../gateway/domain/carrier.ts";
+import { cents, type Kes, parseKes, timesKes } from "../../../gateway/domain/kes.ts";
+import { parsePhoneNumber, type Profile } from "../../../gateway/domain/phone-number.ts";
+import { discounted } from "../../../gateway/domain/order.ts";
+import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
+import type { CarrierSettings, GatewaySettings } from "../../../gateway/settings/gateway.ts";
+import {
+  type CostlyCharacter,
+  costlyCharacters,
+  measureSms,
+  type SmsMeasure,
+} from "../../../gateway/domain/sms-parts.ts";
 
 /** The route of the number in the form, if it has one. */
 export type Recipient =

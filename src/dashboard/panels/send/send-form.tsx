@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { carrierName } from "../../../domain/carrier.ts";
+import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { asCurl } from "../../api/curl.ts";
 import { CarrierBadge, Copyable, Field } from "../../parts/parts.tsx";
 import { account, caller } from "../../store.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
-import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountKey, account } from "../../store.ts";
@@ -31,7 +31,7 @@ export function SendPanel(): JSX.Element {
 
 const NONE = [] as const;
 
-function QuickPicks({ scenarios }: { readonly scenarios: readonly ActiveScenario[] }): JSX.Element {
+function QuickPicks({ scenarios }: { readonly scenarios: readonly RunningScenario[] }): JSX.Element {
   const picks = listPicks(scenarios);
   if (picks.length === 0) return <NoPicks />;
   return (

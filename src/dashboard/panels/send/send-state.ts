@@ -1,6 +1,6 @@
 import { batch, signal } from "@preact/signals";
-import type { AccountDetail } from "../../../control-client/shapes.ts";
-import type { ActiveScenario } from "../../../scenario/active-scenario.ts";
+import type { AccountDetail } from "../../../control/client/shapes.ts";
+import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { route, setQuery } from "../../route.ts";
@@ -37,7 +37,7 @@ export function beginDraft(senderIds: Iterable<string>): void {
 }
 
 /** Reads the prices again whenever the scenarios change, because scenarios can port numbers. */
-export function readPrices(consumerKey: string, _scenarios: readonly ActiveScenario[]): void {
+export function readPrices(consumerKey: string, _scenarios: readonly RunningScenario[]): void {
   void attempt(async () => {
     const { gateway } = await sandbox().get<AccountDetail>(`accounts/${encodeURIComponent(consumerKey)}`);
     if (consumerKey === accountKey.peek()) pricing.value = readPricing(gateway);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { ControlError } from "../../../control-client/control-client.ts";
-import type { Attempt, Pending } from "../../../control-client/shapes.ts";
+import { ControlError } from "../../../control/client/control-client.ts";
+import type { Attempt, Pending } from "../../../control/client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { accountKey } from "../../store.ts";

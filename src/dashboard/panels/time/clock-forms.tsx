@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { account } from "../../store.ts";
 import { advance, isAdvancing, setClock } from "./advancing.ts";
-import type { ClockState } from "../../../account/clock.ts";
+import type { ClockState } from "../../../gateway/account/clock.ts";
 import { zoneWords } from "../../format.ts";
 import { type ClockChange, MODES, readClock, type WrittenClock } from "./words.ts";
 import { TextField } from "../../parts/controls.tsx";

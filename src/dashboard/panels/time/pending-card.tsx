@@ -1,9 +1,9 @@
 import { effect, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { ControlError } from "../../../control-client/control-client.ts";
-import type { Clock, Pending } from "../../../control-client/shapes.ts";
-import { formatInstant } from "../../../domain/time.ts";
+import { ControlError } from "../../../control/client/control-client.ts";
+import type { Clock, Pending } from "../../../control/client/shapes.ts";
+import { formatInstant } from "../../../gateway/domain/time.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { dayOf, timeOfDay, zoneWords } from "../../format.ts";
 import { Refresher } from "../../live/refresher.ts";

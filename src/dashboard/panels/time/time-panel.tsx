@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import type { Attempt } from "../../../control-client/shapes.ts";
-import { formatInstant, MINUTE, parseInstant } from "../../../domain/time.ts";
+import type { Attempt } from "../../../control/client/shapes.ts";
+import { formatInstant, MINUTE, parseInstant } from "../../../gateway/domain/time.ts";
 import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../../format.ts";
 import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";

@@ -1,6 +1,6 @@
-import { lastStepped } from "../../../account/apply-scenarios.ts";
-import { nextMoment } from "../../../scenario/step-moments.ts";
-import type { AccountState } from "../../../account/state.ts";
+import { lastStepped } from "../../../gateway/account/apply-scenarios.ts";
+import { nextMoment } from "../../../gateway/scenario/step-moments.ts";
+import type { AccountState } from "../../../gateway/account/state.ts";
 import {
   DAY,
   HOUR,
@@ -10,11 +10,11 @@ import {
   parseInstant,
   SECOND,
   formatInstant,
-} from "../../../domain/time.ts";
-import type { Pending, Attempt } from "../../../control-client/shapes.ts";
+} from "../../../gateway/domain/time.ts";
+import type { Pending, Attempt } from "../../../control/client/shapes.ts";
 import { phone, dayOf, timeOfDay, fromLocalText } from "../../format.ts";
 import type { PanelName } from "../../route.ts";
-import type { ClockState } from "../../../account/clock.ts";
+import type { ClockState } from "../../../gateway/account/clock.ts";
 
 /** A scheduled event in words, with the place in the page that shows more. */
 export interface Coming {

@@ -1,6 +1,6 @@
-import { kesAsNumber } from "../../../domain/kes.ts";
-import type { Order } from "../../../domain/order.ts";
-import { formatInstant } from "../../../domain/time.ts";
+import { kesAsNumber } from "../../../gateway/domain/kes.ts";
+import type { Order } from "../../../gateway/domain/order.ts";
+import { formatInstant } from "../../../gateway/domain/time.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { stateOf } from "./words.ts";
 

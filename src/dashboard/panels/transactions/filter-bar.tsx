@@ -1,7 +1,7 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { carrierName, CARRIERS } from "../../../domain/carrier.ts";
-import { formatInstant, parseInstant } from "../../../domain/time.ts";
+import { carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
+import { formatInstant, parseInstant } from "../../../gateway/domain/time.ts";
 import { fromLocalText, localText, zoneWords } from "../../format.ts";
 import { Empty } from "../../parts/parts.tsx";
 import { setQuery } from "../../route.ts";

@@ -1,6 +1,6 @@
-import { compileGlob } from "../../../domain/glob.ts";
-import { formatKes } from "../../../domain/kes.ts";
-import { parseInstant } from "../../../domain/time.ts";
+import { compileGlob } from "../../../gateway/domain/glob.ts";
+import { formatKes } from "../../../gateway/domain/kes.ts";
+import { parseInstant } from "../../../gateway/domain/time.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";
 import { stateOf } from "./words.ts";

@@ -1,6 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountDetail } from "../../../control-client/shapes.ts";
+import type { AccountDetail } from "../../../control/client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";

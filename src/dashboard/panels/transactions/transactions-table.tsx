@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import { isUnsettled } from "../../../account/transaction.ts";
+import { isUnsettled } from "../../../gateway/account/transaction.ts";
 import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { useClosed, useWantedFocus } from "../../parts/focus.ts";

@@ -1,9 +1,9 @@
-import type { Attempted } from "../../../account/events.ts";
-import { callbackDueAt, callbackState } from "../../../account/readings/callback-status.ts";
-import type { RequestRow } from "../../../account/readings/requests.ts";
-import { formatDuration, type Instant, SECOND } from "../../../domain/time.ts";
-import type { CallbackOutcome } from "../../../domain/callback-outcome.ts";
-import type { AppliedRules } from "../../../scenario/applied-rules.ts";
+import type { Attempted } from "../../../gateway/account/events.ts";
+import { callbackDueAt, callbackState } from "../../../gateway/account/readings/callback-status.ts";
+import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
+import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
+import type { CallbackOutcome } from "../../../gateway/domain/callback-outcome.ts";
+import type { AppliedRules } from "../../../gateway/scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";

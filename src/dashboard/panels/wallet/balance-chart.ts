@@ -1,7 +1,7 @@
 import uPlot from "uplot";
-import type { WalletPoint } from "../../../account/readings/wallet-curve.ts";
-import { cents } from "../../../domain/kes.ts";
-import { SECOND } from "../../../domain/time.ts";
+import type { WalletPoint } from "../../../gateway/account/readings/wallet-curve.ts";
+import { cents } from "../../../gateway/domain/kes.ts";
+import { SECOND } from "../../../gateway/domain/time.ts";
 import { money, zone } from "../../format.ts";
 import { theme } from "../../shell/preferences.tsx";
 

@@ -1,8 +1,8 @@
 import { computed, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { LedgerEntry } from "../../../account/readings/ledger.ts";
-import { thin, WalletCurve, type WalletPoint } from "../../../account/readings/wallet-curve.ts";
+import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
+import { thin, WalletCurve, type WalletPoint } from "../../../gateway/account/readings/wallet-curve.ts";
 import { dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import { FirstCommand } from "../../parts/parts.tsx";
@@ -11,7 +11,7 @@ import type { BalanceChart } from "./balance-chart.ts";
 
 const MOST_POINTS = 2_000;
 
-const reading = { curve: new WalletCurve(MOST_POINTS), cursor: new Cursor<LedgerEntry>() };
+const reading = { curve: new WalletCurve(MOST_POINTS), cursor: new Cursor<LedgerLine>() };
 
 /** The points of the curve. Visits each entry of the ledger once. */
 const curve = computed((): readonly WalletPoint[] => {

@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals";
 import type { JSX } from "preact";
-import type { LedgerEntry } from "../../../account/readings/ledger.ts";
-import type { Transaction } from "../../../account/transaction.ts";
+import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
+import type { Transaction } from "../../../gateway/account/transaction.ts";
 import { money } from "../../format.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
@@ -77,7 +77,7 @@ function Head(): JSX.Element {
   );
 }
 
-function Entry({ entry, index }: { readonly entry: LedgerEntry; readonly index: number }): JSX.Element {
+function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: number }): JSX.Element {
   const { kind, amount, requestId, balance, available, at } = entry;
   const { word, tone } = ENTRY_WORDS[kind];
   const transaction = requestId === undefined ? undefined : findTransaction(requestId);

@@ -1,6 +1,6 @@
-import type { EntryKind, LedgerEntry } from "../../../account/readings/ledger.ts";
-import type { Transaction } from "../../../account/transaction.ts";
-import { cents, type Kes } from "../../../domain/kes.ts";
+import type { EntryKind, LedgerLine } from "../../../gateway/account/readings/ledger.ts";
+import type { Transaction } from "../../../gateway/account/transaction.ts";
+import { cents, type Kes } from "../../../gateway/domain/kes.ts";
 import { money, phone } from "../../format.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -22,7 +22,7 @@ export const ENTRY_WORDS: Readonly<
  * Returns "Airtime to +254 712 345 678", or the request_id if the transaction is no longer kept. An entry without a request is described by
  * its kind.
  */
-export function entryTitle({ kind, requestId }: LedgerEntry, transaction: Transaction | undefined): string {
+export function entryTitle({ kind, requestId }: LedgerLine, transaction: Transaction | undefined): string {
   if (transaction === undefined) return requestId === undefined ? ENTRY_WORDS[kind].says : requestId;
   const { operation, phoneNumber } = transaction.accepted.order;
   return `${operation === "sms" ? "SMS" : "Airtime"} to ${phone(phoneNumber)}`;
@@ -35,15 +35,15 @@ export function signed(amount: Kes): string {
 
 /** The entries that contain all words of a search, newest first. Visits each entry once. */
 export class LedgerSearch {
-  entries: readonly LedgerEntry[] = [];
+  entries: readonly LedgerLine[] = [];
   readonly #wanted: readonly string[];
-  readonly #cursor = new Cursor<LedgerEntry>();
+  readonly #cursor = new Cursor<LedgerLine>();
 
   constructor(search: string) {
     this.#wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  refresh(entries: readonly LedgerEntry[], find: (requestId: string) => Transaction | undefined): void {
+  refresh(entries: readonly LedgerLine[], find: (requestId: string) => Transaction | undefined): void {
     const { goesOn, added } = this.#cursor.read(entries);
     const found = added.filter((entry) => this.#wanted.length === 0 || this.#isFound(textOf(entry, find)));
     this.entries = [...found.toReversed(), ...(goesOn ? this.entries : [])];
@@ -54,7 +54,7 @@ export class LedgerSearch {
   }
 }
 
-function textOf(entry: LedgerEntry, find: (requestId: string) => Transaction | undefined): string {
+function textOf(entry: LedgerLine, find: (requestId: string) => Transaction | undefined): string {
   const transaction = entry.requestId === undefined ? undefined : find(entry.requestId);
   const { word } = ENTRY_WORDS[entry.kind];
   const number = transaction?.accepted.order.phoneNumber ?? "";

@@ -1,12 +1,12 @@
-import { mannerOf, spoiltBy } from "../../../scenario/effects/callback-flags.ts";
-import type { Attempted } from "../../../account/events.ts";
-import { readAttempts } from "../../../account/readings/attempts.ts";
-import { isAcknowledged } from "../../../domain/callback-outcome.ts";
-import { explainOutcome } from "../../../domain/explain-outcome.ts";
-import type { Operation } from "../../../domain/order.ts";
-import type { Millis } from "../../../domain/time.ts";
+import { transmissionFault, spoiltBy } from "../../../gateway/scenario/effects/callback-flags.ts";
+import type { Attempted } from "../../../gateway/account/events.ts";
+import { readAttempts } from "../../../gateway/account/readings/attempts.ts";
+import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../../../gateway/domain/explain-outcome.ts";
+import type { Operation } from "../../../gateway/domain/order.ts";
+import type { Millis } from "../../../gateway/domain/time.ts";
 import type { Exchange } from "../../checks/finding.ts";
-import { compileComparison } from "../../../scenario/comparison.ts";
+import { compileComparison } from "../../../gateway/scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
 import type { CallbacksCheck } from "../check-schema.ts";
 import {
@@ -74,7 +74,7 @@ function isAbout({ requestId }: Attempted, operation: Operation | undefined, { s
 
 /** Callbacks that a scenario corrupted, or that the sandbox gave up or may not send, are not the receiver's fault. */
 function isFair({ scripted = {}, outcome }: Attempted): boolean {
-  const isSpoilt = spoiltBy(scripted) !== undefined || mannerOf(scripted) !== undefined;
+  const isSpoilt = spoiltBy(scripted) !== undefined || transmissionFault(scripted) !== undefined;
   return !isSpoilt && !["broken_off", "abandoned", "blocked"].includes(outcome.kind);
 }
 

@@ -1,9 +1,9 @@
-import { foldJournal } from "../../../account/apply.ts";
-import { isBeginning } from "../../../account/event-guards.ts";
-import type { JournalSlice } from "../../../account/readings/journal-slice.ts";
-import { matchingRequests, type RequestMatch } from "../../../account/readings/match-requests.ts";
-import { readRequests, type RequestRow } from "../../../account/readings/requests.ts";
-import type { AccountState } from "../../../account/state.ts";
+import { foldJournal } from "../../../gateway/account/apply.ts";
+import { isBeginning } from "../../../gateway/account/event-guards.ts";
+import type { JournalSlice } from "../../../gateway/account/readings/journal-slice.ts";
+import { matchingRequests, type RequestFilter } from "../../../gateway/account/readings/match-requests.ts";
+import { readRequests, type RequestRow } from "../../../gateway/account/readings/requests.ts";
+import type { AccountState } from "../../../gateway/account/state.ts";
 import type { Exchange, Finding } from "../../checks/finding.ts";
 import type { Verdict } from "../report.ts";
 
@@ -23,7 +23,7 @@ export function readEvidence(kept: JournalSlice, findings: readonly Finding[]): 
   return { kept, state, findings, isComplete: kept.events.findLast(isBeginning)?.kind === "opened" };
 }
 
-export function matchingRows({ kept }: Evidence, match: RequestMatch): RequestRow[] {
+export function matchingRows({ kept }: Evidence, match: RequestFilter): RequestRow[] {
   return matchingRequests(readRequests(kept), match);
 }
 

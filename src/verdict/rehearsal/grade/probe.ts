@@ -3,7 +3,7 @@ import { excerpt, isNoEndpoint, readJson, type Reply, readReply } from "../../ap
 import { fill, fillJson, type Values } from "../../application/placeholders.ts";
 import { describeSource } from "../../application/request.ts";
 import { readAmount } from "../../application/values.ts";
-import { subtractKes } from "../../../domain/kes.ts";
+import { subtractKes } from "../../../gateway/domain/kes.ts";
 import { compilePattern } from "../pattern.ts";
 import type { ProbeCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";

@@ -2,9 +2,9 @@ import { isNoEndpoint, readJson, type Reply, readReply } from "../../application
 import { fill, type Values } from "../../application/placeholders.ts";
 import { describeSource } from "../../application/request.ts";
 import { readAmount } from "../../application/values.ts";
-import { addKes, type Kes, NO_MONEY, subtractKes } from "../../../domain/kes.ts";
+import { addKes, type Kes, NO_MONEY, subtractKes } from "../../../gateway/domain/kes.ts";
 import type { Exchange } from "../../checks/finding.ts";
-import { printCents } from "../../../scenario/values.ts";
+import { printCents } from "../../../gateway/scenario/values.ts";
 import type { CsvColumns, JsonEntries, ReconcileCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";
 import {

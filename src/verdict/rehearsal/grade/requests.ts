@@ -1,9 +1,9 @@
-import { isRequestEvent } from "../../../account/event-guards.ts";
-import type { Accepted } from "../../../account/events.ts";
-import type { RequestRow } from "../../../account/readings/requests.ts";
-import { formatDuration, type Instant, type Millis } from "../../../domain/time.ts";
+import { isRequestEvent } from "../../../gateway/account/event-guards.ts";
+import type { Accepted } from "../../../gateway/account/events.ts";
+import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
+import { formatDuration, type Instant, type Millis } from "../../../gateway/domain/time.ts";
 import { sentAt } from "../../checks/sent-at.ts";
-import { compileComparison } from "../../../scenario/comparison.ts";
+import { compileComparison } from "../../../gateway/scenario/comparison.ts";
 import type { Verdict } from "../report.ts";
 import type { RequestsCheck } from "../check-schema.ts";
 import {

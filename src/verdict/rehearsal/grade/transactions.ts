@@ -1,4 +1,4 @@
-import { compileComparison } from "../../../scenario/comparison.ts";
+import { compileComparison } from "../../../gateway/scenario/comparison.ts";
 import { TRANSACTION_STATES, type TransactionsCheck } from "../check-schema.ts";
 import type { Verdict } from "../report.ts";
 import { EVICTED, type Evidence, exchangeOf, failed, passed, matchingRows, describeCount } from "./evidence.ts";

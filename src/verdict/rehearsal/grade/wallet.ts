@@ -1,8 +1,8 @@
-import { type LedgerEntry, readLedger } from "../../../account/readings/ledger.ts";
-import { available } from "../../../domain/wallet.ts";
+import { type LedgerLine, readLedger } from "../../../gateway/account/readings/ledger.ts";
+import { available } from "../../../gateway/domain/wallet.ts";
 import type { Exchange } from "../../checks/finding.ts";
-import { compileComparison } from "../../../scenario/comparison.ts";
-import { printCents } from "../../../scenario/values.ts";
+import { compileComparison } from "../../../gateway/scenario/comparison.ts";
+import { printCents } from "../../../gateway/scenario/values.ts";
 import type { Verdict } from "../report.ts";
 import type { WalletCheck } from "../check-schema.ts";
 import { EVICTED, type Evidence, failed, notSettledYet, passed, describeCount, countUnsettled } from "./evidence.ts";
@@ -25,6 +25,6 @@ export function gradeWallet({ spent, available: left }: WalletCheck, evidence: E
 }
 
 /** A fee belongs to no request. */
-function exchangesOf({ requestId }: LedgerEntry): Exchange[] {
+function exchangesOf({ requestId }: LedgerLine): Exchange[] {
   return requestId === undefined ? [] : [{ kind: "request", requestId }];
 }

@@ -1,4 +1,4 @@
-import type { Millis } from "../../../domain/time.ts";
+import type { Millis } from "../../../gateway/domain/time.ts";
 import { excerpt, shellVariables } from "../../application/ask.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 

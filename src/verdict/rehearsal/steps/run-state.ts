@@ -1,5 +1,5 @@
 import type { Application, PlacedOrder, Shown } from "../../application/application.ts";
-import type { Kes } from "../../../domain/kes.ts";
+import type { Kes } from "../../../gateway/domain/kes.ts";
 import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 
 /** The state of a running rehearsal. */

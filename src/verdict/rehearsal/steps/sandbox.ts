@@ -1,5 +1,5 @@
 import { fill } from "../../application/placeholders.ts";
-import { GATEWAY_PATHS } from "../../../domain/order.ts";
+import { GATEWAY_PATHS } from "../../../gateway/domain/order.ts";
 import { repeatedly } from "../repeatedly.ts";
 import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 import { withCounter } from "./request.ts";

@@ -1,4 +1,4 @@
-import { formatDuration, MINUTE, type Millis, SECOND } from "../../../domain/time.ts";
+import { formatDuration, MINUTE, type Millis, SECOND } from "../../../gateway/domain/time.ts";
 import type { RehearsalEnvironment } from "../rehearsal-environment.ts";
 import { type RunState, failedStep, type StepResult, DONE } from "./run-state.ts";
 

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Attempt, TransactionDetail } from "../../../../control-client/shapes.ts";
+import type { Attempt, TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { attempt as tryTo } from "../../../parts/notices.tsx";

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { isUnsettled } from "../../../../account/transaction.ts";
-import type { TransactionDetail } from "../../../../control-client/shapes.ts";
+import { isUnsettled } from "../../../../gateway/account/transaction.ts";
+import type { TransactionDetail } from "../../../../control/client/shapes.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { Docked } from "../../../parts/docked.tsx";
 import { CopyButton, Field } from "../../../parts/parts.tsx";

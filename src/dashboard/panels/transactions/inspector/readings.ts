@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { ControlError } from "../../../../control-client/control-client.ts";
-import type { TransactionDetail } from "../../../../control-client/shapes.ts";
+import { ControlError } from "../../../../control/client/control-client.ts";
+import type { TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { explain } from "../../../parts/notices.tsx";

@@ -1,4 +1,4 @@
-import type { Attempt, TransactionDetail } from "../../../../control-client/shapes.ts";
+import type { Attempt, TransactionDetail } from "../../../../control/client/shapes.ts";
 
 /** Something that happened, or will happen, to a transaction. Times are ISO strings, as in the control API. */
 export type Step =

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
-import { accountTime } from "../../../../account/clock.ts";
-import type { Transaction } from "../../../../account/transaction.ts";
-import type { RequestRow } from "../../../../account/readings/requests.ts";
-import type { TransactionDetail } from "../../../../control-client/shapes.ts";
-import type { Instant } from "../../../../domain/time.ts";
-import type { NearMiss } from "../../../../scenario/effects.ts";
+import { accountTime } from "../../../../gateway/account/clock.ts";
+import type { Transaction } from "../../../../gateway/account/transaction.ts";
+import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
+import type { TransactionDetail } from "../../../../control/client/shapes.ts";
+import type { Instant } from "../../../../gateway/domain/time.ts";
+import type { NearMiss } from "../../../../gateway/scenario/effects.ts";
 import { moneyOf } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";

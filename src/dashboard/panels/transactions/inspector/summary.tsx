@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from "preact";
-import { isUnsettled } from "../../../../account/transaction.ts";
-import { cents } from "../../../../domain/kes.ts";
-import type { LedgerEntryJson } from "../../../../control-client/shapes.ts";
+import { isUnsettled } from "../../../../gateway/account/transaction.ts";
+import { cents } from "../../../../gateway/domain/kes.ts";
+import type { LedgerEntryJson } from "../../../../control/client/shapes.ts";
 import { money, moneyOf } from "../../../format.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { Badge, CarrierBadge, Moment } from "../../../parts/parts.tsx";
 import { ENTRY_WORDS, signed } from "../../wallet/ledger-words.ts";
 import { stateWords, envelopeOf, stateOf } from "../words.ts";
-import type { RequestRow } from "../../../../account/readings/requests.ts";
+import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { FiredRules } from "./story.tsx";
 
 export function Summary({ row }: { readonly row: Row }): JSX.Element {

@@ -1,6 +1,6 @@
-import type { Resolved, Transaction } from "../../../../account/transaction.ts";
-import type { ExchangeJson } from "../../../../control-client/shapes.ts";
-import { HOUR, type Instant, type Millis, MINUTE, SECOND } from "../../../../domain/time.ts";
+import type { Resolved, Transaction } from "../../../../gateway/account/transaction.ts";
+import type { ExchangeJson } from "../../../../control/client/shapes.ts";
+import { HOUR, type Instant, type Millis, MINUTE, SECOND } from "../../../../gateway/domain/time.ts";
 import type { Tone } from "../../../parts/parts.tsx";
 import { outcomeWords } from "../words.ts";
 

@@ -1,8 +1,8 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import type { RequestRow } from "../../../../account/readings/requests.ts";
-import type { ExchangeJson } from "../../../../control-client/shapes.ts";
-import { formatDuration } from "../../../../domain/time.ts";
+import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
+import type { ExchangeJson } from "../../../../control/client/shapes.ts";
+import { formatDuration } from "../../../../gateway/domain/time.ts";
 import { asCurl, bodyOf } from "../../../api/curl.ts";
 import { CopyButton } from "../../../parts/parts.tsx";
 import { caller } from "../../../store.ts";

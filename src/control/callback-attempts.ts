@@ -1,0 +1,96 @@
+import * as z from "zod";
+import type { Attempted } from "../gateway/account/events.ts";
+import { isUnsettled, type Transaction } from "../gateway/account/transaction.ts";
+import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts";
+import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
+import type { GatewaySettings } from "../gateway/settings/gateway.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { moment, type Json } from "./values.ts";
+import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
+
+export const outcomeShape = z.object({
+  kind: z.enum([
+    "answered",
+    "redirect",
+    "timed_out",
+    "refused",
+    "reset",
+    "unresolved_name",
+    "tls",
+    "blocked",
+    "abandoned",
+    "broken_off",
+  ]),
+  status: z.int().optional(),
+  body: z.string().optional().describe("The first 4 KB of the answer."),
+  reason: z.string().optional(),
+  location: z.string().optional(),
+});
+
+export const attemptShape = z.object({
+  request_id: z.string(),
+  operation: z.enum(["airtime", "sms"]).nullable().describe("null if the transaction was evicted."),
+  delivery: z.int().describe("The number of the delivery that it belongs to; a resend is a new delivery."),
+  attempt: z.int().describe("The number of the attempt within its transaction, from 1."),
+  at: moment,
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable().describe("The body that was sent; null if the transaction was evicted."),
+  outcome: outcomeShape,
+  answered: z.int().nullable().describe("The status of the receiver's answer."),
+  acknowledged: z.boolean(),
+  explanation: z.string(),
+  millis: z.number().describe("Wall time from the start to the answer."),
+  retry_at: moment.optional(),
+  possibly_repeated: z
+    .literal(true)
+    .optional()
+    .describe("The sandbox stopped during the previous attempt, so the receiver may have the callback already."),
+  traceparent: z.string().optional().describe("The traceparent of its request, if the request had one."),
+  scripted: z
+    .array(z.string())
+    .optional()
+    .describe("How a scenario changed this delivery; empty for an unchanged repetition."),
+});
+
+/** Returns one callback attempt with what was sent and received. */
+export function attemptJson(
+  { state, gateway }: Pick<Account, "state" | "gateway">,
+  attempted: Attempted,
+): Json<typeof attemptShape> {
+  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } =
+    attempted;
+  const transaction = state.transactions.get(requestId);
+  return {
+    request_id: requestId,
+    operation: transaction?.accepted.order.operation ?? null,
+    delivery,
+    attempt,
+    at: formatInstant(at),
+    url,
+    headers,
+    body: transaction === undefined ? null : sentBody(transaction, scripted, gateway),
+    outcome,
+    answered: "status" in outcome ? outcome.status : null,
+    acknowledged: isAcknowledged(outcome),
+    explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
+    millis,
+    retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
+    possibly_repeated: possiblyRepeated,
+    traceparent: transaction?.accepted.traits?.traceparent,
+    scripted: scripted && scriptedKeys(scripted),
+  };
+}
+
+function sentBody(
+  { accepted: { order }, progress }: Transaction,
+  scripted: ScriptedCallback | undefined,
+  gateway: GatewaySettings,
+): string | null {
+  if (isUnsettled(progress)) return null;
+  return scripted === undefined
+    ? encodeCallback(progress.settled, gateway)
+    : encodeScripted({ settled: progress.settled, order, gateway }, scripted);
+}

@@ -1,0 +1,169 @@
+import * as z from "zod";
+import { readAttempts } from "../gateway/account/readings/attempts.ts";
+import { callbackState } from "../gateway/account/readings/callback-status.ts";
+import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
+import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
+import type { Operation } from "../gateway/domain/order.ts";
+import { complain } from "../gateway/document/values.ts";
+import { formatDuration, type Instant } from "../gateway/domain/time.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { resend, setCallbacks } from "../gateway/engine/commands.ts";
+import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
+import { attemptJson, attemptShape } from "./callback-attempts.ts";
+import { limitValue, listOf, pageOf, momentInQuery, type Json } from "./values.ts";
+
+export const callbacksShape = z.object({
+  airtime: z.string().nullable(),
+  sms: z.string().nullable(),
+  timeout: z.string(),
+  concurrency: z.int(),
+  retry: z.object({ attempts: z.int(), spacing: z.array(z.string()), on: z.array(z.string()) }),
+  headers: z.record(z.string(), z.string()),
+  user_agent: z.string().nullable(),
+  accept: z.string().nullable(),
+  ca: z.string().nullable(),
+  insecure: z.boolean(),
+  traceparent: z.boolean().describe("Whether callbacks carry the traceparent of their request."),
+});
+
+export const changeValue = callbacksValue.extend({
+  airtime: callbackUrlValue.nullable().describe("URL for airtime results; null removes it.").exactOptional(),
+  sms: callbackUrlValue.nullable().describe("URL for delivery reports; null removes it.").exactOptional(),
+  user_agent: callbacksValue.shape.user_agent.unwrap().nullable().exactOptional(),
+  accept: callbacksValue.shape.accept.unwrap().nullable().exactOptional(),
+  ca: callbacksValue.shape.ca.unwrap().nullable().exactOptional(),
+});
+
+type Change = z.output<typeof changeValue>;
+
+const resendValue = z
+  .strictObject({
+    request_ids: z.array(z.string()).min(1).max(1_000).exactOptional(),
+    undelivered_since: momentInQuery
+      .describe("Selects all undelivered callbacks of transactions that settled at or after this moment.")
+      .exactOptional(),
+  })
+  .superRefine((written, context) => {
+    if (Object.keys(written).length === 1) return;
+    complain(context, {
+      problem: "needs exactly one of request_ids or undelivered_since",
+      repair: 'write {"request_ids": ["…"]} or {"undelivered_since": "2025-01-06T09:00:00+03:00"}',
+    });
+  });
+
+/** The response to a change. */
+export const changedShape = callbacksShape.extend({
+  warnings: z.array(z.string()).describe("Why callbacks to the new URL would never be sent."),
+});
+
+export const CALLBACK_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/callbacks", {
+    summary: "Read where callbacks go",
+    answer: callbacksShape,
+    serve: ({ account }) => callbacksJson(account.state.settings.callbacks),
+  }),
+  accountRoute("PUT", "/callbacks", {
+    summary: "Change the given keys. A public host needs the admin token or callback_allow",
+    body: changeValue,
+    answer: changedShape,
+    serve: changeCallbacks,
+  }),
+  accountRoute("POST", "/callbacks/resend", {
+    summary: "Send several callbacks again, each byte for byte: all of them or none",
+    body: resendValue,
+    answer: z.object({ request_ids: z.array(z.string()) }),
+    serve({ account, body: { request_ids: named, undelivered_since: since } }) {
+      const requestIds = [...new Set(named ?? undeliveredSince(account, since))];
+      resend(account, requestIds);
+      return { request_ids: requestIds };
+    },
+  }),
+  accountRoute("GET", "/callbacks/received", {
+    summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
+    query: z.strictObject({ limit: limitValue }),
+    answer: listOf(attemptShape),
+    serve({ account, query }) {
+      const received = readAttempts(account.read())
+        .filter(({ url }) => url === SINK_URL)
+        .toReversed();
+      return pageOf(account, received, query.limit, (attempt) => attemptJson(account, attempt));
+    },
+  }),
+];
+
+export function callbacksJson(settings: CallbackSettings): Json<typeof callbacksShape> {
+  const { urls, timeout, concurrency, retry, headers, user_agent = null, accept = null, ca = null } = settings;
+  const { insecure, traceparent = false } = settings;
+  return {
+    airtime: urls.airtime?.url ?? null,
+    sms: urls.sms?.url ?? null,
+    timeout: formatDuration(timeout),
+    concurrency,
+    retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: retry.on },
+    headers,
+    user_agent,
+    accept,
+    ca,
+    insecure,
+    traceparent,
+  };
+}
+
+function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
+  const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
+  setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
+  const { callbacks } = account.state.settings;
+  const set = OPERATIONS.filter((operation) => typeof body[operation] === "string");
+  return {
+    ...callbacksJson(callbacks),
+    warnings: set.flatMap((operation) => {
+      const target = callbacks.urls[operation];
+      const reason = target && reasonNeverSent(target);
+      return reason === undefined
+        ? []
+        : [`${operation}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
+    }),
+  };
+}
+
+const OPERATIONS: readonly Operation[] = ["airtime", "sms"];
+
+const WITHOUT_TUNNEL =
+  "A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH";
+
+/** Keeps omitted settings; null removes one. */
+function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
+  const { airtime, sms, retry, ...given } = change;
+  const { user_agent, accept, ca, ...others } = { ...before, ...given };
+  return {
+    ...others,
+    ...(user_agent && { user_agent }),
+    ...(accept && { accept }),
+    ...(ca && { ca }),
+    urls: {
+      ...changedUrl("airtime", before, { url: airtime, trusts }),
+      ...changedUrl("sms", before, { url: sms, trusts }),
+    },
+    retry: { ...before.retry, ...retry },
+  };
+}
+
+function changedUrl(
+  operation: Operation,
+  { urls }: CallbackSettings,
+  { url, trusts }: { url: string | null | undefined; trusts: (url: string) => boolean },
+) {
+  const before = urls[operation];
+  if (url === undefined) return before === undefined ? {} : { [operation]: before };
+  // An unchanged URL keeps its trust: reading the settings and writing them back must change nothing.
+  const wasTrusted = before !== undefined && before.trusted && before.url === url;
+  return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
+}
+
+function undeliveredSince(account: Account, since: Instant = 0): string[] {
+  const now = account.now();
+  return [...account.state.transactions.values()]
+    .filter((transaction) => callbackState(transaction, now) === "undelivered")
+    .filter(({ progress }) => "settled" in progress && progress.settled.at >= since)
+    .map(({ accepted }) => accepted.requestId);
+}

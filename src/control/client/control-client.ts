@@ -1,0 +1,164 @@
+import { sayProblem } from "../../gateway/document/problem.ts";
+import type { RequestMistake } from "../problem.ts";
+
+/** Sends one request to a sandbox, in process or over HTTP. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** A refusal by the control API: its HTTP status, the problem with its repair, and the whole response body. */
+export class ControlError extends Error {
+  override readonly name = "ControlError";
+  readonly status: number;
+  readonly answer: unknown;
+
+  constructor(status: number, answer: unknown) {
+    super(describeRefusal(status, answer));
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+export interface ControlTarget {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly send: Send;
+  readonly adminToken?: string;
+  /** Rewrites a local URL for a sandbox that runs on another machine. By default, URLs stay unchanged. */
+  readonly reachable?: (url: string) => string;
+}
+
+/** A response of any status, with its body read to the end. */
+export interface ControlAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The body parsed as JSON; undefined if it is not JSON. */
+  readonly json: unknown;
+  /** The method and path of the request. */
+  readonly call: string;
+}
+
+/** The control API as a whole. */
+export const ADMIN_PATH = "/__admin/";
+
+/** The control API of one account. */
+export function accountPath(account: string): string {
+  return `${ADMIN_PATH}accounts/${encodeURIComponent(account)}/`;
+}
+
+/** A client for the control API below one path: `ADMIN_PATH` or an `accountPath`. */
+export class ControlClient {
+  readonly #target: ControlTarget;
+  readonly #base: string;
+
+  constructor(target: ControlTarget, base: string) {
+    this.#target = target;
+    this.#base = base;
+  }
+
+  /** Sends a request to any path of the sandbox. */
+  send(path: string, init: RequestInit): Promise<Response> {
+    return this.#target.send(new Request(`${this.#target.url}${path}`, init));
+  }
+
+  /** Rewrites a URL of this machine so that the sandbox can call it. */
+  reachable(url: string): string {
+    return this.#target.reachable?.(url) ?? url;
+  }
+
+  /** Returns the response without reading its body: a stream or a file. */
+  open(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.#target.adminToken !== undefined) headers.set("authorization", `Bearer ${this.#target.adminToken}`);
+    return this.send(this.#pathOf(path), { ...init, headers });
+  }
+
+  /** An empty path means the account itself. */
+  #pathOf(path: string): string {
+    return path === "" ? this.#base.replace(/\/$/, "") : `${this.#base}${path}`;
+  }
+
+  /** Sends a request and returns the answer, even if it is a refusal. */
+  call(method: string, path: string, body?: unknown): Promise<ControlAnswer> {
+    if (body === undefined) return this.#call(path, { method });
+    const headers = { "content-type": "application/json" };
+    return this.#call(path, { method, headers, body: JSON.stringify(body) });
+  }
+
+  /** Sends YAML and returns the answer, even if it is a refusal. */
+  callYaml(path: string, yaml: string, method: "POST" | "PUT" = "POST"): Promise<ControlAnswer> {
+    return this.#call(path, { method, headers: { "content-type": "application/yaml" }, body: yaml });
+  }
+
+  async #call(path: string, init: RequestInit): Promise<ControlAnswer> {
+    const response = await this.open(path, init);
+    const text = await response.text();
+    return { status: response.status, text, json: readJson(text), call: `${init.method} ${this.#pathOf(path)}` };
+  }
+
+  /** The caller names the type of the response, here and below; the control API's schema guarantees it. */
+  async get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<Answer> {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+    return expectSuccess(await this.call("GET", search.size === 0 ? path : `${path}?${search.toString()}`));
+  }
+
+  /** Gets a text response. */
+  async getText(path: string): Promise<string> {
+    const answer = await this.call("GET", path);
+    if (answer.status >= 400) throw new ControlError(answer.status, answer.json);
+    return answer.text;
+  }
+
+  async post<Answer>(path: string, body: unknown): Promise<Answer> {
+    return expectSuccess(await this.call("POST", path, body));
+  }
+
+  async postYaml<Answer>(path: string, yaml: string): Promise<Answer> {
+    return expectSuccess(await this.callYaml(path, yaml));
+  }
+
+  async putYaml<Answer>(path: string, yaml: string): Promise<Answer> {
+    return expectSuccess(await this.callYaml(path, yaml, "PUT"));
+  }
+
+  async patch<Answer>(path: string, body: unknown): Promise<Answer> {
+    return expectSuccess(await this.call("PATCH", path, body));
+  }
+
+  async put<Answer>(path: string, body: unknown): Promise<Answer> {
+    return expectSuccess(await this.call("PUT", path, body));
+  }
+
+  async delete(path: string): Promise<void> {
+    expectSuccess(await this.call("DELETE", path));
+  }
+}
+
+function expectSuccess({ status, text, json }: ControlAnswer): ReturnType<typeof JSON.parse> {
+  if (status >= 400) throw new ControlError(status, json);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** Parses JSON text; returns undefined if it is not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function describeRefusal(status: number, answer: unknown): string {
+  if (typeof answer !== "object" || answer === null || !("problem" in answer))
+    return `the control API answered ${status}`;
+  const first = `${status}: ${String(answer.problem)}${"repair" in answer ? `; ${String(answer.repair)}` : ""}`;
+  return [first, ...("problems" in answer ? describeOthers(answer.problems) : [])].join("\n");
+}
+
+/** Describes the second and later mistakes in a submitted text; the first one is the problem itself. */
+function describeOthers(problems: unknown): string[] {
+  if (!Array.isArray(problems)) return [];
+  return problems.slice(1).map(({ line, column, path, problem, repair }: RequestMistake) => {
+    const place = line === undefined ? "" : `${line}:${column} `;
+    return `  ${place}${sayProblem(path, problem)}; ${repair}`;
+  });
+}

@@ -1,0 +1,54 @@
+import type * as z from "zod";
+import type { matchValue } from "../../gateway/account/readings/match-requests.ts";
+import type { Immutable } from "../../gateway/domain/immutable.ts";
+import type { accountDetailShape } from "../accounts.ts";
+import type { attemptShape } from "../callback-attempts.ts";
+import type { callbacksShape, changeValue, changedShape } from "../callbacks.ts";
+import type { clockShape, pendingShape } from "../clock.ts";
+import type { exchangeShape } from "../exchanges.ts";
+import type { messageShape } from "../messages.ts";
+import type { replacementShape } from "../replace-scenario.ts";
+import type { replicasShape } from "../replicas.ts";
+import type { previewShape, scenarioList, scenarioShape } from "../scenarios.ts";
+import type { shippedShape, shippedText } from "../shipped-scenarios.ts";
+import type { requestShape } from "../requests.ts";
+import type { transactionDetailShape, transactionShape } from "../transactions.ts";
+import type { entryShape, walletShape } from "../wallet.ts";
+import type { Comparison } from "../../gateway/scenario/comparison.ts";
+
+/** The control API's responses, typed by its own schemas. */
+export type AccountDetail = z.output<typeof accountDetailShape>;
+export type Attempt = z.output<typeof attemptShape>;
+export type CallbackSettingsJson = z.output<typeof callbacksShape>;
+export type ChangedCallbacks = z.output<typeof changedShape>;
+export type Pending = z.output<typeof pendingShape>;
+export type Clock = z.output<typeof clockShape> & { readonly pending: Pending };
+export type LedgerEntryJson = z.output<typeof entryShape>;
+export type Replicas = z.output<typeof replicasShape>;
+export type MessageJson = z.output<typeof messageShape>;
+export type GatewayRequest = z.output<typeof requestShape>;
+export type TransactionJson = z.output<typeof transactionShape>;
+export type TransactionDetail = z.output<typeof transactionDetailShape>;
+export type ExchangeJson = z.output<typeof exchangeShape>;
+export type ActiveScenarioJson = z.output<typeof scenarioShape>;
+export type ScenarioPreview = z.output<typeof previewShape>;
+export type ScenarioReplacement = z.output<typeof replacementShape>;
+export type ActiveScenarios = z.output<typeof scenarioList>;
+export type ShippedScenario = z.output<typeof shippedShape>;
+export type ShippedScenarioText = z.output<typeof shippedText>;
+export type WalletJson = z.output<typeof walletShape>;
+
+/** One page of a list. `evicted` counts the rows that can no longer be looked up. */
+export interface List<Row> {
+  readonly items: Row[];
+  readonly total: number;
+  readonly evicted: number;
+}
+
+/** Selects requests. A phone number may contain `*`; a message matches if it contains the text. */
+export type RequestFilter = Immutable<z.input<typeof matchValue>>;
+
+export type Count = number | Comparison;
+
+/** Callback settings to change. Omitted keys stay unchanged; null removes a URL. */
+export type CallbackChange = Immutable<z.input<typeof changeValue>>;

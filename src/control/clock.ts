@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { clockValue, momentValue } from "../gateway/settings/clock.ts";
+import { complain, durationValue } from "../gateway/document/values.ts";
+import { formatInstant, type Millis } from "../gateway/domain/time.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import type { ClockTarget } from "../gateway/engine/advance.ts";
+import type { Due } from "../gateway/engine/agenda.ts";
+import { setClock } from "../gateway/engine/commands.ts";
+import { HttpProblem } from "./problem.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { attemptJson, attemptShape } from "./callback-attempts.ts";
+import { ADVANCE_WITHIN, moment, PROBLEM, withinValue, type Json } from "./values.ts";
+
+/** The number of upcoming events shown. */
+const NEXT_SHOWN = 20;
+
+/** The number of pending events shown if a drain runs out of time. */
+const LEFT_SHOWN = 100;
+
+export const pendingShape = z.object({
+  total: z.int(),
+  next: z.array(z.object({ at: moment, kind: z.string(), request_id: z.string().optional() })),
+});
+
+export const clockShape = z.object({
+  mode: z.enum(["real", "scaled", "manual"]),
+  now: moment,
+  scale: z.number().optional(),
+});
+
+const clockAnswer = clockShape.extend({ pending: pendingShape });
+
+const advancedShape = z.object({
+  now: moment,
+  fired: z.array(attemptShape).describe("The callback attempts in order."),
+  silent: z
+    .array(z.object({ request_id: z.string(), why: z.string() }))
+    .describe("Transactions that settled without a callback."),
+  pending: pendingShape,
+});
+
+const advanceValue = z
+  .strictObject({
+    by: durationValue.describe('The account time to advance by, like "10m".').exactOptional(),
+    to: z
+      .union([z.literal("next"), momentValue])
+      .describe('A moment with its zone, or "next" for the next due event.')
+      .exactOptional(),
+    within: withinValue.describe('The maximum wall time. Default "30s".').exactOptional(),
+  })
+  .transform(readTarget);
+
+export const CLOCK_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/clock", {
+    summary: "Read the clock and what is due next",
+    answer: clockAnswer,
+    serve: ({ account }) => clockWithPending(account),
+  }),
+  accountRoute("PUT", "/clock", {
+    summary: "Set the clock. On a manual clock, a later `now` advances it",
+    body: clockValue,
+    answer: clockAnswer,
+    async serve({ account, body }) {
+      await setClock(account, body, ADVANCE_WITHIN);
+      return clockWithPending(account);
+    },
+  }),
+  accountRoute("POST", "/clock/advance", {
+    summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
+    body: advanceValue,
+    answer: advancedShape,
+    others: {
+      408: PROBLEM.extend(advancedShape.shape).describe(
+        "The wall time ran out: what happened, and where the clock stopped.",
+      ),
+    },
+    serve: ({ account, body }) => advance(account, body),
+  }),
+  accountRoute("POST", "/drain", {
+    summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
+    body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
+    answer: z.object({ drained: z.literal(true) }),
+    others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") },
+    async serve({ account, body }) {
+      if (await account.drain(body.within)) return { drained: true as const };
+      const pending = pendingJson(account, LEFT_SHOWN);
+      const repair =
+        account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
+      throw new HttpProblem(408, [`${account.state.unresolved} transactions are not resolved yet`, repair], {
+        fields: { pending },
+      });
+    },
+  }),
+];
+
+export function clockJson(account: Account): Json<typeof clockShape> {
+  const { clock } = account.state;
+  const scale = clock.mode === "scaled" ? clock.scale : undefined;
+  return { mode: clock.mode, now: formatInstant(account.now()), scale };
+}
+
+function clockWithPending(account: Account) {
+  return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
+}
+
+function pendingJson(account: Account, shown: number): Json<typeof pendingShape> {
+  const pending = account.pending();
+  return { total: pending.length, next: pending.slice(0, shown).map(dueJson) };
+}
+
+function dueJson({ at, task }: Due): Json<typeof pendingShape>["next"][number] {
+  return { at: formatInstant(at), kind: task.kind, request_id: "requestId" in task ? task.requestId : undefined };
+}
+
+interface AdvanceRequest {
+  readonly by?: Millis;
+  readonly to?: number | "next";
+  readonly within?: Millis;
+}
+
+function readTarget(
+  { by, to, within = ADVANCE_WITHIN }: AdvanceRequest,
+  context: z.RefinementCtx,
+): { target: ClockTarget; within: Millis } {
+  if (by !== undefined && to === undefined) return { target: { by }, within };
+  if (to !== undefined && by === undefined) return { target: { to }, within };
+  complain(context, { problem: "needs exactly one of by or to", repair: 'write {"by": "10m"} or {"to": "next"}' });
+  return z.NEVER;
+}
+
+async function advance(account: Account, { target, within }: z.output<typeof advanceValue>) {
+  const { now, fired, silent, isComplete } = await account.advance(target, within);
+  const fields = {
+    now: formatInstant(now),
+    fired: fired.map((attempt) => attemptJson(account, attempt)),
+    silent: silent.map(({ requestId, callback }) => ({
+      request_id: requestId,
+      why: "none" in callback ? callback.none : "",
+    })),
+    pending: pendingJson(account, NEXT_SHOWN),
+  };
+  if (isComplete) return fields;
+  throw new HttpProblem(
+    408,
+    [`the clock stopped at ${fields.now}`, "advance again to continue, with a longer within"],
+    { fields },
+  );
+}

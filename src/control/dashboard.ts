@@ -1,0 +1,60 @@
+import { Hono } from "hono";
+import type { PageFile, PageFiles } from "./page-files-on-disk.ts";
+import { answerProblem } from "./answer-problem.ts";
+import { guardEdges } from "./guard.ts";
+
+export interface DashboardOptions {
+  readonly files: PageFiles;
+  /** Additional host names that this server accepts. */
+  readonly adminHosts: readonly string[];
+  readonly report: (fault: unknown) => string;
+}
+
+/** Serves the page at `/` and its assets. A client that does not accept HTML, such as curl, gets a few lines of text. */
+export function createDashboard({ files, adminHosts, report }: DashboardOptions): Hono {
+  const app = new Hono();
+  app.use(async ({ req }, next) => {
+    guardEdges(req.raw, adminHosts);
+    await next();
+  });
+  app.get("/", ({ req, text }) => {
+    const page = files.find("index.html");
+    return page === undefined || !req.header("accept")?.includes("text/html")
+      ? text(WELCOME)
+      : answerFile(page, "no-cache");
+  });
+  app.get("/favicon.ico", ({ notFound }) => {
+    const icon = files.find("assets/icon.svg");
+    return icon === undefined ? notFound() : answerFile(icon, "no-cache");
+  });
+  app.get("/assets/*", ({ req, notFound }) => {
+    const file = files.find(req.path.slice(1));
+    return file === undefined ? notFound() : answerFile(file, FOREVER);
+  });
+  app.onError((fault) => answerProblem(fault, report));
+  return app;
+}
+
+/** Security headers of the page: it may only load from and call this server. */
+const PAGE_SECURITY = {
+  "content-security-policy":
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Cacheable forever, because the names of assets change with their content. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+const WELCOME = `Kredo: a sandbox for airtime and SMS.
+
+  POST /api/v2/airtime           GET /__admin/openapi.json   describes all of it
+  POST /api/v2/sms               GET /__admin/accounts       accounts, wallets, callbacks
+  GET  /api/v2/account-details   GET /readyz                 200 once it is ready
+
+Open this address in a browser to see what happens.
+`;
+
+function answerFile({ content, mediaType }: PageFile, caching: string): Response {
+  return new Response(content, { headers: { "content-type": mediaType, "cache-control": caching, ...PAGE_SECURITY } });
+}

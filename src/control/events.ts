@@ -1,0 +1,260 @@
+import * as z from "zod";
+import { type Numbered, numbered } from "../gateway/account/readings/journal-slice.ts";
+import { SECOND } from "../gateway/domain/time.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
+import { HttpProblem } from "./problem.ts";
+import { accountRoute, type Call, type ControlRoute, route } from "./route.ts";
+import { wholeNumber } from "./values.ts";
+
+/** Proxies and browsers give up on a silent stream after half a minute or more. */
+const HEARTBEAT = 15 * SECOND;
+
+/** The most events written at once. The rest stays in the journal until the reader has consumed these. */
+const AT_ONCE = 256;
+
+/** The most characters written at once, unless a single event is longer. Limits the memory used by a reader that consumes nothing. */
+const MOST_UNSENT = 1_048_576;
+
+const query = z.strictObject({
+  after: wholeNumber
+    .describe(
+      "Where a first connection starts: only events after this number; 0 for everything stored. Default: only new events.",
+    )
+    .exactOptional(),
+});
+
+export function eventRoutes(alongside: Alongside): readonly ControlRoute[] {
+  return [
+    accountRoute("GET", "/events", {
+      summary:
+        "Follow the journal as server-sent events: id is the event's number, event its kind. It starts with a snapshot if the requested events were evicted. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
+      query,
+      mediaTypes: ["text/event-stream"],
+      serve: (call) => streamEvents(call, call.account, { ...alongside, notice: alongside.notice(call.account) }),
+    }),
+    route("GET", "/events", {
+      summary:
+        "Follow the requests that belong to no account, because their consumer key is unknown, like an account's journal. Frames without an id: accounts, with their number, whenever one is opened or dropped",
+      query,
+      mediaTypes: ["text/event-stream"],
+      serve: (call) => streamEvents(call, call.world.sandbox, { ...alongside, notice: noticeOfAccounts(call) }),
+    }),
+  ];
+}
+
+function noticeOfAccounts(call: Call): Notice {
+  return {
+    event: "accounts",
+    observe: (changed) => (call.ownership ?? call.world).observeAccounts(changed),
+    read: () => ({ total: countAccounts(call) }),
+  };
+}
+
+/** Counts the accounts of the whole sandbox, as far as this replica knows them. */
+function countAccounts({ world, ownership }: Pick<Call, "world" | "ownership">): number {
+  if (ownership === undefined) return world.list().length;
+  const known = [
+    ...ownership.replicas().flatMap(({ accounts }) => accounts),
+    ...ownership.waiting().map(({ account }) => account),
+  ];
+  return known.filter((account) => account !== SANDBOX_JOURNAL).length;
+}
+
+type EventsCall = Pick<Call<z.output<typeof query>>, "stopping" | "request" | "query">;
+
+/** What a stream carries besides the journal. Its frames have no id, so that resuming always continues after an event. */
+export interface Alongside {
+  /** Returns the frames that belong to events after one number, up to another. Each is sent just before its event. */
+  readonly frames: (account: Account, after: number, until: number) => readonly FrameAlongside[];
+  readonly notice: (account: Account) => Notice;
+}
+
+interface FrameAlongside {
+  /** The number of its event. */
+  readonly number: number;
+  readonly event: string;
+  readonly data: object;
+}
+
+/** What one stream carries besides the journal. */
+interface Streamed {
+  readonly frames: Alongside["frames"];
+  readonly notice: Notice;
+}
+
+/** Sent on connecting and whenever it changes. */
+interface Notice {
+  readonly event: string;
+  /** Calls `changed` on each change. Returns a function that unsubscribes. */
+  readonly observe: (changed: () => void) => () => void;
+  /** Undefined if there is nothing to send. */
+  readonly read: () => object | undefined;
+}
+
+function streamEvents(call: EventsCall, account: Account, streamed: Streamed): Response {
+  const signals = [call.stopping, call.request.signal];
+  const reader = new EventReader(account, beginning(call, account), signals, streamed);
+  const stream = new ReadableStream<Uint8Array>({
+    start: (to) => reader.start(to),
+    pull: () => reader.pull(),
+    cancel: () => reader.stop(),
+  });
+  return new Response(stream, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+      [JOURNAL_HEADER]: account.journalId,
+    },
+  });
+}
+
+/** The header that identifies the journal: event numbers of another journal do not apply. */
+const JOURNAL_HEADER = "x-kredo-journal";
+
+/** A number beyond the last event belongs to another journal, so reading starts from the beginning. */
+function beginning({ request, query: { after } }: EventsCall, account: Account): number {
+  const last = request.headers.get("last-event-id");
+  if (last === null || last === "") return Math.min(after ?? account.version, account.version);
+  if (/^\d{1,15}$/.test(last)) return Number(last) > account.version ? 0 : Number(last);
+  throw new HttpProblem(422, [
+    `Last-Event-ID: ${JSON.stringify(last)} is not an event's number`,
+    "send the last id that came, or none",
+  ]);
+}
+
+/**
+ * Reads a journal for one client, no faster than the client consumes it. Only one batch waits in memory. A client that consumes nothing
+ * between two heartbeats although there is something to read is disconnected, and may reconnect.
+ */
+class EventReader {
+  readonly #account: Account;
+  readonly #signals: readonly AbortSignal[];
+  readonly #frames: Alongside["frames"];
+  readonly #notice: Notice;
+  readonly #encoder = new TextEncoder();
+  #seen: number;
+  #to: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #hasTaken = true;
+  #isNoticeDue = true;
+  /** Resumes a `pull` that found nothing. */
+  #wake: () => void = nothing;
+  #stopObserving: () => void = nothing;
+  #stopBeating: () => void = nothing;
+
+  constructor(account: Account, after: number, signals: readonly AbortSignal[], { frames, notice }: Streamed) {
+    this.#account = account;
+    this.#seen = after;
+    this.#signals = signals;
+    this.#frames = frames;
+    this.#notice = notice;
+  }
+
+  start(to: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#to = to;
+    if (this.#signals.some(({ aborted }) => aborted)) return this.#end();
+    for (const signal of this.#signals) signal.addEventListener("abort", this.#end);
+    const observers = [
+      this.#account.observe(() => this.#wake()),
+      // The account was dropped, or another replica continues it; a client that reconnects is sent there.
+      this.#account.whenClosed(this.#end),
+      this.#notice.observe(() => {
+        this.#isNoticeDue = true;
+        this.#wake();
+      }),
+    ];
+    this.#stopObserving = () => observers.forEach((stop) => stop());
+    this.#beat();
+    this.#write(`: ready\n\n${this.#dueNotice()}`);
+  }
+
+  async pull(): Promise<void> {
+    this.#hasTaken = true;
+    while (this.#to !== undefined && this.#account.version <= this.#seen && !this.#isNoticeDue)
+      await this.#somethingNew();
+    if (this.#to === undefined) return;
+    await this.#account.secured();
+    const kept = this.#account.read(this.#seen);
+    const batch = firstOf(numbered(kept));
+    const before = this.#seen;
+    this.#seen = batch.at(-1)?.number ?? before;
+    this.#write(this.#withAlongside(batch, before) + this.#dueNotice());
+  }
+
+  /** Sends the latest notice once, however often it has changed since the last time. */
+  #dueNotice(): string {
+    const content = this.#isNoticeDue ? this.#notice.read() : undefined;
+    this.#isNoticeDue = false;
+    return content === undefined ? "" : frameText(this.#notice.event, content);
+  }
+
+  /** Puts frames just before their event, so that a client with the event's id has received both. */
+  #withAlongside(batch: readonly Frame[], before: number): string {
+    const alongside = this.#frames(this.#account, before, this.#seen);
+    const frames = batch.flatMap((frame, place) => {
+      const shown = alongside.filter(({ number }) => (place === 0 ? number <= frame.number : number === frame.number));
+      return [...shown.map(({ event, data }) => frameText(event, data)), frame.text];
+    });
+    return frames.join("");
+  }
+
+  /** Releases everything when the client has disconnected. */
+  stop(): void {
+    this.#to = undefined;
+    for (const signal of this.#signals) signal.removeEventListener("abort", this.#end);
+    this.#stopObserving();
+    this.#stopBeating();
+    this.#wake();
+  }
+
+  readonly #end = (): void => {
+    const to = this.#to;
+    this.stop();
+    to?.close();
+  };
+
+  #somethingNew(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  #beat(): void {
+    const timer = this.#account.wall.after(HEARTBEAT, () => {
+      if (!this.#hasTaken && this.#account.version > this.#seen) return this.#end();
+      this.#hasTaken = (this.#to?.desiredSize ?? 0) > 0;
+      if (this.#hasTaken) this.#write(": still here\n\n");
+      this.#beat();
+    });
+    this.#stopBeating = () => timer.cancel();
+  }
+
+  #write(text: string): void {
+    if (text !== "") this.#to?.enqueue(this.#encoder.encode(text));
+  }
+}
+
+interface Frame {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Returns as many events as are written at once, and at least one. */
+function firstOf(events: readonly Numbered[]): Frame[] {
+  const frames: Frame[] = [];
+  let length = 0;
+  for (const { number, event } of events.slice(0, AT_ONCE)) {
+    const text = `id: ${number}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+    length += text.length;
+    if (length > MOST_UNSENT && frames.length > 0) break;
+    frames.push({ number, text });
+  }
+  return frames;
+}
+
+function frameText(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function nothing(): void {}

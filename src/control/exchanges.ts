@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { EngineError } from "../gateway/engine/engine-error.ts";
+import type { ExchangeKey, ExchangeLog } from "../gateway/http/exchanges.ts";
+import type { Json } from "./values.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import type { StoredExchange } from "../gateway/http/exchanges.ts";
+
+const wallMoment = z.string().describe("ISO 8601, wall time.");
+
+const bodyShape = z.object({
+  text: z.string().describe("The first 16 KB, read as UTF-8."),
+  base64: z.string().optional().describe("The same bytes in Base64, if they are not UTF-8."),
+  bytes: z.int().describe("The size of the whole body."),
+});
+
+export const exchangeShape = z.object({
+  request_id: z.string(),
+  received_at: wallMoment,
+  request: z.object({
+    method: z.string(),
+    target: z.string().describe("From the request line; the values of a query are masked."),
+    http_version: z.string(),
+    headers: z
+      .array(z.tuple([z.string(), z.string()]))
+      .describe("In their original order and spelling; secrets are masked."),
+    body: bodyShape,
+  }),
+  response: z
+    .object({ status: z.int(), head: z.string().describe("The status line and the headers."), body: bodyShape })
+    .describe("The intended response. If the connection broke, the client received only part of it or nothing."),
+  ended: z
+    .object({
+      how: z.enum(["answered", "broken"]),
+      at: wallMoment,
+      millis: z.number().describe("Wall time since the request arrived."),
+    })
+    .nullable()
+    .describe("null while the client is waiting."),
+});
+
+/** Returns what a client sent and received. */
+export const EXCHANGE_ROUTE: ControlRoute = accountRoute("GET", "/requests/{request_id}/exchange", {
+  summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
+  answer: exchangeShape,
+  serve: ({ account, exchanges, parameters }) =>
+    exchangeJson(exchanges, { account: account.consumerKey, requestId: parameters.request_id }),
+});
+
+function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): Json<typeof exchangeShape> {
+  const exchange = exchanges.find(key);
+  if (exchange === undefined)
+    throw new EngineError(
+      "not-found",
+      `no exchange of the request ${key.requestId} is stored`,
+      "only the last 1,000 are stored, until the sandbox stops or another replica takes the account; GET requests lists older ones from the journal",
+    );
+  return {
+    request_id: key.requestId,
+    received_at: formatInstant(exchange.receivedAt),
+    ...sidesOf(exchange),
+    ended: endOf(exchange),
+  };
+}
+
+function sidesOf({ method, target, httpVersion, headers, body, response }: StoredExchange) {
+  return {
+    request: { method, target, http_version: httpVersion, headers, body: bytesJson(body) },
+    response: {
+      status: response.status,
+      head: response.head,
+      body: { text: response.body.kept, bytes: response.body.length },
+    },
+  };
+}
+
+function bytesJson({ kept, length }: StoredExchange["body"]): Json<typeof bodyShape> {
+  const bytes = Buffer.from(kept);
+  const text = bytes.toString("utf8");
+  // A character cut in two at the end does not mean that the body is not text.
+  const isText = length > kept.length || Buffer.from(text).equals(bytes);
+  return { text, base64: isText ? undefined : bytes.toString("base64"), bytes: length };
+}
+
+function endOf({ ended, receivedAt }: StoredExchange): Json<typeof exchangeShape>["ended"] {
+  return ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt };
+}

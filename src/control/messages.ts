@@ -1,0 +1,74 @@
+import * as z from "zod";
+import type { DeliveredMessage } from "../gateway/account/readings/messages.ts";
+import { CARRIERS } from "../gateway/domain/carrier.ts";
+import { matchesGlob } from "../gateway/domain/glob.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { HttpProblem } from "./problem.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { limitValue, listOf, pageOf, moment, readMomentInQuery, withinValue, type Json } from "./values.ts";
+
+export const messageShape = z.object({
+  request_id: z.string(),
+  phone_number: z.string(),
+  sender_id: z.string(),
+  message: z.string(),
+  carrier: z.enum(CARRIERS),
+  parts: z.int(),
+  delivered_parts: z.array(z.int()).optional().describe("The parts that arrived, if a scenario lost some."),
+  delivered_at: moment,
+});
+
+const query = z.strictObject({
+  phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
+  after: z
+    .string()
+    .describe("Only messages delivered after this one (its request_id) or this moment (ISO 8601 with its zone).")
+    .exactOptional(),
+  wait: withinValue.describe('Wall time to wait for one. Default "0".').exactOptional(),
+  limit: limitValue,
+});
+
+type MessageQuery = z.output<typeof query>;
+
+export const MESSAGES_ROUTE: ControlRoute = accountRoute("GET", "/messages", {
+  summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
+  query,
+  answer: listOf(messageShape),
+  async serve({ account, query: wanted }) {
+    const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
+    await account.until(() => find().length > 0, wanted.wait ?? 0);
+    return pageOf(account, find().toReversed(), wanted.limit, messageJson);
+  },
+});
+
+function select(
+  messages: readonly DeliveredMessage[],
+  { phone_number: phoneNumber, after }: MessageQuery,
+): DeliveredMessage[] {
+  const later = after === undefined ? messages : laterThan(messages, after);
+  return later.filter(({ order }) => phoneNumber === undefined || matchesGlob(phoneNumber, order.phoneNumber));
+}
+
+function laterThan(messages: readonly DeliveredMessage[], after: string): readonly DeliveredMessage[] {
+  const since = readMomentInQuery(after);
+  if (since !== undefined) return messages.filter(({ deliveredAt }) => deliveredAt > since);
+  const last = messages.findIndex(({ accepted }) => accepted.requestId === after);
+  if (last >= 0) return messages.slice(last + 1);
+  throw new HttpProblem(422, [
+    `after: no delivered message has the request_id ${after}`,
+    "name one from this list, or a moment like 2025-01-06T09:00:00+03:00",
+  ]);
+}
+
+function messageJson({ accepted, order, deliveredAt, deliveredParts }: DeliveredMessage): Json<typeof messageShape> {
+  return {
+    request_id: accepted.requestId,
+    phone_number: order.phoneNumber,
+    sender_id: order.senderId,
+    message: order.message,
+    carrier: accepted.carrier,
+    parts: accepted.measure?.parts ?? 1,
+    delivered_parts: deliveredParts,
+    delivered_at: formatInstant(deliveredAt),
+  };
+}

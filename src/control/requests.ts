@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { matchingRequests, matchValue } from "../gateway/account/readings/match-requests.ts";
+import type { RequestRow } from "../gateway/account/readings/requests.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { HttpProblem } from "./problem.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { contentJson, missedShape, ruleShape } from "./transactions.ts";
+import { limitValue, listOf, pageOf, moment, money, wholeNumber, type Json } from "./values.ts";
+
+export const requestShape = z.object({
+  number: z.int().describe("The number of its event."),
+  at: moment,
+  request_id: z.string(),
+  operation: z.enum(["airtime", "sms", "account-details", "unknown"]),
+  method: z.string(),
+  path: z.string(),
+  status_code: z.int().describe("0 if a scenario broke the connection before the request was accepted."),
+  description: z.string(),
+  phone_number: z.string().optional().describe("The recipient; exactly as sent if the request was invalid."),
+  amount: money.optional(),
+  message: z.string().optional(),
+  sender_id: z.string().optional(),
+  consumer_key: z.string().optional().describe("The consumer key of the request, if no account has it."),
+  validation_errors: z.record(z.string(), z.array(z.string())).optional(),
+  hint: z.string().optional(),
+  body: z.string().optional().describe("The first 4 KB of the body, if the request was invalid."),
+  rules: z.array(ruleShape).optional().describe("The rules of scenarios that fired."),
+  traceparent: z.string().optional().describe("Its traceparent (W3C Trace Context)."),
+  missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
+});
+
+export function requestJson(row: RequestRow): Json<typeof requestShape> {
+  const { order, rules } = row;
+  return {
+    number: row.number,
+    at: formatInstant(row.at),
+    request_id: row.requestId,
+    operation: row.operation,
+    method: row.method,
+    path: row.path,
+    status_code: row.statusCode,
+    description: row.description,
+    phone_number: row.phoneNumber,
+    ...(order && contentJson(order)),
+    consumer_key: row.unknownKey,
+    validation_errors: row.validationErrors,
+    hint: row.hint,
+    body: row.body,
+    traceparent: row.traceparent,
+    rules: rules?.fired.length === 0 ? undefined : rules?.fired,
+    missed: rules?.missed,
+  };
+}
+
+/** The same criteria in a query, where all values are strings. */
+const matchQuery = matchValue.extend({ status_code: wholeNumber.exactOptional() });
+
+/** A count that ignores evicted requests would be wrong. */
+export function evictedProblem(evicted: number, kept: number): HttpProblem {
+  const problem = `${evicted} older requests were evicted from the journal, so the count is at least ${kept}`;
+  return new HttpProblem(410, [problem, "raise journal.max_transactions, or reset the account before the test"], {
+    fields: { evicted, kept },
+  });
+}
+
+export const REQUEST_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/requests", {
+    summary: "List the requests that reached the gateway, newest first",
+    query: matchQuery.extend({ limit: limitValue }),
+    answer: listOf(requestShape),
+    serve({ account, query: { limit, ...match } }) {
+      return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, requestJson);
+    },
+  }),
+  accountRoute("GET", "/requests/count", {
+    summary: "Count requests. 410 if requests were evicted and the number would be wrong",
+    query: matchQuery,
+    answer: z.object({ count: z.int() }),
+    serve({ account, query }) {
+      const { length } = matchingRequests(account.index.requests, query);
+      if (account.evicted > 0) throw evictedProblem(account.evicted, length);
+      return { count: length };
+    },
+  }),
+];

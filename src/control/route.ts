@@ -1,0 +1,171 @@
+import * as z from "zod";
+import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
+import type { Immutable } from "../gateway/domain/immutable.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { SANDBOX_JOURNAL, type World } from "../gateway/engine/world.ts";
+import type { AccountOwnership } from "../gateway/ports/account-ownership.ts";
+import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
+import type { ScenarioLibrary } from "../gateway/ports/scenario-library.ts";
+import type { WrittenAccount } from "../gateway/settings/account.ts";
+import type { ExchangeLog } from "../gateway/http/exchanges.ts";
+import { type ControlBody, parseBody, parseValue } from "./read-control-body.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The services that routes use. */
+export interface ControlServices {
+  readonly world: World;
+  /** Opens an account from a description in which any key may be omitted. `trusted` means that its callback URLs may name public hosts. */
+  readonly openAccount: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
+  readonly exchanges: ExchangeLog;
+  /** The scenarios that can be started by name. */
+  readonly shipped: ScenarioLibrary;
+  readonly transport: CallbackTransport;
+  /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
+  readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
+  readonly version: string;
+  /** Which replica owns which account, if replicas share the sandbox. */
+  readonly ownership?: AccountOwnership;
+  /** Aborts streams when the sandbox stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** A call before its query and body are parsed. */
+interface UnparsedCall extends ControlServices {
+  readonly request: Request;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: ControlBody;
+  /** Whether it carries the admin token. */
+  readonly isTrusted: boolean;
+}
+
+/** A call as a route receives it. */
+export interface Call<Query = unknown, Body = unknown, Parameter extends string = string> extends Omit<
+  UnparsedCall,
+  "parameters" | "query" | "body"
+> {
+  readonly parameters: Readonly<Record<Parameter, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** The body as it was sent. */
+  readonly text: string;
+}
+
+export interface AccountCall<Query = unknown, Body = unknown, Parameter extends string = string> extends Call<
+  Query,
+  Body,
+  Parameter
+> {
+  readonly account: Account;
+}
+
+/** What a route takes and returns. Its schemas validate calls and are the API's documentation. */
+interface Shapes<Query, Body, Answer> {
+  readonly summary: string;
+  /** If omitted, the query must be empty. */
+  readonly query?: Query;
+  /** An empty body counts as an empty mapping. If omitted, the body must be empty. */
+  readonly body?: Body;
+  /** Whether the route parses the text of the body itself; `body` is documentation then. */
+  readonly parsesText?: boolean;
+  /** The JSON response; omitted if there is none. */
+  readonly answer?: Answer;
+  /** The status of the answer. The default is 200, or 204 if the route returns nothing. */
+  readonly status?: number;
+  /** Media types of the answer in addition to JSON, or instead of it. */
+  readonly mediaTypes?: readonly string[];
+  /** Other responses with a meaning of their own, by status. */
+  readonly others?: Readonly<Record<number, z.ZodType>>;
+}
+
+/** A route's result: a Response, or the value that its schema describes, which is sent as JSON. */
+type Answered<Answer> = Response | (Answer extends z.ZodType ? Immutable<z.output<Answer>> : void);
+
+interface Description<Query, Body, Answer, Received> extends Shapes<Query, Body, Answer> {
+  readonly serve: (call: Received) => Answered<Answer> | Promise<Answered<Answer>>;
+}
+
+export interface ControlRoute extends Shapes<z.ZodType, z.ZodType, z.ZodType> {
+  readonly method: Method;
+  /** Below /__admin, with parameters in braces. */
+  readonly path: string;
+  readonly query: z.ZodType;
+  readonly body: z.ZodType;
+  readonly status: number;
+  readonly serve: (call: UnparsedCall) => Promise<Response>;
+}
+
+type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
+
+/** The schema of an empty query or body. */
+const NOTHING = z.strictObject({});
+
+/** Describes a route below /__admin. */
+export function route<
+  Path extends string,
+  Query extends z.ZodType = typeof NOTHING,
+  Body extends z.ZodType = typeof NOTHING,
+  Answer extends z.ZodType | undefined = undefined,
+>(
+  method: Method,
+  path: Path,
+  description: Description<Query, Body, Answer, Call<z.output<Query>, z.output<Body>, ParameterOf<Path>>>,
+): ControlRoute;
+export function route(
+  method: Method,
+  path: string,
+  { query = NOTHING, body = NOTHING, serve, ...shapes }: Description<z.ZodType, z.ZodType, z.ZodType, Call>,
+): ControlRoute {
+  const { answer, mediaTypes, status = answer === undefined && mediaTypes === undefined ? 204 : 200 } = shapes;
+  return {
+    ...shapes,
+    method,
+    path,
+    query,
+    body,
+    status,
+    serve: async (call) => {
+      const parsed = {
+        query: parseValue(call.query, query, "query"),
+        body: shapes.parsesText ? undefined : parseBody(call.body, body),
+      };
+      const answered = await serve({ ...call, ...parsed, text: call.body.text });
+      if (answered instanceof Response) return answered;
+      return status === 204 ? new Response(null, { status }) : Response.json(answered, { status });
+    },
+  };
+}
+
+/** Describes a route below /__admin/accounts/{account}. Finds the account by its consumer key, or `default`. */
+export function accountRoute<
+  Path extends string,
+  Query extends z.ZodType = typeof NOTHING,
+  Body extends z.ZodType = typeof NOTHING,
+  Answer extends z.ZodType | undefined = undefined,
+>(
+  method: Method,
+  path: Path,
+  description: Description<Query, Body, Answer, AccountCall<z.output<Query>, z.output<Body>, ParameterOf<Path>>>,
+): ControlRoute;
+export function accountRoute(
+  method: Method,
+  path: string,
+  { serve, ...shapes }: Description<z.ZodType, z.ZodType, z.ZodType, AccountCall>,
+): ControlRoute {
+  return route(method, `/accounts/{account}${path}`, {
+    ...shapes,
+    serve: async (call) => {
+      const account = findAccount(call);
+      const answered = await serve({ ...call, account });
+      // A crash must not undo what the response reports.
+      await account.secured();
+      return answered;
+    },
+  });
+}
+
+function findAccount({ world, ownership, parameters }: Pick<Call, "world" | "ownership" | "parameters">): Account {
+  const elsewhere = (): string[] => (ownership?.replicas() ?? []).flatMap(({ accounts }) => accounts);
+  return world.get(parameters["account"] ?? "", () => elsewhere().filter((key) => key !== SANDBOX_JOURNAL));
+}

@@ -1,0 +1,227 @@
+import { lastStepped } from "../gateway/account/apply-scenarios.ts";
+import { firstMoment, nextMoment } from "../gateway/scenario/step-moments.ts";
+import { nameOfAction } from "../gateway/scenario/timeline.ts";
+import * as z from "zod";
+import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
+import { INITIAL_STATE } from "../gateway/scenario/rule-request.ts";
+import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { beginScenarios, endScenarios, setRule } from "../gateway/engine/commands.ts";
+import { describeEffects } from "../gateway/scenario/effects.ts";
+import { describeWhen } from "../gateway/scenario/describe.ts";
+import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
+import { readScenario } from "../gateway/scenario/read-scenario.ts";
+import { HttpProblem } from "./problem.ts";
+import { parseDocument } from "../gateway/document/parse-document.ts";
+import { type Problem, sayProblem } from "../gateway/document/problem.ts";
+import type { ScenarioLibrary } from "../gateway/ports/scenario-library.ts";
+import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
+import { wouldHaveMet } from "./preview-scenario.ts";
+import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
+import { unknownName } from "./shipped-scenarios.ts";
+import { moment, type Json } from "./values.ts";
+
+/** The most counters listed for one scenario, which may have one for each phone number. */
+const MOST_COUNTERS = 1_000;
+
+export const scenarioShape = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  since: moment.describe("When it started, on the account's clock."),
+  state: z.string().describe(`Its current named state; the initial one is ${INITIAL_STATE}.`),
+  rules: z.array(
+    z.object({
+      name: z.string(),
+      is: z.enum(["on", "off"]),
+      when: z.string().describe("The requests it matches, in the syntax of its file; empty for all airtime and SMS."),
+      effects: z.string().describe("What it does, in words."),
+    }),
+  ),
+  counters: z
+    .record(z.string(), z.int())
+    .describe(
+      `How many requests each counting rule has counted, and for which number or sender ID; the latest ${MOST_COUNTERS}.`,
+    ),
+  timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
+  restores: z
+    .array(changeShape)
+    .describe(
+      "The settings that ending it restores: what it replaced, apart from the wallet, unless somebody has changed it since.",
+    ),
+});
+
+export const scenarioList = z.object({ items: z.array(scenarioShape), total: z.int() });
+
+export const previewShape = z.object({
+  problems: z
+    .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
+    .describe("The mistakes because of which it would be refused."),
+  changes: z.array(changeShape).describe("What its setup would change in the account."),
+  rules: z
+    .array(z.object({ rule: z.string(), request_ids: z.array(z.string()) }))
+    .describe(
+      "Which of the last 50 valid orders each rule would have matched if the scenario had started before them.",
+    ),
+});
+
+const beginQuery = z.strictObject({
+  place: z
+    .enum(["first", "last"])
+    .describe(
+      "first tries its rules before those of all active scenarios; last tries them after those, or in place of an active scenario of the same name. Default: last.",
+    )
+    .prefault("last"),
+  setup: z
+    .enum(["apply", "skip"])
+    .describe("skip leaves wallet, callback URLs, rate limit and sender IDs unchanged. Default: apply.")
+    .prefault("apply"),
+  dry_run: z
+    .enum(["true", "false"])
+    .describe("true only returns what starting it would change. Default: false.")
+    .prefault("false"),
+});
+
+const ruleSwitch = z.strictObject({
+  rule: z.string().describe("The name of a rule."),
+  on: z.boolean().describe("Whether it may fire."),
+});
+
+const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
+
+export const SCENARIO_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/scenarios", {
+    summary: "List the active scenarios, in the order in which their rules are tried",
+    answer: scenarioList,
+    serve: ({ account }) => listScenarios(account),
+  }),
+  accountRoute("POST", "/scenarios", {
+    summary:
+      "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing",
+    query: beginQuery,
+    body: z.union([shippedName, scenarioSchema]),
+    parsesText: true,
+    answer: scenarioList,
+    status: 201,
+    others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
+    serve(call) {
+      const { account, query, text, shipped, isTrusted } = call;
+      if (query.dry_run === "true") return Response.json(preview(call, query.setup === "skip"));
+      const read = scenarioIn(text, shipped);
+      const scenario = query.setup === "skip" ? withoutSetup(read) : read;
+      beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
+      return listScenarios(account);
+    },
+  }),
+  accountRoute("DELETE", "/scenarios", {
+    summary: "End all scenarios. What they changed is restored, apart from the wallet",
+    serve: ({ account }) => endScenarios(account, undefined),
+  }),
+  accountRoute("DELETE", "/scenarios/{name}", {
+    summary: "End one scenario. What it changed is restored, apart from the wallet",
+    serve: ({ account, parameters }) => endScenarios(account, parameters.name),
+  }),
+  accountRoute("PATCH", "/scenarios/{name}", {
+    summary: "Switch a rule on or off",
+    body: ruleSwitch,
+    answer: scenarioList,
+    serve({ account, parameters, body: { rule, on } }) {
+      setRule(account, { scenario: parameters.name, rule, is: on ? "on" : "off" });
+      return listScenarios(account);
+    },
+  }),
+];
+
+/** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
+function preview({ account, text, shipped }: AccountCall, isWithoutSetup: boolean): Json<typeof previewShape> {
+  const read = parseWritten(text, shipped);
+  if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
+  const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
+  return {
+    problems: [],
+    changes: setupChanges(account.state, scenario),
+    rules: wouldHaveMet(account, scenario),
+  };
+}
+
+/** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
+export function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
+  const parsed = parseWritten(text, shipped);
+  if ("scenario" in parsed) return parsed.scenario;
+  throw refusal(parsed.problems);
+}
+
+/** A single word can only be a name, and a long text cannot be one. */
+export function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
+  const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
+  if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
+  const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, "body");
+  if (named !== undefined && "value" in named) return { scenario: findShipped(named.value.name, shipped) };
+  return parseScenario(text, "body");
+}
+
+const LONGEST_NAME = 1_000;
+
+/** Keeps the numbers, which affect how the scenario runs but change nothing in the account. */
+function withoutSetup({ setup, ...rest }: Scenario): Scenario {
+  return setup?.numbers === undefined ? rest : { ...rest, setup: { numbers: setup.numbers } };
+}
+
+function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
+  const scenario = shipped.find(name);
+  if (scenario !== undefined) return scenario;
+  throw unknownName(422, name, shipped);
+}
+
+function refusal(mistakes: readonly Problem[]): HttpProblem {
+  const problems = mistakes.map(withoutFile);
+  const [first = { line: 1, column: 1, path: "", problem: "this is not a scenario", repair: "correct it" }] = problems;
+  const place = `body:${first.line}:${first.column}`;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  return new HttpProblem(422, [`${place} ${sayProblem(first.path, first.problem)}${more}`, first.repair], { problems });
+}
+
+/** The text is a request body, so there is no file name. */
+export function withoutFile({ file: _file, ...mistake }: Problem): Json<typeof previewShape>["problems"][number] {
+  return mistake;
+}
+
+export function listScenarios({ state }: Account): Json<typeof scenarioList> {
+  const items = state.scenarios.map((one) => scenarioJson(one, state));
+  return { items, total: items.length };
+}
+
+function scenarioJson(
+  { scenario, since, off, state = INITIAL_STATE }: RunningScenario,
+  account: Account["state"],
+): Json<typeof scenarioShape> {
+  const { stepped, counters } = account;
+  const { name, description } = scenario;
+  const { rules, timeline } = readScenario(scenario);
+  return {
+    name,
+    description,
+    since: formatInstant(since),
+    state,
+    rules: rules.map((rule, index) => ({
+      name: rule.name,
+      is: off.includes(rule.name) ? "off" : "on",
+      when: describeWhen(scenario.rules?.[index]?.when),
+      effects: describeEffects(rule.then),
+    })),
+    counters: countersOf(name, counters),
+    timeline: timeline.map((timed, step) => {
+      const next = nextMoment(timed, since, lastStepped(stepped, name, step));
+      const at = formatInstant(next ?? firstMoment(timed, since));
+      return { at, action: nameOfAction(timed.do), is: next === undefined ? "done" : "to come" };
+    }),
+    restores: restoringChanges(account, name),
+  };
+}
+
+function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Record<string, number> {
+  const own = [...counters].filter(([counter]) => counter.startsWith(`${scenario}/`));
+  return Object.fromEntries(
+    own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]),
+  );
+}

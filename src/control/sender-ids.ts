@@ -1,0 +1,119 @@
+import * as z from "zod";
+import type { SenderIdSubmitted } from "../gateway/account/events.ts";
+import type { Registration } from "../gateway/account/state.ts";
+import { carrierValue, complain, senderIdValue, textThat } from "../gateway/document/values.ts";
+import { CARRIERS } from "../gateway/domain/carrier.ts";
+import { kesAsNumber } from "../gateway/domain/kes.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
+import { invalid } from "./read-control-body.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { moment, money, type Json } from "./values.ts";
+import { walletJson, walletShape } from "./wallet.ts";
+
+export const senderIdShape = z.object({ sender_id: z.string(), carriers: z.array(z.enum(CARRIERS)) });
+
+const registrationShape = z.object({
+  id: z.string(),
+  sender_id: z.string(),
+  carrier: z.enum(CARRIERS),
+  state: z.enum(["submitted", "approved", "rejected"]),
+  fee: money,
+  submitted_at: moment,
+  decides_at: moment.describe("When it is decided automatically."),
+  decided_at: moment.optional(),
+  reason: z.string().optional(),
+});
+
+const fileName = textThat((text) => /^[^/\\\p{Cc}]+$/u.test(text), {
+  what: "a file's name",
+  repair: "write the name without a folder",
+});
+const pdfName = textThat((text) => /^[^/\\\p{Cc}]+\.pdf$/iu.test(text), {
+  what: "a PDF file's name",
+  repair: "write a name that ends in .pdf",
+});
+
+const documents = z
+  .strictObject({
+    authorization_letter: fileName.describe("The signed and stamped letter's file name."),
+    registration_pdf: pdfName.describe("The certificate's file name."),
+  })
+  .describe("The names of the two documents that a registration requires, unless the config says otherwise.");
+
+const decision = z
+  .strictObject({ verdict: z.enum(["approved", "rejected"]), reason: z.string().exactOptional() })
+  .superRefine(({ verdict, reason }, context) => {
+    if (verdict === "approved" && reason !== undefined)
+      complain(context, { path: ["reason"], problem: "has no effect on an approval", repair: "remove it" });
+  });
+
+export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
+  accountRoute("POST", "/sender-ids", {
+    summary: "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
+    body: z.strictObject({
+      sender_id: senderIdValue,
+      carriers: z
+        .array(carrierValue)
+        .min(1)
+        .superRefine(checkRepeated)
+        .describe("Default all of them.")
+        .exactOptional(),
+      documents: documents.exactOptional(),
+    }),
+    answer: z.object({ registrations: z.array(registrationShape), wallet: walletShape }),
+    status: 201,
+    serve({ account, body: { sender_id: senderId, carriers = CARRIERS, documents } }) {
+      if (documents === undefined && account.gateway.sender_id_registration.require_documents)
+        throw invalid([{ path: "documents", problem: "is missing", repair: "add documents" }]);
+      const submitted = registerSenderId(account, { senderId, carriers });
+      return { registrations: submitted.map(submittedJson), wallet: walletJson(account) };
+    },
+  }),
+  accountRoute("POST", "/sender-ids/{id}/decide", {
+    summary: "Approve or reject a registration now",
+    body: decision,
+    answer: registrationShape,
+    serve({ account, parameters: { id }, body: { verdict, reason } }) {
+      decideRegistration(account, { id, verdict, reason });
+      const decided = account.state.registrations.get(id);
+      if (decided === undefined) throw new Error(`the registration ${id} was decided and is gone`);
+      return registrationJson(decided);
+    },
+  }),
+];
+
+export function senderIdsJson({ state }: Account): Json<typeof senderIdShape>[] {
+  return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
+}
+
+function registrationJson({ submitted, decided }: Registration): Json<typeof registrationShape> {
+  if (decided === undefined) return submittedJson(submitted);
+  const { verdict, at, reason } = decided;
+  return {
+    ...submittedJson(submitted),
+    state: verdict,
+    decided_at: formatInstant(at),
+    reason,
+  };
+}
+
+function submittedJson(submitted: SenderIdSubmitted): Json<typeof registrationShape> {
+  return {
+    id: submitted.id,
+    sender_id: submitted.senderId,
+    carrier: submitted.carrier,
+    state: "submitted",
+    fee: kesAsNumber(submitted.fee),
+    submitted_at: formatInstant(submitted.at),
+    decides_at: formatInstant(submitted.decidesAt),
+  };
+}
+
+function checkRepeated(carriers: readonly string[], context: z.RefinementCtx): void {
+  for (const [index, carrier] of carriers.entries()) {
+    if (carriers.indexOf(carrier) < index)
+      complain(context, { path: [index], problem: `${carrier} is listed twice`, repair: "remove one of the two" });
+  }
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { describeScenario } from "../gateway/scenario/describe.ts";
+import type { ScenarioLibrary } from "../gateway/ports/scenario-library.ts";
+import { HttpProblem } from "./problem.ts";
+import { closestWord } from "../gateway/document/closest-word.ts";
+import { quote } from "../gateway/document/describe-value.ts";
+import type { Json } from "./values.ts";
+import { type ControlRoute, route } from "./route.ts";
+
+export const shippedShape = z.object({
+  name: z.string().describe("The name with which an account starts it."),
+  description: z.string(),
+});
+
+export const shippedText = shippedShape.extend({ text: z.string().describe("The file in YAML, with its comments.") });
+
+export const SHIPPED_SCENARIO_ROUTES: readonly ControlRoute[] = [
+  route("GET", "/scenarios", {
+    summary: "List the shipped scenarios, in alphabetical order",
+    answer: z.object({ items: z.array(shippedShape), total: z.int() }),
+    serve({ shipped }) {
+      const items = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
+      return { items, total: items.length };
+    },
+  }),
+  route("GET", "/scenarios/{name}", {
+    summary: "Read a shipped scenario",
+    answer: shippedText,
+    serve({ parameters: { name }, shipped }) {
+      const summary = summaryOf(name, shipped);
+      const text = shipped.text(name);
+      if (summary === undefined || text === undefined) throw unknownName(404, name, shipped);
+      return { ...summary, text };
+    },
+  }),
+];
+
+function summaryOf(name: string, shipped: ScenarioLibrary): Json<typeof shippedShape> | undefined {
+  const scenario = shipped.find(name);
+  return scenario && { name, description: describeScenario(scenario) };
+}
+
+/** Suggests the shipped scenario that was probably meant. */
+export function unknownName(status: 404 | 422, name: string, shipped: ScenarioLibrary): HttpProblem {
+  const meant = closestWord(name, shipped.names());
+  const repair = meant === undefined ? `the names are ${shipped.names().join(", ")}` : `did you mean "${meant}"?`;
+  return new HttpProblem(status, [`${quote(name)} is not a shipped scenario`, repair]);
+}

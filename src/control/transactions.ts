@@ -1,0 +1,208 @@
+import * as z from "zod";
+import { CALLBACK_STATES, callbackStatus } from "../gateway/account/readings/callback-status.ts";
+import { readTimeline } from "../gateway/account/readings/timeline.ts";
+import { isUnsettled, type Transaction } from "../gateway/account/transaction.ts";
+import { complain } from "../gateway/document/values.ts";
+import { CARRIERS } from "../gateway/domain/carrier.ts";
+import { matchesGlob } from "../gateway/domain/glob.ts";
+import { kesAsNumber } from "../gateway/domain/kes.ts";
+import type { Order } from "../gateway/domain/order.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { findTransaction, resend, settleNow } from "../gateway/engine/commands.ts";
+import { attemptJson, attemptShape } from "./callback-attempts.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { limitValue, listOf, pageOf, moment, momentInQuery, money, type Json } from "./values.ts";
+import { entryJson, entryShape } from "./wallet.ts";
+
+export const transactionShape = z.object({
+  request_id: z.string(),
+  operation: z.enum(["airtime", "sms"]),
+  state: z.enum(["queued", "succeeded", "failed", "stuck"]),
+  phone_number: z.string(),
+  carrier: z.enum(CARRIERS),
+  ported: z.boolean(),
+  amount: money.optional().describe("Airtime only."),
+  message: z.string().optional().describe("SMS only, like the following fields up to parts."),
+  sender_id: z.string().optional(),
+  encoding: z.enum(["GSM-7", "UCS-2"]).optional(),
+  characters: z.int().optional(),
+  units: z.int().optional(),
+  parts: z.int().optional(),
+  hold: money.describe("KES held from acceptance to settlement."),
+  charge: money.nullable().describe("null until it settles, like the next four fields."),
+  unpaid: money.optional().describe("The part of a scenario's charge that could not be paid."),
+  accepted_at: moment,
+  settles_at: moment.nullable().describe("null if a scenario keeps it from settling by itself."),
+  settled_at: moment.nullable(),
+  result_code: z.int().nullable(),
+  result_desc: z.string().nullable(),
+  account_balance: money.nullable(),
+  traceparent: z.string().optional().describe("The traceparent of its request (W3C Trace Context)."),
+  callback: z.object({ state: z.enum(CALLBACK_STATES), explanation: z.string() }),
+});
+
+export const ruleShape = z.object({ scenario: z.string(), rule: z.string() });
+export const missedShape = ruleShape.extend({ matcher: z.string(), difference: z.string() });
+
+export const transactionDetailShape = transactionShape.extend({
+  client_waits: z.boolean().describe("Whether the client is still waiting for its acknowledgment."),
+  timeline: z.array(z.object({ at: moment, event: z.string(), text: z.string() })),
+  ledger: z.array(entryShape),
+  plan: z.object({
+    settle_after_ms: z.number().nullable(),
+    rules: z.array(ruleShape).describe("The rules of scenarios that fired."),
+    missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
+    result_code: z.int(),
+    result_desc: z.string(),
+    charge: money,
+  }),
+  attempts: z.array(attemptShape),
+});
+
+/** Returns a transaction in its current state. */
+function transactionJson(transaction: Transaction, account: Account): Json<typeof transactionShape> {
+  const { accepted, progress } = transaction;
+  const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
+  const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
+  return {
+    request_id: requestId,
+    operation: order.operation,
+    state: progress.state,
+    phone_number: order.phoneNumber,
+    carrier,
+    ported,
+    ...contentJson(order),
+    ...measure,
+    hold: kesAsNumber(hold),
+    accepted_at: formatInstant(at),
+    settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
+    ...resultJson(transaction),
+    traceparent: traits?.traceparent,
+    callback: callbackStatus(transaction, { now: account.now(), timeout: account.state.settings.callbacks.timeout }),
+  };
+}
+
+/** Returns what an order asks for, besides its recipient. */
+export function contentJson(order: Order): { amount: number } | { message: string; sender_id: string } {
+  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
+  return { message: order.message, sender_id: order.senderId };
+}
+
+function resultJson({ progress }: Transaction) {
+  if (isUnsettled(progress))
+    return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
+  const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
+  return {
+    charge: kesAsNumber(charge),
+    unpaid: unpaid === undefined ? undefined : kesAsNumber(unpaid),
+    settled_at: formatInstant(at),
+    result_code: resultCode,
+    result_desc: resultDesc,
+    account_balance: kesAsNumber(available),
+  };
+}
+
+const listQuery = z.strictObject({
+  operation: z.enum(["airtime", "sms"]).exactOptional(),
+  phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
+  state: z.enum(["queued", "succeeded", "failed", "stuck"]).exactOptional(),
+  since: momentInQuery.describe("Accepted at this moment or later, ISO 8601 with its zone.").exactOptional(),
+  limit: limitValue,
+});
+
+const settlement = z
+  .strictObject({ result_code: z.int().min(0).max(999_999).exactOptional(), result_desc: z.string().exactOptional() })
+  .superRefine((written, context) => {
+    if ("result_desc" in written && !("result_code" in written))
+      complain(context, {
+        problem: "needs a result_code together with result_desc",
+        repair: "add it, or omit both for the planned result",
+      });
+  })
+  .describe("The result. Default: the planned one.");
+
+const resendValue = z.strictObject({
+  body: z
+    .string()
+    .min(1)
+    .describe("The body to send instead of the callback's own; placeholders are filled in as in a scenario.")
+    .exactOptional(),
+});
+
+export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/transactions", {
+    summary: "List accepted requests, newest first",
+    query: listQuery,
+    answer: listOf(transactionShape),
+    serve({ account, query: { limit, ...wanted } }) {
+      const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
+      return pageOf(account, found.toReversed(), limit, (transaction) => transactionJson(transaction, account));
+    },
+  }),
+  accountRoute("GET", "/transactions/{request_id}", {
+    summary: "Read a transaction with everything that happened to it",
+    answer: transactionDetailShape,
+    serve: ({ account, parameters }) => detailJson(account, parameters.request_id),
+  }),
+  accountRoute("POST", "/transactions/{request_id}/settle", {
+    summary: "Settle a queued or stuck transaction now",
+    body: settlement,
+    answer: transactionDetailShape,
+    serve({ account, parameters: { request_id: requestId }, body }) {
+      const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
+      settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
+      return detailJson(account, requestId);
+    },
+  }),
+  accountRoute("POST", "/transactions/{request_id}/resend", {
+    summary: "Send its callback again",
+    body: resendValue,
+    answer: transactionDetailShape,
+    serve({ account, parameters: { request_id: requestId }, body }) {
+      resend(account, [requestId], body);
+      return detailJson(account, requestId);
+    },
+  }),
+];
+
+function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof listQuery>, "limit">): boolean {
+  const { order, at } = accepted;
+  if (wanted.operation !== undefined && order.operation !== wanted.operation) return false;
+  if (wanted.phone_number !== undefined && !matchesGlob(wanted.phone_number, order.phoneNumber)) return false;
+  if (wanted.state !== undefined && progress.state !== wanted.state) return false;
+  return wanted.since === undefined || at >= wanted.since;
+}
+
+/** The default description of a result code given without one; a guess. */
+function defaultText(account: Account, resultCode: number | undefined): string {
+  return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
+}
+
+function detailJson(account: Account, requestId: string): Json<typeof transactionDetailShape> {
+  const transaction = findTransaction(account, requestId);
+  const { index } = account;
+  const { timeout } = account.state.settings.callbacks;
+  const { plan, rules } = transaction.accepted;
+  const { settleAfter, result, charge } = plan;
+  return {
+    ...transactionJson(transaction, account),
+    client_waits: account.clientWaits(requestId),
+    timeline: readTimeline(transaction, index.eventsOf(requestId), timeout).map((entry) => ({
+      ...entry,
+      at: formatInstant(entry.at),
+    })),
+    ledger: index.ledgerOf(requestId).map(entryJson),
+    plan: {
+      settle_after_ms: settleAfter === "never" ? null : settleAfter,
+      rules: rules?.fired ?? [],
+      missed: rules?.missed,
+      result_code: result.resultCode,
+      result_desc: result.resultDesc,
+      charge: kesAsNumber(charge),
+    },
+    attempts: isUnsettled(transaction.progress)
+      ? []
+      : transaction.progress.attempts.map((attempt) => attemptJson(account, attempt)),
+  };
+}

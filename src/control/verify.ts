@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { matchingRequests, matchValue, nearestRequests } from "../gateway/account/readings/match-requests.ts";
+import { type Comparison, comparisonOf, describeComparison } from "../gateway/scenario/comparison.ts";
+import { HttpProblem } from "./problem.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { evictedProblem, requestJson, requestShape } from "./requests.ts";
+import { PROBLEM, withinValue } from "./values.ts";
+
+/** The number of requests shown by a failed check. */
+const SHOWN = 5;
+
+const checkValue = z.strictObject({
+  match: matchValue.describe("The requests to count. Default: all.").exactOptional(),
+  count: comparisonOf(z.int().min(0))
+    .describe("The expected number: a number, or bounds. Default: at least one.")
+    .exactOptional(),
+  within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
+});
+
+export const VERIFY_ROUTE: ControlRoute = accountRoute("POST", "/requests/verify", {
+  summary:
+    "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
+  body: checkValue,
+  answer: z.object({ actual: z.int() }),
+  status: 202,
+  others: {
+    406: PROBLEM.extend({
+      expected: z.record(z.string(), z.int()),
+      actual: z.int(),
+      requests: z.array(requestShape),
+    }).describe("The count does not match; the closest requests."),
+  },
+  async serve({ account, body }) {
+    const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;
+    const count = (): number => matchingRequests(account.index.requests, match).length;
+    await account.until(() => judge(count(), expected, account.evicted) === "holds", within);
+    const actual = count();
+    const verdict = judge(actual, expected, account.evicted);
+    if (verdict === "holds") return { actual };
+    if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
+    throw new HttpProblem(
+      406,
+      [
+        `${actual} requests match, not ${describeComparison(expected, String)}`,
+        "compare the requests below with the match",
+      ],
+      {
+        fields: { expected, actual, requests: nearestRequests(account.index.requests, match, SHOWN).map(requestJson) },
+      },
+    );
+  },
+});
+
+/** Evicted requests may or may not have matched, so a verdict must hold in both cases. */
+function judge(kept: number, expected: Comparison, evicted: number): "holds" | "fails" | "unknown" {
+  const { least, most } = rangeOf(expected);
+  if (kept > most || kept + evicted < least) return "fails";
+  return kept >= least && kept + evicted <= most ? "holds" : "unknown";
+}
+
+function rangeOf({ eq, gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: Comparison): {
+  least: number;
+  most: number;
+} {
+  return { least: Math.max(eq ?? -Infinity, gt + 1, gte), most: Math.min(eq ?? Infinity, lt - 1, lte) };
+}

@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { ENTRY_KINDS, type LedgerLine } from "../gateway/account/readings/ledger.ts";
+import { formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
+import { formatInstant } from "../gateway/domain/time.ts";
+import { available } from "../gateway/domain/wallet.ts";
+import type { Account } from "../gateway/engine/account.ts";
+import { setBalance, topUp } from "../gateway/engine/commands.ts";
+import { amountValue, complain } from "../gateway/document/values.ts";
+import { accountRoute, type ControlRoute } from "./route.ts";
+import { limitValue, listOf, pageOf, moment, money, type Json } from "./values.ts";
+
+export const walletShape = z.object({
+  available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
+  held: money.describe("KES held for requests that have not settled."),
+  ledger: money.describe("The sum of all ledger entries, in KES."),
+});
+
+export const entryShape = z.object({
+  number: z.int().describe("The number of the event that it comes from."),
+  at: moment,
+  kind: z.enum(ENTRY_KINDS),
+  amount: money.describe(
+    "Signed KES: of a hold or release on the available balance, of any other entry on the balance.",
+  ),
+  request_id: z.string().optional(),
+  balance: money,
+  available: money,
+});
+
+const topUpValue = amountValue.superRefine((amount, context) => {
+  if (amount === 0) complain(context, { problem: "0.00 adds nothing", repair: "write at least 0.01" });
+});
+
+export const WALLET_ROUTES: readonly ControlRoute[] = [
+  accountRoute("GET", "/wallet", {
+    summary: "Read the wallet",
+    answer: walletShape,
+    serve: ({ account }) => walletJson(account),
+  }),
+  accountRoute("PUT", "/wallet", {
+    summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
+    body: z.strictObject({ balance: amountValue }),
+    answer: walletShape,
+    serve({ account, body }) {
+      setBalance(account, body.balance);
+      return walletJson(account);
+    },
+  }),
+  accountRoute("POST", "/wallet/top-ups", {
+    summary: "Add money, as a paybill payment would",
+    body: z.strictObject({ amount: topUpValue }),
+    answer: walletShape,
+    serve({ account, body }) {
+      topUp(account, body.amount);
+      return walletJson(account);
+    },
+  }),
+  accountRoute("GET", "/ledger", {
+    summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
+    query: z.strictObject({ limit: limitValue }),
+    answer: listOf(entryShape),
+    mediaTypes: ["text/csv"],
+    serve({ account, request, query }) {
+      const entries = account.index.ledger;
+      if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
+      return pageOf(account, entries, query.limit, entryJson);
+    },
+  }),
+];
+
+export function walletJson({ state }: Account): Json<typeof walletShape> {
+  const { wallet } = state;
+  return {
+    available: kesAsNumber(available(wallet)),
+    held: kesAsNumber(wallet.held),
+    ledger: kesAsNumber(wallet.balance),
+  };
+}
+
+export function entryJson(entry: LedgerLine): Json<typeof entryShape> {
+  return {
+    number: entry.number,
+    at: formatInstant(entry.at),
+    kind: entry.kind,
+    amount: kesAsNumber(entry.amount),
+    request_id: entry.requestId,
+    balance: kesAsNumber(entry.balance),
+    available: kesAsNumber(entry.available),
+  };
+}
+
+/** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */
+function csvAnswer(entries: readonly LedgerLine[]): Response {
+  const rows = entries.map(({ number, at, kind, amount, requestId = "", balance, available }) =>
+    [number, formatInstant(at), kind, formatKes(amount), requestId, formatKes(balance), formatKes(available)].join(","),
+  );
+  const text = ["number,at,kind,amount,request_id,balance,available", ...rows].map((row) => `${row}\r\n`).join("");
+  return new Response(text, { headers: { "content-type": "text/csv; charset=utf-8; header=present" } });
+}

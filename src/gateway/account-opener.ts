@@ -1,0 +1,106 @@
+import { inventCredentials } from "./adapters/random/seeded-random.ts";
+import { inventOrganization } from "./adapters/random/organization.ts";
+import {
+  accountSettings,
+  type AccountTemplate,
+  accountValue,
+  type Organization,
+  type WrittenAccount,
+} from "./settings/account.ts";
+import type { MockSettings } from "./settings/mock.ts";
+import type { Swap } from "./account/decide/scenarios.ts";
+import { contentKey, type Random } from "./domain/draws.ts";
+import { matchesGlob } from "./domain/glob.ts";
+import type { Scenario } from "./scenario/schema.ts";
+import type { Account } from "./engine/account.ts";
+import { beginScenarios, swapOnAccount } from "./engine/commands.ts";
+import { keyTaken, type World } from "./engine/world.ts";
+
+/** Opens accounts in a running sandbox. */
+export interface AccountOpener {
+  /** Opens an account whose consumer key is already reserved. */
+  openReserved(template: AccountTemplate): Promise<Account>;
+  /** Opens an account from a description. Any key may be omitted; a missing consumer key or secret is generated. */
+  readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
+  /** Replaces a scenario with its new version, on every account that runs it and on accounts opened later. */
+  swapScenario(swap: Swap): void;
+  /** Returns whether `auto_accounts` matches a consumer key. */
+  readonly opensFor: (consumerKey: string) => boolean;
+  /**
+   * Opens an account for an unused consumer key if `auto_accounts` matches it. Rejects with an `EngineError` (conflict) if the key is
+   * taken.
+   */
+  readonly openUnknown: (consumerKey: string) => Promise<Account> | undefined;
+}
+
+interface OpenerOptions {
+  readonly random: Random;
+  /** The scenarios that every new account starts with. */
+  readonly scenarios: readonly Scenario[];
+  /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
+  readonly reserve: (consumerKey: string) => Promise<boolean>;
+}
+
+export function accountOpener(
+  world: World,
+  settings: MockSettings,
+  { random, reserve, ...options }: OpenerOptions,
+): AccountOpener {
+  const opening = new Map<string, Promise<Account>>();
+  let { scenarios } = options;
+  const openReserved = (template: AccountTemplate): Promise<Account> => openWith(world, template, () => scenarios);
+  const open = async (template: AccountTemplate): Promise<Account> => {
+    if (!(await reserve(template.consumer_key))) throw keyTaken(template.consumer_key);
+    return openReserved(template);
+  };
+  const { seed, clock, auto_accounts: autoAccounts } = settings;
+  const resolve = (written: WrittenAccount, trusted: boolean): AccountTemplate =>
+    accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
+  const opensFor = (key: string): boolean => autoAccounts.some((pattern) => matchesGlob(pattern, key));
+  return {
+    openReserved,
+    openWritten: async (written, trusted) => {
+      // Accounts of an earlier process may be left, so `world.opened` may name a number that is already taken.
+      for (let number = world.opened; ; number += 1) {
+        const invented = inventCredentials(random, seed === undefined ? undefined : `${seed}|account ${number}`);
+        const template = resolve({ ...invented, ...written }, trusted);
+        if (await reserve(template.consumer_key)) return openReserved(template);
+        if (written.consumer_key !== undefined) throw keyTaken(written.consumer_key);
+      }
+    },
+    swapScenario: (swap) => {
+      scenarios = scenarios.map((scenario) => (scenario.name === swap.was ? swap.scenario : scenario));
+      for (const account of world.list()) swapOnAccount(account, swap);
+    },
+    opensFor,
+    openUnknown: (key) => {
+      if (!opensFor(key)) return undefined;
+      const begun =
+        opening.get(key) ??
+        open({ ...resolve({ ...accountValue.parse({}), consumer_key: key }, true), any_secret: true }).finally(() =>
+          opening.delete(key),
+        );
+      opening.set(key, begun);
+      return begun;
+    },
+  };
+}
+
+async function openWith(
+  world: World,
+  template: AccountTemplate,
+  scenarios: () => readonly Scenario[],
+): Promise<Account> {
+  const account = world.open({ ...template, organization: await profile(template) });
+  // The owner of this machine chose these scenarios, so they are trusted.
+  beginScenarios(
+    account,
+    scenarios().map((scenario) => ({ scenario, trusted: true })),
+  );
+  return account;
+}
+
+/** A given key always gets the same profile, unless a seed is set. */
+async function profile({ organization, consumer_key: consumerKey, seed }: AccountTemplate): Promise<Organization> {
+  return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization);
+}

@@ -1,0 +1,78 @@
+import type { CallbackOutcome, RetryCause } from "../../domain/callback-outcome.ts";
+import type { RetryPolicy } from "../../settings/callbacks.ts";
+import type { Instant, Millis } from "../../domain/time.ts";
+import type { Writable } from "../../domain/writable.ts";
+import type { AttemptBegun, Attempted } from "../events.ts";
+import type { AccountState } from "../state.ts";
+import { type Delivery, isUnsettled } from "../transaction.ts";
+
+/** One attempt that was made. */
+export interface Try {
+  readonly requestId: string;
+  readonly delivery: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly outcome: CallbackOutcome;
+  readonly millis: Millis;
+}
+
+/** Records that an attempt begins. */
+export function beginTry(
+  { transactions }: AccountState,
+  { requestId, delivery }: Pick<Try, "requestId" | "delivery">,
+  at: Instant,
+): AttemptBegun {
+  const progress = transactions.get(requestId)?.progress;
+  const deliveries = progress === undefined || isUnsettled(progress) ? [] : progress.deliveries;
+  const isRepeated = deliveries.some(({ number, begun }) => number === delivery && begun !== undefined);
+  return { kind: "attempt-begun", at, requestId, delivery, possiblyRepeated: isRepeated ? true : undefined };
+}
+
+/** Records an attempt and when the next one is due; returns undefined if its transaction no longer exists. */
+export function recordTry(state: AccountState, made: Try, at: Instant): Attempted | undefined {
+  const progress = state.transactions.get(made.requestId)?.progress;
+  if (progress === undefined || isUnsettled(progress)) return undefined;
+  const delivery = progress.deliveries.find(({ number }) => number === made.delivery);
+  if (delivery === undefined) return undefined;
+  const attempted: Writable<Attempted> = {
+    kind: "attempted",
+    at,
+    attempt: progress.attempts.length + 1,
+    requestId: made.requestId,
+    delivery: made.delivery,
+    url: made.url,
+    headers: made.headers,
+    outcome: made.outcome,
+    millis: made.millis,
+  };
+  if (delivery.scripted !== undefined) attempted.scripted = delivery.scripted;
+  if (delivery.begun === "again") attempted.possiblyRepeated = true;
+  const retryAt = retryAtOf(delivery, made.outcome, state.settings.callbacks.retry, at);
+  if (retryAt !== undefined) attempted.retryAt = retryAt;
+  return attempted;
+}
+
+function retryAtOf(
+  delivery: Delivery,
+  outcome: CallbackOutcome,
+  policy: RetryPolicy,
+  at: Instant,
+): Instant | undefined {
+  const cause = retryCause(outcome);
+  const tries = delivery.tries + 1;
+  if (cause === undefined || tries >= policy.attempts || !policy.on.includes(cause)) return undefined;
+  return at + (policy.spacing[tries - 1] ?? policy.spacing.at(-1) ?? 0);
+}
+
+function retryCause(outcome: CallbackOutcome): RetryCause | undefined {
+  switch (outcome.kind) {
+    case "answered":
+      return outcome.status === 200 ? undefined : "not_200";
+    case "blocked":
+    case "abandoned":
+    case "broken_off":
+      return undefined;
+    default:
+      return outcome.kind;
+  }
+}

@@ -1,0 +1,77 @@
+import { runLabel } from "./identify.ts";
+import { addBusinessDays } from "../../domain/local-time.ts";
+import type { Carrier } from "../../domain/carrier.ts";
+import { cents, formatKes } from "../../domain/kes.ts";
+import { Refused } from "../../domain/refusal.ts";
+import { available } from "../../domain/wallet.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
+import type { AccountState } from "../state.ts";
+import type { Moment } from "./moment.ts";
+
+export interface Submission {
+  readonly senderId: string;
+  readonly carriers: readonly Carrier[];
+}
+
+/**
+ * Submits a sender ID to carriers, one registration each, ignoring repeated carriers. Throws `Refused` 402 if the wallet cannot cover the
+ * fees, 422 if a registration already exists.
+ */
+export function submitSenderId(
+  state: AccountState,
+  { senderId, carriers: named }: Submission,
+  moment: Moment,
+): SenderIdSubmitted[] {
+  const carriers = [...new Set(named)];
+  const { fee } = moment.gateway.sender_id_registration;
+  const total = cents(fee * carriers.length);
+  const taken = carriers.filter((carrier) => isTaken(state, senderId, carrier));
+  if (taken.length > 0)
+    throw new Refused(422, {
+      validationErrors: { carriers: [`${senderId} is already registered or submitted with ${taken.join(" and ")}.`] },
+    });
+  const spendable = available(state.wallet);
+  if (total > spendable) {
+    const price = `KES ${formatKes(fee)} per carrier, KES ${formatKes(total)} in all`;
+    throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${formatKes(spendable)}.` });
+  }
+  return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
+}
+
+function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
+  if (state.senderIds.get(senderId)?.has(carrier)) return true;
+  return [...state.registrations.values()].some(
+    ({ submitted, decided }) =>
+      submitted.senderId === senderId && submitted.carrier === carrier && decided === undefined,
+  );
+}
+
+function submission(
+  state: AccountState,
+  { senderId, carrier }: { senderId: string; carrier: Carrier },
+  { at, gateway, random }: Moment,
+): SenderIdSubmitted {
+  const { fee, business_days: businessDays } = gateway.sender_id_registration;
+  const draws = random.digest(`${runLabel(state)}|sender ID|${senderId}|${carrier}|${state.registrations.size}`);
+  const days = businessDays.min + draws.draw("business days") * (businessDays.max - businessDays.min);
+  return {
+    kind: "sender-id-submitted",
+    at,
+    id: draws.uuid(),
+    senderId,
+    carrier,
+    fee,
+    decidesAt: addBusinessDays(at, days),
+  };
+}
+
+/** Decides an open registration; returns undefined if there is none. */
+export function decideSenderId(
+  state: AccountState,
+  decision: Omit<SenderIdDecided, "kind">,
+): SenderIdDecided | undefined {
+  const registration = state.registrations.get(decision.id);
+  return registration === undefined || registration.decided !== undefined
+    ? undefined
+    : { kind: "sender-id-decided", ...decision };
+}

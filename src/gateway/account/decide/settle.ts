@@ -1,0 +1,66 @@
+import { type Kes, smallerKes, subtractKes } from "../../domain/kes.ts";
+import type { Instant } from "../../domain/time.ts";
+import { available, debit, release } from "../../domain/wallet.ts";
+import type { Accepted, Settled } from "../events.ts";
+import type { AccountState } from "../state.ts";
+import { isUnsettled, type Transaction } from "../transaction.ts";
+
+/** A transaction's result if it differs from the plan. */
+export interface FinalResult {
+  readonly isSuccess: boolean;
+  readonly resultCode: number;
+  readonly resultDesc: string;
+  readonly charge: Kes;
+}
+
+/** Settles a queued or stuck transaction; returns undefined if there is nothing left to settle. */
+export function settleTransaction(
+  state: AccountState,
+  requestId: string,
+  at: Instant,
+  result?: FinalResult,
+): Settled | undefined {
+  const transaction = state.transactions.get(requestId);
+  if (transaction === undefined || !isUnsettled(transaction.progress)) return undefined;
+  const { isSuccess, resultCode, resultDesc, charge } = result ?? plannedResult(transaction);
+  const released = release(state.wallet, transaction.accepted.hold);
+  const payable = smallerKes(charge, available(released));
+  const settled: Settled = {
+    kind: "settled",
+    at,
+    requestId,
+    outcome: isSuccess ? "succeeded" : "failed",
+    resultCode,
+    resultDesc,
+    charge: payable,
+    available: available(debit(released, payable)),
+    callback: callbackFor(state, transaction.accepted, at),
+  };
+  return payable < charge ? { ...settled, unpaid: subtractKes(charge, payable) } : settled;
+}
+
+function plannedResult({ accepted }: Transaction): FinalResult {
+  const { result, charge } = accepted.plan;
+  return {
+    isSuccess: result.outcome === "success",
+    resultCode: result.resultCode,
+    resultDesc: result.resultDesc,
+    charge,
+  };
+}
+
+function callbackFor(
+  state: AccountState,
+  { order: { operation }, plan: { callback } }: Accepted,
+  at: Instant,
+): Settled["callback"] {
+  if (state.settings.callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
+  if (callback?.dropped !== undefined) return { none: callback.dropped };
+  return callback === undefined ? { dueAt: at } : { deliveries: callback.deliveries, reorder: callback.reorder };
+}
+
+/** Shared objects: every event of an account without callbacks refers to one of them, and thousands are stored. */
+const UNREGISTERED = {
+  airtime: { none: "no callback URL registered for airtime" },
+  sms: { none: "no callback URL registered for sms" },
+} as const;

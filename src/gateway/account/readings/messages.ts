@@ -1,0 +1,58 @@
+import type { SmsOrder } from "../../domain/order.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { Accepted } from "../events.ts";
+import type { AccountEvent } from "../account-event.ts";
+import { isUnsettled } from "../transaction.ts";
+
+/** An SMS as the handset received it. */
+export interface DeliveredMessage {
+  readonly accepted: Accepted;
+  readonly order: SmsOrder;
+  readonly deliveredAt: Instant;
+  /** The parts that arrived, if some were lost. */
+  readonly deliveredParts?: readonly number[];
+}
+
+/** Collects the delivered messages of a journal, in order of delivery. */
+export class Inbox {
+  readonly messages: DeliveredMessage[] = [];
+  readonly #sent = new Map<string, Accepted>();
+
+  take(event: AccountEvent): void {
+    switch (event.kind) {
+      case "opened":
+        return this.#begin([]);
+      case "snapshot":
+        return this.#begin(
+          event.state.transactions.flatMap(({ accepted, progress }) => (isUnsettled(progress) ? [accepted] : [])),
+        );
+      case "accepted":
+        if (event.order.operation === "sms") this.#sent.set(event.requestId, event);
+        return;
+      case "settled":
+        return this.#settle(event);
+      default:
+        return;
+    }
+  }
+
+  #begin(queued: readonly Accepted[]): void {
+    this.messages.length = 0;
+    this.#sent.clear();
+    for (const accepted of queued) this.#sent.set(accepted.requestId, accepted);
+  }
+
+  #settle({ requestId, outcome, at }: Extract<AccountEvent, { kind: "settled" }>): void {
+    const accepted = this.#sent.get(requestId);
+    this.#sent.delete(requestId);
+    if (accepted?.order.operation !== "sms") return;
+    const { delivered } = accepted.plan;
+    if (outcome !== "succeeded" && (delivered ?? []).length === 0) return;
+    this.messages.push({
+      accepted,
+      order: accepted.order,
+      deliveredAt: at,
+      deliveredParts: delivered,
+    });
+  }
+}

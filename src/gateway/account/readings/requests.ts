@@ -1,0 +1,113 @@
+import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal.ts";
+import { type Operation, type Order, GATEWAY_PATHS } from "../../domain/order.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { AppliedRules } from "../../scenario/applied-rules.ts";
+import { isBeginning, isRequestEvent } from "../event-guards.ts";
+import type { RequestEvent, RequestRefused } from "../events.ts";
+import { type JournalSlice, numbered } from "./journal-slice.ts";
+
+/** One request to the gateway and its response. */
+export interface RequestRow {
+  readonly number: number;
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly operation: Operation | "account-details" | "unknown";
+  readonly method: string;
+  readonly path: string;
+  /** 0 if a scenario broke the connection before the request was accepted. */
+  readonly statusCode: number;
+  readonly description: string;
+  readonly order?: Order;
+  /** The recipient; exactly as sent if the request was invalid. */
+  readonly phoneNumber?: string;
+  /** The consumer key in the request, if no account has it. */
+  readonly unknownKey?: string;
+  readonly validationErrors?: ValidationErrors;
+  readonly hint?: string;
+  /** The first 4 KB of the body, if the request was invalid. */
+  readonly body?: string;
+  readonly rules?: AppliedRules;
+  /** The raw body that a scenario sent instead of the envelope. */
+  readonly answer?: string;
+  /** The client's trace context. */
+  readonly traceparent?: string;
+}
+
+/** Reads the requests from a journal, oldest first. */
+export function readRequests(kept: JournalSlice): RequestRow[] {
+  const begin = kept.events.findLastIndex(isBeginning);
+  return numbered(kept)
+    .slice(Math.max(begin, 0))
+    .flatMap(({ number, event }) => (isRequestEvent(event) ? [rowOf(number, event)] : []));
+}
+
+export function rowOf(number: number, event: RequestEvent): RequestRow {
+  const { at, requestId, traits: { traceparent } = {} } = event;
+  const received = { number, at, requestId, traceparent, rules: event.rules };
+  if (event.kind === "queried") return { ...received, ...requestLine(undefined), ...SUCCESS };
+  if (event.kind === "accepted") return { ...received, ...requestLine(event.order), ...SUCCESS };
+  if (event.kind === "cut")
+    return {
+      ...received,
+      ...requestLine(event.order),
+      statusCode: 0,
+      description: `The connection broke before acceptance (${event.breakage}).`,
+    };
+  return { ...received, ...refusedRow(event) };
+}
+
+function requestLine(
+  order: Order | undefined,
+): Pick<RequestRow, "operation" | "method" | "path" | "order" | "phoneNumber"> {
+  if (order === undefined)
+    return { operation: "account-details", method: "GET", path: GATEWAY_PATHS["account-details"] };
+  return {
+    operation: order.operation,
+    method: "POST",
+    path: GATEWAY_PATHS[order.operation],
+    order,
+    phoneNumber: order.phoneNumber,
+  };
+}
+
+function refusedRow(event: RequestRefused): Omit<RequestRow, "number" | "at" | "requestId"> {
+  const {
+    method,
+    path,
+    operation = "unknown",
+    code,
+    description,
+    order,
+    unknownKey,
+    validationErrors,
+    hint,
+    body,
+    answer,
+  } = event;
+  const phoneNumber = event.order === undefined ? writtenNumber(event.body) : event.order.phoneNumber;
+  return {
+    operation,
+    method,
+    path,
+    statusCode: code,
+    description,
+    order,
+    phoneNumber,
+    unknownKey,
+    validationErrors,
+    hint,
+    body,
+    answer,
+  };
+}
+
+/**
+ * Extracts the number from a body that may be cut off or not JSON at all. Quotes inside a message are escaped, so message text is never
+ * taken for the field.
+ */
+function writtenNumber(body = ""): string | undefined {
+  const [, text, digits] = /"phone_number"\s*:\s*(?:"([^"\\]{1,40})"|(\d{1,40}))/.exec(body) ?? [];
+  return text ?? digits;
+}
+
+const SUCCESS = { statusCode: 200, description: SUCCESS_DESCRIPTION } as const;

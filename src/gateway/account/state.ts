@@ -1,0 +1,99 @@
+import type { Carrier } from "../domain/carrier.ts";
+import type { RunningScenario } from "../scenario/running-scenario.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import type { AccountSettings, SenderIdGrant } from "../settings/account.ts";
+import type { Instant } from "../domain/time.ts";
+import type { Wallet } from "../domain/wallet.ts";
+import type { ClockState } from "./clock.ts";
+import type { AccountSetup, Opened, SenderIdDecided, SenderIdSubmitted } from "./events.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** An account's state at one point of its journal: a fold over the events so far. Changed only by `apply`. */
+export interface AccountState {
+  /** The current settings. A reset restores their balance and sender IDs. */
+  settings: AccountSettings;
+  readonly seed: number;
+  readonly openedAt: Instant;
+  /** The rehearsal in progress, until the account starts over. */
+  readonly rehearsal?: string;
+  /** What a reset restores during a rehearsal. */
+  readonly before?: AccountSetup;
+  clock: ClockState;
+  /** The time of the last event. */
+  latest: Instant;
+  wallet: Wallet;
+  readonly transactions: Map<string, Transaction>;
+  /** The number of transactions with work still pending. */
+  unresolved: number;
+  /** The number of requests, whatever their response. */
+  requests: number;
+  /** The number of requests for each content key. */
+  readonly contents: Map<number, number>;
+  /** Until when an identical airtime request counts as a duplicate, by content key, oldest first. */
+  readonly repeatable: Map<number, Instant>;
+  /** The carriers that each sender ID is registered with. */
+  senderIds: Map<string, ReadonlySet<Carrier>>;
+  readonly registrations: Map<string, Registration>;
+  /** The current window of the rate limit. */
+  window: { readonly from: Instant; readonly requests: number };
+  /** Highest priority first. */
+  scenarios: readonly RunningScenario[];
+  /** The counters of the scenarios' rules, least recently incremented first. */
+  readonly counters: Map<string, number>;
+  /** The timeline steps carried out so far, with the last time of each. */
+  stepped: readonly { readonly scenario: string; readonly step: number; readonly at: Instant }[];
+  /** What timelines have taken away and not yet restored. */
+  outages: readonly Outage[];
+  /** The number of settled transactions. */
+  settlements: number;
+  /** The number of transactions that never settle by themselves. */
+  stuck: number;
+  /** Transactions with a callback that is waiting for later ones to go first. */
+  readonly reordered: Set<string>;
+}
+
+/** Something made unavailable by a scenario. */
+export type Outage = { readonly scenario: string } & OutageTarget;
+
+export type OutageTarget =
+  | { readonly kind: "credentials" }
+  | { readonly kind: "sender-id"; readonly senderId: string }
+  | { readonly kind: "carrier"; readonly carrier: Carrier };
+
+/** One submission of a sender ID. */
+export interface Registration {
+  readonly submitted: SenderIdSubmitted;
+  readonly decided?: SenderIdDecided;
+}
+
+export function openState(opened: Opened): AccountState {
+  return {
+    settings: opened.settings,
+    seed: opened.seed,
+    openedAt: opened.at,
+    rehearsal: opened.rehearsal,
+    before: opened.before,
+    clock: opened.clock,
+    latest: opened.at,
+    wallet: { balance: opened.settings.balance, held: NO_MONEY },
+    transactions: new Map(),
+    unresolved: 0,
+    requests: 0,
+    contents: new Map(),
+    repeatable: new Map(),
+    senderIds: senderIdsOf(opened.settings.sender_ids),
+    registrations: new Map(),
+    window: { from: opened.at, requests: 0 },
+    scenarios: [],
+    counters: new Map(),
+    stepped: [],
+    outages: [],
+    settlements: 0,
+    stuck: 0,
+    reordered: new Set(),
+  };
+}
+
+export function senderIdsOf(grants: readonly SenderIdGrant[]): Map<string, ReadonlySet<Carrier>> {
+  return new Map(grants.map(({ sender_id: senderId, carriers }) => [senderId, new Set(carriers)]));
+}

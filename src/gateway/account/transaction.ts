@@ -1,0 +1,181 @@
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
+import type { Instant, Millis } from "../domain/time.ts";
+import type { Writable } from "../domain/writable.ts";
+import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
+
+/** An accepted request and its progress. */
+export interface Transaction {
+  readonly accepted: Accepted;
+  progress: TransactionProgress;
+  /** Set if the client did not wait for its acknowledgment. */
+  left?: ClientLeft;
+}
+
+export type TransactionProgress = Queued | Stuck | Resolved;
+
+export interface Queued {
+  readonly state: "queued";
+  readonly settlesAt: Instant;
+}
+
+/** Never settles, because of a scenario; only the control API can settle it. */
+export interface Stuck {
+  readonly state: "stuck";
+}
+
+export interface Resolved {
+  readonly state: "succeeded" | "failed";
+  readonly settled: Settled;
+  /** The number of transactions that settled before it. */
+  readonly order: number;
+  readonly deliveries: readonly Delivery[];
+  readonly attempts: readonly Attempted[];
+}
+
+/** One delivery of the callback, tried until it is acknowledged or the retry policy ends. */
+export interface Delivery {
+  readonly number: number;
+  readonly cause: "result" | "resend";
+  readonly tries: number;
+  readonly next: { readonly dueAt: Instant } | "none";
+  /** An attempt was begun and its outcome is unknown; "again" if that is also true of the attempt before it. */
+  readonly begun?: "once" | "again";
+  readonly scripted?: ScriptedCallback;
+  /** How many later callbacks still go first, unless the wait times out. */
+  readonly reorder?: number;
+}
+
+export function begin(accepted: Accepted): Transaction {
+  const { settleAfter } = accepted.plan;
+  return {
+    accepted,
+    progress: settleAfter === "never" ? { state: "stuck" } : { state: "queued", settlesAt: accepted.at + settleAfter },
+  };
+}
+
+export function settle(settled: Settled, order: number): Resolved {
+  return { state: settled.outcome, settled, order, deliveries: deliveriesOf(settled), attempts: [] };
+}
+
+function deliveriesOf({ at, callback }: Settled): Delivery[] {
+  if ("none" in callback) return [];
+  if ("dueAt" in callback) return [firstTry(1, "result", callback.dueAt)];
+  const { reorder } = callback;
+  const patience = reorder > 0 ? REORDER_PATIENCE : 0;
+  return callback.deliveries.map(({ after, scripted }, index) => {
+    const first: Writable<Delivery> = firstTry(index + 1, "result", at + after + patience);
+    first.scripted = scripted;
+    if (reorder > 0) first.reorder = reorder;
+    return first;
+  });
+}
+
+/** How long a callback waits for later ones to go first. */
+const REORDER_PATIENCE: Millis = 5_000;
+
+/** Returns whether a transaction may still settle. */
+export function isUnsettled(progress: TransactionProgress): progress is Queued | Stuck {
+  return progress.state === "queued" || progress.state === "stuck";
+}
+
+export function beginAttempt(resolved: Resolved, { delivery: number, possiblyRepeated }: AttemptBegun): Resolved {
+  const begun = possiblyRepeated ? "again" : "once";
+  return withDeliveries(
+    resolved,
+    resolved.deliveries.map((delivery) => (delivery.number === number ? { ...delivery, begun } : delivery)),
+  );
+}
+
+export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolved {
+  const deliveries = resolved.deliveries.map((delivery) =>
+    delivery.number === attempted.delivery ? tried(delivery, attempted) : delivery,
+  );
+  return withDeliveries(resolved, deliveries, [...resolved.attempts, attempted]);
+}
+
+export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
+  const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
+  if (requested.scripted !== undefined) delivery.scripted = requested.scripted;
+  return withDeliveries(resolved, [...resolved.deliveries, delivery]);
+}
+
+/** Returns whether one of the transaction's callbacks is waiting for later ones to go first. */
+export function isReordered({ progress }: Transaction): boolean {
+  return !isUnsettled(progress) && progress.deliveries.some(waitsForLater);
+}
+
+/** A callback's place in the queue. Of two due at the same time, the one that settled first goes first. */
+export interface QueuePosition {
+  readonly dueAt: Instant;
+  readonly order: number;
+}
+
+/** Returns the place of a delivery that has not been tried yet. */
+export function queuePositionOf({ deliveries, order }: Resolved, number: number): QueuePosition | undefined {
+  const delivery = deliveries.find((one) => one.number === number);
+  return delivery === undefined || delivery.tries > 0 || delivery.next === "none"
+    ? undefined
+    : { dueAt: delivery.next.dueAt, order };
+}
+
+/** Records that another transaction's callback was sent. A callback that has now let enough later ones pass becomes due. */
+export function noteLaterSent(resolved: Resolved, sent: QueuePosition, at: Instant): Resolved {
+  const { order } = resolved;
+  const deliveries = resolved.deliveries.map((delivery) =>
+    isBehind(sent, delivery, order) ? afterLaterSent(delivery, at) : delivery,
+  );
+  return withDeliveries(resolved, deliveries);
+}
+
+/** A callback that has let enough others pass counts as waiting until it is sent. */
+function waitsForLater({ reorder, tries }: Delivery): boolean {
+  return reorder !== undefined && tries === 0;
+}
+
+function isBehind(sent: QueuePosition, delivery: Delivery, order: number): boolean {
+  if (!waitsForLater(delivery) || delivery.reorder === 0 || delivery.next === "none") return false;
+  const ownTurn = delivery.next.dueAt - REORDER_PATIENCE;
+  return sent.dueAt > ownTurn || (sent.dueAt === ownTurn && sent.order > order);
+}
+
+function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
+  const reorder = (delivery.reorder ?? 0) - 1;
+  return { ...delivery, reorder, next: reorder === 0 ? { dueAt: at } : delivery.next };
+}
+
+/** Returns whether nothing more will happen to it by itself. */
+export function isDone({ progress }: Transaction): boolean {
+  if (isUnsettled(progress)) return progress.state === "stuck";
+  return progress.deliveries.every((delivery) => delivery.next === "none");
+}
+
+/** Returns whether nothing more can happen to it at all, so that it may be evicted. */
+export function isOver(transaction: Transaction): boolean {
+  return transaction.progress.state !== "stuck" && isDone(transaction);
+}
+
+function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Delivery {
+  return { number, cause, tries: 0, next: { dueAt } };
+}
+
+/** Drops `begun`, which no longer matters once the outcome is known. */
+function tried({ number, cause, tries, scripted, reorder }: Delivery, { retryAt }: Attempted): Delivery {
+  const delivery: Writable<Delivery> = {
+    number,
+    cause,
+    tries: tries + 1,
+    next: retryAt === undefined ? "none" : { dueAt: retryAt },
+  };
+  if (scripted !== undefined) delivery.scripted = scripted;
+  if (reorder !== undefined) delivery.reorder = reorder;
+  return delivery;
+}
+
+/** Written out field by field: spreads of objects stored by the thousand would be most of a callback event's cost. */
+function withDeliveries(
+  { state, settled, order, attempts }: Resolved,
+  deliveries: readonly Delivery[],
+  made = attempts,
+): Resolved {
+  return { state, settled, order, deliveries, attempts: made };
+}

@@ -1,0 +1,203 @@
+import {
+  createServer,
+  type RequestListener as NodeListener,
+  type Server,
+  type ServerResponse,
+  type IncomingMessage,
+} from "node:http";
+import { type AddressInfo, Server as TcpServer } from "node:net";
+import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { randomUUID } from "node:crypto";
+
+/** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
+const KEEP_ALIVE_MILLIS = 65_000;
+/** How long a client may take to send a request with its body. Node allows 5 minutes for the body. */
+const REQUEST_MILLIS = KEEP_ALIVE_MILLIS + 1_000;
+const SETTINGS = {
+  keepAliveTimeout: KEEP_ALIVE_MILLIS,
+  headersTimeout: REQUEST_MILLIS,
+  requestTimeout: REQUEST_MILLIS,
+  // Node looks for late requests twice a minute, which would allow some of them half a minute more.
+  connectionsCheckingInterval: 1_000,
+  // Node's own refusal of a request without Host has no body, so we refuse it ourselves.
+  requireHostHeader: false,
+};
+
+/** How long a stopping server waits for clients on busy connections. Their next response tells them to reconnect. */
+const GRACE_MILLIS = 200;
+
+/** How long a stopping server lets responses finish. */
+const FINISH_MILLIS = 250;
+
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** The URL for clients on this machine, without a trailing slash. */
+  readonly url: string;
+  /** Accepts no new connections. For a moment, still answers requests on open ones with `Connection: close`. */
+  drain(): Promise<void>;
+  /** Resolves when the port is free again. */
+  close(): Promise<void>;
+}
+
+export type RequestListener = NodeListener;
+
+export interface ListenAt {
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Enables TLS. */
+  readonly tls?: TlsSettings;
+}
+
+export interface TlsSettings {
+  /** PEM text. */
+  readonly certificate: string;
+  readonly key: string;
+  /** Called with OpenSSL's code when a handshake fails: the client does not trust the certificate, or does not speak TLS. */
+  readonly onFailure: (code: string) => void;
+}
+
+/** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
+export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
+  /** The latest response of each open connection. */
+  const latest = new Map<Duplex, ServerResponse>();
+  let isDraining = false;
+  const answer: RequestListener = (request, response) => {
+    const { socket } = request;
+    if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
+    latest.set(socket, response);
+    if (isDraining) response.shouldKeepAlive = false;
+    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response);
+    else listener(request, response);
+  };
+  const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
+  server.on("clientError", (error: Error & { code?: string }, socket) => {
+    // Handshake errors arrive here, too.
+    if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
+    refuseMalformed(error, socket, latest.get(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server listens on a pipe");
+  const url = `${tls === undefined ? "http" : "https"}://${authorityOf(address)}`;
+  const drain = async (): Promise<void> => {
+    isDraining = true;
+    for (const response of latest.values()) response.shouldKeepAlive = false;
+    // Node's own HTTP server would destroy idle connections at once, including requests in flight.
+    TcpServer.prototype.close.call(server);
+    if ((await countConnections(server)) > 0) await pause(GRACE_MILLIS);
+  };
+  const closed = new Promise<void>((resolve) => void server.once("close", resolve));
+  return { host: address.address, port: address.port, url, drain, close: () => close(server, closed) };
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+}
+
+/** Loaded on first use. Offers only HTTP/1.1, as without TLS (RFC 7301). */
+async function secureServer({ certificate, key }: TlsSettings, answer: RequestListener): Promise<Server> {
+  const https = await import("node:https");
+  return https.createServer({ ...SETTINGS, cert: certificate, key, ALPNProtocols: ["http/1.1"] }, answer);
+}
+
+function authorityOf({ address, port }: AddressInfo): string {
+  const host = address.includes(":") ? `[${address}]` : address;
+  return `${UNSPECIFIED.get(address) ?? host}:${port}`;
+}
+
+/** Addresses that mean every interface when listening; clients use the loopback address. */
+const UNSPECIFIED = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "127.0.0.1"],
+]);
+
+async function close(server: Server, closed: Promise<void>): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  const over = new AbortController();
+  pause(FINISH_MILLIS, undefined, over).then(
+    () => server.closeAllConnections(),
+    () => {},
+  );
+  await closed;
+  over.abort();
+}
+
+/** How long a client that sent something other than HTTP may take to read the response before its connection is destroyed. */
+const LINGER_MILLIS = 250;
+
+/** Responses by the error codes of Node's parser and its timeouts; any other code gets 400. */
+const STATUSES: ReadonlyMap<string | undefined, readonly [status: number, reason: string]> = new Map([
+  ["ERR_HTTP_REQUEST_TIMEOUT", [408, "Request Timeout"]],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "Content Too Large"]],
+  ["HPE_HEADER_OVERFLOW", [431, "Request Header Fields Too Large"]],
+]);
+
+/** Answers something that is not HTTP in the gateway's own format, after `before` if that response is still being sent. */
+export function refuseMalformed(
+  error: Error & { code?: string },
+  socket: Duplex,
+  before: ServerResponse | undefined,
+): void {
+  if (socket.writableEnded) return;
+  if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
+  else if (before !== undefined && isComing(before))
+    before.once("close", () => refuseMalformed(error, socket, undefined));
+  else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket);
+}
+
+/** Only HTTP/1.0 requests may omit Host (RFC 9112 section 3.2). */
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === "1.1" && headers.host === undefined;
+}
+
+/** A target such as `http://user:password@host/` is an error (RFC 9110 section 4.2.4), and no web `Request` can have it. */
+function hasCredentials({ url = "" }: IncomingMessage): boolean {
+  return /^https?:\/\/+[^/?#]*@/.test(url);
+}
+
+/** The body, if any, is not read, because the connection is closed anyway. */
+function refuseUnread(response: ServerResponse): void {
+  const body = refusal(400, "Bad Request");
+  response
+    .writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" })
+    .end(body);
+}
+
+/** Returns whether a response will be sent. A response to an incomplete request never is. */
+function isComing(answer: ServerResponse): boolean {
+  return answer.req.complete && !answer.writableFinished && !answer.destroyed;
+}
+
+/** Destroying the connection at once would discard the response for a client that is still sending. */
+function writeRefusal([status, reason]: readonly [status: number, reason: string], socket: Duplex): void {
+  const body = refusal(status, reason);
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MILLIS);
+  socket.once("close", () => clearTimeout(lingering));
+}
+
+function refusal(status: number, reason: string): string {
+  return JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
+}
+
+/** Resolves at the end of this turn of the event loop, for all who wait for it together. */
+export function turnEnd(): Promise<void> {
+  end ??= new Promise((resolve) => {
+    setImmediate(() => {
+      end = undefined;
+      resolve();
+    });
+  });
+  return end;
+}
+
+let end: Promise<void> | undefined;

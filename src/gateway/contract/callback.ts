@@ -1,0 +1,54 @@
+import * as z from "zod";
+import type { Settled } from "../account/events.ts";
+import { kesAsNumber } from "../domain/kes.ts";
+import { fillPlaceholders, requestValues } from "../domain/placeholders.ts";
+import type { Order } from "../domain/order.ts";
+import { bodyAs, type ScriptedCallback, reportAs } from "../scenario/effects/callback-flags.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import { withDecimals } from "./decimals.ts";
+
+/** The result callback (document 2.4). */
+export const callbackShape = z.object({
+  request_id: z.uuid().describe("The request_id from the acknowledgment."),
+  charge: z.number().describe("KES deducted from the wallet; for airtime, the amount minus the discount."),
+  account_balance: z.number().describe("KES available after the charge."),
+  result_code: z
+    .union([z.int(), z.string()])
+    .describe(
+      "200 is success or delivered; any other value is a failure. A number, or a string with `result_code_type: text`.",
+    ),
+  result_desc: z.string().describe("The outcome in words."),
+});
+
+/** What a scripted callback's body is built from. */
+export interface CallbackContent {
+  readonly settled: Settled;
+  readonly order: Order;
+  readonly gateway: GatewaySettings;
+}
+
+/** Writes the body of a scripted callback. The same script always gives the same bytes. */
+export function encodeScripted(content: CallbackContent, scripted: ScriptedCallback): string {
+  const { order, gateway } = content;
+  const settled = reportAs(content.settled, scripted, { order, codes: gateway.result_codes });
+  const report = encodeCallback(settled, gateway);
+  if (scripted.body === undefined) return bodyAs(report, scripted);
+  return bodyAs(
+    fillPlaceholders(scripted.body, { ...requestValues(settled.requestId, order), ...JSON.parse(report) }),
+    scripted,
+  );
+}
+
+export type BodyFormat = Pick<GatewaySettings, "result_code_type" | "decimals">;
+
+/** Writes the callback's body. Each repeat has the same bytes, so that a receiver can recognize it by its hash. */
+export function encodeCallback(settled: Settled, { result_code_type, decimals }: BodyFormat): string {
+  const body = {
+    request_id: settled.requestId,
+    charge: kesAsNumber(settled.charge),
+    account_balance: kesAsNumber(settled.available),
+    result_code: result_code_type === "text" ? String(settled.resultCode) : settled.resultCode,
+    result_desc: settled.resultDesc,
+  } satisfies z.output<typeof callbackShape>;
+  return withDecimals(JSON.stringify(body), decimals);
+}

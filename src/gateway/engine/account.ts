@@ -1,0 +1,297 @@
+import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
+import { restartScenarios, portAsScripted } from "../account/decide/scenarios.ts";
+import { takeBackSetups } from "../account/decide/setup.ts";
+import type { Moment } from "../account/decide/moment.ts";
+import { settleTransaction } from "../account/decide/settle.ts";
+import { isBeginning } from "../account/event-guards.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { AccountState } from "../account/state.ts";
+import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import type { AccountSettings } from "../settings/account.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import { type Instant, type Millis, SECOND } from "../domain/time.ts";
+import type { JournalIndex } from "../account/readings/journal-index.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+import { type Advanced, Advancer, type ClockTarget } from "./advance.ts";
+import type { Due } from "./agenda.ts";
+import {
+  type JournalStart,
+  openingOf,
+  ownersUrls,
+  resumeClock,
+  resumeJournal,
+  stateBeforeRun,
+  startOfStored,
+} from "./journal-start.ts";
+import type { AccountDependencies } from "./account-dependencies.ts";
+import { Courier, type DeliveryId } from "./courier.ts";
+import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
+import { Timekeeper } from "./timekeeper.ts";
+import { isOverWithin, until } from "./until.ts";
+import { PendingCalls } from "./pending-calls.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
+
+/** One running customer of the gateway: commands change its journal, its clock triggers due work, its callbacks are sent. */
+export class Account {
+  readonly consumerKey: string;
+  readonly #ownersUrls: ReadonlySet<string>;
+  readonly #dependencies: AccountDependencies;
+  readonly #journal: LiveJournal;
+  readonly #courier: Courier;
+  readonly #timekeeper: Timekeeper;
+  readonly #advancer: Advancer;
+  readonly #whenClosed = new Set<() => void>();
+  readonly pendingCalls: PendingCalls;
+  /** Set if an earlier process left the account. Until it is woken, nothing happens by itself. */
+  #isAsleep: boolean;
+
+  /** Opens an account, or resumes a stored one. Due work of a stored account waits until it is woken. */
+  constructor(start: AccountSettings | StoredAccount, dependencies: AccountDependencies) {
+    const { store, bounds, wall, transport } = dependencies;
+    const report = (fault: unknown): void => {
+      // Work in progress continues on the replica that now owns the account.
+      if (!(fault instanceof NotTheOwner)) dependencies.report(fault);
+    };
+    this.consumerKey = "journal" in start ? start.consumerKey : start.consumer_key;
+    this.pendingCalls = new PendingCalls(this.consumerKey);
+    this.#dependencies = dependencies;
+    this.#isAsleep = "journal" in start;
+    const journalStart = this.#startOf(start);
+    this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
+    this.#ownersUrls = ownersUrls(journalStart, this.state);
+    const record = (made: Try): void => this.run((state, at) => one(recordTry(state, made, at)));
+    const begin = async (id: DeliveryId): Promise<void> => {
+      if (store.isLasting) await this.#beginTry(id);
+    };
+    this.#courier = new Courier(transport, {
+      state: () => this.state,
+      begin,
+      record,
+      report,
+      postpone: (id) => this.#timekeeper.postpone(id),
+      gateway: dependencies.gateway,
+    });
+    this.#timekeeper = new Timekeeper(this.#journal, this.#courier, wall, report);
+    this.#advancer = new Advancer({
+      journal: this.#journal,
+      courier: this.#courier,
+      timekeeper: this.#timekeeper,
+      wall,
+      pendingCalls: this.pendingCalls,
+    });
+    this.#journal.observe((event, _number, state) => this.#follow(event, state));
+  }
+
+  get state(): AccountState {
+    return this.#journal.state;
+  }
+
+  /** Identifies the journal, whichever process continues it. */
+  get journalId(): string {
+    return this.#journal.id;
+  }
+
+  /** The number of the last event. */
+  get version(): number {
+    return this.#journal.version;
+  }
+
+  /** The number of requests that can no longer be looked up. */
+  get evicted(): number {
+    return this.#journal.evicted;
+  }
+
+  /** Returns whether this machine's owner opened the account with this callback URL, which may therefore name a public host. */
+  isOwnersUrl(url: string): boolean {
+    return this.#ownersUrls.has(url);
+  }
+
+  now(): Instant {
+    return this.#journal.now();
+  }
+
+  get wall(): WallClock {
+    return this.#dependencies.wall;
+  }
+
+  get gateway(): GatewaySettings {
+    return this.#dependencies.gateway;
+  }
+
+  moment(at: Instant, header: Moment["header"] = () => undefined): Moment {
+    const { gateway, random, bounds } = this.#dependencies;
+    return {
+      at,
+      gateway: portAsScripted(gateway, this.state.scenarios),
+      random,
+      maxUnresolved: bounds.max_unresolved,
+      header,
+    };
+  }
+
+  /** Runs one command: decides on the latest state and appends the decided events, all or none. */
+  run<T>(decide: Decide<T>): T {
+    return this.#journal.run(decide);
+  }
+
+  /** Resolves when everything decided so far is durable. */
+  secured(): Promise<void> {
+    return this.#journal.secured();
+  }
+
+  /** Resumes the work that an earlier process left. Its clock resumes too, unless replicas share the account: then it never stopped. */
+  wake(isShared = false): void {
+    if (!this.#isAsleep) return;
+    this.#isAsleep = false;
+    if (!isShared) this.run((state) => ({ events: resumeClock(state, this.wall.now()), answer: undefined }));
+    this.#timekeeper.resume();
+  }
+
+  observe(observer: Observer): () => void {
+    return this.#journal.observe(observer);
+  }
+
+  read(after = 0): JournalSlice {
+    return this.#journal.read(after);
+  }
+
+  /** The journal's index. Reading it again costs only what has been added since. */
+  get index(): JournalIndex {
+    return this.#journal.index;
+  }
+
+  /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned. */
+  holdCallbacks(requestId: string): void {
+    this.#courier.hold(requestId);
+  }
+
+  releaseCallbacks(requestId: string): void {
+    this.#courier.release(requestId);
+  }
+
+  /** Returns whether the client of an accepted request is still waiting for its acknowledgment. */
+  clientWaits(requestId: string): boolean {
+    if (this.#courier.isHeld(requestId)) return true;
+    const transaction = this.state.transactions.get(requestId);
+    return transaction?.accepted.plan.callback?.before_ack === true && isCallbackDue(transaction, this.now());
+  }
+
+  /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed. */
+  async deliverBeforeAck(requestId: string): Promise<void> {
+    this.run((state, at) => one(settleTransaction(state, requestId, at)));
+    this.sendDue(requestId);
+    const isSent = (): boolean => !isCallbackDue(this.state.transactions.get(requestId), this.now());
+    await until(this.#journal, isSent, this.wall, BEFORE_ACK_MILLIS);
+  }
+
+  /** Starts the callbacks of a transaction that are already due; on a manual clock, nothing else would. */
+  sendDue(requestId: string): void {
+    this.#timekeeper.sendDue(requestId);
+  }
+
+  /** All pending work, soonest first. */
+  pending(): Due[] {
+    return this.#timekeeper.list();
+  }
+
+  /** The number of callbacks in flight. */
+  get callbacksUnderWay(): number {
+    return this.#courier.busy;
+  }
+
+  advance(target: ClockTarget, within: Millis): Promise<Advanced> {
+    return this.#advancer.advance(target, within);
+  }
+
+  /** Waits until every transaction is resolved; on a manual clock, only until nothing is in flight. Resolves to false if any is left. */
+  drain(within: Millis): Promise<boolean> {
+    if (this.state.clock.mode !== "manual") return this.until(() => this.state.unresolved === 0, within);
+    return this.pendingCalls.run(async () => {
+      await isOverWithin(this.#courier.idle(), this.wall, within);
+      return this.state.unresolved === 0;
+    });
+  }
+
+  /** Waits until a condition holds, checking again after each event. Resolves to false if the wall time runs out first. */
+  until(holds: () => boolean, within: Millis): Promise<boolean> {
+    return this.pendingCalls.run(() => until(this.#journal, holds, this.wall, within));
+  }
+
+  /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
+  reset(): void {
+    this.run((state) => {
+      const before = takeBackSetups(stateBeforeRun(state, (url) => this.isOwnersUrl(url)));
+      const opened = openingOf(before.settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
+      return { events: [opened, ...restartScenarios(before, opened.at)], answer: undefined };
+    });
+  }
+
+  /** Starts over with another journal, whose clock continues from where it stopped. */
+  import(events: readonly AccountEvent[]): void {
+    const resumed = resumeJournal(events, this.wall.now());
+    this.run(() => ({ events: resumed, answer: undefined }));
+  }
+
+  /** Lets an advance finish and stops the clock for good. Then waits until clients have their responses and no callback is in flight. */
+  async stopWork(within: Millis): Promise<void> {
+    await isOverWithin(this.#advancer.idle(), this.wall, within);
+    this.pendingCalls.rejectAll();
+    this.#timekeeper.close();
+    await isOverWithin(this.#courier.quiet(), this.wall, within);
+  }
+
+  /** Stops the clock for good and abandons all work in progress. */
+  close(): void {
+    this.#timekeeper.close();
+    this.#courier.close();
+    for (const job of this.#whenClosed) job();
+    this.#whenClosed.clear();
+  }
+
+  /** Runs a job when the account is dropped, or continued by another replica. Returns a function that cancels the job. */
+  whenClosed(job: () => void): () => void {
+    this.#whenClosed.add(job);
+    return () => void this.#whenClosed.delete(job);
+  }
+
+  /** Closes the account and deletes its journal. Later commands are refused. */
+  drop(): void {
+    this.close();
+    this.#journal.drop();
+  }
+
+  #follow(event: AccountEvent, state: AccountState): void {
+    if (isBeginning(event)) this.#courier.abandon();
+    this.#timekeeper.note(event, state);
+  }
+
+  async #beginTry(id: DeliveryId): Promise<void> {
+    this.run((state, at) => ({ events: [beginTry(state, id, at)], answer: undefined }));
+    await this.secured();
+  }
+
+  #startOf(start: AccountSettings | StoredAccount): JournalStart {
+    if ("journal" in start) return startOfStored(start.journal);
+    return { kind: "opened", event: openingOf(start, this.wall.now(), () => this.#dependencies.random.freshSeed()) };
+  }
+}
+
+/** The receiver's time limit for an answer (document 6). */
+const BEFORE_ACK_MILLIS: Millis = 3 * SECOND;
+
+function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
+  if (transaction === undefined || isUnsettled(transaction.progress)) return false;
+  return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
+}
+
+/** A decision that appends one event, or nothing if it is undefined. */
+function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {
+  return { events: event === undefined ? [] : [event], answer: undefined };
+}
+
+/** The journal of an account that an earlier process ran. */
+export interface StoredAccount {
+  readonly consumerKey: string;
+  readonly journal: JournalSlice;
+}

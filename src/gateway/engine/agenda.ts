@@ -1,0 +1,120 @@
+import TinyQueue from "tinyqueue";
+import { isCarrierDown } from "../account/outages.ts";
+import type { AccountState } from "../account/state.ts";
+import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import type { Carrier } from "../domain/carrier.ts";
+import type { RunningScenario } from "../scenario/running-scenario.ts";
+import { nextMoment } from "../scenario/step-moments.ts";
+import { lastStepped } from "../account/apply-scenarios.ts";
+import type { Instant } from "../domain/time.ts";
+
+/** Work that happens by itself at a moment of the account's time. */
+export type Task =
+  | { readonly kind: "settle"; readonly requestId: string }
+  | { readonly kind: "attempt"; readonly requestId: string; readonly delivery: number }
+  | { readonly kind: "decide-sender-id"; readonly id: string }
+  | { readonly kind: "step"; readonly scenario: string; readonly step: number };
+
+export interface Due {
+  readonly at: Instant;
+  readonly task: Task;
+}
+
+interface Entry extends Due {
+  /** The order of planning, which decides between tasks due at the same moment. */
+  readonly order: number;
+}
+
+/** The due work of an account, soonest first. An index of the state: entries that no longer match the state are skipped. */
+export class Agenda {
+  #planned = 0;
+  #queue = new TinyQueue<Entry>([], (one, other) => one.at - other.at || one.order - other.order);
+
+  plan(due: readonly Due[]): void {
+    for (const { at, task } of due) {
+      this.#queue.push({ at, task, order: this.#planned });
+      this.#planned += 1;
+    }
+  }
+
+  /** Returns the next task that is still valid. */
+  next(state: AccountState): Due | undefined {
+    for (let entry = this.#queue.peek(); entry !== undefined; entry = this.#queue.peek()) {
+      if (isStillDue(state, entry)) return entry;
+      this.#queue.pop();
+    }
+    return undefined;
+  }
+
+  take(): void {
+    this.#queue.pop();
+  }
+
+  clear(): void {
+    this.#queue.data.length = 0;
+    this.#queue.length = 0;
+  }
+}
+
+/** Returns all pending work of a state, unordered. */
+export function everythingDue(state: AccountState): Due[] {
+  const decisions = [...state.registrations.values()].filter(({ decided }) => decided === undefined);
+  return [
+    ...[...state.transactions.values()].flatMap(dueOf),
+    ...state.scenarios.flatMap((active) => stepsOf(active, state.stepped)),
+    ...decisions.map(({ submitted }): Due => ({
+      at: submitted.decidesAt,
+      task: { kind: "decide-sender-id", id: submitted.id },
+    })),
+  ];
+}
+
+/** Returns the pending steps of one scenario's timeline. */
+export function stepsOf({ scenario, since }: RunningScenario, stepped: AccountState["stepped"]): Due[] {
+  return (scenario.timeline ?? []).flatMap((timing, step): Due[] => {
+    const at = nextMoment(timing, since, lastStepped(stepped, scenario.name, step));
+    return at === undefined ? [] : [{ at, task: { kind: "step", scenario: scenario.name, step } }];
+  });
+}
+
+/** Returns results that waited while their carrier was down, or all pending results. */
+export function backlog(state: AccountState, carrier?: Carrier): Due[] {
+  const queued = [...state.transactions.values()].filter(({ progress }) => progress.state === "queued");
+  return queued.filter(({ accepted }) => carrier === undefined || accepted.carrier === carrier).flatMap(dueOf);
+}
+
+/** Returns the pending work of one transaction. */
+export function dueOf({ accepted, progress }: Transaction): Due[] {
+  const { requestId } = accepted;
+  if (progress.state === "stuck") return [];
+  if (progress.state === "queued") return [{ at: progress.settlesAt, task: { kind: "settle", requestId } }];
+  return progress.deliveries.flatMap(({ number, next }): Due[] =>
+    next === "none" ? [] : [{ at: next.dueAt, task: { kind: "attempt", requestId, delivery: number } }],
+  );
+}
+
+function isStillDue(state: AccountState, { at, task }: Due): boolean {
+  if (task.kind === "decide-sender-id") return state.registrations.get(task.id)?.decided === undefined;
+  return task.kind === "step" ? isStepAhead(state, task, at) : isResultAhead(state, task, at);
+}
+
+function isResultAhead(state: AccountState, task: Extract<Task, { requestId: string }>, at: Instant): boolean {
+  const transaction = state.transactions.get(task.requestId);
+  if (transaction === undefined) return false;
+  const { accepted, progress } = transaction;
+  if (task.kind === "settle")
+    return progress.state === "queued" && progress.settlesAt === at && !isCarrierDown(state, accepted.carrier);
+  if (isUnsettled(progress)) return false;
+  const next = progress.deliveries.find(({ number }) => number === task.delivery)?.next ?? "none";
+  return next !== "none" && next.dueAt === at;
+}
+
+function isStepAhead(
+  state: AccountState,
+  { scenario: name, step }: Extract<Task, { kind: "step" }>,
+  at: Instant,
+): boolean {
+  const active = state.scenarios.find(({ scenario }) => scenario.name === name);
+  const timing = active?.scenario.timeline?.[step];
+  return timing !== undefined && nextMoment(timing, active?.since ?? 0, lastStepped(state.stepped, name, step)) === at;
+}

@@ -1,0 +1,238 @@
+import { changeClock, type ClockChange } from "../account/clock.ts";
+import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
+import { settleTransaction, type FinalResult } from "../account/decide/settle.ts";
+import type { AccountChanged, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import type { AccountState } from "../account/state.ts";
+import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
+import { isCharged } from "../scenario/plan.ts";
+import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
+import { formatInstant, type Instant } from "../domain/time.ts";
+import type { Account } from "./account.ts";
+import { EngineError } from "./engine-error.ts";
+import {
+  loadScenarios,
+  type ScenarioToStart,
+  type RuleSwitch,
+  type Swap,
+  swapScenario,
+  switchRule,
+  unloadScenarios,
+} from "../account/decide/scenarios.ts";
+
+/** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
+export function topUp(account: Account, amount: Kes): void {
+  account.run(({ wallet }, at) => {
+    refuseUnlessKept(amount, wallet.balance);
+    return { events: [{ kind: "topped-up", at, amount }], answer: undefined };
+  });
+}
+
+/** Sets the available balance; holds stay. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
+export function setBalance(account: Account, available: Kes): void {
+  account.run(({ wallet }, at) => {
+    refuseUnlessKept(available, wallet.held);
+    return { events: [{ kind: "wallet-set", at, available }], answer: undefined };
+  });
+}
+
+function refuseUnlessKept(amount: Kes, besides: Kes): void {
+  if (amount >= 0 && amount <= LARGEST - besides) return;
+  const room = formatKes(subtractKes(LARGEST, besides));
+  throw new EngineError(
+    "invalid",
+    `KES ${formatKes(amount)} is not between 0.00 and ${room}`,
+    "use an amount in this range",
+  );
+}
+
+export function setCallbacks(account: Account, callbacks: CallbackSettings): void {
+  append(account, { kind: "callbacks-changed", callbacks });
+}
+
+export function changeAccount(account: Account, change: Omit<AccountChanged, "kind" | "at">): void {
+  append(account, { kind: "account-changed", ...change });
+}
+
+/** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */
+export async function setClock(account: Account, change: ClockChange, within: number): Promise<void> {
+  const { clock } = account.state;
+  if (clock.mode === "manual" && change.start !== undefined && change.start > account.now())
+    await advanceTo(account, change.start, within);
+  account.run((_state, at) => {
+    const changed = changeClock(change, at, account.wall.now());
+    if ("problem" in changed) throw new EngineError("invalid", changed.problem, changed.repair);
+    return {
+      events: [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }],
+      answer: undefined,
+    };
+  });
+}
+
+async function advanceTo(account: Account, to: Instant, within: number): Promise<void> {
+  const { isComplete, now } = await account.advance({ to }, within);
+  if (!isComplete)
+    throw new EngineError(
+      "timed-out",
+      `the clock stopped at ${formatInstant(now)} because not all due work is done`,
+      "set it again to continue",
+    );
+}
+
+export interface Settlement {
+  readonly resultCode: number;
+  readonly resultDesc: string;
+}
+
+/** Settles a queued or stuck transaction now, by default with the planned result. Throws an `EngineError` (not found or conflict). */
+export function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): void {
+  account.run((state, at) => {
+    const transaction = findTransaction(account, requestId);
+    const settled = settleTransaction(state, requestId, at, resultOf(account, transaction, settlement));
+    if (settled === undefined)
+      throw new EngineError(
+        "conflict",
+        `${requestId} has already ${transaction.progress.state}`,
+        "resend delivers its callback again",
+      );
+    return { events: [settled], answer: undefined };
+  });
+  account.sendDue(requestId);
+}
+
+function resultOf(
+  account: Account,
+  { accepted }: Transaction,
+  settlement: Settlement | undefined,
+): FinalResult | undefined {
+  if (settlement === undefined) return undefined;
+  const isSuccess = settlement.resultCode === account.gateway.result_codes.success;
+  const charge = isCharged(accepted.order, isSuccess ? "success" : "failed", account.gateway)
+    ? accepted.hold
+    : NO_MONEY;
+  return { ...settlement, isSuccess, charge };
+}
+
+/** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
+export function resend(account: Account, requestIds: readonly string[], scripted?: ScriptedCallback): void {
+  const isOther = scripted !== undefined && Object.keys(scripted).length > 0;
+  account.run((state, at) => {
+    for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
+    const events = requestIds.map((requestId) => ({
+      kind: "resend-requested" as const,
+      at,
+      requestId,
+      scripted: isOther ? scripted : undefined,
+    }));
+    return { events, answer: undefined };
+  });
+  for (const requestId of requestIds) account.sendDue(requestId);
+}
+
+function checkResendable({ accepted, progress }: Transaction, { settings }: AccountState): void {
+  const { requestId, order } = accepted;
+  if (isUnsettled(progress))
+    throw new EngineError(
+      "conflict",
+      `${requestId} is still ${progress.state}`,
+      "settle it, or advance the clock, first",
+    );
+  if (settings.callbacks.urls[order.operation] === undefined)
+    throw new EngineError(
+      "conflict",
+      `no callback URL registered for ${order.operation}`,
+      "register one first: kredo callbacks URL",
+    );
+}
+
+/** Submits a sender ID to carriers. Throws `Refused` 402 or 422. */
+export function registerSenderId(account: Account, submission: Submission): readonly SenderIdSubmitted[] {
+  return account.run((state, at) => {
+    const submitted = submitSenderId(state, submission, account.moment(at));
+    return { events: submitted, answer: submitted };
+  });
+}
+
+/** Approves or rejects an open registration now. Throws an `EngineError` (not found or conflict). */
+export function decideRegistration(account: Account, decision: Omit<SenderIdDecided, "kind" | "at">): void {
+  account.run((state, at) => {
+    if (!state.registrations.has(decision.id))
+      throw new EngineError("not-found", `no registration has the id ${decision.id}`, "GET sender-ids lists them");
+    const decided = decideSenderId(state, { ...decision, at });
+    if (decided === undefined)
+      throw new EngineError("conflict", `registration ${decision.id} is already decided`, "submit the sender ID again");
+    return { events: [decided], answer: undefined };
+  });
+}
+
+/** Finds a transaction. Throws an `EngineError` (not found) if it does not exist or was evicted. */
+export function findTransaction(account: Account, requestId: string): Transaction {
+  const transaction = account.state.transactions.get(requestId);
+  if (transaction !== undefined) return transaction;
+  const repair =
+    account.evicted > 0
+      ? `${account.evicted} older requests were evicted from the journal; raise journal.max_transactions`
+      : "list them: kredo transactions";
+  throw new EngineError("not-found", `no transaction has the request_id ${requestId}`, repair);
+}
+
+type EventWithoutTime = AccountEvent extends infer Event
+  ? Event extends AccountEvent
+    ? Omit<Event, "at">
+    : never
+  : never;
+
+function append(account: Account, event: EventWithoutTime): void {
+  account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
+}
+
+/** Starts scenarios on an account: their time counts from now, and their setup is applied. */
+export function beginScenarios(account: Account, loaded: readonly ScenarioToStart[]): void {
+  account.run((state, at) => ({
+    events: loaded.length === 0 ? [] : loadScenarios(state, loaded, at),
+    answer: undefined,
+  }));
+}
+
+/** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
+export function endScenarios(account: Account, name: string | undefined): void {
+  account.run((state, at) => {
+    const events = unloadScenarios(state, name, at);
+    if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
+    return { events, answer: undefined };
+  });
+}
+
+/** Replaces a scenario with its new version. Returns false if it is not active or the new name is taken. */
+export function swapOnAccount(account: Account, swap: Swap): boolean {
+  return account.run((state, at) => {
+    if (isSwapped(state.scenarios, swap)) return { events: [], answer: true };
+    const changed = swapScenario(state, swap, at);
+    return { events: changed === undefined ? [] : [changed], answer: changed !== undefined };
+  });
+}
+
+/** Returns whether the new version is already active. Each replica that watches the file applies it. */
+function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }: Swap): boolean {
+  const now = active.find((one) => one.scenario.name === scenario.name);
+  if (was !== scenario.name || now === undefined) return false;
+  return (
+    (trusted === undefined || trusted === now.trusted) && JSON.stringify(now.scenario) === JSON.stringify(scenario)
+  );
+}
+
+/** Switches a rule on or off. Throws an `EngineError` (not found) if there is no such rule. */
+export function setRule(account: Account, wanted: RuleSwitch): void {
+  account.run((state, at) => {
+    const changed = switchRule(state, wanted, at);
+    if (changed === undefined)
+      throw notActive(`no active scenario is called ${wanted.scenario} and has a rule "${wanted.rule}"`);
+    return { events: [changed], answer: undefined };
+  });
+}
+
+function notActive(problem: string): EngineError {
+  return new EngineError("not-found", problem, "list the active ones: kredo scenario list");
+}

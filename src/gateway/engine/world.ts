@@ -1,0 +1,264 @@
+import { closestWord } from "../document/closest-word.ts";
+import type { AccountEvent } from "../account/account-event.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
+import type { JournalSlice } from "../account/readings/journal-slice.ts";
+import type { Millis } from "../domain/time.ts";
+import type { WallClock } from "../ports/wall-clock.ts";
+import type { AccountSettings } from "../settings/account.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import { Account, type StoredAccount } from "./account.ts";
+import type { AccountDependencies } from "./account-dependencies.ts";
+import { EngineError } from "./engine-error.ts";
+
+/** What a world is built with. */
+interface WorldDependencies extends AccountDependencies {
+  /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
+  readonly onOpened?: (account: Account, stored: JournalSlice | undefined) => void;
+}
+
+/** The initial contents of a world. */
+export interface InitialWorld {
+  readonly seed?: number | undefined;
+  /** The accounts that an earlier process stored. */
+  readonly stored?: readonly StoredAccount[];
+  /** Whether replicas share the sandbox, each with some of its accounts. Then the world is empty until accounts are taken over or opened. */
+  readonly isShared?: boolean;
+}
+
+/** Called with everything that happens in a sandbox. */
+export type WorldObserver = (account: Account, event: AccountEvent, number: number) => void;
+
+/** The journal of requests that belong to no account. Consumer keys cannot contain a colon (RFC 7617 section 2), so the name is unique. */
+export const SANDBOX_JOURNAL = ":sandbox";
+
+/** The most accounts named in an error message. */
+const MOST_NAMED = 5;
+
+/** All accounts of one sandbox. The first one opened is the default. */
+export class World {
+  #sandbox: Account | undefined;
+  readonly #dependencies: WorldDependencies;
+  readonly #accounts = new Map<string, Account>();
+  readonly #observers = new Set<WorldObserver>();
+  readonly #accountObservers = new Set<() => void>();
+  /** Stored accounts that are not resumed yet. */
+  readonly #stored: Map<string, StoredAccount>;
+  readonly #isShared: boolean;
+  #opened = 0;
+  #isAwake = false;
+
+  constructor(dependencies: WorldDependencies, { seed, stored = [], isShared = false }: InitialWorld) {
+    this.#dependencies = dependencies;
+    this.#isShared = isShared;
+    const sandbox = stored.find(({ consumerKey }) => consumerKey === SANDBOX_JOURNAL);
+    if (sandbox !== undefined) this.#sandbox = this.#begin(sandbox);
+    else if (!isShared) this.openSandbox(seed);
+    this.#stored = new Map(stored.filter((one) => one !== sandbox).map((one) => [one.consumerKey, one]));
+  }
+
+  /** The journal of requests that belong to no account. Throws `NotTheOwner` if another replica owns it. */
+  get sandbox(): Account {
+    if (this.#sandbox === undefined) throw new NotTheOwner(SANDBOX_JOURNAL);
+    return this.#sandbox;
+  }
+
+  /** Opens the journal of requests that belong to no account. */
+  openSandbox(seed: number | undefined): void {
+    this.#sandbox = this.#begin({ ...NOBODY, seed });
+  }
+
+  get wall(): WallClock {
+    return this.#dependencies.wall;
+  }
+
+  get gateway(): GatewaySettings {
+    return this.#dependencies.gateway;
+  }
+
+  /** Takes over an account that another process ran. */
+  takeOver(stored: StoredAccount): void {
+    const account = stored.consumerKey === SANDBOX_JOURNAL ? (this.#sandbox = this.#begin(stored)) : this.#add(stored);
+    if (this.#isAwake) account.wake(this.#isShared);
+  }
+
+  /** Returns whether a call is waiting for an account's scheduled work. */
+  isWaitedFor(consumerKey: string): boolean {
+    return this.#named(consumerKey)?.pendingCalls.hasAny ?? false;
+  }
+
+  /** Stops starting work on an account, and waits until everything in progress is finished. */
+  async stopWork(consumerKey: string, within: Millis): Promise<void> {
+    await this.#named(consumerKey)?.stopWork(within);
+  }
+
+  /** Closes an account whose journal another replica continues. */
+  release(consumerKey: string): void {
+    const account = this.#named(consumerKey);
+    if (account === undefined) return;
+    if (account === this.#sandbox) this.#sandbox = undefined;
+    this.#accounts.delete(consumerKey);
+    account.pendingCalls.rejectAll();
+    account.close();
+  }
+
+  /** Resumes a stored account, if there is one with this key that is not yet resumed. */
+  resume(consumerKey: string): Account | undefined {
+    const stored = this.#stored.get(consumerKey);
+    if (stored === undefined) return undefined;
+    this.#stored.delete(consumerKey);
+    return this.#add(stored);
+  }
+
+  /** Resumes all remaining stored accounts in the order in which they were created. Returns their number. */
+  resumeAll(): number {
+    const keys = [...this.#stored.keys()];
+    for (const key of keys) this.resume(key);
+    return keys.length;
+  }
+
+  /** Resumes the work that earlier processes left. */
+  wake(): void {
+    this.#isAwake = true;
+    for (const account of this.#all()) account.wake(this.#isShared);
+  }
+
+  /** Opens an account. Throws an `EngineError` (conflict) if its consumer key is taken. */
+  open(settings: AccountSettings): Account {
+    const { consumer_key: consumerKey } = settings;
+    if (this.#accounts.has(consumerKey)) throw keyTaken(consumerKey);
+    return this.#add(settings);
+  }
+
+  /** The number of accounts opened so far, including dropped ones. */
+  get opened(): number {
+    return this.#opened;
+  }
+
+  find(consumerKey: string): Account | undefined {
+    return this.#accounts.get(consumerKey);
+  }
+
+  /**
+   * Returns the account with a consumer key, or the default account for `default`. Throws an `EngineError` (not found) that also suggests
+   * the accounts of other replicas.
+   */
+  get(name: string, elsewhere: () => readonly string[] = () => []): Account {
+    const account = this.#accounts.get(name) ?? (name === "default" ? this.list()[0] : undefined);
+    if (account === undefined)
+      throw new EngineError(
+        "not-found",
+        `no account has the consumer key ${name}`,
+        suggestAccount(name, [...new Set([...this.#accounts.keys(), ...elsewhere()])]),
+      );
+    return account;
+  }
+
+  list(): Account[] {
+    return [...this.#accounts.values()];
+  }
+
+  /** Returns the journals of all accounts, for another process to resume. */
+  journals(): StoredAccount[] {
+    return this.list().map((account) => ({ consumerKey: account.consumerKey, journal: account.read() }));
+  }
+
+  /** Deletes an account and abandons its work in progress. */
+  drop(account: Account): void {
+    this.#accounts.delete(account.consumerKey);
+    account.drop();
+    this.#notifyAccountObservers();
+  }
+
+  /** Returns an id that does not depend on any account's seed. */
+  freshId(): string {
+    return this.#dependencies.random.freshId();
+  }
+
+  observe(observer: WorldObserver): () => void {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
+  }
+
+  /** Calls `changed` whenever an account is opened or dropped. Returns a function that unsubscribes. */
+  observeAccounts(changed: () => void): () => void {
+    this.#accountObservers.add(changed);
+    return () => void this.#accountObservers.delete(changed);
+  }
+
+  /** Closes every account. Returns the number of transactions that still had work pending. */
+  close(): number {
+    const accounts = this.#all();
+    for (const account of accounts) account.close();
+    return accounts.reduce((left, { state }) => left + state.unresolved, 0);
+  }
+
+  #named(consumerKey: string): Account | undefined {
+    return consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey);
+  }
+
+  #all(): Account[] {
+    return this.#sandbox === undefined ? this.list() : [...this.list(), this.#sandbox];
+  }
+
+  #add(start: AccountSettings | StoredAccount): Account {
+    const account = this.#begin(start);
+    this.#accounts.set(account.consumerKey, account);
+    this.#opened += 1;
+    this.#notifyAccountObservers();
+    return account;
+  }
+
+  #notifyAccountObservers(): void {
+    for (const changed of this.#accountObservers) changed();
+  }
+
+  #begin(start: AccountSettings | StoredAccount): Account {
+    const account = new Account(start, this.#dependencies);
+    account.observe((event, number) => this.#notify(account, event, number));
+    this.#dependencies.onOpened?.(account, "journal" in start ? start.journal : undefined);
+    return account;
+  }
+
+  #notify(account: Account, event: AccountEvent, number: number): void {
+    for (const observer of this.#observers) observer(account, event, number);
+  }
+}
+
+function suggestAccount(name: string, keys: readonly string[]): string {
+  const meant = closestWord(name, keys);
+  if (meant !== undefined) return `did you mean ${meant}?`;
+  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : "";
+  return keys.length === 0 ? "open one" : `write one of ${keys.slice(0, MOST_NAMED).join(", ")}${more}`;
+}
+
+export function keyTaken(consumerKey: string): EngineError {
+  const problem = `an account with the consumer key ${consumerKey} already exists`;
+  return new EngineError("conflict", problem, "choose another key, or leave it out to get a new one");
+}
+
+const NOBODY: AccountSettings = {
+  consumer_key: SANDBOX_JOURNAL,
+  consumer_secret: "",
+  any_secret: false,
+  balance: NO_MONEY,
+  clock: { mode: "real" },
+  callbacks: {
+    urls: {},
+    timeout: 3_000,
+    concurrency: 1,
+    retry: { attempts: 1, spacing: [], on: [] },
+    headers: {},
+    insecure: false,
+  },
+  sender_ids: [],
+  organization: {
+    name: "",
+    location: "",
+    website: "",
+    office_email: "",
+    office_mobile: "",
+    top_up_code: "",
+    accounts: [],
+  },
+};

@@ -1,0 +1,219 @@
+import type { ClientLeft, ClientWaits } from "../account/events.ts";
+import type { AccountState } from "../account/state.ts";
+import type { Instant } from "../domain/time.ts";
+import type { Account } from "../engine/account.ts";
+import { EngineError } from "../engine/engine-error.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
+import {
+  type AnswerEnd,
+  type AnswerEnded,
+  type Bindings,
+  type ReceivedRequest,
+  type WaitingClient,
+  whenAnswered,
+} from "./connection.ts";
+import type { Wire } from "./reply.ts";
+
+/** The most exchanges stored, over all accounts. */
+const MOST_EXCHANGES = 1_000;
+
+/** The most bytes they may take in total. */
+const MOST_BYTES = 8 * 1_048_576;
+
+/** The most bytes of a body that are shown. */
+const MOST_OF_BODY = 16_384;
+
+/** A request as received, with its secrets masked, and its response. */
+export interface StoredExchange {
+  readonly method: string;
+  /** The target as in the request line. */
+  readonly target: string;
+  readonly httpVersion: string;
+  /** In their original order and spelling. */
+  readonly headers: [name: string, value: string][];
+  readonly body: Truncated<Uint8Array>;
+  /** Wall time. */
+  readonly receivedAt: Instant;
+  /** The intended response. A scenario may have broken the connection instead. */
+  readonly response: { readonly status: number; readonly head: string; readonly body: Truncated<string> };
+  /** How and when it ended (wall time); undefined while the client is waiting. */
+  readonly ended: { readonly how: AnswerEnd; readonly at: Instant } | undefined;
+}
+
+/** The beginning of a body, and its total length in bytes. */
+interface Truncated<Content> {
+  readonly kept: Content;
+  readonly length: number;
+}
+
+/** Identifies an exchange by account and request. */
+export interface ExchangeKey {
+  readonly account: string;
+  readonly requestId: string;
+}
+
+/** A decided request and its response. */
+interface NewExchange extends ExchangeKey {
+  readonly request: ReceivedRequest;
+  readonly wire: Wire;
+}
+
+/** An exchange as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
+class Recorded {
+  readonly exchange: NewExchange;
+  readonly size: number;
+  ended: StoredExchange["ended"];
+  /** The head that Node wrote, once it has. */
+  sentHead: string | undefined;
+
+  constructor(exchange: NewExchange) {
+    this.exchange = exchange;
+    this.size = sizeOf(exchange);
+  }
+
+  end({ end: how, head }: AnswerEnded, at: Instant): void {
+    this.ended = { how, at };
+    this.sentHead = head;
+  }
+}
+
+interface FollowOptions {
+  readonly exchanges: ExchangeLog;
+  /** Aborts when the sandbox stops. That closes every connection, which says nothing about the clients. */
+  readonly stopping: AbortSignal;
+  readonly report: (fault: unknown) => void;
+}
+
+/** Records the exchange of a decided request, and follows its client until that has the response or is gone; then its callbacks may go. */
+export function followExchange(
+  env: Bindings,
+  account: Account,
+  exchange: Omit<NewExchange, "account">,
+  options: FollowOptions,
+): WaitingClient {
+  const recorded = options.exchanges.note({ account: account.consumerKey, ...exchange });
+  const client = new FollowedClient(account, exchange, options);
+  whenAnswered(env, (ended) => {
+    account.releaseCallbacks(exchange.requestId);
+    recorded.end(ended, account.wall.now());
+    if (ended.end === "broken" && !client.isClosedBySandbox && !ended.isClosedBySandbox) client.journal("client-left");
+  });
+  return client;
+}
+
+class FollowedClient implements WaitingClient {
+  isClosedBySandbox = false;
+  readonly #account: Account;
+  readonly #exchange: Omit<NewExchange, "account">;
+  readonly #options: FollowOptions;
+  /** The account's state when the request was decided. */
+  readonly #state: AccountState;
+
+  constructor(account: Account, exchange: Omit<NewExchange, "account">, options: FollowOptions) {
+    this.#account = account;
+    this.#exchange = exchange;
+    this.#options = options;
+    this.#state = account.state;
+  }
+
+  onEndlessWait(): void {
+    this.journal("client-waits");
+  }
+
+  /** Journals that the client left or is still waiting, unless the account was reset or dropped since the request. */
+  journal(kind: (ClientLeft | ClientWaits)["kind"]): void {
+    const { stopping, report } = this.#options;
+    if (stopping.aborted) return;
+    const { requestId, request } = this.#exchange;
+    const waited = this.#account.wall.now() - request.receivedAt;
+    try {
+      this.#account.run((state, at) => ({
+        events: state === this.#state ? [{ kind, at, requestId, waited }] : [],
+        answer: undefined,
+      }));
+    } catch (problem) {
+      if (!(problem instanceof EngineError || problem instanceof NotTheOwner)) report(problem);
+    }
+  }
+}
+
+/**
+ * The latest exchanges with clients, in memory only. The journal stores decisions; this stores what was on the wire. Secrets are masked on
+ * reading. Stores at most 1,000 exchanges and 8 MB; the oldest are dropped first.
+ */
+export class ExchangeLog {
+  /** A ring buffer: each exchange replaces the one 1,000 before it. */
+  readonly #kept: (Recorded | undefined)[] = [];
+  #oldest = 0;
+  #next = 0;
+  #bytes = 0;
+
+  find({ account, requestId }: ExchangeKey): StoredExchange | undefined {
+    const found = this.#kept.find(
+      (kept) => kept?.exchange.requestId === requestId && kept.exchange.account === account,
+    );
+    return found && exchangeOf(found);
+  }
+
+  /** Records an exchange. The caller sets `ended` later. */
+  note(exchange: NewExchange): Recorded {
+    const recorded = new Recorded(exchange);
+    if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
+    this.#kept[this.#next % MOST_EXCHANGES] = recorded;
+    this.#next += 1;
+    this.#bytes += recorded.size;
+    while (this.#bytes > MOST_BYTES) this.#forgetOldest();
+    return recorded;
+  }
+
+  #forgetOldest(): void {
+    const place = this.#oldest % MOST_EXCHANGES;
+    const oldest = this.#kept[place];
+    this.#bytes -= oldest?.size ?? 0;
+    this.#kept[place] = undefined;
+    this.#oldest += 1;
+  }
+}
+
+function exchangeOf({ exchange: { request, wire }, sentHead, ended }: Recorded): StoredExchange {
+  const { method, target, httpVersion, rawHeaders, receivedAt } = request;
+  const headers: StoredExchange["headers"] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = "", value = ""] = [rawHeaders[index], rawHeaders[index + 1]];
+    headers.push([name, masked(name, value)]);
+  }
+  const body = { kept: request.body.subarray(0, MOST_OF_BODY), length: request.body.length };
+  const sent = { kept: wire.body.slice(0, MOST_OF_BODY), length: Buffer.byteLength(wire.body) };
+  const response = { status: wire.status, head: sentHead?.trimEnd() ?? plainHead(wire), body: sent };
+  return { method, target: maskedTarget(target), httpVersion, headers, body, receivedAt, response, ended };
+}
+
+const MASK = "••••••";
+const SECRET_HEADERS = /^(?:(?:proxy-)?authorization|cookie|x-api-key)$/i;
+
+/** Masks a secret header but keeps its scheme, and for Basic the consumer key, which shows whose request it was. */
+function masked(name: string, value: string): string {
+  if (!SECRET_HEADERS.test(name)) return value;
+  const [, scheme, encoded = ""] = /^(\w+) +(\S+)/.exec(value) ?? [];
+  if (scheme === undefined) return MASK;
+  if (scheme.toLowerCase() !== "basic") return `${scheme} ${MASK}`;
+  const [key = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+  return secret.length === 0 ? `${scheme} ${MASK}` : `${scheme} ${key}:${MASK}`;
+}
+
+/** Masks the values of a query, which may be secret. */
+function maskedTarget(target: string): string {
+  return target.includes("?") || target.includes("@")
+    ? target.replaceAll(/(?<=[?&][^=&]*=)[^&]+/g, MASK).replace(/(?<=^[a-z]+:\/\/)[^/@]*@/i, `${MASK}@`)
+    : target;
+}
+
+function plainHead({ status, headers }: Wire): string {
+  return [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+}
+
+function sizeOf({ request, wire }: NewExchange): number {
+  let size = request.target.length + request.body.length + wire.body.length;
+  for (const text of request.rawHeaders) size += text.length;
+  return size;
+}

@@ -1,0 +1,102 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import { playScenario } from "../account/decide/evaluate-rules.ts";
+import type { Moment } from "../account/decide/moment.ts";
+import { queryDetails, sell } from "../account/decide/sell.ts";
+import { isRegistered } from "../account/outages.ts";
+import { checkRateLimit } from "../account/rate-limit.ts";
+import type { AccountState } from "../account/state.ts";
+import { readOrder, type ReadOrder } from "../contract/order.ts";
+import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
+import { Refused } from "../domain/refusal.ts";
+import type { Decision } from "../engine/live-journal.ts";
+import { turnEnd } from "../adapters/server/node-server.ts";
+import type { ScenarioLibrary } from "../ports/scenario-library.ts";
+import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
+import {
+  comesWithOthers,
+  type GatewayEnv,
+  readBody,
+  readBodyOfRefused,
+  recordRequest,
+  type ReceivedRequest,
+  receiveRequest,
+} from "./connection.ts";
+import { type ExchangeLog, followExchange } from "./exchanges.ts";
+import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
+import { type DecidedRequest, encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
+import { respond, type ResponseTiming, securedScript } from "./respond.ts";
+
+export interface GatewayDependencies extends AuthDependencies, ResponseTiming {
+  /** The shipped scenarios that a request may select. */
+  readonly shipped: ScenarioLibrary;
+  readonly exchanges: ExchangeLog;
+  /** Forward requests to the replicas that own their accounts, and answer what other replicas forward. */
+  readonly forward?: readonly MiddlewareHandler<GatewayEnv>[];
+  /** Logs an unexpected error and returns the id of its report. */
+  readonly report: (fault: unknown) => string;
+}
+
+/** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
+export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
+  for (const forward of options.forward ?? []) app.use(forward);
+  app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options));
+  app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options));
+  app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options));
+  app.on("OPTIONS", Object.values(GATEWAY_PATHS), (c) => c.body(null, 204, { allow: allowedAt(c.req.path) }));
+  app.notFound(async (c) => {
+    const request = receiveRequest(c, options.world.wall.now());
+    if (request.method !== "GET" && request.method !== "HEAD") request.body = await readBodyOfRefused(c.env);
+    return refusePath(request.path);
+  });
+}
+
+/**
+ * Answers a request: reads it, finds its account, decides, makes the decision durable, then acknowledges it or breaks the connection as
+ * scripted.
+ */
+async function answer(
+  c: Context<GatewayEnv>,
+  operation: Operation | "account-details",
+  options: GatewayDependencies,
+): Promise<Response> {
+  const request = receiveRequest(c, options.world.wall.now());
+  const authorization = c.req.header("authorization");
+  if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
+  if (comesWithOthers(c.env)) await turnEnd();
+  const account = await authenticate(authorization, options);
+
+  const header = (name: string): string | undefined => c.req.header(name);
+  const decided = account.run((state, at) =>
+    decideRequest(state, account.moment(at, header), operation, request, options.shipped),
+  );
+  const { event } = decided;
+  const { requestId } = event;
+  const wire = encodeAnswer(decided, account.gateway);
+
+  if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(requestId);
+  const client = followExchange(c.env, account, { requestId, request, wire }, options);
+
+  const script = await securedScript(account, event, options.report);
+  return toResponse(await respond(c.env, wire, script, options, client));
+}
+
+/** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */
+function decideRequest(
+  state: AccountState,
+  moment: Moment,
+  operation: Operation | "account-details",
+  request: ReceivedRequest,
+  shipped: ScenarioLibrary,
+): Decision<DecidedRequest> {
+  let read: ReadOrder | undefined;
+  try {
+    checkRateLimit(state, moment.at);
+    const played = playScenario(state, moment, shipped);
+    if (operation === "account-details") return recordRequest(state, queryDetails(state, played), request);
+    read = readOrder(operation, request, moment.gateway, (senderId) => isRegistered(state, senderId));
+    return recordRequest(state, sell(state, read, played), request, read.loose);
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    return recordRefusal(state, problem, request, moment, read);
+  }
+}

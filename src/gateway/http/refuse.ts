@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import type { Moment } from "../account/decide/moment.ts";
+import { refuse } from "../account/decide/refuse.ts";
+import type { AccountState } from "../account/state.ts";
+import type { ReadOrder } from "../contract/order.ts";
+import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
+import { Refused } from "../domain/refusal.ts";
+import type { Decision } from "../engine/live-journal.ts";
+import type { World } from "../engine/world.ts";
+import { claimedKey } from "./authenticate.ts";
+import { type GatewayEnv, type ReceivedRequest, recordRequest, whenAnswered } from "./connection.ts";
+import type { ExchangeLog } from "./exchanges.ts";
+import { type DecidedRequest, encodeAnswer, toResponse } from "./reply.ts";
+
+/** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
+export async function answerRefused(
+  c: Context<GatewayEnv>,
+  problem: Refused,
+  world: World,
+  exchanges: ExchangeLog,
+): Promise<Response> {
+  const key = claimedKey(c.req.header("authorization"));
+  const claimed = key === undefined ? undefined : world.find(key);
+  const account = claimed ?? world.sandbox;
+  const received = c.get("request");
+  const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;
+  const refused = account.run((state, at) => recordRefusal(state, problem, request, account.moment(at)));
+  const wire = encodeAnswer(refused, account.gateway);
+  const exchange = exchanges.note({ account: account.consumerKey, requestId: refused.event.requestId, request, wire });
+  whenAnswered(c.env, (ended) => exchange.end(ended, account.wall.now()));
+  await account.secured();
+  return toResponse(wire);
+}
+
+/** Records a refusal with as much of the request as was read. */
+export function recordRefusal(
+  state: AccountState,
+  refused: Refused,
+  request: ReceivedRequest,
+  moment: Moment,
+  read?: ReadOrder,
+): Decision<DecidedRequest> {
+  const { method, path, unknownKey } = request;
+  const body = Buffer.from(request.body).toString("utf8");
+  const call = { method, path, body, operation: operationAt(path), unknownKey, order: read?.order };
+  return recordRequest(state, refuse(state, refused, call, moment), request, read?.loose, refused.details.headers);
+}
+
+/** Throws `Refused` for a request that matches no endpoint: 405 if another method would, otherwise 404 with the path probably meant. */
+export function refusePath(path: string): never {
+  const operation = operationAt(path);
+  if (operation === undefined) throw new Refused(404, { hint: notFoundHint(path) });
+  const method = operation === "account-details" ? "GET" : "POST";
+  throw new Refused(405, { headers: { allow: allowedAt(path) }, hint: `${path} accepts only ${method}` });
+}
+
+/** Returns the methods that an endpoint accepts, for an Allow header. */
+export function allowedAt(path: string): string {
+  return path === GATEWAY_PATHS["account-details"] ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
+}
+
+function operationAt(path: string): Operation | "account-details" | undefined {
+  return OPERATIONS.find((operation) => GATEWAY_PATHS[operation] === path);
+}
+
+const OPERATIONS = ["airtime", "sms", "account-details"] as const;
+
+function notFoundHint(path: string): string {
+  const known = Object.values(GATEWAY_PATHS);
+  const near = known.find((one) => path.replace(/\/+$/, "").toLowerCase().endsWith(one.slice("/api/v2".length)));
+  return near === undefined ? `the paths are ${known.join(", ")}` : `did you mean ${near}?`;
+}

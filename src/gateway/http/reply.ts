@@ -1,0 +1,127 @@
+import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { ConnectionCut, RequestEvent } from "../account/events.ts";
+import { encodeAccountDetails } from "../contract/account-details.ts";
+import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/placeholders.ts";
+import { isOfGateway } from "../domain/refusal.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
+import type { Organization } from "../settings/account.ts";
+import type { NearMiss } from "../scenario/effects.ts";
+
+/** A decided request: its event, and additional response headers. */
+export interface DecidedRequest {
+  readonly event: RequestEvent;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly organization: Organization;
+}
+
+/** A response as it goes over the wire, or as much of it as a scenario lets through. */
+export interface Wire {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function toResponse({ status, headers, body }: Wire): Response {
+  return new Response(body, { status, headers });
+}
+
+/** Encodes the gateway's response. */
+export function encodeAnswer({ event, headers, organization }: DecidedRequest, gateway: GatewaySettings): Wire {
+  const { rules } = event;
+  switch (event.kind) {
+    case "accepted":
+      return asScripted(
+        { status: 200, headers: withRules(rules, gateway), body: encodeAcknowledgment(event.requestId) },
+        event,
+      );
+    case "queried": {
+      const body = encodeAccountDetails({ ...event, organization, gateway });
+      return asScripted({ status: 200, headers: withRules(rules, gateway), body }, event);
+    }
+    case "cut":
+      return { status: 200, headers: withRules(rules, gateway), body: bodyBeforeCut(event, { organization, gateway }) };
+    case "refused": {
+      const hint = gateway.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
+      const status = gateway.http_status === "mirror" || !isOfGateway(event.code) ? event.code : 200;
+      const body = event.answer === undefined ? encodeRefusal(event) : fill(event.answer, event);
+      return {
+        status,
+        headers: { ...withRules(rules, gateway), ...headers, ...hint, ...scriptedHeaders(rules?.ack ?? {}) },
+        body,
+      };
+    }
+  }
+}
+
+function asScripted(wire: Wire, event: RequestEvent): Wire {
+  const ack = event.rules?.ack;
+  if (ack === undefined) return wire;
+  const { status = wire.status, body } = ack;
+  return {
+    status,
+    headers: { ...wire.headers, ...scriptedHeaders(ack) },
+    body: body === undefined ? wire.body : fill(body, event),
+  };
+}
+
+function fill(text: string, event: RequestEvent): string {
+  return fillPlaceholders(text, requestValues(event.requestId, "order" in event ? event.order : undefined));
+}
+
+/** Returns the body that a connection broken before acceptance would have carried. */
+function bodyBeforeCut(
+  cut: ConnectionCut,
+  shown: { readonly organization: Organization; readonly gateway: GatewaySettings },
+): string {
+  if (cut.order !== undefined) return encodeAcknowledgment(cut.requestId);
+  return encodeAccountDetails({ ...shown, requestId: cut.requestId, available: cut.available ?? NO_MONEY });
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Adds a header that names the rules that fired or nearly fired, if hints are on. */
+function withRules(applied: AppliedRules | undefined, { hints }: GatewaySettings): Wire["headers"] {
+  const rules = hints && applied !== undefined ? ruleHeader(applied) : undefined;
+  return rules === undefined ? JSON_TYPE : { "content-type": "application/json", "x-kredo-rule": rules };
+}
+
+/** The most characters of a header. Clients may reject headers that exceed 16 KB in total. */
+const LONGEST = 500;
+
+/** A hint may quote what the client sent, which may contain characters not allowed in a header (RFC 9110 section 5.5). */
+function printable(hint: string): string {
+  return hint.slice(0, LONGEST).replace(/[^\x20-\x7e]+/g, "?");
+}
+
+/** Returns whether a scenario sends the callback before the acknowledgment. */
+export function goesBeforeAck(event: RequestEvent): boolean {
+  return event.kind === "accepted" && event.plan.callback?.before_ack === true && event.plan.settleAfter !== "never";
+}
+
+/**
+ * Returns the header value that lists the rules that fired and the closest one that did not. Percent-encodes what HTTP headers cannot
+ * contain (RFC 8187 §3.2.1).
+ */
+export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "missed">): string | undefined {
+  const told = [
+    ...fired.map(({ scenario, rule }) => `${scenario}/${rule}`),
+    ...(missed ? [`not ${describeMissed(missed)}`] : []),
+  ];
+  if (told.length === 0) return undefined;
+  return told
+    .join(" | ")
+    .slice(0, LONGEST)
+    .replace(/[^\x20-\x24\x26-\x7e]+/gu, encode);
+}
+
+/** Describes the closest rule that did not fire: `bad-afternoon/lost: amount is 50.00, not at least 100.00`. */
+export function describeMissed({ scenario, rule, difference }: NearMiss): string {
+  return `${scenario}/${rule}: ${difference}`;
+}
+
+/** Half a surrogate pair cannot be encoded. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
+}

@@ -1,0 +1,13 @@
+export type FileText = { readonly text: string } | Unread;
+
+type Unread = { readonly missing: true } | { readonly unreadable: string };
+
+/** Returns why a file could not be read. */
+export function reasonUnread(content: Unread): string {
+  return "missing" in content ? "there is no such file" : content.unreadable;
+}
+
+/** Reads text files. Paths are relative to the working directory. */
+export interface Files {
+  read(path: string): FileText;
+}

@@ -1,0 +1,151 @@
+import type { Immutable } from "../domain/immutable.ts";
+import * as z from "zod";
+import type { Draws } from "../domain/draws.ts";
+import type { Order } from "../domain/order.ts";
+import type { Instant } from "../domain/time.ts";
+import type { AppliedRules } from "./applied-rules.ts";
+import { ack } from "./effects/ack.ts";
+import { callback } from "./effects/callback.ts";
+import { connection } from "./effects/connection.ts";
+import type {
+  AnswerContext,
+  Effect,
+  EffectContext,
+  OrderContext,
+  RequestOutcome,
+  ScriptedRefusal,
+} from "./effects/effect.ts";
+import { enter } from "./effects/enter.ts";
+import { refuse } from "./effects/refuse.ts";
+import { result } from "./effects/result.ts";
+import { wallet } from "./effects/wallet.ts";
+import { type Plan, type PlanContext, planOrder } from "./plan.ts";
+import { shapeOf } from "./values.ts";
+
+/** Every effect, in the order in which they are described and applied. */
+const TABLE = {
+  [refuse.key]: refuse,
+  [connection.key]: connection,
+  [ack.key]: ack,
+  [result.key]: result,
+  [callback.key]: callback,
+  [wallet.key]: wallet,
+  [enter.key]: enter,
+};
+
+/** The effects of a rule. */
+export const thenSchema = z.lazy(() => z.strictObject(shapeOf(TABLE)));
+
+export type Effects = Immutable<z.output<typeof thenSchema>>;
+
+/** The combined decision of the rules for one request. */
+export interface RuleDecision {
+  /** The rules that fired, in order. Each adds the effects that no earlier one has set. */
+  readonly fired: readonly FiredRule[];
+  readonly effects: Effects;
+  /**
+   * The counters of the rules that the request reached and otherwise matched. Each is incremented, whether or not its rule fired. Their
+   * names begin with the scenario's name and a slash, so that they end with the scenario.
+   */
+  readonly counters: readonly string[];
+  /** The closest rule that did not fire. Rules that name other numbers in full are not considered. */
+  readonly missed?: NearMiss;
+}
+
+export interface FiredRule {
+  readonly scenario: string;
+  readonly rule: string;
+  /** When the scenario started; `hold_until` counts from then. */
+  readonly since: Instant;
+  /** The effects that it set. */
+  readonly effects: Effects;
+}
+
+export interface NearMiss {
+  readonly scenario: string;
+  readonly rule: string;
+  /** The first matcher that differed, by its key in the file. */
+  readonly matcher: string;
+  /** The difference: `amount is 50.00, not at least 100.00`. */
+  readonly difference: string;
+}
+
+export const NO_DECISION: RuleDecision = { fired: [], effects: {}, counters: [] };
+
+export type EffectKey = keyof typeof TABLE;
+
+type EffectValue<Key extends EffectKey> = NonNullable<Effects[Key]>;
+
+export const EFFECTS: { readonly [Key in EffectKey]: Effect<Key, EffectValue<Key>> } = TABLE;
+
+export const EFFECT_KEYS: readonly EffectKey[] = Object.keys(EFFECTS).filter(isEffectKey);
+
+/** Describes effects: `acknowledged after 5s; callback never sent`. */
+export function describeEffects(effects: Effects): string {
+  return (
+    bindAll(effects)
+      .map((effect) => effect.describe())
+      .join("; ") || "nothing"
+  );
+}
+
+/** Returns the refusal that a decision demands, if any. */
+export function refusalBy({ effects }: RuleDecision): ScriptedRefusal | undefined {
+  return bindAll(effects)
+    .map((effect) => effect.refuse())
+    .find((refusal) => refusal !== undefined);
+}
+
+/** Returns how a decision changes the response to a request. */
+export function answerBy(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): Partial<AppliedRules> {
+  const changes = bindAll(decision.effects).map(({ key, answer }) =>
+    answer({ draws, outcome, by: ruleOf(decision, key) }),
+  );
+  const acks = changes.flatMap((change) => change?.ack ?? []);
+  return Object.assign({}, ...changes, acks.length > 0 && { ack: Object.assign({}, ...acks.toReversed()) });
+}
+
+/** Plans an order according to the rules. What they leave open is planned as without them. */
+export function planByRules(order: Order, decision: RuleDecision, context: PlanContext): Plan {
+  return bindAll(decision.effects).reduce(
+    (plan, { key, change }) => change(plan, { ...context, order, by: ruleOf(decision, key) }) ?? plan,
+    planOrder(order, context),
+  );
+}
+
+function isEffectKey(key: string): key is EffectKey {
+  return Object.hasOwn(TABLE, key);
+}
+
+/** An effect with its value in a rule. */
+interface BoundEffect {
+  readonly key: EffectKey;
+  readonly describe: () => string;
+  readonly refuse: () => ScriptedRefusal | undefined;
+  readonly answer: (context: AnswerContext) => Partial<AppliedRules> | undefined;
+  readonly change: (plan: Plan, context: OrderContext) => Plan | undefined;
+}
+
+function bindAll(effects: Effects): BoundEffect[] {
+  return EFFECT_KEYS.flatMap((key) => bind(key, effects[key]));
+}
+
+function bind<Key extends EffectKey>(key: Key, value: EffectValue<Key> | undefined): BoundEffect[] {
+  if (value === undefined) return [];
+  const effect = EFFECTS[key];
+  return [
+    {
+      key,
+      describe: () => effect.describe(value),
+      refuse: () => effect.refuse?.(value),
+      answer: (context) => effect.answer?.(value, context),
+      change: (plan, context) => effect.plan?.(plan, value, context),
+    },
+  ];
+}
+
+function ruleOf({ fired }: RuleDecision, key: EffectKey): EffectContext["by"] {
+  const rule = fired.find(({ effects }) => effects[key] !== undefined);
+  if (rule === undefined) throw new Error(`no rule has set ${key}`);
+  return rule;
+}

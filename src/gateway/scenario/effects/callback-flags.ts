@@ -1,0 +1,169 @@
+import { carrierResult, type Order, type ResultCodes } from "../../domain/order.ts";
+import { scriptedHeaders } from "../../domain/placeholders.ts";
+
+/** One way in which a scripted callback differs from an ordinary one. */
+interface Flag {
+  /** For editors and the reference. */
+  readonly about: string;
+  /** Follows the word `callback`: `callback with malformed JSON`. */
+  readonly words: string;
+  /** Whether the first delivery stays unchanged. */
+  readonly isFromSecondOn?: boolean;
+  /** Changes what the callback reports. */
+  readonly report?: (
+    report: CallbackReport,
+    settled: { readonly order: Order; readonly codes: ResultCodes },
+  ) => Partial<CallbackReport>;
+  /** Changes the body. */
+  readonly body?: (body: string) => string;
+  readonly contentType?: string;
+  /** How the body is sent. */
+  readonly transport?: TransmissionFault;
+  /** What makes it fair for a receiver to refuse the callback. */
+  readonly spoils?: "content" | "id";
+}
+
+/** `drip` sends the body byte by byte; `disconnect` closes the connection in the middle of it. */
+export type TransmissionFault = "drip" | "disconnect";
+
+/** The parts of a callback's report that flags can change. */
+export interface CallbackReport {
+  readonly requestId: string;
+  readonly outcome: "succeeded" | "failed";
+  readonly resultCode: number;
+  readonly resultDesc: string;
+}
+
+const FLAGS = {
+  contradict: {
+    about: "From the second delivery on, the callback reports the opposite result; the wallet does not change.",
+    words: "contradicting the first",
+    isFromSecondOn: true,
+    report: contradict,
+  },
+  unknown_id: {
+    about: "The request_id was never issued.",
+    words: "with an unknown request_id",
+    spoils: "id",
+    report: ({ requestId }) => ({ requestId: invertId(requestId) }),
+  },
+  malformed: {
+    about: "The body is not JSON.",
+    words: "with malformed JSON",
+    spoils: "content",
+    body: (body) => body.slice(0, body.length / 2),
+  },
+  wrong_content_type: {
+    about: "The Content-Type is not application/json.",
+    words: "with a wrong content type",
+    spoils: "content",
+    contentType: "text/plain",
+  },
+  slow_drip: { about: "The body arrives byte by byte.", words: "byte by byte", transport: "drip" },
+  disconnect: {
+    about: "The connection ends in the middle of the body.",
+    words: "cut off in the middle",
+    transport: "disconnect",
+  },
+} satisfies Readonly<Record<string, Flag>>;
+
+export type CallbackFlag = keyof typeof FLAGS;
+
+/** Every callback flag; the only place that lists them. */
+export const CALLBACK_FLAGS: Readonly<Record<CallbackFlag, Flag>> = FLAGS;
+
+export const CALLBACK_FLAG_KEYS: readonly CallbackFlag[] = Object.keys(FLAGS).filter(isFlag);
+
+/** The flags and scripted content of one delivery. */
+export type ScriptedCallback = Readonly<Partial<Record<CallbackFlag, boolean>>> & ScriptedContent;
+
+interface ScriptedContent {
+  readonly body?: string;
+  readonly content_type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const CONTENT_KEYS = ["body", "content_type", "headers"] as const;
+
+/** Returns the flags of delivery number `index`, counted from 0. */
+export function scriptedFor(effect: ScriptedCallback, index: number): ScriptedCallback {
+  const set = CALLBACK_FLAG_KEYS.filter(
+    (key) => effect[key] === true && (index > 0 || CALLBACK_FLAGS[key].isFromSecondOn !== true),
+  );
+  const content = CONTENT_KEYS.flatMap((key) => (effect[key] === undefined ? [] : [[key, effect[key]] as const]));
+  return Object.fromEntries([...set.map((key) => [key, true] as const), ...content]);
+}
+
+/** Lists what is scripted about a delivery, by the keys of a scenario file. */
+export function scriptedKeys(scripted: ScriptedCallback): string[] {
+  return [...flagsOf(scripted), ...CONTENT_KEYS.filter((key) => scripted[key] !== undefined)];
+}
+
+function flagsOf(scripted: ScriptedCallback): CallbackFlag[] {
+  return CALLBACK_FLAG_KEYS.filter((key) => scripted[key] === true);
+}
+
+/** Applies the flags to the report. */
+export function reportAs<Report extends CallbackReport>(
+  report: Report,
+  scripted: ScriptedCallback,
+  settled: { readonly order: Order; readonly codes: ResultCodes },
+): Report {
+  return flagsOf(scripted).reduce(
+    (changed, key) => ({ ...changed, ...CALLBACK_FLAGS[key].report?.(changed, settled) }),
+    report,
+  );
+}
+
+/** Applies the flags to the body. */
+export function bodyAs(body: string, scripted: ScriptedCallback): string {
+  return flagsOf(scripted).reduce((changed, key) => CALLBACK_FLAGS[key].body?.(changed) ?? changed, body);
+}
+
+/** Applies the flags and scripted headers to the headers. */
+export function headersAs(
+  headers: Readonly<Record<string, string>>,
+  scripted: ScriptedCallback,
+): Readonly<Record<string, string>> {
+  const [contentType] = flagsOf(scripted).flatMap((key) => CALLBACK_FLAGS[key].contentType ?? []);
+  return {
+    ...headers,
+    ...(contentType !== undefined && { "content-type": contentType }),
+    ...scriptedHeaders(scripted),
+  };
+}
+
+/** Returns how the callback is sent. If two flags apply, the more destructive one wins. */
+export function transmissionFault(scripted: ScriptedCallback): TransmissionFault | undefined {
+  return flagsOf(scripted)
+    .flatMap((key) => CALLBACK_FLAGS[key].transport ?? [])
+    .at(-1);
+}
+
+/** Returns what makes it fair for a receiver to refuse a delivery. */
+export function spoiltBy(scripted: ScriptedCallback): "content" | "id" | undefined {
+  const spoilt = flagsOf(scripted).map((key) => CALLBACK_FLAGS[key].spoils);
+  const isOtherContent = scripted.body !== undefined || scripted.content_type !== undefined;
+  return isOtherContent || spoilt.includes("content") ? "content" : spoilt.find((what) => what !== undefined);
+}
+
+function isFlag(key: string): key is CallbackFlag {
+  return Object.hasOwn(FLAGS, key);
+}
+
+/** Returns the opposite result in the carrier's words. Charge and balance stay unchanged. */
+function contradict(
+  { outcome }: CallbackReport,
+  { order, codes }: { order: Order; codes: ResultCodes },
+): Partial<CallbackReport> {
+  const { resultCode, resultDesc } = carrierResult(order, outcome === "succeeded" ? "failed" : "success", codes);
+  return { resultCode, resultDesc };
+}
+
+/** Returns an id that was never issued: the last twelve hex digits inverted. */
+function invertId(requestId: string): string {
+  return (
+    requestId.slice(0, -12) +
+    requestId.slice(-12).replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16))
+  );
+}

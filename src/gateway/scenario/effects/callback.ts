@@ -1,0 +1,181 @@
+import type { Immutable } from "../../domain/immutable.ts";
+import * as z from "zod";
+import { complain, delayValue, durationValue } from "../../document/values.ts";
+import type { Delay } from "../../domain/draws.ts";
+import { formatDuration } from "../../domain/time.ts";
+import type { CallbackPlan, PlannedDelivery } from "../plan.ts";
+import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
+import { describeDelay, someOf } from "../values.ts";
+import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, scriptedFor } from "./callback-flags.ts";
+import { drawScripted, type Effect, type EffectContext, type Words } from "./effect.ts";
+
+/** More repeats than any test of a receiver needs. */
+const MOST = 1_000;
+
+const written = z.lazy(() =>
+  someOf(
+    z.strictObject({
+      drop: z.boolean().exactOptional().describe("Never sends the callback."),
+      times: z.int().min(1).max(MOST).exactOptional().describe("The number of deliveries."),
+      gap: delayValue.exactOptional().describe("Account time between deliveries. Default 0s."),
+      delay: delayValue.exactOptional().describe("Account time from the result to the first delivery."),
+      sendings: z
+        .array(durationValue)
+        .min(1)
+        .max(MOST)
+        .exactOptional()
+        .describe(
+          "The time of each delivery after the result, on the account's clock, instead of times, gap and delay.",
+        ),
+      before_ack: z.boolean().exactOptional().describe("Sends the callback before the acknowledgment."),
+      reorder: z
+        .int()
+        .min(1)
+        .max(MOST)
+        .exactOptional()
+        .describe("Lets this many later callbacks go first, for at most 5s."),
+      body: templateValue(CALLBACK_PLACEHOLDERS)
+        .exactOptional()
+        .describe(
+          "The body to send instead of the report; {{request_id}}, {{result_code}}, {{charge}} and the other fields of the report and the request are filled in.",
+        ),
+      content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
+      headers: headersValue.exactOptional().describe("Additional headers."),
+      ...flagShape(),
+    }),
+  ),
+);
+
+type CallbackEffect = Immutable<z.output<typeof written>>;
+
+export const callback: Effect<"callback", CallbackEffect> = {
+  key: "callback",
+  summary:
+    "What goes wrong with the callback: dropped, repeated, late, early, out of order, contradicting or malformed.",
+  schema: written.superRefine(checkTogether),
+  needsAcceptance: true,
+  needsOrder: true,
+  describe: (effect) => {
+    const words = [...describeSending(effect), ...describeFlags(effect)];
+    return `callback ${words.filter(Boolean).join(", ") || "as usual"}`;
+  },
+  plan: (plan, effect, context) => ({
+    ...plan,
+    settleAfter: effect.before_ack === true && plan.settleAfter !== "never" ? 0 : plan.settleAfter,
+    callback: planCallback(effect, context),
+  }),
+};
+
+function flagShape(): Record<CallbackFlag, z.ZodExactOptional<z.ZodBoolean>>;
+function flagShape(): z.ZodRawShape {
+  return Object.fromEntries(
+    CALLBACK_FLAG_KEYS.map((key) => [key, z.boolean().exactOptional().describe(CALLBACK_FLAGS[key].about)]),
+  );
+}
+
+function checkContent(
+  { content_type: contentType, wrong_content_type: isWrong }: CallbackEffect,
+  context: z.RefinementCtx,
+): void {
+  if (contentType !== undefined && isWrong === true)
+    complain(context, {
+      path: ["wrong_content_type"],
+      problem: "has no effect together with content_type",
+      repair: "keep one of the two",
+    });
+}
+
+function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
+  checkContent(written, context);
+  checkSendings(written, context);
+  checkBeforeAck(written, context);
+  const { drop, sendings = [], times = sendings.length, gap, contradict } = written;
+  const besideDrop = Object.keys(written).find((key) => key !== "drop");
+  if (drop === true && besideDrop !== undefined)
+    complain(context, {
+      path: [besideDrop],
+      problem: "has no effect together with drop: no callback is sent",
+      repair: "keep one of the two",
+    });
+  if (gap !== undefined && times < 2)
+    complain(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
+  if (contradict === true && times < 2)
+    complain(context, {
+      path: ["contradict"],
+      problem: "needs a second delivery to contradict the first",
+      repair: "add times: 2",
+    });
+}
+
+function checkSendings({ sendings, ...written }: CallbackEffect, context: z.RefinementCtx): void {
+  if (sendings === undefined) return;
+  const beside = (["times", "gap", "delay"] as const).find((key) => written[key] !== undefined);
+  if (beside !== undefined)
+    complain(context, {
+      path: [beside],
+      problem: "has no effect together with sendings, which sets every delivery",
+      repair: "keep one of the two",
+    });
+  if (sendings.some((after, index) => after < (sendings[index - 1] ?? 0)))
+    complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the earliest first" });
+}
+
+function checkBeforeAck(
+  { before_ack: beforeAck, sendings: [first = 0] = [], ...written }: CallbackEffect,
+  context: z.RefinementCtx,
+): void {
+  if (beforeAck !== true) return;
+  const late = (["delay", "reorder"] as const).find((key) => written[key] !== undefined);
+  if (late !== undefined)
+    complain(context, {
+      path: [late],
+      problem: "has no effect together with before_ack, which sends at acceptance",
+      repair: "keep one of the two",
+    });
+  if (first !== 0)
+    complain(context, {
+      path: ["sendings"],
+      problem: "starts later than before_ack, which sends at acceptance",
+      repair: "start with 0s",
+    });
+}
+
+function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {
+  const { drop, before_ack = false, reorder = 0 } = effect;
+  if (!drop) return { before_ack, reorder, deliveries: planDeliveries(effect, context) };
+  const dropped = `the rule "${context.by.rule}" of the scenario ${context.by.scenario} drops it`;
+  return { before_ack, reorder, deliveries: [], dropped };
+}
+
+const NONE: Delay = { fixed: 0 };
+
+function planDeliveries(effect: CallbackEffect, context: EffectContext): PlannedDelivery[] {
+  const { times = 1, delay = NONE, gap = NONE, sendings } = effect;
+  if (sendings !== undefined) return sendings.map((after, index) => ({ after, scripted: scriptedFor(effect, index) }));
+  let after = drawScripted(delay, "callback delay", context);
+  return Array.from({ length: times }, (_, index) => {
+    if (index > 0) after += drawScripted(gap, `callback gap ${index}`, context);
+    return { after, scripted: scriptedFor(effect, index) };
+  });
+}
+
+function describeSending({ drop, times = 1, gap, delay, sendings, before_ack, reorder }: CallbackEffect): Words {
+  return [
+    drop ? "never sent" : undefined,
+    times > 1 ? `sent ${times} times${gap === undefined ? "" : `, ${describeDelay(gap)} apart`}` : undefined,
+    delay && `late by ${describeDelay(delay)}`,
+    sendings && `sent ${sendings.map(formatDuration).join(", ")} after the result`,
+    before_ack ? "before the acknowledgment" : undefined,
+    reorder && `after the next ${reorder}`,
+  ];
+}
+
+function describeFlags(effect: CallbackEffect): Words {
+  const { body, content_type: contentType, headers = {} } = effect;
+  return [
+    ...CALLBACK_FLAG_KEYS.map((key) => (effect[key] ? CALLBACK_FLAGS[key].words : undefined)),
+    body === undefined ? undefined : "with a scripted body",
+    contentType && `as ${contentType}`,
+    ...Object.entries(headers).map(([name, value]) => `with ${name}: ${value}`),
+  ];
+}

@@ -1,0 +1,61 @@
+import type * as z from "zod";
+import { type Delay, drawDelay, type Draws } from "../../domain/draws.ts";
+import type { Order } from "../../domain/order.ts";
+import type { Refused } from "../../domain/refusal.ts";
+import type { Millis } from "../../domain/time.ts";
+import type { AppliedRules } from "../applied-rules.ts";
+import type { Plan, PlanContext } from "../plan.ts";
+
+/** One effect: a key of `then` with its schema, its description and its behaviour. */
+export interface Effect<Key extends string, Value> {
+  /** Its key in a file. */
+  readonly key: Key;
+  /** One sentence, for editors and the table of effects. */
+  readonly summary: string;
+  readonly schema: z.ZodType<Value>;
+  /** Whether it only affects what happens after acceptance, so that it is pointless if nothing is accepted. */
+  readonly needsAcceptance?: boolean;
+  /** Whether it only affects orders, so that it is pointless for account-details. */
+  readonly needsOrder?: boolean;
+  /** Whether each scenario has its own, so that another scenario's rule does not block it. */
+  readonly isOfScenario?: boolean;
+  /** Follows a rule's name: `refused with 429`. */
+  readonly describe: (value: Value) => string;
+  /** Refuses the request: nothing is queued, no money moves, no callback follows. */
+  readonly refuse?: (value: Value) => ScriptedRefusal;
+  /** Changes the response to the request. */
+  readonly answer?: (value: Value, context: AnswerContext) => Partial<AppliedRules>;
+  /** Changes what happens to an accepted order. */
+  readonly plan?: (plan: Plan, value: Value, context: OrderContext) => Plan;
+}
+
+/** A refusal by a rule. */
+export interface ScriptedRefusal extends Pick<Refused, "code" | "details"> {
+  /** The raw body to send instead of the envelope. */
+  readonly body?: string;
+}
+
+/** Parts of a description; those without a value are left out. */
+export type Words = readonly (string | number | undefined)[];
+
+/** The rule that set an effect, and the draws of the request. */
+export interface EffectContext {
+  readonly by: { readonly scenario: string; readonly rule: string; readonly since: number };
+  readonly draws: Draws;
+}
+
+export interface AnswerContext extends EffectContext {
+  readonly outcome: RequestOutcome;
+}
+
+/** How a request that reached the rules was answered. */
+export type RequestOutcome = "accepted" | "refused" | "cut";
+
+export interface OrderContext extends PlanContext, EffectContext {
+  readonly order: Order;
+}
+
+/** Draws a delay under the name of its rule. */
+export function drawScripted(delay: Delay, purpose: string, { by: { scenario, rule }, draws }: EffectContext): Millis {
+  return drawDelay(delay, draws, `${scenario}|${rule}|${purpose}`);
+}

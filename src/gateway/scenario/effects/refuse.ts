@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { complain, delayValue } from "../../document/values.ts";
+import type { Immutable } from "../../domain/immutable.ts";
+import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
+import { describeDelay, UNLESS_WRONG } from "../values.ts";
+import { drawScripted, type Effect } from "./effect.ts";
+
+/** Without those that have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+const status = z
+  .int()
+  .min(200)
+  .max(599)
+  .superRefine((status, context) => {
+    if ([204, 205, 304].includes(status))
+      complain(context, { problem: `${status} has no body, so it cannot refuse`, repair: "choose another status" });
+  });
+
+const refusal = z
+  .strictObject({
+    status: status.describe(
+      "The HTTP status: 300 to 599, or with a body also 200 to 299, like the page of a captive portal. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200.",
+    ),
+    description: z.string().exactOptional().describe("Replaces the gateway's own description."),
+    validation_errors: z
+      .record(z.string(), z.array(z.string()).min(1))
+      .exactOptional()
+      .describe('Messages by field: { phone_number: ["..."] }.'),
+    body: templateValue(REQUEST_PLACEHOLDERS)
+      .exactOptional()
+      .describe(
+        "The raw body to send instead of the envelope; {{request_id}}, {{phone_number}}, {{amount}} and {{sender_id}} are filled in.",
+      ),
+    content_type: contentTypeValue
+      .exactOptional()
+      .describe("The Content-Type to send instead of application/json: text/html."),
+    headers: headersValue.exactOptional().describe('Additional headers: { Retry-After: "30" }, { Connection: close }.'),
+    delay: delayValue.exactOptional().describe("Wall time before the response."),
+  })
+  .superRefine((written, context) => {
+    const unseen = (["description", "validation_errors"] as const).find((key) => written[key] !== undefined);
+    if (written.body !== undefined && unseen !== undefined)
+      complain(context, {
+        path: [unseen],
+        problem: "is never seen, because body replaces the whole response",
+        repair: "keep one of the two",
+      });
+    checkBody(written, context);
+  }, UNLESS_WRONG);
+
+type RefuseEffect = Immutable<z.output<typeof refusal>>;
+
+export const refuse: Effect<"refuse", RefuseEffect> = {
+  key: "refuse",
+  summary:
+    "Refuses the request with a status, or with a complete response: nothing is queued, no money moves, no callback follows.",
+  schema: z.union([
+    status
+      .transform((status): RefuseEffect => ({ status }))
+      .superRefine((written, context) => checkBody(written, context)),
+    refusal,
+  ]),
+  describe: ({ status, body, headers = {}, delay }) => {
+    const details = [
+      `refused with ${status}`,
+      ...(body === undefined ? [] : ["a scripted body"]),
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ];
+    return `${details.join(" and ")}${delay === undefined ? "" : ` after ${describeDelay(delay)}`}`;
+  },
+  refuse: ({ status, description, validation_errors: validationErrors, body }) => ({
+    code: status,
+    details: { description, validationErrors },
+    body,
+  }),
+  answer: ({ delay, headers, content_type }, context) => {
+    if (delay === undefined && headers === undefined && content_type === undefined) return {};
+    const drawn = delay === undefined ? 0 : drawScripted(delay, "refusal delay", context);
+    return { ack: { delay: drawn, ...(headers && { headers }), ...(content_type !== undefined && { content_type }) } };
+  },
+};
+
+/** A 2xx stands for what a captive portal or a proxy says instead of the gateway. */
+function checkBody({ status, body }: RefuseEffect, context: z.RefinementCtx): void {
+  if (status >= 300 || body !== undefined) return;
+  complain(context, {
+    problem: `${status} refuses nothing unless its body is not the gateway's`,
+    repair: "add content_type: text/html and a body, or write 300 to 599",
+  });
+}

@@ -1,0 +1,201 @@
+import type { Immutable } from "../../domain/immutable.ts";
+import * as z from "zod";
+import { carrierValue, complain, delayValue, durationValue, percentValue } from "../../document/values.ts";
+import { cents, formatKes, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
+import { measureSms } from "../../domain/sms-parts.ts";
+import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/order.ts";
+import { formatDuration } from "../../domain/time.ts";
+import { isCharged, type Plan } from "../plan.ts";
+import { describeDelay, shillingsValue, someOf } from "../values.ts";
+import { drawScripted, type Effect, type OrderContext, type Words } from "./effect.ts";
+
+/** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
+const MOST_PARTS = 255;
+
+/** The outcomes that a scenario may set. Insufficient funds depend on the wallet. */
+const NAMED_OUTCOMES = ["success", "failed", "rejected", "not_on_network", "timed_out"] as const;
+
+const OUTCOMES = [...NAMED_OUTCOMES, "insufficient_funds"] as const;
+
+const schema = z.lazy(() =>
+  someOf(
+    z.strictObject({
+      outcome: z
+        .enum(NAMED_OUTCOMES)
+        .exactOptional()
+        .describe(
+          "The result, with its code and description from the settings: success, failed, rejected, not_on_network or timed_out.",
+        ),
+      result_code: z.int().min(1).max(999_999).exactOptional().describe("The carrier's code; 200 is success."),
+      result_desc: z.string().exactOptional().describe("The carrier's description."),
+      delay: delayValue
+        .exactOptional()
+        .describe("Account time from acceptance to the result, instead of the carrier's latency."),
+      hold_until: durationValue
+        .exactOptional()
+        .describe("Holds the result until this time after the scenario started."),
+      stuck: z.boolean().exactOptional().describe("Never settles: the money stays held and no callback is sent."),
+      carrier: carrierValue.exactOptional().describe("The carrier that serves the order, whoever owns the number."),
+      delivered_parts: z
+        .union([z.int().min(0).max(MOST_PARTS), z.array(z.int().min(1).max(MOST_PARTS)).min(1)])
+        .exactOptional()
+        .describe(
+          "The parts of an SMS that arrive: the first n, or a list like [1, 3]. If any is missing, the SMS fails and only these parts are charged.",
+        ),
+      lost_parts: z
+        .array(z.int().min(1).max(MOST_PARTS))
+        .min(1)
+        .exactOptional()
+        .describe("The parts of an SMS that do not arrive, like [3], instead of delivered_parts."),
+      charge: z
+        .union([shillingsValue, percentValue.transform((share): Share => ({ share }))])
+        .exactOptional()
+        .describe("KES to charge, or a share of the price like 50%; at most what is held and available."),
+    }),
+  ).superRefine(checkCombinations),
+);
+
+/** Pairs of keys that set the same, with what is wrong with the second. */
+const RIVALS = [
+  ["delivered_parts", "lost_parts", "says the same as delivered_parts, or the contrary"],
+  ["outcome", "result_code", "has no effect together with outcome, which sets the code"],
+] as const;
+
+function checkCombinations(written: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  const unseen = written["stuck"] === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
+  const problem = "has no effect together with stuck: there is never a result";
+  if (unseen !== undefined) complain(context, { path: [unseen], problem, repair: "keep one of the two" });
+  for (const [one, other, wrong] of RIVALS)
+    if (written[one] !== undefined && written[other] !== undefined)
+      complain(context, { path: [other], problem: wrong, repair: "keep one of the two" });
+}
+
+/** Keys that need a result. */
+const SETTLED = [
+  "outcome",
+  "result_code",
+  "result_desc",
+  "delay",
+  "hold_until",
+  "delivered_parts",
+  "lost_parts",
+  "charge",
+] as const;
+
+type ResultEffect = Immutable<z.output<typeof schema>>;
+
+export const result: Effect<"result", ResultEffect> = {
+  key: "result",
+  summary: "The carrier's result for an accepted request: its code, description, timing and charge, or none at all.",
+  schema,
+  needsAcceptance: true,
+  needsOrder: true,
+  describe: (effect) => {
+    const words = [describeParts(effect), ...describeOutcome(effect), ...describeTime(effect)];
+    return words.filter(Boolean).join(", ");
+  },
+  plan: (plan, effect, context) => {
+    const delivery = partialDelivery(effect, context);
+    const scripted = scriptedResult({ ...delivery?.effect, ...effect }, context) ?? plan.result;
+    const { order, gateway, hold } = context;
+    const usual = delivery?.charge ?? (isCharged(order, scripted.outcome, gateway) ? hold : NO_MONEY);
+    return {
+      ...plan,
+      settleAfter: settleAfter(plan, effect, context),
+      result: scripted,
+      charge: effect.charge === undefined ? usual : chargeOf(effect.charge, hold),
+      delivered: delivery?.parts,
+    };
+  },
+};
+
+interface Delivery {
+  readonly parts: readonly number[];
+  readonly charge: Kes;
+  readonly effect: Pick<ResultEffect, "result_code" | "result_desc">;
+}
+
+/** Returns the result of an SMS of which only some parts arrive. */
+function partialDelivery(
+  { delivered_parts: wanted, lost_parts: lost }: ResultEffect,
+  { order, gateway, hold }: OrderContext,
+): Delivery | undefined {
+  if ((wanted ?? lost) === undefined || order.operation !== "sms") return undefined;
+  const total = measureSms(order.message, gateway.ucs2_concatenated).parts;
+  const all = Array.from({ length: total }, (_, index) => index + 1);
+  const parts = all.filter((number) =>
+    typeof wanted === "number" ? number <= wanted : (wanted?.includes(number) ?? !lost?.includes(number)),
+  );
+  if (parts.length === total) return undefined;
+  const desc = `Message partly delivered: ${parts.length} of ${total} parts.`;
+  return {
+    parts,
+    charge: cents((hold / total) * parts.length),
+    effect: { result_code: gateway.result_codes.failed, result_desc: parts.length > 0 ? desc : undefined },
+  };
+}
+
+/** A share in hundredths of a percent of the price. */
+interface Share {
+  readonly share: number;
+}
+
+function describeCharge(charge: Kes | Share): string {
+  return typeof charge === "object" ? `${charge.share / 100}%` : formatKes(charge);
+}
+
+/** Returns the charge, rounded half up to a cent. */
+function chargeOf(charge: Kes | Share, price: Kes): Kes {
+  return typeof charge === "object" ? shareOfKes(price, charge.share) : charge;
+}
+
+/** A rule cannot override a result of insufficient funds. */
+function scriptedResult(
+  { outcome: named, result_code: code, result_desc: desc }: ResultEffect,
+  { order, gateway, outcome }: OrderContext,
+): CarrierResult | undefined {
+  if ((named ?? code ?? desc) === undefined || outcome === "insufficient_funds") return undefined;
+  const scripted = named ?? (code === undefined ? outcome : outcomeOf(code, gateway.result_codes));
+  const planned = carrierResult(order, scripted, gateway.result_codes);
+  return { ...planned, resultCode: code ?? planned.resultCode, resultDesc: desc ?? planned.resultDesc };
+}
+
+function outcomeOf(code: number, codes: ResultCodes): keyof ResultCodes {
+  return OUTCOMES.find((outcome) => codes[outcome] === code) ?? "failed";
+}
+
+function settleAfter(
+  plan: Plan,
+  { stuck, delay, hold_until: heldUntil }: ResultEffect,
+  context: OrderContext,
+): Plan["settleAfter"] {
+  if (stuck) return "never";
+  const ordinary = delay === undefined ? plan.settleAfter : drawScripted(delay, "result delay", context);
+  return ordinary === "never" || heldUntil === undefined
+    ? ordinary
+    : Math.max(ordinary, context.by.since + heldUntil - context.at);
+}
+
+function describeOutcome({ outcome, result_code, result_desc, stuck, carrier, charge }: ResultEffect): Words {
+  return [
+    outcome && `result ${outcome.replaceAll("_", " ")}`,
+    result_code && `result ${result_code}`,
+    result_desc === undefined ? undefined : `described as ${JSON.stringify(result_desc)}`,
+    stuck === undefined ? undefined : stuck ? "never settles" : "settles",
+    carrier && `served by ${carrier}`,
+    charge === undefined ? undefined : `charged ${describeCharge(charge)}`,
+  ];
+}
+
+function describeTime({ delay, hold_until: heldUntil }: ResultEffect): Words {
+  return [
+    delay && `result after ${describeDelay(delay)}`,
+    heldUntil === undefined ? undefined : `result held until ${formatDuration(heldUntil)}`,
+  ];
+}
+
+function describeParts({ delivered_parts: parts, lost_parts: lost }: ResultEffect): string | undefined {
+  if (lost !== undefined) return `part ${lost.join(" and ")} lost`;
+  if (parts === undefined) return undefined;
+  return `only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`;
+}

@@ -1,0 +1,11 @@
+import { formatKes, type Kes } from "../../domain/kes.ts";
+import { shillingsValue } from "../values.ts";
+import type { Effect } from "./effect.ts";
+
+export const wallet: Effect<"wallet", Kes> = {
+  key: "wallet",
+  summary: "Sets the available balance in KES, after the request: what it holds stays held.",
+  schema: shillingsValue,
+  describe: (balance) => `then the wallet has KES ${formatKes(balance)}`,
+  answer: (balance) => ({ wallet: balance }),
+};

@@ -1,0 +1,14 @@
+import { printCents, shillingsValue } from "../values.ts";
+import { comparing, orderOf } from "./matcher.ts";
+
+export const amount = comparing({
+  key: "amount",
+  summary: "The airtime amount in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
+  operations: ["airtime"],
+  schema: shillingsValue,
+  read: (request) => {
+    const order = orderOf(request);
+    return order?.operation === "airtime" ? order.amount : undefined;
+  },
+  describe: printCents,
+});

@@ -1,0 +1,10 @@
+import { printCents, shillingsValue } from "../values.ts";
+import { comparing } from "./matcher.ts";
+
+export const balance = comparing({
+  key: "balance",
+  summary: "The available balance before the request, in KES: a value, or a mapping of eq, gt, gte, lt and lte.",
+  schema: shillingsValue,
+  read: ({ available }) => available,
+  describe: printCents,
+});

@@ -1,0 +1,26 @@
+import { compileGlob } from "../../domain/glob.ts";
+import { oneOrMore, phonePatternValue } from "../values.ts";
+import { describeDifference, describeList, type Matcher, orderOf } from "./matcher.ts";
+
+export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
+  key: "phone_number",
+  summary: "The recipient: a number, a pattern like 25471*, or a list of them.",
+  schema: oneOrMore(phonePatternValue),
+  operations: ["airtime", "sms"],
+  compile: (patterns) => {
+    const matches = compileGlobs(patterns);
+    return ({ subject }) => "order" in subject && matches(subject.order.phoneNumber);
+  },
+  difference: (patterns, request) =>
+    describeDifference("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
+};
+
+/** Patterns without `*` are a single lookup. */
+function compileGlobs(patterns: readonly string[]): (text: string) => boolean {
+  const exact = new Set(patterns.filter((one) => !one.includes("*")));
+  const globs = patterns.filter((one) => one.includes("*")).map(compileGlob);
+  const [only] = globs;
+  if (only === undefined) return (text) => exact.has(text);
+  if (exact.size === 0 && globs.length === 1) return only;
+  return (text) => exact.has(text) || globs.some((matches) => matches(text));
+}

@@ -1,0 +1,14 @@
+import { senderIdValue } from "../../document/values.ts";
+import { NUMBER_OR_TEXT } from "../values.ts";
+import { listing, orderOf } from "./matcher.ts";
+
+export const senderId = listing({
+  key: "sender_id",
+  summary: "The sender ID of an SMS: one, or a list.",
+  operations: ["sms"],
+  schema: senderIdValue.meta(NUMBER_OR_TEXT),
+  read: (request) => {
+    const order = orderOf(request);
+    return order?.operation === "sms" ? order.senderId : undefined;
+  },
+});

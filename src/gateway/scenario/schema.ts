@@ -1,0 +1,87 @@
+import type { Immutable } from "../domain/immutable.ts";
+import * as z from "zod";
+import { fileJsonSchema } from "../document/json-schema.ts";
+import { textThat } from "../document/values.ts";
+import { checkContradictions } from "./contradictions.ts";
+import { thenSchema } from "./effects.ts";
+import { whenSchema } from "./matchers.ts";
+import { checkNames } from "./names.ts";
+import { setupSchema } from "./setup.ts";
+import { stepSchema } from "./timeline.ts";
+
+const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
+  what: "a rule's name",
+  repair: "write one line of at most 200 characters",
+});
+
+/** One rule of a file. */
+const ruleSchema = z.lazy(() =>
+  z
+    .strictObject({
+      name: ruleNameValue.describe(
+        "The rule's name, unique in the file: shown in logs, in x-kredo-rule and with each transaction.",
+      ),
+      when: whenSchema
+        .exactOptional()
+        .describe("The requests it matches: all conditions must hold. Default: every airtime and SMS request."),
+      then: thenSchema.describe("The effects. An empty mapping only keeps later rules from matching."),
+      continue: z
+        .boolean()
+        .exactOptional()
+        .describe("Whether later rules may add effects that this one does not set. Default false."),
+    })
+    .transform(({ when = {}, continue: continues = false, ...same }) => ({ ...same, when, continue: continues }))
+    .superRefine(checkContradictions),
+);
+
+export type Rule = Immutable<z.output<typeof ruleSchema>>;
+
+const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
+  what: "a scenario's name",
+  repair: "write letters, digits, dots and dashes, like bad-afternoon",
+});
+
+/** A scenario file. */
+export const scenarioSchema = z.lazy(() =>
+  z
+    .strictObject({
+      $schema: z.string().exactOptional().describe("For editors; Kredo does not read it."),
+      version: z.literal(1).describe("The version of this format: 1."),
+      name: nameValue.describe("The scenario's name in commands, in the control API and in x-kredo-rule."),
+      description: z.string().exactOptional().describe("What it simulates, in a sentence or two."),
+      seed: z
+        .int()
+        .min(0)
+        .exactOptional()
+        .describe("Repeats the run on any account: the same requests get the same ids, delays and chances."),
+      setup: setupSchema
+        .exactOptional()
+        .describe("Changes to the account when the scenario starts, and again after a reset."),
+      rules: z
+        .array(ruleSchema)
+        .exactOptional()
+        .describe("The rules, tried in order. The first that matches decides, unless it has continue: true."),
+      timeline: z.array(stepSchema).exactOptional().describe("What happens automatically, on the account's clock."),
+    })
+    .transform(({ $schema: _schema, version: _version, setup = {}, rules = [], timeline = [], ...same }) => ({
+      ...same,
+      setup,
+      rules,
+      timeline,
+    }))
+    .superRefine(checkNames),
+);
+
+/** A scenario as written in a file: plain data, and what an account's journal keeps of it. */
+export type Scenario = Immutable<z.input<typeof scenarioSchema>>;
+
+/** A scenario as read: amounts in cents, delays in milliseconds, and defaults filled in. */
+export type ParsedScenario = Immutable<z.output<typeof scenarioSchema>>;
+
+/** The scenario file's JSON Schema, for editors. */
+export function scenarioJsonSchema(): Record<string, unknown> {
+  return fileJsonSchema(scenarioSchema, {
+    title: "Kredo scenario",
+    description: "What goes wrong, for which requests, and when.",
+  });
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { complain, type ValueProblem, readText } from "../document/values.ts";
+import { type Instant, parseInstant } from "../domain/time.ts";
+
+/** At a higher speed, one second of wall time would be more than a day. */
+const FASTEST = 100_000;
+
+const clockWord = readText(readClockWord, {
+  what: "a clock",
+  repair: `write real, manual, or x and a speed up to ${FASTEST}, like x10`,
+});
+
+/** Parses a clock written as a word: "real", "manual" or "x10". */
+function readClockWord(text: string): ClockSettings | undefined {
+  if (text === "real" || text === "manual") return { mode: text };
+  const scale = Number(/^x(\d{1,6}(?:\.\d{1,6})?)$/.exec(text)?.[1] ?? 0);
+  return scale > 0 && scale <= FASTEST ? { mode: "scaled", scale } : undefined;
+}
+
+export const momentValue = readText(parseInstant, {
+  what: "a moment",
+  repair: "write date, time and zone, like 2025-01-06T09:00:00+03:00",
+});
+
+const clockMapping = z.lazy(() =>
+  z
+    .strictObject({
+      mode: z
+        .union([z.enum(["real", "scaled", "manual"]), clockWord])
+        .describe(
+          "real follows wall time; scaled, or x and a speed such as x10, runs faster or slower; manual stands still until you advance it.",
+        ),
+      now: momentValue
+        .exactOptional()
+        .describe(
+          "What a scaled or manual clock shows at the start: an ISO 8601 moment with its zone. Default: wall time for scaled, 2025-01-06T06:00:00Z for manual.",
+        ),
+      scale: z
+        .number()
+        .gt(0)
+        .max(FASTEST)
+        .exactOptional()
+        .describe(
+          `Seconds of account time per second of wall time, up to ${FASTEST}; required for scaled, not allowed with x10.`,
+        ),
+    })
+    .transform(readClockMapping),
+);
+
+/** An account's clock: a word ("real", "manual", "x10") or a mapping. */
+export const clockValue = z.lazy(() => z.union([clockWord, clockMapping]));
+
+/** The common result of both ways of writing a clock. */
+export type ClockSettings =
+  | { readonly mode: "real" }
+  | { readonly mode: "scaled"; readonly scale: number; readonly start?: Instant }
+  | { readonly mode: "manual"; readonly start?: Instant };
+
+interface WrittenClock {
+  readonly mode: ClockSettings["mode"] | ClockSettings;
+  readonly now?: Instant;
+  readonly scale?: number;
+}
+
+function readClockMapping(written: WrittenClock, context: z.RefinementCtx): ClockSettings {
+  for (const complaint of findMistakes(written)) complain(context, complaint);
+  const { now } = written;
+  const { mode, scale = 1 } = speedOf(written);
+  const start = now === undefined ? {} : { start: now };
+  if (mode === "real") return { mode };
+  return mode === "manual" ? { mode, ...start } : { mode, scale, ...start };
+}
+
+/** A mode such as x10 includes the speed. */
+function speedOf({ mode, scale }: WrittenClock): { readonly mode: ClockSettings["mode"]; readonly scale?: number } {
+  if (typeof mode === "object") return mode;
+  return { mode, scale };
+}
+
+function findMistakes(written: WrittenClock): ValueProblem[] {
+  const { mode, now, scale } = written;
+  if (typeof mode === "object")
+    return scale === undefined
+      ? []
+      : [
+          {
+            path: ["scale"],
+            problem: "has no effect because the mode already sets the speed",
+            repair: "keep one of the two",
+          },
+        ];
+  const found: ValueProblem[] = [];
+  if (mode === "scaled" && scale === undefined)
+    found.push({ problem: "needs a scale", repair: "add scale, like scale: 10" });
+  if (mode !== "scaled" && scale !== undefined)
+    found.push({
+      path: ["scale"],
+      problem: `has no effect on a ${mode} clock`,
+      repair: "remove it, or write mode: scaled",
+    });
+  if (mode === "real" && now !== undefined)
+    found.push({ path: ["now"], problem: "has no effect on a real clock", repair: "remove it, or write mode: manual" });
+  return found;
+}

@@ -1,0 +1,242 @@
+import { parseHostList, reasonNeverSent } from "./gateway/adapters/delivery/egress.ts";
+import { listen, type ListenAt, type Listening } from "./gateway/adapters/server/node-server.ts";
+import type { Hono } from "hono";
+import { pageFilesOnDisk } from "./control/page-files-on-disk.ts";
+import { systemPause } from "./gateway/adapters/time/system-pause.ts";
+import type { Swap } from "./gateway/account/decide/scenarios.ts";
+import type { SandboxSettings } from "./config.ts";
+import type { World } from "./gateway/engine/world.ts";
+import type { LiveFindings } from "./verdict/live-findings.ts";
+import { createApp } from "./gateway/http/app.ts";
+import type { Bindings } from "./gateway/http/connection.ts";
+import { ExchangeLog } from "./gateway/http/exchanges.ts";
+import type { ControlOptions } from "./control/control-api.ts";
+import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
+import { StoreOutage } from "./gateway/ports/journal-store.ts";
+import type { Pause } from "./gateway/ports/pause.ts";
+import type { ForwardedOptions } from "./storage/replicas/forwarded-orders.ts";
+import type { Routing, RoutingOptions } from "./storage/replicas/routing.ts";
+import { followMetrics } from "./control/metrics.ts";
+import type { AccountOpener } from "./gateway/account-opener.ts";
+import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
+import { createWorld, type WorldOptions } from "./create-world.ts";
+import { sandboxRoutes } from "./routes.ts";
+import { controllerForMany, requestListener } from "./gateway/start-gateway.ts";
+import { VERSION } from "./version.ts";
+
+export type { Listening } from "./gateway/adapters/server/node-server.ts";
+
+/** Everything needed to start a sandbox besides its settings. */
+export interface StartOptions extends WorldOptions {
+  /** Logs an unexpected error and returns the id of its report. */
+  readonly report: (fault: unknown) => string;
+  /** Speeds up Node's listener by replacing the global Request and Response. Only for a process that runs nothing but a sandbox. */
+  readonly overrideGlobals: boolean;
+  /** Delays responses to clients. Defaults to wall time. */
+  readonly pause?: Pause;
+  /** Which replica owns which account. Defaults to the replica's own record. */
+  readonly ownership?: AccountOwnership;
+  /** The CA certificate to trust for HTTPS, as PEM text, served at /ca.pem. Defaults to none. */
+  readonly ca?: string;
+}
+
+export interface RunningSandbox {
+  readonly world: World;
+  readonly findings: LiveFindings;
+  /** Answers a request without a socket. Jobs that wait for the acknowledgment run once the Response has resolved. */
+  fetch(request: Request): Promise<Response>;
+  listen(at: ListenAt): Promise<Listening>;
+  /** Which replica owns which account, if replicas share the sandbox. */
+  readonly ownership?: AccountOwnership;
+  /** Hands this replica's accounts over to the others. */
+  leave(): Promise<void>;
+  /** Replaces a scenario with its new version wherever it runs; wallets and journals are not reset. */
+  swapScenario(swap: Swap): Promise<void>;
+  /** Stops clocks, callbacks and streams. Resolves to the number of transactions that still had work pending. */
+  close(): Promise<number>;
+}
+
+/** Builds a sandbox from its parts and opens its accounts. */
+export async function startSandbox(settings: SandboxSettings, given: StartOptions): Promise<RunningSandbox> {
+  const options = { ...given, report: onceForEachOutage(given.report) };
+  const { world, findings, transport, opener, outage, replica, ...created } = await createWorld(settings, options);
+  const join = lazily(created.join);
+  const ownership = replica?.ownership ?? options.ownership;
+
+  const stopping = controllerForMany();
+  const pause = options.pause ?? systemPause();
+  const exchanges = new ExchangeLog();
+  const told = { report: options.report, stopping: stopping.signal, pause, ...(ownership && { ownership }) };
+  const shared = { ...told, exchanges };
+  const admin = adminOf(settings);
+  const services = { ...shared, ...admin, openAccount: opener.openWritten, transport };
+  const fetch: ForwardedOptions["fetch"] = (request, bindings) => app.fetch(request, bindings);
+  const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership, fetch }));
+  const forward = routing?.forwardCall;
+  const control = answerOnceLoaded(() => loadControl(world, { ...services, forward }, findings, settings));
+  const page = answerOnceLoaded(() => loadDashboard(admin.adminHosts, options));
+  const metrics = followMetrics(world, { ...shared, ...admin });
+  const routes = sandboxRoutes({ control, page, metrics, outage, ownership, ca: options.ca });
+  const app = createApp(
+    {
+      ...shared,
+      ...opener,
+      ...(routing && { forward: routing.handlers, openUnknown: routing.openUnknown }),
+      world,
+      shipped: await openShippedScenarios(),
+    },
+    routes,
+  );
+  return {
+    world,
+    findings,
+    fetch: (request) => fetchInProcess(app, request),
+    swapScenario: (swap) => swapEverywhere(swap, { ...told, ...admin, world, opener, api: control }),
+    listen: (at) => openPort({ app, world, join, options }, at),
+    ...(ownership && { ownership }),
+    leave: async () => replica?.leave(),
+    close: async () => {
+      await routing?.answered();
+      return closeAll(stopping, world, [transport, ...(routing ? [routing] : [])]);
+    },
+  };
+}
+
+interface SwapOptions extends Pick<ControlOptions, "adminToken"> {
+  readonly world: World;
+  readonly opener: AccountOpener;
+  readonly ownership?: AccountOwnership;
+  readonly api: (request: Request) => Promise<Response>;
+  readonly report: (fault: unknown) => void;
+}
+
+/** Replaces a scenario on the accounts of this sandbox, whichever replica owns them. */
+async function swapEverywhere(swap: Swap, options: SwapOptions): Promise<void> {
+  const { world, opener, ownership } = options;
+  const here = world.list().map(({ consumerKey }) => consumerKey);
+  opener.swapScenario(swap);
+  const all = (await ownership?.accounts()) ?? [];
+  await Promise.all(
+    all.filter((account) => !here.includes(account)).map((account) => swapElsewhere(account, swap, options)),
+  );
+}
+
+/** Has the owner of an account replace a scenario there, if it is active. */
+async function swapElsewhere(
+  account: string,
+  { was, scenario }: Swap,
+  { api, report, adminToken }: SwapOptions,
+): Promise<void> {
+  const url = `http://localhost/__admin/accounts/${encodeURIComponent(account)}/scenarios/${encodeURIComponent(was)}`;
+  const headers = {
+    "content-type": "application/json",
+    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+  };
+  const { status } = await api(new Request(url, { method: "PUT", headers, body: JSON.stringify(scenario) }));
+  if (status >= 500) report(new Error(`${account} keeps the scenario ${was} as it was: its owner answered ${status}`));
+}
+
+/** A store that cannot write fails every request, timer and callback, but is reported only once. */
+function onceForEachOutage(report: StartOptions["report"]): StartOptions["report"] {
+  return (fault) => {
+    if (!(fault instanceof StoreOutage)) return report(fault);
+    if (fault.isLogged) return "";
+    fault.isLogged = true;
+    return report(fault);
+  };
+}
+
+/** Returns who may use the control API. */
+function adminOf({ admin: { token, hosts } }: SandboxSettings): Pick<ControlOptions, "adminHosts" | "adminToken"> {
+  return { adminHosts: hosts, ...(token !== undefined && { adminToken: token }) };
+}
+
+/** Loaded only if replicas share a sandbox. */
+async function loadRouting(options: RoutingOptions): Promise<Routing> {
+  const { openRouting } = await import("./storage/replicas/routing.ts");
+  return openRouting(options);
+}
+
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped" | "version">;
+
+async function loadControl(
+  world: World,
+  given: GivenControlOptions,
+  findings: LiveFindings,
+  { callback_allow: callbackAllow }: SandboxSettings,
+): Promise<Hono> {
+  const { createControlApi } = await import("./control/control-api.ts");
+  const { streamVerdicts, verdictRoutes } = await import("./verdict/endpoints/routes.ts");
+  const { systemProbe } = await import("./verdict/doctor/system-probe.ts");
+  return createControlApi(world, {
+    ...given,
+    routes: verdictRoutes(findings, systemProbe(callbackAllow)),
+    alongside: streamVerdicts(findings),
+    reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
+    shipped: await openShippedScenarios(),
+    version: VERSION,
+  });
+}
+
+async function loadDashboard(adminHosts: readonly string[], { report }: StartOptions): Promise<Hono> {
+  const { createDashboard } = await import("./control/dashboard.ts");
+  return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
+}
+
+type App = ReturnType<typeof createApp>;
+
+interface OpeningPort {
+  readonly app: App;
+  readonly world: World;
+  readonly join: (at: Listening) => Promise<void>;
+  readonly options: StartOptions;
+}
+
+async function openPort({ app, world, join, options }: OpeningPort, at: ListenAt): Promise<Listening> {
+  const listening = await listen(requestListener(app, world, options.report, options.overrideGlobals), at);
+  await join(listening).catch(async (fault: unknown) => {
+    await listening.close();
+    throw fault;
+  });
+  // Callbacks wait until the port is open, because receivers may call back in.
+  world.wake();
+  return listening;
+}
+
+/**
+ * Jobs that wait for an acknowledgment run after the caller awaiting the Response has resumed: one microtask later. A turn of the event
+ * loop later would be too late, because an `advance` that follows could find work still waiting.
+ */
+async function fetchInProcess(app: App, request: Request): Promise<Response> {
+  const jobs: (() => void)[] = [];
+  try {
+    const bindings: Bindings = { request, afterResponse: (job) => void jobs.push(job) };
+    return await app.fetch(request, bindings);
+  } catch (fault) {
+    throw request.signal.aborted ? request.signal.reason : fault;
+  } finally {
+    // The first microtask runs just before the Response resolves, the one it queues just after.
+    queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));
+  }
+}
+
+async function closeAll(
+  stopping: AbortController,
+  world: World,
+  connections: readonly { close(): Promise<void> }[],
+): Promise<number> {
+  stopping.abort();
+  const left = world.close();
+  for (const connection of connections) await connection.close();
+  return left;
+}
+
+function lazily<T, Given extends unknown[]>(load: (...given: Given) => Promise<T>): (...given: Given) => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return (...given) => (loading ??= load(...given));
+}
+
+function answerOnceLoaded(load: () => Promise<Hono>): (request: Request) => Promise<Response> {
+  const app = lazily(load);
+  return async (request) => (await app()).fetch(request);
+}

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { CHECKS, diagnose } from "../doctor/diagnose.ts";
+import { type Observations, observeReceiver } from "../doctor/observe-receiver.ts";
+import { sampleCallback } from "../doctor/sample-callback.ts";
+import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
+import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import { complain } from "../../gateway/document/values.ts";
+import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
+import { available } from "../../gateway/domain/wallet.ts";
+import type { Account } from "../../gateway/engine/account.ts";
+import { postCallback } from "../../gateway/engine/post-callback.ts";
+import type { NetworkProbe } from "../doctor/network-probe-port.ts";
+import { HttpProblem } from "../../control/problem.ts";
+import { outcomeShape } from "../../control/callback-attempts.ts";
+import { accountRoute, type ControlRoute } from "../../control/route.ts";
+
+/** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
+function sampleFor(account: Account, operation: Operation): string {
+  const { state, gateway } = account;
+  const at = account.now();
+  const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
+  const requestId = account.moment(at).random.digest(label).uuid();
+  return sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
+}
+
+export const diagnosisShape = z.object({
+  url: z.string(),
+  operation: z.enum(["airtime", "sms"]),
+  conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections at the URL."),
+  acknowledged: z.boolean().describe("Whether the sample was answered with 200 within the limit."),
+  container: z
+    .string()
+    .nullable()
+    .describe("The kind of container that the sample was sent from; null outside a container."),
+  sent: z.string().nullable().describe("The body that was sent; null if an earlier check failed."),
+  millis: z.number().nullable().describe("Wall time from the start to the answer; null if nothing was sent."),
+  checks: z.array(
+    z.object({
+      check: z.enum(CHECKS),
+      verdict: z.enum(["ok", "warning", "failed", "skipped"]).describe("skipped: not reached, or not applicable."),
+      seen: z.string(),
+      repair: z.string().optional(),
+    }),
+  ),
+});
+
+export type DiagnosisJson = z.output<typeof diagnosisShape>;
+
+/** Returns a diagnosis with the sample that was sent. */
+export function diagnosisJson(
+  observed: Observations,
+  { operation, body }: { operation: "airtime" | "sms"; body: string },
+): DiagnosisJson {
+  const { target, container, delivered } = observed;
+  const { conclusion, acknowledged, checks } = diagnose(observed);
+  return {
+    url: target.url,
+    operation,
+    conclusion,
+    acknowledged,
+    container: container ?? null,
+    sent: delivered === undefined ? null : body,
+    millis: delivered?.millis ?? null,
+    checks: checks.map((check) => ({ ...check })),
+  };
+}
+
+const doctorValue = z.strictObject({
+  url: callbackUrlValue
+    .superRefine(checkCallable)
+    .describe("The URL to check. Default: the registered one. A public host needs the admin token or callback_allow.")
+    .exactOptional(),
+  operation: z.enum(["airtime", "sms"]).describe('The operation of the sample. Default "airtime".').exactOptional(),
+});
+
+export function doctorRoute(probe: NetworkProbe): ControlRoute {
+  return accountRoute("POST", "/callbacks/doctor", {
+    summary:
+      "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route and sends a sample callback with an unknown request_id",
+    body: doctorValue,
+    answer: diagnosisShape,
+    async serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
+      const { callbacks } = account.state.settings;
+      const target =
+        url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
+      const body = sampleFor(account, operation);
+      const observed = await observeReceiver({ target, body, callbacks }, { transport, probe, signal: request.signal });
+      return diagnosisJson(observed, { operation, body });
+    },
+  });
+}
+
+function checkCallable(url: string, context: z.RefinementCtx): void {
+  if (url === SINK_URL)
+    complain(context, {
+      problem: `${SINK_URL} is inside the sandbox and always reachable`,
+      repair: "write http:// or https:// and a host",
+    });
+}
+
+function registered(account: Account, operation: Operation): CallbackUrl {
+  const target = account.state.settings.callbacks.urls[operation];
+  if (target === undefined)
+    throw new HttpProblem(409, [
+      `no callback URL registered for ${operation}`,
+      "register one first (kredo callbacks URL), or pass a url",
+    ]);
+  if (target.url === SINK_URL)
+    throw new HttpProblem(409, [
+      `callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`,
+      "pass a url",
+    ]);
+  return target;
+}
+
+/** Returns whether a URL already belongs to this machine's owner: it is a trusted callback URL, or one that may be restored. */
+function isKnown(account: Account, url: string): boolean {
+  const urls = Object.values(account.state.settings.callbacks.urls);
+  return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);
+}
+
+export const testShape = z.object({
+  url: z.string(),
+  body: z.string().describe("The text that was sent."),
+  outcome: outcomeShape,
+  explanation: z.string(),
+  acknowledged: z.boolean(),
+  millis: z.number(),
+});
+
+export const TEST_ROUTE: ControlRoute = accountRoute("POST", "/callbacks/test", {
+  summary:
+    "Send a sample callback that belongs to no transaction, and return the receiver's answer. The journal does not record it",
+  body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
+  answer: testShape,
+  async serve({ account, body: { operation }, request, transport }) {
+    const { callbacks } = account.state.settings;
+    const target = callbacks.urls[operation];
+    if (target === undefined)
+      throw new HttpProblem(409, [
+        `no callback URL registered for ${operation}`,
+        "register one first: kredo callbacks URL, or PUT callbacks",
+      ]);
+    const body = sampleFor(account, operation);
+    const { outcome, millis } = await postCallback(target, { body, callbacks }, { transport, signal: request.signal });
+    const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });
+    return { url: target.url, body, outcome, explanation, acknowledged: isAcknowledged(outcome), millis };
+  },
+});

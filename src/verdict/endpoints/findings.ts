@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { formatInstant } from "../../gateway/domain/time.ts";
+import type { Account } from "../../gateway/engine/account.ts";
+import type { LiveFindings } from "../live-findings.ts";
+import { DETECTOR_IDS } from "../checks/all-checks.ts";
+import type { Exchange, Finding, Severity } from "../checks/finding.ts";
+import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
+import { moment, type Json } from "../../control/values.ts";
+
+/** Most severe first. */
+const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
+
+const transaction = z
+  .string()
+  .nullable()
+  .describe("The URL with all details; null for a request that was refused or evicted.");
+
+const exchangeShape = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("request"), request_id: z.string(), transaction }),
+  z.object({ kind: z.literal("callback"), request_id: z.string(), attempt: z.int(), transaction }),
+]);
+
+export const findingShape = z.object({
+  id: z.string().describe("The id of the detector."),
+  subject: z
+    .string()
+    .describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
+  severity: z
+    .enum(SEVERITIES)
+    .describe(
+      "A defect loses money or messages, a risk may, a cost wastes money or messages, a hint is worth knowing.",
+    ),
+  title: z.string(),
+  seen: z.string().describe("The most recent occurrence, in one sentence."),
+  why: z.string(),
+  repair: z.string(),
+  assumes: z.string().describe("What the detector assumes, because it only sees the backend from outside."),
+  count: z.int().describe("The number of occurrences."),
+  first_at: moment,
+  last_at: moment,
+  exchanges: z
+    .array(exchangeShape)
+    .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
+});
+
+export function findingJson(finding: Finding, account: Account): Json<typeof findingShape> {
+  const { firstAt, lastAt, exchanges, ...same } = finding;
+  return {
+    ...same,
+    first_at: formatInstant(firstAt),
+    last_at: formatInstant(lastAt),
+    exchanges: exchanges.map((exchange) => exchangeJson(exchange, account)),
+  };
+}
+
+function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): Json<typeof exchangeShape> {
+  const { requestId } = exchange;
+  const isKnown = state.transactions.has(requestId);
+  const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
+  const named = { request_id: requestId, transaction };
+  return exchange.kind === "request"
+    ? { kind: "request", ...named }
+    : { kind: "callback", ...named, attempt: exchange.attempt };
+}
+
+const query = z.strictObject({
+  severity: z.enum(SEVERITIES).exactOptional(),
+  id: z.enum(DETECTOR_IDS).describe("The id of a detector.").exactOptional(),
+});
+
+const findingList = z.object({
+  items: z.array(findingShape),
+  total: z.int(),
+  watched: z.array(z.string()).describe("The detectors that are on. Problems of the others go unnoticed."),
+});
+
+export const detectorShape = findingShape.pick({
+  id: true,
+  severity: true,
+  title: true,
+  why: true,
+  repair: true,
+  assumes: true,
+});
+
+const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
+
+export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
+  return [
+    accountRoute("GET", "/findings", {
+      summary:
+        "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
+      query,
+      answer: findingList,
+      serve: ({ account, query }) => listFindings(account, findings, query),
+    }),
+    route("GET", "/detectors", {
+      summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
+      answer: detectorList,
+      serve: () => listDetectors(findings),
+    }),
+    route("GET", "/findings", {
+      summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
+      query,
+      answer: findingList,
+      serve: ({ query, world }) => listFindings(world.sandbox, findings, query),
+    }),
+  ];
+}
+
+function listFindings(account: Account, findings: LiveFindings, wanted: z.output<typeof query>) {
+  const noticed = findings.of(account);
+  const fitting = noticed.list().filter((finding) => fits(finding, wanted));
+  const items = fitting.toSorted(worstFirst);
+  return {
+    items: items.map((finding) => findingJson(finding, account)),
+    total: items.length,
+    watched: noticed.watched,
+  };
+}
+
+function listDetectors(findings: LiveFindings): Json<typeof detectorList> {
+  const items = findings.detectors.map(({ id, severity, title, why, repair, assumes }) => ({
+    id,
+    severity,
+    title,
+    why,
+    repair,
+    assumes,
+  }));
+  return { items: items.toSorted(worstFirst), total: items.length };
+}
+
+function worstFirst(one: { severity: Severity }, other: { severity: Severity }): number {
+  return SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity);
+}
+
+function fits(finding: Finding, { severity, id }: z.output<typeof query>): boolean {
+  return (severity === undefined || finding.severity === severity) && (id === undefined || finding.id === id);
+}

@@ -1,0 +1,150 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import { request as requestHttp } from "node:http";
+import { Readable } from "node:stream";
+import { formatDuration, type Millis } from "../gateway/domain/time.ts";
+import type { HttpCall, HttpCaller } from "./http-caller.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Thrown if there was no response. `wasConnected` says whether the server may have received the request. */
+export class Unanswered extends Error {
+  readonly wasConnected: boolean;
+  /** What to do about it, unless the sandbox is simply not running. */
+  readonly repair: string | undefined;
+
+  constructor(reason: string, wasConnected: boolean, repair?: string) {
+    super(reason);
+    this.wasConnected = wasConnected;
+    this.repair = repair;
+  }
+}
+
+/** Thrown if the response was not complete within the limit. */
+class Late extends Unanswered {}
+
+/**
+ * Sends a request and waits for the complete response. Throws `Unanswered`. Does not use `fetch`, which blocks some ports that a sandbox
+ * may use (10080, 6000; fetch.spec.whatwg.org, "Port blocking").
+ */
+export async function exchange(call: HttpCall): Promise<Answer> {
+  const timeout = AbortSignal.timeout(call.limit);
+  const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
+  const request = await open(call, signal);
+  let wasConnected = false;
+  const connectEvent = call.url.startsWith("https:") ? "secureConnect" : "connect";
+  request.on("socket", (socket) => socket.once(connectEvent, () => (wasConnected = true)));
+  try {
+    const response = await respond(request, call.body);
+    const chunks: Buffer[] = await response.toArray();
+    return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
+  } catch (error) {
+    if (timeout.aborted) throw new Late(`no answer within ${formatDuration(call.limit)}`, wasConnected);
+    throw new Unanswered(explain(error), wasConnected, REPAIRS[codeOf(error)]);
+  }
+}
+
+/** Sends requests to an application or a receiver like any other client. */
+export const callOverHttp: HttpCaller = async (call) => {
+  try {
+    const { status, text } = await exchange(call);
+    return { kind: "answered", status, text };
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    const isLate = error instanceof Late;
+    return { kind: "silent", reason: error.message, wasReached: error.wasConnected, ...(isLate && { isLate }) };
+  }
+};
+
+/** Sends a `Request` with a wall-time limit. */
+export async function sendOverHttp(request: Request, limit: Millis): Promise<Response> {
+  const { method, url, headers } = request;
+  const body = await request.text();
+  const answer = await exchange({
+    method,
+    url,
+    headers: Object.fromEntries(headers),
+    limit,
+    ...(body !== "" && { body }),
+  });
+  // A `Response` accepts no other status (fetch.spec.whatwg.org, "Response class"), and the control API uses none.
+  if (answer.status < 200 || answer.status > 599)
+    throw new Unanswered(`status ${answer.status} is not an HTTP status`, true);
+  return new Response(answer.text === "" ? null : answer.text, { status: answer.status });
+}
+
+/** Sends a `Request` without a body. Resolves when the response begins. The request's signal aborts both. Throws `Unanswered`. */
+export async function streamOverHttp({ method, url, headers, signal }: Request): Promise<Response> {
+  try {
+    const response = await respond(
+      await open({ method, url, headers: Object.fromEntries(headers) }, signal),
+      undefined,
+    );
+    const texts = Object.entries(response.headers).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as const] : [],
+    );
+    return new Response(Readable.toWeb(response), {
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(texts),
+    });
+  } catch (error) {
+    throw new Unanswered(explain(error), false, REPAIRS[codeOf(error)]);
+  }
+}
+
+async function open(
+  { url, method, headers, body }: Omit<HttpCall, "limit">,
+  signal: AbortSignal,
+): Promise<ClientRequest> {
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const options: RequestOptions = { method, headers: { ...headers, ...length }, signal, agent: false };
+  if (!url.startsWith("https:")) return requestHttp(url, options);
+  const { request: requestHttps } = await import("node:https");
+  return requestHttps(url, options);
+}
+
+function respond(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on("response", resolve);
+    // Never removed: once the response has begun, its own error is reported instead.
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  ENOTFOUND: "no such name",
+  EAI_AGAIN: "the DNS lookup failed",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "no route to the network",
+  ETIMEDOUT: "connecting took too long",
+  EPROTO: "the server there does not speak TLS",
+};
+
+const TRUST = "set NODE_EXTRA_CA_CERTS to its authority's certificate (/ca.pem of a sandbox), or use http://";
+
+/** Source: Node's manual, "X509 certificate error codes". These codes mean that the certificate chain is not trusted. */
+const REPAIRS: Readonly<Record<string, string>> = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  EPROTO: "use http://, or the HTTPS port",
+};
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = codeOf(error);
+  if (code.startsWith("HPE_")) return "the server there does not speak HTTP";
+  return REASONS[code] ?? (error.message || code);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

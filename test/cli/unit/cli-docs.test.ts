@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { run } from "../../../src/cli/run.ts";
+import { fakeTerminal } from "../../support/terminal.ts";
+
+test("lists every page with its title", async () => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["docs"], terminal);
+
+  const pages = readdirSync("docs").filter((file) => file.endsWith(".md"));
+  expect(exitCode).toBe(0);
+  expect(terminal.printed().trimEnd().split("\n")).toHaveLength(pages.length + 1);
+  expect(terminal.printed()).toMatch(/^ {2}quick-start +Quick start$/m);
+});
+
+test("prints a page as it is in the package", async () => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["docs", "quick-start"], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(terminal.printed()).toBe(readFileSync("docs/quick-start.md", "utf8"));
+});
+
+test.each([
+  ["quickstart", 'PAGE: "quickstart" is not a page; did you mean quick-start?\n'],
+  ["../../package", 'PAGE: "../../package" is not a page; kredo docs lists the pages\n'],
+])("refuses the page %j", async (page, line) => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["docs", page], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toBe(line);
+});

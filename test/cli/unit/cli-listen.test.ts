@@ -1,0 +1,311 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { run } from "../../../src/cli/run.ts";
+import { deserted, type PlayedSandbox, type Play, playSandbox } from "../../support/played-sandbox.ts";
+import { fakeTerminal } from "../../support/terminal.ts";
+
+const CALLBACKS = "/__admin/accounts/default/callbacks";
+const NONE = { airtime: null, sms: null };
+const callback = {
+  request_id: "r-1",
+  charge: 95,
+  account_balance: 9905.5,
+  result_code: 200,
+  result_desc: "Topped up.",
+};
+
+test("registers itself, prints and acknowledges what comes, and puts the old URLs back", async () => {
+  const old = { airtime: "https://shop.example/hooks?token=s3cret", sms: null };
+  await using sandbox = await playSandbox(playCallbacks(old));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  const answer = await post(`${registered}/airtime`, JSON.stringify(callback));
+  terminal.interrupt();
+  const exitCode = await listening;
+
+  expect(exitCode).toBe(0);
+  expect(answer.status).toBe(200);
+  expect(puts(sandbox)).toEqual([{ airtime: `${registered}/airtime`, sms: `${registered}/sms` }, old]);
+  expect(terminal.printed()).toMatch(
+    new RegExp(
+      `^Receiving callbacks of default at ${registered}/airtime and ${registered}/sms, answering 200; stop with Ctrl-C\\.\n` +
+        "\\d\\d:\\d\\d:00\\.000  airtime  r-1  200 Topped up\\.  charge 95  balance 9905\\.5\n" +
+        "Restored: airtime https://shop\\.example/hooks\\?token=s3cret, sms none\\.\n$",
+    ),
+  );
+});
+
+test("frees its port when it stops", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  terminal.interrupt();
+  await listening;
+
+  await expect(post(`${registered}/sms`, "{}")).rejects.toThrow("fetch failed");
+});
+
+test("leaves alone what somebody else registered meanwhile", async () => {
+  await using sandbox = await playSandbox(playCallbacks({ airtime: "http://old/a", sms: "http://old/s" }));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  await untilListening(terminal);
+  await fetch(`${sandbox.url}${CALLBACKS}`, { method: "PUT", body: JSON.stringify({ sms: "http://newer/s" }) });
+  terminal.interrupt();
+  await listening;
+
+  expect(puts(sandbox).at(-1)).toEqual({ airtime: "http://old/a" });
+  expect(terminal.printed()).toContain(
+    "Left unchanged, because they were set to something else in the meantime: airtime http://old/a, sms http://newer/s.\n",
+  );
+});
+
+test("--json prints the callback as it came, and all else on standard error", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--json", "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  await post(`${registered}/sms`, '{ "charge": 0.80 }');
+  terminal.interrupt();
+  await listening;
+
+  expect(terminal.printed()).toBe('{ "charge": 0.80 }\n');
+  expect(terminal.complained()).toMatch(/^Receiving callbacks .*\nRestored: airtime none, sms none\.\n$/);
+});
+
+test.each([
+  ["/airtime", "{ broken", "airtime  not a callback's JSON: { broken\n"],
+  ["/sms", "", "sms      not a callback's JSON: nothing\n"],
+  ["/sms", '{"request_id":"r\\u001b[2J"}', 'sms      not a callback\'s JSON: {"request_id":"r\\u001b[2J"}\n'],
+  ["/sms", '{"request_id":"r\\u001b[2J","result_code":500}', "sms      r [2J  500  charge ?  balance ?\n"],
+  ["/", '{"result_code":"200"}', '?        ?  "200"  charge ?  balance ?\n'],
+])("prints on one line what came to %s as %j", async (path, body, line) => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  await post(`${await untilListening(terminal)}${path}`, body);
+  terminal.interrupt();
+  await listening;
+
+  expect(terminal.printed()).toContain(`00.000  ${line}`);
+});
+
+test("asks whoever does not POST to do so", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  const answer = await fetch(`${await untilListening(terminal)}/airtime`);
+  terminal.interrupt();
+  await listening;
+
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+});
+
+test.each([
+  [["--callback-host", "host.docker.internal", "--host", "0.0.0.0"], /^http:\/\/host\.docker\.internal:\d+$/],
+  [["--host", "0.0.0.0"], /^http:\/\/127\.0\.0\.1:\d+$/],
+  [["--callback-host", "::1"], /^http:\/\/\[::1\]:\d+$/],
+])("with %j it registers %s", async (argv, base) => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", ...argv, "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  terminal.interrupt();
+  await listening;
+
+  expect(registered).toMatch(base);
+});
+
+test("puts the old URLs back when it could not register both", async () => {
+  const play = playCallbacks({ airtime: "http://old/a", sms: null });
+  const refusal = { status: 500, json: { problem: "it failed halfway", repair: "look at the log" } };
+  const puts = [refusal];
+  await using sandbox = await playSandbox({
+    ...play,
+    [`PUT ${CALLBACKS}`]: (response, body) => {
+      const done = play[`PUT ${CALLBACKS}`](response, body);
+      return puts.shift() ?? done;
+    },
+  });
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["listen", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(1);
+  expect(sandbox.calls.at(-1)).toMatchObject({
+    call: `PUT ${CALLBACKS}`,
+    body: { airtime: "http://old/a", sms: null },
+  });
+  expect(terminal.complained()).toBe("Refused with 500: it failed halfway; look at the log\n");
+});
+
+test("says so when the sandbox is gone before the old URLs are back", async () => {
+  const sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--url", sandbox.url], terminal);
+  await untilListening(terminal);
+  await sandbox[Symbol.asyncDispose]();
+  terminal.interrupt();
+  const exitCode = await listening;
+
+  expect(exitCode).toBe(3);
+  expect(terminal.complained()).toContain(`No sandbox answers at ${sandbox.url} (connection refused)`);
+});
+
+test("a port that is in use is one sentence and exit code 3, and nothing is registered", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  await using taken = await playSandbox({});
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["listen", "--port", String(taken.port), "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(3);
+  expect(terminal.complained()).toBe(
+    `Cannot listen on 127.0.0.1 port ${taken.port} (it is in use): choose another with --port or --host.\n`,
+  );
+  expect(sandbox.calls).toEqual([]);
+});
+
+test("--forward-to passes each callback on as it came, and the application's answer back", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  await using application = await playSandbox({
+    "POST /hooks/sms?a=b": { status: 503 },
+    "POST /hooks/airtime?a=b": {},
+  });
+  const terminal = fakeTerminal();
+  const url = `${application.url}/hooks/{operation}?a=b`;
+
+  const listening = run(["listen", "--forward-to", url, "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  const answers = [
+    await post(`${registered}/airtime`, JSON.stringify(callback)),
+    await post(`${registered}/sms`, JSON.stringify({ ...callback, result_code: 500 })),
+  ];
+  terminal.interrupt();
+
+  expect(await listening).toBe(0);
+  expect(answers.map(({ status }) => status)).toEqual([200, 503]);
+  expect(application.calls).toEqual([
+    { call: "POST /hooks/airtime?a=b", authorization: undefined, body: callback },
+    { call: "POST /hooks/sms?a=b", authorization: undefined, body: { ...callback, result_code: 500 } },
+  ]);
+  expect(terminal.printed()).toContain(`forwarding to ${url}; stop with Ctrl-C.`);
+  expect(terminal.printed()).toMatch(
+    /airtime {2}r-1 {2}200 Topped up\. {2}charge 95 {2}balance 9905\.5 {2}→ 200 in 0 ms\n/,
+  );
+  expect(terminal.printed()).toMatch(/sms {6}r-1 {2}500 .* {2}→ 503 in 0 ms\n/);
+});
+
+test("--forward-to passes the callback's headers on, but not those of its connection", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const seen: IncomingHttpHeaders[] = [];
+  const application = createServer((request, response) => {
+    seen.push(request.headers);
+    request.resume().on("end", () => response.end());
+  }).listen(0, "127.0.0.1");
+  await once(application, "listening");
+  onTestFinished(() => application.close().closeAllConnections());
+  const { port } = Object(application.address());
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--forward-to", `http://127.0.0.1:${port}/hooks`, "--url", sandbox.url], terminal);
+  const registered = await untilListening(terminal);
+  await fetch(`${registered}/sms`, {
+    method: "POST",
+    body: "{}",
+    headers: { "content-type": "text/odd", traceparent: "00-a" },
+  });
+  terminal.interrupt();
+  await listening;
+
+  expect(seen[0]).toMatchObject({
+    "content-type": "text/odd",
+    traceparent: "00-a",
+    host: `127.0.0.1:${port}`,
+    "content-length": "2",
+  });
+});
+
+test("--forward-to answers 502 where the application is not there, and says so", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const nowhere = await deserted();
+  const terminal = fakeTerminal();
+
+  const listening = run(["listen", "--forward-to", nowhere, "--url", sandbox.url, "--json"], terminal);
+  const answer = await post(`${await untilListening(terminal)}/sms`, "{}");
+  terminal.interrupt();
+  await listening;
+
+  expect(answer.status).toBe(502);
+  expect(terminal.printed()).toBe("{}\n");
+  expect(terminal.complained()).toContain(`no answer from ${nowhere} after 0 ms (connection refused)\n`);
+});
+
+test("--forward-to ends with what waits when it is interrupted", async () => {
+  await using sandbox = await playSandbox(playCallbacks(NONE));
+  const terminal = fakeTerminal();
+  const hang = (): undefined => {
+    terminal.interrupt();
+    return undefined;
+  };
+  await using application = await playSandbox({ "POST /": hang });
+
+  const listening = run(["listen", "--forward-to", application.url, "--url", sandbox.url], terminal);
+  const answer = post(`${await untilListening(terminal)}/sms`, "{}");
+
+  await expect(answer).rejects.toThrow("fetch failed");
+  expect(await listening).toBe(0);
+  await terminal.untilSaid("(the sandbox stopped waiting)");
+});
+
+test.each([
+  [
+    ["--forward-to", "localhost:3000"],
+    '--forward-to: "localhost:3000" is not a URL; write a URL like http://localhost:3000/hooks\n',
+  ],
+  [["--port", "http"], '--port: "http" is not valid; write a whole number from 0 to 65535\n'],
+  [["--port", "65536"], '--port: "65536" is not valid; write a whole number from 0 to 65535\n'],
+  [["--callback-host", "a b"], '"a b" cannot be part of a URL; set a name or an address with --callback-host\n'],
+  [["now"], 'kredo listen: too many arguments, from "now" on; write kredo listen\n'],
+])("listen %j is bad input", async (argv, line) => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["listen", ...argv], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toBe(line);
+});
+
+/** Plays the callback settings of one account: GET reads them, PUT changes the keys that are there. */
+function playCallbacks(urls: object) {
+  const current: Record<string, unknown> = { ...urls };
+  return {
+    [`GET ${CALLBACKS}`]: () => ({ json: { ...current, timeout: "3s" } }),
+    [`PUT ${CALLBACKS}`]: (_response: unknown, body: unknown) => ({ json: Object.assign(current, body) }),
+  } satisfies Play;
+}
+
+function puts({ calls }: PlayedSandbox): unknown[] {
+  return calls.filter(({ call }) => call.startsWith("PUT")).map(({ body }) => body);
+}
+
+/** The address that it registered, without the operation. */
+async function untilListening(terminal: ReturnType<typeof fakeTerminal>): Promise<string> {
+  await terminal.untilSaid("stop with Ctrl-C.");
+  return / at (\S+)\/airtime /.exec(terminal.printed() + terminal.complained())?.[1] ?? "";
+}
+
+function post(url: string, body: string): Promise<Response> {
+  return fetch(url, { method: "POST", body, headers: { "content-type": "application/json" } });
+}

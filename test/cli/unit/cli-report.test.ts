@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run } from "../../../src/cli/run.ts";
+import { reportsShape } from "../../../src/verdict/rehearsal/report-json.ts";
+import { sendAirtime } from "../../support/gateway-client.ts";
+import { startTestSandbox } from "../../support/sandbox.ts";
+import { fakeTerminal } from "../../support/terminal.ts";
+
+/** A sandbox whose receiver is not there, after one order. */
+async function used() {
+  const sandbox = await startTestSandbox({ accounts: [{ callbacks: { airtime: "http://127.0.0.1:1/hook" } }] });
+  await sendAirtime(sandbox);
+  await sandbox.account.advance({ by: 60_000 }, 5_000);
+  return Object.assign(sandbox, { url: `http://127.0.0.1:${sandbox.port}` });
+}
+
+test("prints checks, findings and counts", async () => {
+  await using sandbox = await used();
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["report", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(terminal.printed()).toMatch(/^account sandbox-key\n {2}manual: /);
+  expect(terminal.printed()).toContain("(callback-unreachable");
+});
+
+test("--json prints the control API's report", async () => {
+  await using sandbox = await used();
+  const terminal = fakeTerminal();
+
+  await run(["report", "--json", "--url", sandbox.url], terminal);
+
+  expect(() => reportsShape.parse(JSON.parse(terminal.printed()))).not.toThrow();
+});
+
+test("writes each file in the format of its extension", async () => {
+  await using sandbox = await used();
+  const folder = mkdtempSync(join(tmpdir(), "kredo-"));
+  const files = ["a.html", "a.xml", "a.json"].map((name) => join(folder, name));
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["report", ...files, "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(files.map((file) => readFileSync(file, "utf8").slice(0, 5))).toEqual(["<!doc", "<?xml", '{\n  "']);
+  expect(terminal.complained()).toBe(files.map((file) => `wrote ${file}\n`).join(""));
+});
+
+test("asks nobody where a file cannot be written", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "kredo-")), "not-there", "a.xml");
+  const [first, second] = [fakeTerminal(), fakeTerminal()];
+
+  expect(await run(["report", "a.pdf"], first)).toBe(2);
+  expect(await run(["report", path], second)).toBe(2);
+
+  expect(first.complained()).toBe('FILE: "a.pdf" has no known extension; end it with .json, .xml (JUnit) or .html\n');
+  expect(second.complained()).toContain(`FILE: ${path} cannot be written (`);
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { run } from "../../../src/cli/run.ts";
+import { FAULTS } from "../../../src/gateway/scenario/faults.ts";
+import { sendAirtime } from "../../support/gateway-client.ts";
+import { startTestSandbox } from "../../support/sandbox.ts";
+import { fakeTerminal } from "../../support/terminal.ts";
+
+const urlOf = ({ port }: { port: number }): string => `http://127.0.0.1:${port}`;
+
+test("arms the next request, and no other", async () => {
+  await using sandbox = await startTestSandbox();
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["trigger", "refused-429", "--url", urlOf(sandbox)], terminal);
+  const statuses = [(await sendAirtime(sandbox)).status, (await sendAirtime(sandbox, { amount: "7" })).status];
+
+  expect(exitCode).toBe(0);
+  expect(statuses).toEqual([429, 200]);
+  expect(terminal.printed()).toBe(
+    "Armed for the next request: the gateway refuses with 429, too many requests. Undo it with kredo scenario stop refused-429.\n",
+  );
+});
+
+test("happens before what active scenarios do, and says nothing against them", async () => {
+  await using sandbox = await startTestSandbox();
+  const terminal = fakeTerminal();
+  const rule = "version: 1\nname: all\nrules: [{ name: no, then: { refuse: 403 } }]";
+  await run(["scenario", "start", "all.yaml", "--url", urlOf(sandbox)], fakeTerminal({ files: { "all.yaml": rule } }));
+
+  await run(["trigger", "refused-429", "--url", urlOf(sandbox)], terminal);
+  const statuses = [(await sendAirtime(sandbox)).status, (await sendAirtime(sandbox, { amount: "7" })).status];
+
+  expect(statuses).toEqual([429, 403]);
+  expect(terminal.complained()).toBe("");
+});
+
+test("arms the next request to one number", async () => {
+  await using sandbox = await startTestSandbox();
+  const terminal = fakeTerminal();
+
+  await run(["trigger", "refused-402", "--to", "254712345678", "--url", urlOf(sandbox)], terminal);
+  const numbers = ["254722345678", "254712345678", "254712345678"];
+  const statuses = [];
+  for (const [index, phone_number] of numbers.entries())
+    statuses.push((await sendAirtime(sandbox, { phone_number, amount: String(index + 5) })).status);
+
+  expect(statuses).toEqual([200, 402, 200]);
+  expect(terminal.printed()).toContain("Armed for the next request to 254712345678: ");
+});
+
+test("a fault of the account happens at once", async () => {
+  await using sandbox = await startTestSandbox();
+  const terminal = fakeTerminal();
+
+  await run(["trigger", "wallet-empty", "--url", urlOf(sandbox)], terminal);
+
+  expect(sandbox.account.state.wallet.balance).toBe(0);
+  expect(terminal.printed()).toMatch(/^Done: the wallet is empty\./);
+});
+
+test("every fault of the catalogue is one that the sandbox takes", async () => {
+  await using sandbox = await startTestSandbox();
+  const url = urlOf(sandbox);
+
+  for (const { id } of FAULTS) expect([id, await run(["trigger", id, "--url", url], fakeTerminal())]).toEqual([id, 0]);
+});
+
+test("--list names every fault, in words and in JSON, and asks no sandbox", async () => {
+  const [first, second] = [fakeTerminal(), fakeTerminal()];
+
+  expect(await run(["trigger", "--list"], first)).toBe(0);
+  expect(await run(["trigger", "--list", "--json"], second)).toBe(0);
+
+  expect(first.printed()).toMatch(
+    /^ {2}GROUP +FAULT +DESCRIPTION\n {2}refusal +refused-401 +the gateway refuses with 401, unauthorized\n/,
+  );
+  expect(JSON.parse(second.printed()).faults.map(({ id }: { id: string }) => id)).toEqual(FAULTS.map(({ id }) => id));
+});
+
+test.each([
+  [[], "kredo trigger: a fault is missing; kredo trigger --list shows them\n"],
+  [["callback-twise"], 'FAULT: "callback-twise" is not a fault; did you mean callback-twice?\n'],
+  [["x"], 'FAULT: "x" is not a fault; kredo trigger --list shows the faults\n'],
+  [["wallet-empty", "--to", "254712345678"], "--to: wallet-empty affects the whole account at once; omit the flag\n"],
+])("trigger %j is bad input", async (argv, line) => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["trigger", ...argv], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toBe(line);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { run } from "../../../src/cli/run.ts";
+import { fakeTerminal } from "../../support/terminal.ts";
+
+test("finds nothing in files that are right", async () => {
+  const terminal = fakeTerminal({ files: { "a.yaml": "port: 9000\n", "b.json": "{}" } });
+
+  const exitCode = await run(["validate", "a.yaml", "b.json"], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(terminal.printed()).toBe("a.yaml: no mistakes\nb.json: no mistakes\n");
+  expect(terminal.complained()).toBe("");
+});
+
+test("prints every mistake of every file with its place and its repair, and is exit code 2", async () => {
+  const terminal = fakeTerminal({ files: { "a.yaml": "prot: 9000\nseed: x\n", "b.yaml": "port: 1\n" } });
+
+  const exitCode = await run(["validate", "a.yaml", "b.yaml", "c.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe(
+    `a.yaml:1:1  prot is not a key; did you mean "port"?
+a.yaml:2:7  seed: "x" is not a number; write a number
+b.yaml: no mistakes
+c.yaml: there is no such file; write the path of a config, a scenario, an app map or a rehearsal
+`,
+  );
+  expect(terminal.complained()).toBe("3 mistakes in 2 files\n");
+});
+
+test.each(["", "# nothing yet\n", "null\n", "---\n"])("refuses the empty file %j", async (text) => {
+  const terminal = fakeTerminal({ files: { "a.yaml": text } });
+
+  const exitCode = await run(["validate", "a.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe(
+    "a.yaml:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal\n",
+  );
+});
+
+test("takes scenario files too, told apart by what is in them", async () => {
+  const right = "version: 1\nname: right\n";
+  const broken = "name: broken\nrules:\n  - { name: r, when: { opration: sms }, then: {} }\n";
+  const terminal = fakeTerminal({ files: { "a.yaml": right, "b.yaml": broken, "c.yaml": "port: 9000\n" } });
+
+  const exitCode = await run(["validate", "a.yaml", "b.yaml", "c.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe(
+    `a.yaml: no mistakes
+b.yaml:1:1  version is missing; add version
+b.yaml:3:24  rules[0].when.opration is not a key; did you mean "operation"?
+c.yaml: no mistakes
+`,
+  );
+  expect(terminal.complained()).toBe("2 mistakes in 1 file\n");
+});
+
+test("takes app maps too", async () => {
+  const order = 'order: { airtime: { request: { url: "{app}/buy", json: { phone_number: "{phone_number}" } } } }\n';
+  const right = `version: 1\napplication: http://localhost:3000\n${order}callbacks: { airtime: "{app}/hooks" }\n`;
+  const broken = `version: 1\napplication: http://localhost:3000\n${order}callbaks: { airtime: "{app}/hooks" }\n`;
+  const terminal = fakeTerminal({ files: { "a.yaml": right, "b.yaml": broken } });
+
+  const exitCode = await run(["validate", "a.yaml", "b.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toContain("a.yaml: no mistakes\n");
+  expect(terminal.printed()).toContain('callbaks is not a key; did you mean "callbacks"?');
+});
+
+test("takes rehearsal files too, and reads the scenarios beside them", async () => {
+  const right = "version: 1\nname: right\nscenario: ./s.yaml\nexpect: [{ findings: { none_of: defect } }]\n";
+  const broken = "version: 1\nname: broken\nscenario: happy-pat\nexpect: [{ findings: { none_of: defect } }]\n";
+  const scenario = "version: 1\nname: s\nrules: []\n";
+  const terminal = fakeTerminal({ files: { "r/a.yaml": right, "r/b.yaml": broken, "r/s.yaml": scenario } });
+
+  const exitCode = await run(["validate", "r/a.yaml", "r/b.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe(
+    `r/a.yaml: no mistakes
+r/b.yaml scenario[0]: "happy-pat" is not a shipped scenario; did you mean "happy-path"?
+`,
+  );
+});
+
+test("quotes only the beginning of what is no YAML at all", async () => {
+  const terminal = fakeTerminal({ files: { "photo.yaml": `%YAML ${"\u0001x".repeat(5_000)}\n---\na` } });
+
+  const exitCode = await run(["validate", "photo.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toContain("…); check quotes, brackets and indentation");
+  expect(terminal.printed().length).toBeLessThan(1_000);
+});
+
+test("asks for a file", async () => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["validate"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toBe(
+    "kredo validate: missing required argument 'FILE'; write kredo validate FILE...\n",
+  );
+});
+
+test("--json prints an object for each file", async () => {
+  const terminal = fakeTerminal({ files: { "a.yaml": "prot: 1", "b.yaml": "port: 1" } });
+
+  const exitCode = await run(["validate", "--json", "a.yaml", "b.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(terminal.printed())).toEqual([
+    { path: "a.yaml", mistakes: ['a.yaml:1:1  prot is not a key; did you mean "port"?'] },
+    { path: "b.yaml", mistakes: [] },
+  ]);
+});

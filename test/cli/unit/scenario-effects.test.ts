@@ -1,0 +1,421 @@
+import { expect, test } from "vitest";
+import { foldJournal } from "../../../src/gateway/account/apply.ts";
+import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
+import { encodeState } from "../../../src/gateway/account/snapshot.ts";
+import { logEntry } from "../../../src/cli/log-entry.ts";
+import { available } from "../../../src/gateway/domain/wallet.ts";
+import { resend, settleNow, beginScenarios, endScenarios, setRule } from "../../../src/gateway/engine/commands.ts";
+import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
+import { scenarioOf } from "../../support/ask.ts";
+import { rule, script, scriptedWorld, stateOf } from "../../support/scripted.ts";
+import { buyAirtime, sendSms, type TestWorld, WALL_START } from "../../support/world.ts";
+
+function bodies({ sent }: TestWorld): Record<string, unknown>[] {
+  return sent.map(({ body }) => JSON.parse(body));
+}
+
+test("a scripted result replaces code and words, and fails without a charge", async () => {
+  const world = await scriptedWorld(rule("then: { result: { result_code: 404, result_desc: Gone. } }"));
+  buyAirtime(world.account, 10);
+
+  await world.account.advance({ by: 1_000 }, 0);
+
+  expect(bodies(world)).toMatchObject([{ result_code: 404, result_desc: "Gone.", charge: 0, account_balance: 10_000 }]);
+});
+
+test("a scripted outcome has the code and the words of the settings, and fails without a charge", async () => {
+  const world = await scriptedWorld(rule("then: { result: { outcome: rejected } }"));
+  buyAirtime(world.account, 10);
+
+  await world.account.advance({ by: 1_000 }, 0);
+
+  expect(bodies(world)).toMatchObject([
+    { result_code: 403, result_desc: expect.stringContaining("rejected"), charge: 0 },
+  ]);
+});
+
+test("orders that no rule concerned share their empty lists, because thousands are stored", async () => {
+  const { account } = await scriptedWorld(rule("when: { amount: 5 }, then: { refuse: 500 }"));
+
+  const [one, other] = [buyAirtime(account, 10).rules, buyAirtime(account, 10).rules];
+
+  expect(one).toMatchObject({ fired: [], entered: [], missed: { rule: "r" } });
+  expect(one?.fired).toBe(other?.fired);
+});
+
+test("parts of an SMS that are lost are neither delivered nor charged", async () => {
+  const world = await scriptedWorld(rule("then: { result: { lost_parts: [2] } }"));
+  const { requestId } = sendSms(world.account, "x".repeat(400));
+
+  await world.account.advance({ by: 10_000 }, 0);
+  const { accepted, progress } = world.account.state.transactions.get(requestId) ?? {};
+
+  expect(accepted?.plan.delivered).toEqual([1, 3]);
+  expect(accepted?.plan.charge).toBe(Math.round(((accepted?.hold ?? 0) * 2) / 3));
+  expect(progress).toMatchObject({ state: "failed" });
+});
+
+test("a scripted charge is capped by what can be paid, and what is beyond it is told", async () => {
+  const world = await scriptedWorld(
+    `setup: { wallet: { balance: "20.00" } }\n${rule('then: { result: { charge: "500" } }')}`,
+  );
+  const { requestId } = buyAirtime(world.account, 10);
+
+  await world.account.advance({ by: 1_000 }, 0);
+  const transaction = world.account.state.transactions.get(requestId);
+  const lines = transaction && readTimeline(transaction, world.account.read().events, 3_000).map(({ text }) => text);
+
+  expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
+  expect(lines?.[1]).toContain("A further KES 480.00 should have been charged but could not be paid.");
+});
+
+test("a scripted delay replaces the carrier's latency, where it ends later than the hold", async () => {
+  const { account } = await scriptedWorld(rule("then: { result: { delay: 3s, hold_until: 10s } }"));
+  await account.advance({ by: 8_000 }, 0);
+  const early = buyAirtime(account, 10);
+  await account.advance({ by: 1_000 }, 0);
+  const late = buyAirtime(account, 20);
+
+  expect([early.plan.settleAfter, late.plan.settleAfter]).toEqual([3_000, 3_000]);
+});
+
+test("a held result comes at its moment of the scenario's time", async () => {
+  const { account } = await scriptedWorld(rule("then: { result: { hold_until: 30s } }"));
+  await account.advance({ by: 8_000 }, 0);
+
+  const { plan } = buyAirtime(account, 10);
+
+  expect(plan.settleAfter).toBe(22_000);
+});
+
+test("a stuck transaction never settles, holds its money, and is not waited for", async () => {
+  const { account } = await scriptedWorld(rule("then: { result: { stuck: true } }"));
+  const { requestId } = buyAirtime(account, 10);
+
+  await account.advance({ by: 1_000_000_000 }, 0);
+  const isDrained = await account.drain(0);
+
+  expect([stateOf(account, requestId), isDrained]).toEqual(["stuck", true]);
+  expect(account.state.wallet.held).toBe(950);
+});
+
+test("a stuck transaction is settled by hand, and then calls back", async () => {
+  const world = await scriptedWorld(rule("then: { result: { stuck: true } }"));
+  const { requestId } = buyAirtime(world.account, 10);
+
+  settleNow(world.account, requestId, undefined);
+  await world.account.advance({ by: 0 }, 0);
+
+  expect(bodies(world)).toMatchObject([{ request_id: requestId, charge: 9.5 }]);
+  expect([world.account.state.stuck, world.account.state.wallet.held]).toEqual([0, 0]);
+});
+
+test("stuck transactions count for the bound of unresolved ones", async () => {
+  const { account } = await scriptedWorld(rule("then: { result: { stuck: true } }"), { bounds: { max_unresolved: 2 } });
+  buyAirtime(account, 10);
+  buyAirtime(account, 20);
+
+  const code = attempt(() => buyAirtime(account, 30));
+
+  expect(code).toBe(500);
+});
+
+test("another carrier's price and latency come with it", async () => {
+  const { account } = await scriptedWorld(rule("then: { result: { carrier: airtel } }"));
+
+  const { carrier, ported } = buyAirtime(account, 10);
+
+  expect([carrier, ported]).toEqual(["airtel", true]);
+});
+
+test("a dropped callback is not sent, and the rule is named", async () => {
+  const world = await scriptedWorld(rule("then: { callback: { drop: true } }"));
+  buyAirtime(world.account, 10);
+
+  await world.account.advance({ by: 10_000 }, 0);
+
+  expect(world.sent).toEqual([]);
+  expect([...world.account.state.transactions.values()]).toMatchObject([
+    { progress: { state: "succeeded", settled: { callback: { none: 'the rule "r" of the scenario s drops it' } } } },
+  ]);
+});
+
+test("repeats come with their gap after their delay, and the ones after the first contradict it", async () => {
+  const world = await scriptedWorld(rule("then: { callback: { times: 3, delay: 2s, gap: 500ms, contradict: true } }"));
+  buyAirtime(world.account, 10);
+
+  const { fired } = await world.account.advance({ by: 10_000 }, 0);
+
+  expect(fired.map(({ at }) => at - WALL_START)).toEqual([3_000, 3_500, 4_000]);
+  expect(bodies(world).map((body) => body["result_code"])).toEqual([200, 500, 500]);
+  expect(bodies(world)).toEqual(
+    Array.from({ length: 3 }, () => expect.objectContaining({ charge: 9.5, account_balance: 9990.5 })),
+  );
+  expect(available(world.account.state.wallet)).toBe(999_050);
+});
+
+test("a resend is honest, whatever the scenario did", async () => {
+  const world = await scriptedWorld(
+    rule("then: { callback: { malformed: true, wrong_content_type: true, unknown_id: true } }"),
+  );
+  const { requestId } = buyAirtime(world.account, 10);
+  await world.account.advance({ by: 1_000 }, 0);
+
+  resend(world.account, [requestId]);
+  await world.account.advance({ by: 1_000 }, 0);
+
+  expect(world.sent.map(({ headers }) => headers["content-type"])).toEqual(["text/plain", "application/json"]);
+  expect(() => JSON.parse(world.sent[0]?.body ?? "")).toThrow(SyntaxError);
+  expect(JSON.parse(world.sent[1]?.body ?? "")).toMatchObject({ request_id: requestId });
+});
+
+test("an unknown id is a UUID that no transaction has", async () => {
+  const world = await scriptedWorld(rule("then: { callback: { unknown_id: true } }"));
+  const { requestId } = buyAirtime(world.account, 10);
+
+  await world.account.advance({ by: 1_000 }, 0);
+
+  const [body] = bodies(world);
+  expect(body?.["request_id"]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  expect(body?.["request_id"]).not.toBe(requestId);
+});
+
+test("a reordered callback goes after the next one", async () => {
+  const world = await scriptedWorld(rule('when: { phone_number: "254712345678" }, then: { callback: { reorder: 1 } }'));
+  const first = buyAirtime(world.account, 10);
+  await world.account.advance({ by: 500 }, 0);
+  const second = buyAirtime(world.account, 10, "254712345679");
+
+  await world.account.advance({ by: 3_000 }, 0);
+
+  expect(bodies(world).map((body) => body["request_id"])).toEqual([second.requestId, first.requestId]);
+});
+
+test("a reordered callback goes after 5 s where no other one comes", async () => {
+  const { account } = await scriptedWorld(rule("then: { callback: { reorder: 1 } }"));
+  buyAirtime(account, 10);
+
+  const { fired } = await account.advance({ by: 60_000 }, 0);
+
+  expect(fired.map(({ at }) => at - WALL_START)).toEqual([6_000]);
+});
+
+test("results of a carrier that is down wait until it is up, and come in order", async () => {
+  const world = await scriptedWorld(
+    "timeline: [{ at: 0s, do: { carrier: { safaricom: down } } }, { at: 30s, do: { carrier: { safaricom: up } } }]",
+  );
+  const ids = [10, 20].map((shillings) => buyAirtime(world.account, shillings).requestId);
+
+  await world.account.advance({ by: 29_999 }, 0);
+  const before = world.sent.length;
+  await world.account.advance({ by: 1 }, 0);
+
+  expect(before).toBe(0);
+  expect(bodies(world).map((body) => body["request_id"])).toEqual(ids);
+});
+
+test("a timeline sets the wallet, the rate limit and a rule at their moments", async () => {
+  const { account } = await scriptedWorld(`rules: [{ name: r, then: { refuse: 500 } }]
+timeline:
+  - { at: 1s, do: { wallet: { balance: "3.00" } } }
+  - { at: 2s, do: { rate_limit: { requests: 5, per: 1m } } }
+  - { at: 3s, do: { rule: { r: off } } }
+`);
+
+  await account.advance({ by: 3_000 }, 0);
+
+  expect(available(account.state.wallet)).toBe(300);
+  expect(account.state.settings.rate_limit).toEqual({ requests: 5, per: 60_000 });
+  expect(attempt(() => buyAirtime(account, 5))).toBe(402);
+});
+
+test("a reset carries the setup out again and begins the timeline anew", async () => {
+  const { account } = await scriptedWorld(
+    'setup: { wallet: { balance: "500.00" } }\ntimeline: [{ at: 60s, do: { wallet: { balance: "3.00" } } }]',
+  );
+  await account.advance({ by: 60_000 }, 0);
+
+  account.reset();
+  const fresh = available(account.state.wallet);
+  await account.advance({ by: 60_000 }, 0);
+
+  expect([fresh, available(account.state.wallet)]).toEqual([50_000, 300]);
+});
+
+test("what a timeline took away comes back when its scenario ends", async () => {
+  const { account } = await scriptedWorld("timeline: [{ at: 0s, do: { credentials: revoked } }]");
+  const before = account.state.outages.length;
+
+  endScenarios(account, "s");
+
+  expect([before, account.state.outages.length]).toEqual([1, 0]);
+});
+
+test("a rule that is switched off does not fire until it is switched on", async () => {
+  const { account } = await scriptedWorld(rule("then: { refuse: 403 }"));
+
+  setRule(account, { scenario: "s", rule: "r", is: "off" });
+  const off = attempt(() => buyAirtime(account, 10));
+  setRule(account, { scenario: "s", rule: "r", is: "on" });
+
+  expect([off, attempt(() => buyAirtime(account, 10))]).toEqual([undefined, 403]);
+});
+
+test("a setup replaces sender IDs and ports numbers", async () => {
+  const { account } = await scriptedWorld(
+    'setup: { sender_ids: [MFANO], numbers: { ported: { "254712345678": telkom } } }',
+  );
+
+  const { carrier } = buyAirtime(account, 10);
+
+  expect(carrier).toBe("telkom");
+  expect([...account.state.senderIds.keys()]).toEqual(["MFANO"]);
+});
+
+test("the journal folds to the live state, scenarios and counters included", async () => {
+  const { account } = await scriptedWorld(
+    "rules: [{ name: r, when: { every: 2 }, then: { callback: { reorder: 2 }, enter: later } }]\ntimeline: [{ at: 2s, do: { carrier: { airtel: down } } }]",
+  );
+  buyAirtime(account, 10);
+  sendSms(account, "Habari");
+  await account.advance({ by: 2_500 }, 0);
+
+  const { events } = account.read();
+  const folded = foldJournal(JSON.parse(JSON.stringify(events)));
+
+  expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
+  expect(account.state.scenarios[0]?.state).toBe("later");
+});
+
+/** The code of a refusal. */
+function attempt(sale: () => unknown): unknown {
+  try {
+    sale();
+    return undefined;
+  } catch (refusal) {
+    return refusal instanceof Error && "code" in refusal ? refusal.code : refusal;
+  }
+}
+
+test("stuck transactions and waiting callbacks outlive the eviction of their events", async () => {
+  const { account } = await scriptedWorld(
+    `rules:
+  - { name: stuck, when: { amount: 10 }, then: { result: { stuck: true } } }
+  - { name: late, when: { amount: 11 }, then: { callback: { delay: 1h, reorder: 400 } } }
+`,
+    { bounds: { max_transactions: 1 } },
+  );
+  const [stuck, late] = [buyAirtime(account, 10), buyAirtime(account, 11)];
+
+  for (const shillings of Array.from({ length: 300 }, () => 5)) {
+    buyAirtime(account, shillings);
+    await account.advance({ by: 1_000 }, 0);
+  }
+
+  const { events } = account.read();
+  const folded = foldJournal(JSON.parse(JSON.stringify(events)));
+  expect(account.evicted).toBeGreaterThan(200);
+  expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
+  expect([stateOf(account, stuck.requestId), stateOf(account, late.requestId)]).toEqual(["stuck", "succeeded"]);
+});
+
+test("a scenario's seed is the account's while it runs", async () => {
+  const [one, other] = [
+    await scriptedWorld("seed: 7", { account: { seed: 1 } }),
+    await scriptedWorld("seed: 7", { account: { seed: 2 } }),
+  ];
+
+  const ids = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
+  endScenarios(one.account, "s");
+  endScenarios(other.account, "s");
+  const later = [buyAirtime(one.account, 10), buyAirtime(other.account, 10)].map(({ requestId }) => requestId);
+
+  expect(ids[0]).toBe(ids[1]);
+  expect(later[0]).not.toBe(later[1]);
+});
+
+test("a timeline runs by itself on a real clock", async () => {
+  const { account, wall } = await scriptedWorld("timeline: [{ at: 1m, do: { credentials: revoked } }]", {
+    account: { clock: { mode: "real" } },
+  });
+
+  wall.advance(59_999);
+  const before = account.state.outages.length;
+  wall.advance(1);
+
+  expect([before, account.state.outages.length]).toEqual([0, 1]);
+});
+
+test("counters and time begin anew with a scenario that is loaded again", async () => {
+  const { account } = await scriptedWorld(rule("when: { nth: 1 }, then: { result: { delay: 7s } }"));
+  const first = buyAirtime(account, 10);
+  const second = buyAirtime(account, 10);
+
+  await script(account, rule("when: { nth: 1 }, then: { result: { delay: 7s } }"));
+  const again = buyAirtime(account, 10);
+
+  expect([first, second, again].map(({ plan }) => plan.settleAfter)).toEqual([7_000, 1_000, 7_000]);
+});
+
+test("the default scenario stays the last one, whatever is loaded later", async () => {
+  const { account } = await scriptedWorld("rules: []");
+
+  beginScenarios(account, [
+    { scenario: { ...scenarioOf("version: 1\nname: magic-numbers"), name: "magic-numbers" }, trusted: true },
+  ]);
+  beginScenarios(account, [{ scenario: scenarioOf("version: 1\nname: late"), trusted: true }]);
+
+  expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toEqual(["s", "late", "magic-numbers"]);
+});
+
+test("a setup's callback URL is trusted as far as whoever loaded it, also after a reset", async () => {
+  const { account } = await scriptedWorld("rules: []");
+  const scenario = scenarioOf('version: 1\nname: hooked\nsetup: { callbacks: { airtime: "http://example.com/hook" } }');
+
+  beginScenarios(account, [{ scenario, trusted: false }]);
+  account.reset();
+
+  expect(account.state.settings.callbacks.urls.airtime).toEqual({ url: "http://example.com/hook", trusted: false });
+});
+
+test("what is written of a request tells the rules and what becomes of its connection", async () => {
+  const world = await scriptedWorld(
+    rule(
+      "then: { connection: reset_after_accept, ack: { delay: 2s }, callback: { malformed: true, slow_drip: true } }",
+    ),
+  );
+  const accepted = buyAirtime(world.account, 10);
+  await world.account.advance({ by: 1_000 }, 0);
+  const transaction = world.account.state.transactions.get(accepted.requestId);
+
+  const lines = transaction && readTimeline(transaction, world.account.read().events, 3_000).map(({ text }) => text);
+  const entry = logEntry(accepted, { state: world.account.state, maskPhoneNumbers: false });
+
+  expect(lines?.[0]).toContain("Rules: s: r. Acknowledged 2s later. The connection breaks instead (reset).");
+  expect(lines?.[2]).toContain("Attempt 1 (scripted: malformed, slow_drip)");
+  expect(entry?.text).toContain("then its connection is broken (reset) [s: r; answer delayed by 2s]");
+});
+
+test("sendings says when each callback goes, counted from the result", async () => {
+  const { account } = await scriptedWorld(rule("then: { callback: { sendings: [0s, 700ms, 5s], contradict: true } }"));
+  const { at } = buyAirtime(account, 100);
+
+  const { fired } = await account.advance({ by: 60_000 }, 1_000);
+
+  expect(fired.map((attempt) => [attempt.at - at, attempt.scripted])).toEqual([
+    [1_000, {}],
+    [1_700, { contradict: true }],
+    [6_000, { contradict: true }],
+  ]);
+});
+
+test.each([
+  ["{ sendings: [0s, 1s], times: 2 }", "has no effect together with sendings, which sets every delivery"],
+  ["{ sendings: [2s, 1s] }", "goes back in time"],
+  ["{ sendings: [1s], before_ack: true }", "starts later than before_ack, which sends at acceptance"],
+  ["{ sendings: [1s], contradict: true }", "needs a second delivery to contradict the first"],
+])("the callback effect %s is refused", (callback, problem) => {
+  const parsed = parseScenario(`version: 1\nname: s\nrules: [{ name: r, then: { callback: ${callback} } }]`, "s.yaml");
+
+  expect(parsed).toMatchObject({ problems: [{ problem }] });
+});

@@ -1,0 +1,66 @@
+import { PassThrough } from "node:stream";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { printTo, systemTerminal } from "../../../src/cli/terminal.ts";
+
+test("a signal interrupts, and one that comes again at once does no more: what is being put back comes to its end", () => {
+  fakeTimers();
+  const before = process.listenerCount("SIGHUP");
+
+  const interruption = systemTerminal().interruption();
+  process.emit("SIGHUP", "SIGHUP");
+  vi.advanceTimersByTime(2_999);
+  process.emit("SIGHUP", "SIGHUP");
+
+  expect(interruption.aborted).toBe(true);
+  expect(process.listenerCount("SIGHUP")).toBe(before + 1);
+  vi.advanceTimersByTime(1);
+});
+
+test("a signal three seconds after the first ends the process as if nobody listened, also where a verb has asked again", () => {
+  fakeTimers();
+  const before = process.listenerCount("SIGHUP");
+  const terminal = systemTerminal();
+
+  const first = terminal.interruption();
+  process.emit("SIGHUP", "SIGHUP");
+  vi.advanceTimersByTime(3_000);
+  const second = terminal.interruption();
+
+  expect(second).toBe(first);
+  expect(process.listenerCount("SIGHUP")).toBe(before);
+});
+
+test("signals are left alone until somebody asks for them", () => {
+  const before = process.listenerCount("SIGTERM");
+
+  systemTerminal();
+
+  expect(process.listenerCount("SIGTERM")).toBe(before);
+});
+
+test("whoever reads may leave: that is no fault, and is told once", () => {
+  const stream = new PassThrough();
+  const onUnread = vi.fn<() => void>();
+  const printer = printTo(stream, onUnread);
+
+  stream.emit("error", Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
+  printer.write("more");
+
+  expect(onUnread).toHaveBeenCalledTimes(1);
+});
+
+test("any other failure to print is a fault", () => {
+  const stream = new PassThrough();
+  printTo(stream, () => {});
+
+  expect(() => stream.emit("error", Object.assign(new Error("disk full"), { code: "ENOSPC" }))).toThrow("disk full");
+});
+
+test("a pipe is no terminal", () => {
+  expect(printTo(new PassThrough(), () => {}).isTTY).toBe(false);
+});
+
+function fakeTimers(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+}

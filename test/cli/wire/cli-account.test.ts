@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { run } from "../../../src/cli/run.ts";
+import { createSandbox, type Sandbox } from "../../../src/index.ts";
+import { playSandbox } from "../../support/played-sandbox.ts";
+import { fakeTerminal } from "../../support/terminal.ts";
+
+const SCENARIO = "version: 1\nname: mine\nrules:\n  - name: never answers\n    then: { callback: { drop: true } }\n";
+
+test("scenario starts a shipped scenario, lists it and stops it", async () => {
+  await using sandbox = await createSandbox({ scenarios: [] });
+
+  const printed = [
+    await say(sandbox, "scenario", "start", "duplicate-callbacks"),
+    await say(sandbox, "scenario", "list"),
+    await say(sandbox, "scenario", "stop", "duplicate-callbacks"),
+    await say(sandbox, "scenario", "list"),
+  ];
+
+  expect(printed).toEqual([
+    expect.stringMatching(/^ {2}ACTIVE +DESCRIPTION\n {2}duplicate-callbacks {2}\w/),
+    expect.stringMatching(/^ {2}ACTIVE +DESCRIPTION\n {2}duplicate-callbacks {2}\w/),
+    "Stopped duplicate-callbacks.\n",
+    "No scenario is active.\n",
+  ]);
+});
+
+test("scenario starts one from a file, and stop without a name stops all", async () => {
+  await using sandbox = await createSandbox({ scenarios: ["callback-never"] });
+  const terminal = fakeTerminal({ files: { "mine.yaml": SCENARIO } });
+
+  const exitCode = await run(["scenario", "start", "mine.yaml", "--url", sandbox.url], terminal);
+  const active = await sandbox.scenarios();
+  const stopped = await say(sandbox, "scenario", "stop");
+
+  expect(exitCode).toBe(0);
+  expect(active.map(({ name }) => name)).toContain("mine");
+  expect(stopped).toBe("Stopped all scenarios.\n");
+  expect(await sandbox.scenarios()).toEqual([]);
+});
+
+test("scenario start says where a file is wrong", async () => {
+  await using sandbox = await createSandbox();
+  const terminal = fakeTerminal({ files: { "mine.yaml": SCENARIO.replace("then:", "than:") } });
+
+  const exitCode = await run(["scenario", "start", "mine.yaml", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toContain('did you mean "then"?');
+});
+
+test("scenario start needs a file that is there", async () => {
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["scenario", "start", "./gone.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.complained()).toBe("./gone.yaml: there is no such file; write the path of a scenario file\n");
+});
+
+test("transactions lists what was accepted, newest first, with its result", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await say(sandbox, "send", "airtime", "254712345678", "100");
+  await sandbox.clock.advance("10m");
+  await say(sandbox, "send", "sms", "254712345678", "Habari");
+
+  const all = await say(sandbox, "transactions");
+  const queued = await say(sandbox, "transactions", "--state", "queued");
+
+  expect(all).toMatch(
+    /^ {2}ACCEPTED +OPERATION +PHONE +STATE +CHARGE +REQUEST_ID\n {2}2025-01-06T06:10:00\.000Z {2}sms {8}254712345678 {2}queued .+\n {2}2025-01-06T06:00:00\.000Z {2}airtime {4}254712345678 {2}succeeded 200 {2}KES 95\.00 {2}[0-9a-f-]{36}\n2 transactions\.\n$/,
+  );
+  expect(queued).toMatch(/^ {2}ACCEPTED .+\n {2}\S+ {2}sms .+\n1 transaction\.\n$/);
+});
+
+test("a table that is wider than the terminal has its last column below", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await say(sandbox, "send", "airtime", "254712345678", "100");
+  const terminal = fakeTerminal({ isTTY: true, columns: 80 });
+
+  await run(["transactions", "--url", sandbox.url], terminal);
+
+  expect(terminal.printed()).toMatch(/CHARGE\n {4}REQUEST_ID\n {2}2025.+ queued\n {4}[0-9a-f-]{36}\n1 transaction/);
+});
+
+test("findings names what was seen, and the repair", async () => {
+  const finding = {
+    severity: "defect",
+    title: "A result was lost",
+    id: "lost",
+    seen: "Seen once.",
+    repair: "Answer 200.",
+    count: 1,
+  };
+  await using sandbox = await playSandbox({
+    "GET /__admin/accounts/default/findings?severity=defect": { json: { items: [finding], total: 1 } },
+  });
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["findings", "--severity", "defect", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(0);
+  expect(terminal.printed()).toBe(
+    "defect  A result was lost (lost), 1 time\n  Seen once.\n  Answer 200.\n1 finding.\n",
+  );
+});
+
+test("an answer without what was asked for is not a sandbox's", async () => {
+  await using sandbox = await playSandbox({ "GET /__admin/accounts/default/clock": { json: {} } });
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["clock", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(3);
+  expect(terminal.complained()).toContain("is not a Kredo sandbox");
+});
+
+test("clock shows the clock and what is due, and sets it", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+  await say(sandbox, "send", "airtime", "254712345678", "100");
+
+  const shown = await say(sandbox, "clock");
+  const set = await say(sandbox, "clock", "x10");
+
+  expect(shown).toMatch(
+    /^manual, now 2025-01-06T06:00:00\.000Z; 1 pending\n {2}TIME +DUE +REQUEST_ID\n {2}2025-\S+ {2}\S+ {2}[0-9a-f-]{36}\n$/,
+  );
+  expect(set).toMatch(/^x10, now /);
+});
+
+async function say(sandbox: Sandbox, ...words: string[]): Promise<string> {
+  const terminal = fakeTerminal();
+  await run([...words, "--url", sandbox.url], terminal);
+  return terminal.printed() + terminal.complained();
+}

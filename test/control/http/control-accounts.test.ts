@@ -1,0 +1,333 @@
+import { expect, test } from "vitest";
+import { CARRIERS, forEachCarrier } from "../../../src/gateway/domain/carrier.ts";
+import { configSchema } from "../../../src/config.ts";
+import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
+import { testControl } from "../../support/control.ts";
+import { buyAirtime, callbacksTo, sendSms } from "../../support/world.ts";
+
+test("opens an account from an empty body and says where it is", async () => {
+  const { call, world } = testControl();
+
+  const { status, headers, body } = await call("POST", "/accounts");
+
+  expect(status).toBe(201);
+  expect(headers.get("location")).toBe("/__admin/accounts/made-up-key");
+  expect(body).toMatchObject({
+    consumer_key: "made-up-key",
+    balance: { available: 10_000, held: 0, ledger: 10_000 },
+    counts: { requests: 0 },
+  });
+  expect(world.list()).toHaveLength(2);
+});
+
+test("refuses a consumer key that is taken", async () => {
+  const { call } = testControl();
+
+  expect((await call("POST", "/accounts", { consumer_key: "sandbox-key" })).status).toBe(409);
+});
+
+test("shows an account whole", async () => {
+  const { call, account } = testControl({
+    account: { callbacks: callbacksTo("kredo:sink"), rate_limit: { requests: 5, per: 60_000 } },
+  });
+  buyAirtime(account, 100);
+
+  const { body } = await call("GET", "/accounts/default");
+
+  expect(body).toEqual({
+    consumer_key: "sandbox-key",
+    consumer_secret: "sandbox-secret",
+    balance: { available: 9_905, held: 95, ledger: 10_000 },
+    seed: 1,
+    clock: { mode: "manual", now: "2025-01-06T06:00:00.000Z" },
+    callbacks: expect.objectContaining({
+      airtime: "kredo:sink",
+      sms: "kredo:sink",
+      timeout: "3s",
+      concurrency: 64,
+      headers: {},
+      ca: null,
+    }),
+    organization: expect.objectContaining({ name: "Mfano Ltd", office_mobile: "+254700000001", top_up_code: "B9E573" }),
+    sender_ids: [
+      { sender_id: "SANDBOX", carriers: CARRIERS },
+      { sender_id: "20254", carriers: CARRIERS },
+    ],
+    rate_limit: { requests: 5, per: "1m" },
+    counts: { requests: 1, evicted: 0, unresolved: 1 },
+    journal_version: 2,
+    gateway: expect.objectContaining({ profile: "document" }),
+  });
+});
+
+test("says what orders cost with each carrier, and which scenarios ported numbers", async () => {
+  const { carriers } = configSchema.parse({}).gateway;
+  const airtel = {
+    ...carriers.airtel,
+    discount: 225,
+    sms_price: cents(110),
+    limits: { min: cents(1_000), max: cents(500_000) },
+  };
+  const { call } = testControl({ gateway: { carriers: { ...carriers, airtel } } });
+  await call("POST", "/accounts/default/scenarios", {
+    version: 1,
+    name: "moved",
+    setup: { numbers: { ported: { "254722000111": "telkom" } } },
+    rules: [],
+  });
+
+  const { body } = await call("GET", "/accounts/default");
+
+  expect(body.gateway).toEqual({
+    profile: "document",
+    ucs2_concatenated: 70,
+    max_sms_parts: 255,
+    carriers: {
+      ...forEachCarrier(() => ({ discount: 5, sms_price: 0.8, limits: { min: 5, max: 10_000 } })),
+      airtel: { discount: 2.25, sms_price: 1.1, limits: { min: 10, max: 5_000 } },
+    },
+    numbers: { ported_share: 0, ported: { "254722000111": "telkom" }, prefixes: {} },
+  });
+});
+
+test("leaves the gateway's settings out of the list of accounts", async () => {
+  const { call } = testControl();
+
+  const { body } = await call("GET", "/accounts");
+
+  expect(body.items[0]).not.toHaveProperty("gateway");
+});
+
+test("sets the rate limit", async () => {
+  const { call, account } = testControl();
+
+  const { body } = await call("PATCH", "/accounts/default", { rate_limit: { requests: 2 } });
+
+  expect(body).toMatchObject({ rate_limit: { requests: 2, per: "1s" }, organization: { name: "Mfano Ltd" } });
+  expect(account.state.settings.rate_limit).toEqual({ requests: 2, per: 1_000 });
+});
+
+test("lifts the rate limit with null", async () => {
+  const { call, account } = testControl({ account: { rate_limit: { requests: 5, per: 1_000 } } });
+
+  const { body } = await call("PATCH", "/accounts/default", { rate_limit: null });
+
+  expect(body.rate_limit).toBeNull();
+  expect(account.state.settings).not.toHaveProperty("rateLimit");
+});
+
+test("drops an account, the default one too; the next is the default then", async () => {
+  const { call } = testControl();
+  await call("POST", "/accounts");
+
+  const dropped = await call("DELETE", "/accounts/default");
+  const after = await call("GET", "/accounts/default");
+  await call("DELETE", "/accounts/made-up-key");
+  const last = await call("GET", "/accounts/default");
+
+  expect(dropped).toMatchObject({ status: 204, body: "" });
+  expect(after.body.consumer_key).toBe("made-up-key");
+  expect(last.status).toBe(404);
+});
+
+test("resets an account to its seed state and cancels what was pending", async () => {
+  const { call, account } = testControl();
+  buyAirtime(account, 100);
+
+  const { body } = await call("POST", "/accounts/default/reset");
+
+  expect(body).toMatchObject({ balance: { available: 10_000, held: 0 }, counts: { requests: 0, unresolved: 0 } });
+  expect(account.pending()).toEqual([]);
+});
+
+test("changes the callback settings that are there, and takes a URL away with null", async () => {
+  const { call } = testControl({ account: { callbacks: callbacksTo("http://localhost:3000/?token=a") } });
+
+  await call("PUT", "/accounts/default/callbacks", {
+    timeout: "5s",
+    retry: { attempts: 3, spacing: ["1s", "10s"] },
+    headers: { "X-Token": "a" },
+  });
+  const { body } = await call("PUT", "/accounts/default/callbacks", { sms: null, insecure: true });
+
+  expect(body).toMatchObject({
+    airtime: "http://localhost:3000/?token=a",
+    sms: null,
+    timeout: "5s",
+    retry: { attempts: 3, spacing: ["1s", "10s"], on: expect.arrayContaining(["timed_out"]) },
+    headers: { "X-Token": "a" },
+    insecure: true,
+  });
+});
+
+test.each([
+  [{}, false],
+  [{ adminToken: "s3cret" }, true],
+])("trusts a callback URL with an admin token alone: %j", async (control, trusted) => {
+  const { call, account } = testControl({ control });
+
+  await call(
+    "PUT",
+    "/accounts/default/callbacks",
+    { sms: "https://example.com/hook" },
+    { authorization: "Bearer s3cret" },
+  );
+
+  expect(account.state.settings.callbacks.urls.sms).toEqual({ url: "https://example.com/hook", trusted });
+});
+
+test("keeps the trust of a URL that is put back as it was", async () => {
+  const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/hook") } });
+
+  await call("PUT", "/accounts/default/callbacks", {
+    sms: "https://example.com/hook",
+    airtime: "https://example.com/other",
+  });
+
+  expect(account.state.settings.callbacks.urls).toEqual({
+    sms: { url: "https://example.com/hook", trusted: true },
+    airtime: { url: "https://example.com/other", trusted: false },
+  });
+});
+
+test.each(["localhost:3000", "ftp://localhost/", "http://", ""])("refuses %j as a callback URL", async (sms) => {
+  const { call } = testControl();
+
+  expect((await call("PUT", "/accounts/default/callbacks", { sms })).status).toBe(422);
+});
+
+test("sends a sample callback and says what came back, without a trace in the journal", async () => {
+  const { call, account, sent } = testControl({
+    account: { callbacks: callbacksTo("http://localhost:3000/") },
+    answer: () => ({ kind: "answered", status: 403, body: "CSRF" }),
+  });
+
+  const { body } = await call("POST", "/accounts/default/callbacks/test", { operation: "sms" });
+
+  expect(body).toMatchObject({
+    url: "http://localhost:3000/",
+    outcome: { kind: "answered", status: 403, body: "CSRF" },
+    acknowledged: false,
+    millis: 5,
+  });
+  expect(body.explanation).toContain("CSRF protection");
+  expect(body.body).toBe(sent[0]?.body);
+  expect(JSON.parse(body.body)).toEqual({
+    request_id: expect.any(String),
+    charge: 0,
+    account_balance: 10_000,
+    result_code: 200,
+    result_desc: expect.any(String),
+  });
+  expect(account.version).toBe(1);
+});
+
+test("cannot test a URL that is not there", async () => {
+  const { call } = testControl();
+
+  expect((await call("POST", "/accounts/default/callbacks/test", { operation: "sms" })).status).toBe(409);
+});
+
+test("shows what the receiver inside the sandbox got", async () => {
+  const { call, account, sent } = testControl({ account: { callbacks: callbacksTo("kredo:sink") } });
+  sendSms(account, "Habari");
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  const { body } = await call("GET", "/accounts/default/callbacks/received");
+
+  expect(sent).toEqual([]);
+  expect(body.total).toBe(2);
+  expect(body.items[0]).toMatchObject({
+    request_id: requestId,
+    url: "kredo:sink",
+    operation: "airtime",
+    acknowledged: true,
+  });
+  expect(body.items[0].explanation).toBe("kredo:sink answered 200: delivered.");
+  expect(JSON.parse(body.items[0].body)).toMatchObject({ charge: 95 });
+});
+
+test("submits a sender ID, debits its fees, and decides on it", async () => {
+  const { call, account } = testControl();
+  await call("PUT", "/accounts/default/wallet", { balance: "30000" });
+
+  const { status, body } = await call("POST", "/accounts/default/sender-ids", {
+    sender_id: "MFANO",
+    carriers: ["safaricom", "airtel"],
+    documents: DOCUMENTS,
+  });
+  const rejected = await call("POST", `/accounts/default/sender-ids/${body.registrations[1].id}/decide`, {
+    verdict: "rejected",
+    reason: "no letter",
+  });
+  await account.advance({ by: 5 * 24 * 3_600_000 }, 1_000);
+  const { body: decided } = await call("GET", "/accounts/default");
+
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    wallet: { available: 10_000 },
+    registrations: [{ state: "submitted", fee: 10_000, carrier: "safaricom" }, { carrier: "airtel" }],
+  });
+  expect(rejected.body).toMatchObject({ state: "rejected", reason: "no letter" });
+  expect(decided.sender_ids).toContainEqual({ sender_id: "MFANO", carriers: ["safaricom"] });
+});
+
+test("refuses a registration that cannot be paid, is there already, or has no such id", async () => {
+  const { call } = testControl();
+
+  const answers = [
+    await call("POST", "/accounts/default/sender-ids", {
+      sender_id: "MFANO",
+      carriers: ["airtel", "telkom"],
+      documents: DOCUMENTS,
+    }),
+    await call("POST", "/accounts/default/sender-ids", {
+      sender_id: "SANDBOX",
+      carriers: ["airtel"],
+      documents: DOCUMENTS,
+    }),
+    await call("POST", "/accounts/default/sender-ids", { sender_id: "far too long a name", documents: DOCUMENTS }),
+    await call("POST", "/accounts/default/sender-ids/nobody/decide", { verdict: "approved" }),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([402, 422, 422, 404]);
+  expect(answers[0]?.body).toMatchObject({
+    problem:
+      "Insufficient funds. Registration costs KES 10000.00 per carrier, KES 20000.00 in all; the wallet has KES 10000.00.",
+    repair: "top up the wallet, or order less",
+  });
+  expect(answers[1]?.body.problem).toContain("SANDBOX is already registered");
+});
+
+test("asks for the names of both documents, as the specification says", async () => {
+  const { call } = testControl();
+  await call("PUT", "/accounts/default/wallet", { balance: "30000" });
+
+  const without = await call("POST", "/accounts/default/sender-ids", { sender_id: "MFANO" });
+  const wrong = await call("POST", "/accounts/default/sender-ids", {
+    sender_id: "MFANO",
+    documents: { authorization_letter: "letter.jpg", registration_pdf: "certificate.jpg" },
+  });
+  const right = await call("POST", "/accounts/default/sender-ids", {
+    sender_id: "MFANO",
+    carriers: ["safaricom"],
+    documents: DOCUMENTS,
+  });
+
+  expect(without.body.problems).toEqual([{ path: "documents", problem: "is missing", repair: "add documents" }]);
+  expect(wrong.body.problems).toMatchObject([{ path: "documents.registration_pdf" }]);
+  expect(right.status).toBe(201);
+});
+
+test("takes a registration without documents where the config does not ask for them", async () => {
+  const { call } = testControl({
+    gateway: { sender_id_registration: { fee: NO_MONEY, business_days: { min: 2, max: 3 }, require_documents: false } },
+  });
+
+  const { status } = await call("POST", "/accounts/default/sender-ids", { sender_id: "MFANO" });
+
+  expect(status).toBe(201);
+});
+
+const DOCUMENTS = { authorization_letter: "letter.jpg", registration_pdf: "certificate.pdf" };

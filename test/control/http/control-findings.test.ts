@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Detector } from "../../../src/verdict/checks/check.ts";
+import type { Severity } from "../../../src/verdict/checks/finding.ts";
+import { listen, type TestControl, testControl } from "../../support/control.ts";
+import { buyAirtime, refuseRequest } from "../../support/world.ts";
+
+test("lists what was noticed, with what proves it and where to read about it", async () => {
+  const { call, account } = watched(detector("loose-form", "hint"));
+  const { requestId } = buyAirtime(account, 100);
+
+  const { status, body } = await call("GET", "/accounts/default/findings");
+
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    items: [
+      {
+        id: "loose-form",
+        subject: "254712345678",
+        severity: "hint",
+        title: "Title",
+        seen: "An order for 254712345678.",
+        why: "Why.",
+        repair: "Repair.",
+        assumes: "Nothing.",
+        count: 1,
+        first_at: "2025-01-06T06:00:00.000Z",
+        last_at: "2025-01-06T06:00:00.000Z",
+        exchanges: [
+          {
+            kind: "request",
+            request_id: requestId,
+            transaction: `/__admin/accounts/sandbox-key/transactions/${requestId}`,
+          },
+          { kind: "callback", request_id: "elsewhere", transaction: null, attempt: 1 },
+        ],
+      },
+    ],
+    total: 1,
+    watched: ["loose-form"],
+  });
+});
+
+test("lists defects first, and only what is asked for", async () => {
+  const { call, account } = watched(
+    detector("loose-form", "hint"),
+    detector("double-spend", "defect"),
+    detector("slow-receiver", "cost"),
+  );
+  buyAirtime(account, 100);
+
+  const ids = await Promise.all(
+    ["", "?severity=cost", "?id=double-spend", "?severity=cost&id=double-spend"].map((query) => listed(call, query)),
+  );
+
+  expect(ids).toEqual([["double-spend", "slow-receiver", "loose-form"], ["slow-receiver"], ["double-spend"], []]);
+});
+
+test("lists what is looked for, defects first, in the detectors' own words", async () => {
+  const { call } = watched(detector("loose-form", "hint"), detector("double-spend", "defect"));
+
+  const { status, body } = await call("GET", "/detectors");
+
+  const words = { title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing." };
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    items: [
+      { id: "double-spend", severity: "defect", ...words },
+      { id: "loose-form", severity: "hint", ...words },
+    ],
+    total: 2,
+  });
+});
+
+test("refuses a severity and a detector that there are not", async () => {
+  const { call } = watched();
+
+  const answers = await Promise.all(
+    ["severity=defekt", "id=double-spent"].map((query) => call("GET", `/accounts/default/findings?${query}`)),
+  );
+
+  expect(answers.map(({ status, body }) => [status, body.repair])).toEqual([
+    [422, 'did you mean "defect"?'],
+    [422, 'did you mean "double-spend"?'],
+  ]);
+});
+
+test("a reset leaves none, and an import brings those of its journal", async () => {
+  const { call, account } = watched(detector("loose-form", "hint"));
+  buyAirtime(account, 100);
+  const { body } = await call("GET", "/accounts/default/export");
+
+  await call("POST", "/accounts/default/reset");
+  const left = await listed(call, "");
+  await call("PUT", "/accounts/default/import", body);
+
+  expect(left).toEqual([]);
+  expect(await listed(call, "")).toEqual(["loose-form"]);
+});
+
+test("keeps what it noticed of events that were evicted", async () => {
+  const { call, account } = watched(detector("loose-form", "hint"));
+  buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  Array.from({ length: 300 }, () => refuseRequest(account, 422));
+
+  const { body } = await call("GET", "/accounts/default/findings");
+  expect(account.evicted).toBeGreaterThan(0);
+  expect(body.items).toEqual([
+    expect.objectContaining({
+      count: 1,
+      exchanges: expect.arrayContaining([expect.objectContaining({ transaction: null })]),
+    }),
+  ]);
+});
+
+test("lists what was noticed of requests that belong to no account", async () => {
+  const { call, world } = watched(detector("loose-form", "hint"));
+  buyAirtime(world.sandbox, 0);
+
+  const { body } = await call("GET", "/findings");
+
+  expect(body.items).toEqual([expect.objectContaining({ id: "loose-form" })]);
+  expect(await listed(call, "")).toEqual([]);
+});
+
+test("an account goes on where a detector throws, which is reported and failed and is switched off", async () => {
+  const broken = { ...detector("slow-receiver", "cost"), watch: () => (event: AccountEvent) => fail(event) };
+  const { call, account, faults } = watched(broken, detector("loose-form", "hint"));
+
+  buyAirtime(account, 100);
+  buyAirtime(account, 200);
+
+  const { body } = await call("GET", "/accounts/default/findings");
+  expect(account.state.requests).toBe(2);
+  expect(body).toMatchObject({ items: [{ id: "loose-form", count: 2 }], watched: ["loose-form"] });
+  expect([...new Set(faults.map(String))]).toEqual(["Error: the detector slow-receiver failed and is switched off"]);
+});
+
+test("streams a finding just before the event that showed it first, without an id of its own", async () => {
+  const { fetch, account } = watched(detector("loose-form", "hint"));
+  const reader = await listen(fetch);
+
+  buyAirtime(account, 100);
+  buyAirtime(account, 100);
+
+  const frames = await reader.next();
+  expect(frames.match(/^(?:id|event): .*$/gm)).toEqual([
+    "event: finding",
+    "id: 2",
+    "event: accepted",
+    "id: 3",
+    "event: accepted",
+  ]);
+});
+
+test("streams to whoever resumes the findings of later events alone", async () => {
+  const { fetch, account } = watched(detector("loose-form", "hint"));
+  buyAirtime(account, 100, "254712345678");
+  buyAirtime(account, 100, "254722345678");
+
+  const reader = await listen(fetch, { "last-event-id": "2" });
+
+  const frames = await reader.next();
+  expect(frames.match(/^(?:id|event): .*$/gm)).toEqual(["event: finding", "id: 3", "event: accepted"]);
+  expect(frames).toContain('"subject":"254722345678"');
+});
+
+test("streams findings of events that were evicted before the snapshot that stands for them", async () => {
+  const { fetch, account } = watched(detector("loose-form", "hint"));
+  buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  Array.from({ length: 300 }, () => refuseRequest(account, 422));
+
+  const reader = await listen(fetch, {}, "/accounts/default/events?after=0");
+
+  const frames = await reader.next();
+  expect(frames.match(/^event: .*$/gm)?.slice(0, 3)).toEqual(["event: finding", "event: snapshot", "event: refused"]);
+});
+
+function watched(...detectors: readonly Detector[]): TestControl {
+  return testControl({ watching: { detectors }, bounds: { max_transactions: 5 } });
+}
+
+/** Sees each accepted order. */
+function detector(id: string, severity: Severity): Detector {
+  return {
+    id,
+    severity,
+    title: "Title",
+    why: "Why.",
+    repair: "Repair.",
+    assumes: "Nothing.",
+    kinds: ["accepted"],
+    watch: () => (event) => {
+      if (event.kind !== "accepted") return [];
+      const { requestId, order } = event;
+      const exchanges = [
+        { kind: "request", requestId },
+        { kind: "callback", requestId: "elsewhere", attempt: 1 },
+      ] as const;
+      return [{ subject: order.phoneNumber, seen: `An order for ${order.phoneNumber}.`, exchanges }];
+    },
+  };
+}
+
+function fail({ kind }: AccountEvent): never {
+  throw new Error(`a bug at ${kind}`);
+}
+
+async function listed(call: TestControl["call"], query: string): Promise<string[]> {
+  const { body } = await call("GET", `/accounts/default/findings${query}`);
+  return body.items.map(({ id }: { id: string }) => id);
+}

@@ -1,0 +1,324 @@
+import { expect, test } from "vitest";
+import { createSandbox } from "../../../src/index.ts";
+import { buyAirtime } from "../../support/world.ts";
+import { testControl } from "../../support/control.ts";
+
+const YAML =
+  "version: 1\nname: s\nrules:\n  - { name: no, then: { refuse: 403 } }\ntimeline:\n  - { at: 5s, do: { credentials: revoked } }\n";
+const CALLED = "/accounts/default/scenarios";
+const AIRTIME = {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ phone_number: "254712345678", amount: "10" }),
+};
+const AS_YAML = { "content-type": "application/yaml" };
+
+test("begins a scenario before all others where place is first, also when it is active behind them", async () => {
+  const { call } = testControl();
+  await call("POST", CALLED, { name: "callback-never" });
+  await call("POST", CALLED, YAML, AS_YAML);
+
+  const moved = await call("POST", `${CALLED}?place=first`, YAML, AS_YAML);
+  const last = await call("POST", CALLED, { name: "duplicate-callbacks" });
+
+  expect(moved.body.items.map(({ name }: { name: string }) => name)).toEqual(["s", "callback-never"]);
+  expect(last.body.items.map(({ name }: { name: string }) => name)).toEqual([
+    "s",
+    "callback-never",
+    "duplicate-callbacks",
+  ]);
+});
+
+test("begins a scenario in YAML and lists it", async () => {
+  const { call } = testControl();
+
+  const begun = await call("POST", CALLED, YAML, AS_YAML);
+  const listed = await call("GET", CALLED);
+
+  expect(begun.status).toBe(201);
+  expect(listed.body).toEqual({
+    items: [
+      {
+        name: "s",
+        since: "2025-01-06T06:00:00.000Z",
+        state: "start",
+        rules: [{ name: "no", is: "on", when: "", effects: "refused with 403" }],
+        counters: {},
+        timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
+        restores: [],
+      },
+    ],
+    total: 1,
+  });
+});
+
+test("refuses a scenario with every mistake, its line and its column, and changes nothing", async () => {
+  const { call, account } = testControl();
+
+  const { status, body } = await call(
+    "POST",
+    CALLED,
+    "version: 1\nname: s\nrules:\n  - { name: no, then: { refuze: 403 } }\n",
+    AS_YAML,
+  );
+
+  expect(status).toBe(422);
+  expect(body.problems).toEqual([
+    { path: "rules[0].then.refuze", line: 4, column: 25, problem: "is not a key", repair: 'did you mean "refuse"?' },
+  ]);
+  expect(account.version).toBe(1);
+});
+
+test("refuses a scenario in JSON with the place of each mistake, too", async () => {
+  const { call } = testControl();
+
+  const { status, body } = await call(
+    "POST",
+    CALLED,
+    '{\n\t"version": 1,\n\t"name": "s",\n\t"rules": [{ "name": "no", "then": { "refuse": 200 } }]\n}',
+  );
+
+  expect(status).toBe(422);
+  expect(body).toMatchObject({
+    problem: "body:4:48 rules[0].then.refuse: 200 is too small",
+    problems: [{ path: "rules[0].then.refuse", line: 4, column: 48 }],
+  });
+});
+
+test.each([
+  [{ name: "callback-never" }, {}],
+  ["name: callback-never\n", AS_YAML],
+  ["callback-never\n", AS_YAML],
+])("begins a shipped scenario by its name: %j", async (body, headers) => {
+  const { call } = testControl();
+
+  const { status, body: answer } = await call("POST", CALLED, body, headers);
+
+  expect([status, answer.items[0].name]).toEqual([201, "callback-never"]);
+});
+
+test.each([
+  [{ name: "callback-nevre" }, {}],
+  ["callback-nevre", AS_YAML],
+])("knows no other names: %j", async (named, headers) => {
+  const { call } = testControl();
+
+  const { status, body } = await call("POST", CALLED, named, headers);
+
+  expect(status).toBe(422);
+  expect(body).toMatchObject({
+    problem: '"callback-nevre" is not a shipped scenario',
+    repair: 'did you mean "callback-never"?',
+  });
+});
+
+test("lists how often rules counted", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", scenarios: [] });
+  await sandbox.scenario(
+    "version: 1\nname: s\nrules: [{ name: twice, when: { first: 2, per: phone_number }, then: { refuse: 429 } }]",
+  );
+
+  await sandbox.fetch("/api/v2/airtime", AIRTIME);
+  const [listed] = await sandbox.scenarios();
+
+  expect(listed?.counters).toEqual({ "twice/254712345678": 1 });
+});
+
+test("says which requests a rule is about as its file does", async () => {
+  const { call } = testControl();
+  const rule =
+    "{ name: r, when: { operation: sms, message: { contains: 'a: b' }, first: 2, per: phone_number }, then: {} }";
+  await call("POST", CALLED, `version: 1\nname: s\nrules: [${rule}]`, AS_YAML);
+
+  const { body } = await call("GET", CALLED);
+
+  expect(body.items[0].rules[0].when).toBe(
+    'operation: sms, message: { contains: "a: b" }, first: 2, per: phone_number',
+  );
+});
+
+test("switches a rule off and on, and knows no other", async () => {
+  const { call } = testControl();
+  await call("POST", CALLED, YAML, AS_YAML);
+
+  const off = await call("PATCH", `${CALLED}/s`, { rule: "no", on: false });
+  const unknown = await call("PATCH", `${CALLED}/s`, { rule: "yes", on: false });
+
+  expect(off.body.items[0].rules).toMatchObject([{ name: "no", is: "off" }]);
+  expect(unknown.status).toBe(404);
+});
+
+test("ends one scenario, or all of them", async () => {
+  const { call, account } = testControl();
+  await call("POST", CALLED, YAML, AS_YAML);
+  await call("POST", CALLED, YAML.replace("name: s", "name: t"), AS_YAML);
+
+  const unknown = await call("DELETE", `${CALLED}/u`);
+  const one = await call("DELETE", `${CALLED}/s`);
+  const left = account.state.scenarios.length;
+  const all = await call("DELETE", CALLED);
+
+  expect([unknown.status, one.status, left, all.status, account.state.scenarios.length]).toEqual([404, 204, 1, 204, 0]);
+});
+
+test("in process a scenario is a text or an object, and a test sees what it does", async () => {
+  await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
+
+  const begun = await sandbox.scenario(YAML);
+  const { status } = await sandbox.fetch("/api/v2/airtime", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ phone_number: "254712345678", amount: "10" }),
+  });
+  await sandbox.switchRule("s", "no", "off");
+  const [switched] = await sandbox.scenarios();
+  await sandbox.endScenario();
+
+  expect(begun.map(({ name }) => name)).toEqual(["s", "magic-numbers"]);
+  expect(status).toBe(403);
+  expect(switched?.rules).toMatchObject([{ is: "off" }]);
+  expect(await sandbox.scenarios()).toEqual([]);
+});
+
+test("refuses a scenario of more than 256 KB before reading it", async () => {
+  const { call } = testControl();
+
+  const { status, body } = await call("POST", CALLED, `${YAML}# ${"x".repeat(262_144)}`, AS_YAML);
+
+  expect(status).toBe(413);
+  expect(JSON.stringify(body)).toContain("the body is larger than 262144 bytes");
+});
+
+const SETUP = `version: 1
+name: poor
+setup:
+  wallet: { balance: "5.00" }
+  callbacks: { airtime: "kredo:sink" }
+  rate_limit: { requests: 3, per: 1s }
+  sender_ids: [POOR]
+`;
+
+const CHANGES = [
+  { setting: "wallet.balance", from: "10000.00", to: "5.00" },
+  { setting: "callbacks.airtime", from: null, to: "kredo:sink" },
+  { setting: "rate_limit", from: null, to: "3 per 1s" },
+  { setting: "sender_ids", from: "SANDBOX, 20254", to: "POOR" },
+];
+
+test("says what beginning a scenario would change, and changes nothing", async () => {
+  const { call } = testControl();
+
+  const asked = await call("POST", `${CALLED}?dry_run=true`, SETUP, AS_YAML);
+
+  expect(asked).toMatchObject({ status: 200, body: { changes: CHANGES } });
+  expect((await call("GET", CALLED)).body.total).toBe(0);
+});
+
+test("says what is wrong with a scenario, and which orders its rules would have met, without beginning it", async () => {
+  const { call, account } = testControl();
+  buyAirtime(account, 100);
+  const second = buyAirtime(account, 200);
+  const text =
+    "version: 1\nname: s\nrules: [{ name: large, when: { amount: { gt: 150 } }, then: { refuse: 429 } }, { name: none, when: { operation: sms }, then: { refuse: 429 } }]";
+
+  const right = await call("POST", `${CALLED}?dry_run=true`, text, AS_YAML);
+  const wrong = await call("POST", `${CALLED}?dry_run=true`, text.replace("refuse", "refues"), AS_YAML);
+
+  expect(right.body).toMatchObject({
+    problems: [],
+    rules: [
+      { rule: "large", request_ids: [second.requestId] },
+      { rule: "none", request_ids: [] },
+    ],
+  });
+  expect(wrong).toMatchObject({
+    status: 200,
+    body: { problems: [{ line: 3, repair: expect.stringContaining("refuse") }], rules: [] },
+  });
+  expect((await call("GET", CALLED)).body.total).toBe(0);
+});
+
+test("begins a scenario without its setup", async () => {
+  const { call, account } = testControl();
+  const before = account.state.wallet;
+
+  const begun = await call("POST", `${CALLED}?setup=skip`, SETUP, AS_YAML);
+  account.reset();
+
+  expect(begun.body.items).toMatchObject([{ name: "poor", restores: [] }]);
+  expect(account.state.wallet).toEqual(before);
+  expect((await call("GET", `${CALLED}/poor`)).body.text).not.toContain("setup");
+});
+
+test("ending a scenario takes back what its setup had replaced, apart from the wallet", async () => {
+  const { call, account } = testControl();
+  const { settings, senderIds } = account.state;
+  await call("POST", CALLED, SETUP, AS_YAML);
+  await call("POST", CALLED, SETUP, AS_YAML);
+
+  const listed = await call("GET", CALLED);
+  await call("DELETE", `${CALLED}/poor`);
+
+  const restored = CHANGES.filter(({ setting }) => setting !== "wallet.balance");
+  expect(listed.body.items[0].restores).toEqual(
+    restored.map(({ setting, from, to }) => ({ setting, from: to, to: from })),
+  );
+  expect(account.state).toMatchObject({ senderIds, scenarios: [], wallet: { balance: 500 } });
+  expect(account.state.settings).toEqual(settings);
+});
+
+test("ending a scenario leaves what somebody has changed since it started", async () => {
+  const { call, account } = testControl();
+  await call("POST", CALLED, SETUP, AS_YAML);
+  await call("PATCH", "/accounts/default", { rate_limit: { requests: 9, per: "1s" } });
+  await call("PUT", "/accounts/default/callbacks", { airtime: "http://127.0.0.1:9/mine" });
+
+  await call("DELETE", `${CALLED}/poor`);
+
+  expect(account.state.settings).toMatchObject({
+    rate_limit: { requests: 9, per: 1_000 },
+    callbacks: { urls: { airtime: { url: "http://127.0.0.1:9/mine" } } },
+  });
+});
+
+const LATE = YAML.replace("name: no, then: { refuse: 403 }", "name: late, then: { ack: { delay: 1s } }");
+
+test("replaces a scenario while it runs: its time, its counters and the wallet stay", async () => {
+  const { call, account } = testControl();
+  await call("POST", CALLED, `${YAML}setup: { wallet: { balance: "500.00" } }\n`, AS_YAML);
+  await call("PUT", "/accounts/default/wallet", { balance: "70.00" });
+  await call("POST", "/accounts/default/clock/advance", { by: "2s" });
+  const before = (await call("GET", CALLED)).body.items[0];
+
+  const preview = await call("PUT", `${CALLED}/s?dry_run=true`, LATE, AS_YAML);
+  const untouched = (await call("GET", `${CALLED}/s`)).body.text;
+  const replaced = await call("PUT", `${CALLED}/s`, LATE, AS_YAML);
+
+  expect(preview.body).toMatchObject({
+    problems: [],
+    differences: [
+      { part: "setup", is: "changed" },
+      { part: "rules.no", is: "removed" },
+      { part: "rules.late", is: "added" },
+    ],
+  });
+  expect(untouched).toContain("refuse: 403");
+  expect(replaced.body.items[0]).toMatchObject({ name: "s", since: before.since, rules: [{ name: "late" }] });
+  expect((await call("GET", `${CALLED}/s`)).body.text).toContain("delay: 1s");
+  expect(account.state.wallet.balance).toBe(7_000);
+});
+
+test("a replacement that is wrong, or takes another one's name, or of what does not run, changes nothing", async () => {
+  const { call, account } = testControl();
+  await call("POST", CALLED, YAML, AS_YAML);
+  await call("POST", CALLED, { name: "callback-never" });
+  const { scenarios } = account.state;
+
+  const wrong = await call("PUT", `${CALLED}/s`, YAML.replace("refuse", "refues"), AS_YAML);
+  const taken = await call("PUT", `${CALLED}/s`, YAML.replace("name: s", "name: callback-never"), AS_YAML);
+  const unknown = await call("PUT", `${CALLED}/t`, YAML, AS_YAML);
+
+  expect(wrong.body.problems).toMatchObject([{ line: 4, column: 25, path: expect.stringContaining("refues") }]);
+  expect([wrong.status, taken.status, unknown.status]).toEqual([422, 409, 404]);
+  expect(account.state.scenarios).toBe(scenarios);
+});

@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { foldJournal } from "../../../src/gateway/account/apply.ts";
+import { encodeState } from "../../../src/gateway/account/snapshot.ts";
+import { testControl } from "../../support/control.ts";
+import { buyAirtime, callbacksTo, sendSms } from "../../support/world.ts";
+
+const QUERIED = { kind: "queried", at: 1, requestId: "r", content: 1, available: 0 };
+
+test("takes over how requests came, and clients that left", async () => {
+  const { call, account } = testControl();
+  const { body } = await call("GET", "/accounts/default/export");
+  const traits = { wallAt: 5, isFirstOnConnection: true, exposed: ["token"], loose: ["amount"] };
+  const events = [
+    ...body.events,
+    { ...QUERIED, traits },
+    { kind: "client-left", at: 2, requestId: "r", waited: 2_004 },
+  ];
+
+  const answer = await call("PUT", "/accounts/default/import", { ...body, events });
+
+  expect(answer.status).toBe(200);
+  expect(account.read().events).toEqual(events);
+});
+
+test("takes an account out whole and puts it back: money, lists, and what is pending", async () => {
+  const { call, account } = testControl({
+    account: { callbacks: callbacksTo("kredo:sink") },
+    control: { adminToken: "s3cret" },
+  });
+  const owner = { authorization: "Bearer s3cret" };
+  const settled = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  sendSms(account, "Habari");
+  const before = encodeState(account.state);
+  const exported = await call("GET", "/accounts/default/export", undefined, owner);
+  account.reset();
+  const version = account.version;
+
+  const imported = await call("PUT", "/accounts/default/import", exported.body, owner);
+
+  expect(exported.body).toMatchObject({ kredo: "0.1.0", consumer_key: "sandbox-key", number: 1 });
+  expect(imported.status).toBe(200);
+  expect(imported.body.journal_version).toBe(version + exported.body.events.length);
+  expect(encodeState(account.state)).toEqual(before);
+  expect(account.pending()).toHaveLength(1);
+  expect(
+    (await call("GET", `/accounts/default/transactions/${settled.requestId}`, undefined, owner)).body.timeline,
+  ).toHaveLength(3);
+  expect((await call("GET", "/accounts/default/ledger", undefined, owner)).body.items).toHaveLength(5);
+});
+
+test("delivers what was pending in the account that imports it, and the imported journal still folds to its state", async () => {
+  const { call, account, world } = testControl({ account: { callbacks: callbacksTo("kredo:sink") } });
+  const { requestId } = buyAirtime(account, 100);
+  const exported = await call("GET", "/accounts/default/export");
+  await call("POST", "/accounts", { consumer_key: "other" });
+
+  await call("PUT", "/accounts/other/import", exported.body);
+  const advanced = await call("POST", "/accounts/other/clock/advance", { by: "1m" });
+
+  const other = world.get("other");
+  expect(advanced.body.fired).toMatchObject([{ request_id: requestId, acknowledged: true }]);
+  expect(other.state.settings.consumer_key).toBe("other");
+  expect(foldJournal(other.read().events)).toEqual(other.state);
+  expect(account.state.unresolved).toBe(1);
+});
+
+test("imports a journal whose beginning was evicted, and goes on counting what is gone", async () => {
+  const { call, account } = testControl({ bounds: { max_transactions: 5 } });
+  await Array.from({ length: 270 }).reduce<Promise<unknown>>(async (before) => {
+    await before;
+    buyAirtime(account, 5);
+    return account.advance({ by: 1_000 }, 1_000);
+  }, Promise.resolve());
+  buyAirtime(account, 70);
+  const { evicted } = account;
+  const before = encodeState(account.state);
+  const exported = await call("GET", "/accounts/default/export");
+
+  const imported = await call("PUT", "/accounts/default/import", exported.body);
+
+  expect(exported.body.events[0].kind).toBe("snapshot");
+  expect(imported.body.counts).toEqual({ requests: 271, evicted, unresolved: 1 });
+  expect(encodeState(account.state)).toEqual(before);
+});
+
+test.each([
+  ["no events", () => []],
+  ["an unknown kind", ([opened]: unknown[]) => [opened, { kind: "robbed", at: 1 }]],
+  ["no beginning", ([, ...rest]: unknown[]) => rest],
+  ["money that does not add up", ([opened]: unknown[]) => [opened, { kind: "topped-up", at: 1, amount: 0.5 }]],
+  ["traits of another shape", ([opened]: unknown[]) => [opened, { ...QUERIED, traits: { exposed: "token" } }]],
+  [
+    "a wait that is no time",
+    ([opened]: unknown[]) => [opened, { kind: "client-left", at: 1, requestId: "r", waited: "long" }],
+  ],
+  ["a wallet below zero", ([opened]: unknown[]) => [opened, { kind: "topped-up", at: 1, amount: -2_000_000 }]],
+  ["text for events", () => "everything"],
+])("refuses %s in one sentence and changes nothing", async (_what, damage) => {
+  const { call, account } = testControl();
+  buyAirtime(account, 100);
+  const exported = await call("GET", "/accounts/default/export");
+  const version = account.version;
+
+  const answer = await call("PUT", "/accounts/default/import", {
+    ...exported.body,
+    events: damage(exported.body.events),
+  });
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.problem).toMatch(/^events/);
+  expect(account.version).toBe(version);
+});
+
+test("says where in an event the mistake is", async () => {
+  const { call } = testControl();
+  const { body } = await call("GET", "/accounts/default/export");
+  const [opened] = body.events;
+  const events = [{ ...opened, settings: { ...opened.settings, organization: { name: 5, accounts: [] } } }];
+
+  const answer = await call("PUT", "/accounts/default/import", { ...body, events });
+
+  expect(answer.body.problem).toContain("settings.organization.name: Invalid input: expected string, received number");
+});
+
+test.each([
+  ["numbers for texts", { rules: [{ name: "r", when: { phone_number: 5 }, then: {} }] }, "phone_number"],
+  [
+    "an effect of its own",
+    { rules: [{ name: "r", then: { ack: { delay: 5 } } }] },
+    "rules[0].then.ack.delay: 5 is not",
+  ],
+  ["a key of its own", { rules: [{ name: "r", when: { mood: "bad" }, then: {} }] }, "rules[0].when.mood is not a key"],
+  ["no rule at all", { rules: [null] }, "rules[0] has no value"],
+  ["too many rules", { rules: Array.from({ length: 501 }, () => ({})) }, "501 rules are too many"],
+  ["a step of its own", { timeline: [{ at: "0s", do: { kind: "robbery" } }] }, "timeline[0].do.kind"],
+])("refuses a journal with a scenario that has %s", async (_what, parts, named) => {
+  const { call, account } = testControl();
+  const exported = await call("GET", "/accounts/default/export");
+  const scenario = { version: 1, name: "s", ...parts };
+  const changed = { kind: "scenarios-changed", at: 0, active: [{ scenario, since: 0, off: [] }], begun: ["s"] };
+  const version = account.version;
+
+  const answer = await call("PUT", "/accounts/default/import", {
+    ...exported.body,
+    events: [...exported.body.events, changed],
+  });
+
+  expect(answer.status).toBe(422);
+  expect(answer.body.problem).toContain(named);
+  expect(account.version).toBe(version);
+});
+
+test("takes a journal with a shipped scenario in it", async () => {
+  const { call, account } = testControl();
+  await call("POST", "/accounts/default/scenarios", { name: "bad-afternoon" });
+  const exported = await call("GET", "/accounts/default/export");
+
+  const answer = await call("PUT", "/accounts/default/import", exported.body);
+
+  expect(answer.status).toBe(200);
+  expect(account.state.scenarios.map(({ scenario }) => scenario.name)).toContain("bad-afternoon");
+});
+
+test("does not take over trust in a public callback URL from whoever has no admin token", async () => {
+  const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/") } });
+  const exported = await call("GET", "/accounts/default/export");
+
+  await call("PUT", "/accounts/default/import", exported.body);
+
+  expect(account.state.settings.callbacks.urls.sms).toEqual({ url: "https://example.com/", trusted: false });
+});
+
+test.each([
+  ["its owner's", "https://example.com/", true],
+  ["a stranger's", "https://elsewhere.example/", false],
+])("a reset in the midst of an imported rehearsal trusts %s callback URL as before", async (_whose, url, trusted) => {
+  const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/") } });
+  const exported = await call("GET", "/accounts/default/export");
+  const [opened] = exported.body.events;
+  const before = {
+    settings: { ...opened.settings, consumer_key: "another", callbacks: callbacksTo(url) },
+    scenarios: [],
+  };
+  await call("PUT", "/accounts/default/import", { ...exported.body, events: [{ ...opened, rehearsal: "r", before }] });
+
+  account.reset();
+
+  expect(account.state.settings).toMatchObject({
+    consumer_key: "sandbox-key",
+    callbacks: { urls: { sms: { url, trusted } } },
+  });
+  expect(account.state.rehearsal).toBeUndefined();
+});
+
+test("goes on with a scaled clock from where it stood, however long ago that was", async () => {
+  const { call, account, wall } = testControl({ account: { clock: { mode: "scaled", scale: 60 } } });
+  await call("POST", "/accounts/default/wallet/top-ups", { amount: 1 });
+  const exported = await call("GET", "/accounts/default/export");
+  const stood = account.now();
+  wall.advance(3_600_000);
+
+  await call("PUT", "/accounts/default/import", exported.body);
+  wall.advance(1_000);
+
+  expect(account.now()).toBe(stood + 60_000);
+});

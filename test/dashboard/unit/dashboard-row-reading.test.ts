@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { AccountReading, type Row } from "../../../src/dashboard/live/account-reading.ts";
+import { type RowQuestion, RowReading } from "../../../src/dashboard/live/row-reading.ts";
+import { readFilter, readSort, rowQuestion } from "../../../src/dashboard/panels/transactions/filter.ts";
+import { callbackQuestion, stateOf } from "../../../src/dashboard/panels/transactions/words.ts";
+import { accepted, attempted, cut, opened, queried, refused, settled } from "../../support/finding-events.ts";
+import { airtime } from "../../support/world.ts";
+
+test("looks only at the rows that are new or have changed", () => {
+  const account = accountOf(Array.from({ length: 2_500 }, (_, index) => accepted(`old-${index}`, 1)));
+  const looked: Row[] = [];
+  const reading = new RowReading({
+    asked: new Map([["state", ""]]),
+    facetsOf: (row) => (looked.push(row), { values: { state: stateOf(row) } }),
+  });
+  reading.refresh(account, 1);
+  looked.length = 0;
+
+  follow(account, accepted("new", 2), settled("old-77", 2), attempted("old-77", 2));
+  reading.refresh(account, 2);
+  reading.refresh(account, 3);
+
+  expect(looked.map(({ request }) => request.requestId)).toEqual(["new", "old-77"]);
+  expect(reading.rows).toHaveLength(2_501);
+  expect(reading.counts("state")).toEqual(new Map(Object.entries({ queued: 2_500, succeeded: 1, "": 2_501 })));
+});
+
+const IDS = ["a", "b", "c", "d", "e", "f"];
+
+const anyEvent: fc.Arbitrary<AccountEvent> = fc
+  .record({ id: fc.constantFrom(...IDS), amount: fc.integer({ min: 5, max: 8 }), kind: fc.nat(5) })
+  .map(({ id, amount, kind }) => {
+    const kinds = [
+      accepted(id, 1, { order: airtime(amount) }),
+      settled(id, 2),
+      attempted(id, 3),
+      refused(id, 1, { code: 402 }),
+      cut(id, 1),
+      queried(id, 1),
+    ] as const;
+    return kinds[kind] ?? kinds[0];
+  });
+
+const anyQuestion = fc
+  .record({
+    state: fc.constantFrom("", "queued", "succeeded"),
+    operation: fc.constantFrom("", "airtime"),
+    number: fc.constantFrom("", "0712"),
+    sort: fc.constantFrom("", "time", "amount", "-amount", "-charge", "number"),
+  })
+  .map(({ sort, ...filter }) => rowQuestion(readFilter(filter), readSort(sort)));
+
+test("says after each event what a reading of all the rows says", () => {
+  fc.assert(
+    fc.property(fc.array(anyEvent, { maxLength: 25 }), anyQuestion, (events, question) => {
+      const account = accountOf([]);
+      const reading = new RowReading(question);
+
+      const said = plausible(events).map((event) => {
+        follow(account, event);
+        reading.refresh(account, 4);
+        return [contents(reading), contents(readAnew(account, question))];
+      });
+
+      expect(said.map(([grown]) => grown)).toEqual(said.map(([, anew]) => anew));
+    }),
+  );
+});
+
+test("begins anew after a reset", () => {
+  const account = accountOf([accepted("before", 1)]);
+  const reading = readAnew(account, EVERYTHING);
+
+  follow(account, opened(), accepted("after", 1));
+  reading.refresh(account, 1);
+
+  expect(reading.rows.map(({ request }) => request.requestId)).toEqual(["after"]);
+});
+
+test("lets go of the oldest rows with the account", () => {
+  const account = new AccountReading(50);
+  follow(account, opened(), ...Array.from({ length: 54 }, (_, index) => queried(`asked-${index}`, 1)));
+  const reading = readAnew(account, EVERYTHING);
+
+  follow(account, queried("late", 2));
+  reading.refresh(account, 2);
+
+  expect(reading.rows).toHaveLength(50);
+  expect(reading.rows.at(-1)?.request.requestId).toBe("asked-5");
+  expect(reading.counts("state").get("answered")).toBe(50);
+});
+
+test("a callback goes in flight when its time has come, without an event", () => {
+  const account = accountOf([accepted("paid", 1), settled("paid", 2, { callback: { dueAt: 5_000 } })]);
+  const reading = new RowReading(callbackQuestion(""));
+  const states = [4_999, 5_000].map((now) => {
+    reading.refresh(account, now);
+    return [...reading.counts("state")].filter(([state, count]) => state !== "" && count > 0);
+  });
+
+  expect(states).toEqual([[["pending", 1]], [["in_flight", 1]]]);
+});
+
+const EVERYTHING = rowQuestion(readFilter({}), readSort());
+
+/** Without those that no journal has: a second request of an id, a result of nothing, an attempt before it. */
+function plausible(events: readonly AccountEvent[]): AccountEvent[] {
+  const stages = new Map<string, string>();
+  return events.filter((event) => {
+    if (!("requestId" in event)) return false;
+    const stage = stages.get(event.requestId);
+    const isNext =
+      event.kind === "settled"
+        ? stage === "accepted"
+        : event.kind === "attempted"
+          ? stage === "settled"
+          : stage === undefined;
+    if (isNext) stages.set(event.requestId, event.kind);
+    return isNext;
+  });
+}
+
+const FACETS = ["state", "operation", "carrier"] as const;
+
+/** What was counted once and is no longer there counts as none. */
+function contents(reading: RowReading<(typeof FACETS)[number]>) {
+  const counts = FACETS.map((facet) => new Map([...reading.counts(facet)].filter(([, count]) => count > 0)));
+  return { ids: reading.rows.map(({ request }) => request.requestId), counts };
+}
+
+function readAnew<Facet extends string>(account: AccountReading, question: RowQuestion<Facet>): RowReading<Facet> {
+  const reading = new RowReading(question);
+  reading.refresh(account, 4);
+  return reading;
+}
+
+function accountOf(events: readonly AccountEvent[]): AccountReading {
+  const account = new AccountReading();
+  follow(account, opened(), ...events);
+  return account;
+}
+
+function follow(account: AccountReading, ...events: readonly AccountEvent[]): void {
+  for (const event of events) account.take({ number: account.version + 1, event });
+}

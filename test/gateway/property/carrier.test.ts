@@ -1,0 +1,106 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { CARRIERS, routeTo } from "../../../src/gateway/domain/carrier.ts";
+import type { PhoneNumber } from "../../../src/gateway/domain/phone-number.ts";
+import type { Numbering } from "../../../src/gateway/domain/carrier.ts";
+import { phone } from "../../support/world.ts";
+
+test.each([0.01, 0.03, 0.25, 0.5, 0.9])("ports about %d of the numbers in a row", (portedShare) => {
+  const numbers = numbersFrom(712_000_000, 20_000);
+
+  const ported = numbers.filter((number) => routeTo(number, withShare(portedShare))?.ported).length;
+
+  // Four standard deviations of so many independent draws.
+  expect(Math.abs(ported / 20_000 - portedShare)).toBeLessThan(
+    4 * Math.sqrt((portedShare * (1 - portedShare)) / 20_000),
+  );
+});
+
+test.each([
+  [712_000_000, "safaricom"],
+  [733_000_000, "airtel"],
+  [772_000_000, "telkom"],
+])("hands ported numbers from %d on to all carriers but %s alike", (first, owner) => {
+  const carriers = numbersFrom(first, 20_000)
+    .map((number) => routeTo(number, withShare(0.5)))
+    .filter((route) => route?.ported)
+    .map((route) => route?.carrier);
+
+  const others = CARRIERS.filter((carrier) => carrier !== owner);
+  const shares = others.map(
+    (other) => (carriers.filter((carrier) => carrier === other).length / carriers.length) * others.length,
+  );
+  expect(carriers).not.toContain(owner);
+  expect(Math.min(...shares)).toBeGreaterThan(0.94);
+  expect(Math.max(...shares)).toBeLessThan(1.06);
+});
+
+test("ports nobody at share 0 and everybody but the magic numbers at share 1", () => {
+  fc.assert(
+    fc.property(assignedNumbers, (number) => {
+      const routes = [routeTo(number, withShare(0)), routeTo(number, withShare(1))];
+
+      expect(routes.map((route) => route?.ported)).toEqual([false, !number.startsWith("254700000")]);
+    }),
+  );
+});
+
+test("ports a number by the number alone, whatever the settings say of others", () => {
+  fc.assert(
+    fc.property(assignedNumbers, overrides, prefixes, (number, ported, prefixes) => {
+      const { [number]: _, ...others } = ported;
+      const alone = routeTo(number, withShare(0.3));
+
+      const among = routeTo(number, { ported_share: 0.3, ported: others, prefixes });
+
+      expect(among).toEqual(alone);
+    }),
+  );
+});
+
+test("keeps a number ported, to the same carrier, when the share grows", () => {
+  fc.assert(
+    fc.property(assignedNumbers, share, share, (number, one, another) => {
+      const less = routeTo(number, withShare(Math.min(one, another)));
+
+      const more = routeTo(number, withShare(Math.max(one, another)));
+
+      expect([less?.ported, more]).toSatisfy(([ported, route]) => !ported || route?.carrier === less?.carrier);
+    }),
+  );
+});
+
+test("lets an override win over everything else", () => {
+  fc.assert(
+    fc.property(anyNumbers, fc.constantFrom(...CARRIERS), prefixes, share, (number, carrier, prefixes, portedShare) => {
+      const route = routeTo(number, { ported_share: portedShare, ported: { [number]: carrier }, prefixes });
+
+      expect(route?.carrier).toBe(carrier);
+    }),
+  );
+});
+
+const anyNumbers = fc
+  .tuple(fc.constantFrom("7", "1"), fc.stringMatching(/^\d{8}$/))
+  .map(([first, rest]) => phone(`254${first}${rest}`));
+
+const assignedNumbers = fc
+  .tuple(
+    fc.constantFrom("101", "115", "120", "143", "700", "712", "733", "756", "772", "789"),
+    fc.stringMatching(/^\d{6}$/),
+  )
+  .map(([prefix, rest]) => phone(`254${prefix}${rest}`));
+
+const overrides = fc.dictionary(anyNumbers, fc.constantFrom(...CARRIERS));
+
+const prefixes = fc.dictionary(fc.constantFrom("747", "763", "7441", "760123"), fc.constantFrom(...CARRIERS));
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+function withShare(portedShare: number): Numbering {
+  return { ported_share: portedShare, ported: {}, prefixes: {} };
+}
+
+function numbersFrom(first: number, count: number): readonly PhoneNumber[] {
+  return Array.from({ length: count }, (_, index) => phone(`254${first + index}`));
+}

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { foldJournal } from "../../../src/gateway/account/apply.ts";
+import type { AccountState } from "../../../src/gateway/account/state.ts";
+import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
+import { answerFickly, anyStep, retrying, type Step, take } from "../../support/steps.ts";
+import { allReady } from "../../support/turns.ts";
+import { refuseRequest, testWorld } from "../../support/world.ts";
+
+const steps = fc.array(anyStep, { maxLength: 30, size: "max" });
+
+/** So few requests, or so few bytes, that a journal of some hundred events is trimmed again and again. */
+const tightBounds = fc.constantFrom<Partial<JournalBounds>>(
+  { max_transactions: 5 },
+  { max_transactions: 0 },
+  { max_bytes: 6_000 },
+  { max_bytes: 0 },
+);
+
+test("a journal that nothing was evicted from folds to the live state, after each step and also as JSON", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      const account = openAccount({});
+
+      const differences = await takeEach(account, taken);
+
+      expect(differences).toEqual([]);
+      expect(account.evicted).toBe(0);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("so does one that is evicted from again and again", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, steps, tightBounds, async (first, second, bounds) => {
+      const account = openAccount(bounds);
+      const trims: number[] = [];
+      account.observe(() => trims.push(account.evicted));
+
+      const differences = [
+        ...(await takeEach(account, first)),
+        ...(await crowd(account)),
+        ...(await takeEach(account, second)),
+        ...(await crowd(account)),
+      ];
+
+      expect(differences).toEqual([]);
+      expect(new Set(trims).size).toBeGreaterThan(2);
+      expect(account.evicted).toBeGreaterThan(500);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("eviction loses nothing: money, counters and what is to come are those of an account that keeps everything", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, steps, tightBounds, async (first, second, bounds) => {
+      const [evicting, keeping] = [openAccount(bounds), openAccount({})];
+
+      for (const account of [evicting, keeping]) {
+        await takeEach(account, first);
+        await crowd(account);
+        await takeEach(account, second);
+      }
+
+      expect(withoutTransactions(evicting)).toEqual(withoutTransactions(keeping));
+      expect(evicting.pending()).toEqual(keeping.pending());
+      expect(evicting.evicted).toBeGreaterThan(200);
+      expect(keeping.evicted).toBe(0);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("what was evicted and what is kept are all the requests there were", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, tightBounds, async (taken, bounds) => {
+      const account = openAccount(bounds);
+      await crowd(account);
+      await takeEach(account, taken);
+
+      const kept = account.read().events.filter(isRequestEvent);
+
+      expect(account.evicted + kept.length).toBe(account.state.requests);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("a reset begins a journal that folds to the live state, and to the state that a fresh account has", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), async (taken, isCrowded) => {
+      const account = openAccount({ max_transactions: 5 });
+      await takeEach(account, taken);
+      await (isCrowded ? crowd(account) : allReady());
+      const { callbacks } = account.state.settings;
+
+      account.reset();
+
+      const fresh = testWorld({ account: { callbacks } }).account;
+      expect(withoutLimit(account)).toEqual(withoutLimit(fresh));
+      expect(account.evicted).toBe(0);
+      expect(await takeEach(account, taken)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("a journal that another account takes over folds to the same state there, with the same to come", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), async (taken, isCrowded) => {
+      const account = openAccount({ max_transactions: 5 });
+      await takeEach(account, taken);
+      await (isCrowded ? crowd(account) : allReady());
+      const other = testWorld().account;
+
+      const { events } = account.read();
+      other.import(structuredClone(events));
+
+      expect(writeOut(other.state)).toBe(writeOut(account.state));
+      expect(other.pending().map(({ at }) => at)).toEqual(account.pending().map(({ at }) => at));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+function openAccount(bounds: Partial<JournalBounds>): Account {
+  const gateway = { duplicate_window: 30_000, insufficient_funds: "fail_by_callback" } as const;
+  return testWorld({
+    bounds,
+    answer: answerFickly,
+    gateway,
+    account: { callbacks: retrying(3), rate_limit: { requests: 100, per: 60_000 } },
+  }).account;
+}
+
+/** Takes the steps; answers where the folded journal and the live state were not the same. */
+async function takeEach(account: Account, steps: readonly Step[]): Promise<unknown[]> {
+  const differences: unknown[] = [];
+  for (const step of steps) {
+    await take(account, step);
+    await allReady();
+    differences.push(...(await differenceAfter(account, step)));
+  }
+  return differences;
+}
+
+/** More requests than are evicted together, and some that are accepted and settle. */
+async function crowd(account: Account): Promise<unknown[]> {
+  const busy: Step[] = Array.from({ length: 6 }, (_, index) => ({
+    do: "buy",
+    shillings: 5 + index,
+    phone: "254712345678",
+    times: 1,
+  }));
+  for (let count = 0; count < 300; count += 1) refuseRequest(account, 422);
+  return takeEach(account, [...busy, { do: "advance", by: 5_000 }]);
+}
+
+async function differenceAfter(account: Account, step: Step): Promise<unknown[]> {
+  const { events } = account.read();
+  const read: AccountEvent[] = JSON.parse(JSON.stringify(events));
+  const [folded, live] = [writeOut(foldJournal(read)), writeOut(account.state)];
+  return folded === live ? [] : [{ step, live, folded }];
+}
+
+/** All of a state as text, its maps and sets in their order. */
+function writeOut(state: AccountState | undefined): string {
+  return JSON.stringify(state, (_key, value: unknown) =>
+    value instanceof Map || value instanceof Set ? [...value] : value,
+  );
+}
+
+function withoutTransactions(account: Account): Omit<AccountState, "transactions"> {
+  const { transactions: _transactions, ...rest } = account.state;
+  return rest;
+}
+
+/** A rate limit is a setting, which a reset leaves. */
+function withoutLimit(account: Account): unknown {
+  const { settings, ...rest } = account.state;
+  const { rate_limit: _limit, ...others } = settings;
+  return { ...rest, settings: others };
+}

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { seededRandom } from "../../../src/gateway/adapters/random/seeded-random.ts";
+import { mockSchema } from "../../support/mock-settings.ts";
+import { accountOpener } from "../../../src/gateway/account-opener.ts";
+import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
+import { accountValue } from "../../../src/gateway/settings/account.ts";
+import { testWorld } from "../../support/world.ts";
+
+const WATCHED: Scenario = { version: 1, name: "watched", rules: [{ name: "busy", then: { refuse: { status: 500 } } }] };
+
+test("an account that is being opened when a scenario changes starts with its new version", async () => {
+  const { world } = testWorld();
+  const scenarios = [WATCHED];
+  const opener = accountOpener(world, mockSchema.parse({}), {
+    random: seededRandom(),
+    scenarios,
+    reserve: async () => true,
+  });
+
+  const opening = opener.openWritten({ ...accountValue.parse({}), consumer_key: "new" }, true);
+  await Promise.resolve();
+  opener.swapScenario({ was: "watched", scenario: { ...WATCHED, description: "New." } });
+  const { state } = await opening;
+
+  expect(state.scenarios.map(({ scenario }) => scenario.description)).toEqual(["New."]);
+});

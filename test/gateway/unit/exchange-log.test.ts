@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { ExchangeLog } from "../../../src/gateway/http/exchanges.ts";
+import type { ReceivedRequest } from "../../../src/gateway/http/connection.ts";
+
+const MEGABYTE = 1_048_576;
+
+function note(log: ExchangeLog, requestId: string, bytes: number): void {
+  const request: ReceivedRequest = {
+    method: "POST",
+    path: "/api/v2/sms",
+    target: "/api/v2/sms",
+    httpVersion: "1.1",
+    rawHeaders: [],
+    contentType: undefined,
+    receivedAt: 0,
+    isFirstOnConnection: false,
+    exposed: undefined,
+    traceparent: undefined,
+    body: new Uint8Array(bytes),
+  };
+  log.note({ account: "shop", requestId, request, wire: { status: 200, headers: {}, body: "" } });
+}
+
+function isKept(log: ExchangeLog, requestId: string): boolean {
+  return log.find({ account: "shop", requestId }) !== undefined;
+}
+
+test("the oldest exchanges leave once all of them take more than 8 MB", () => {
+  const log = new ExchangeLog();
+  for (let place = 0; place < 8; place += 1) note(log, `request-${place}`, MEGABYTE - 100);
+  const before = isKept(log, "request-0");
+
+  note(log, "the ninth", MEGABYTE);
+
+  expect([before, isKept(log, "request-0"), isKept(log, "request-1"), isKept(log, "the ninth")]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test("shows 16 KB of a body, and how long all of it was", () => {
+  const log = new ExchangeLog();
+  note(log, "long", MEGABYTE);
+
+  const body = log.find({ account: "shop", requestId: "long" })?.body;
+
+  expect([body?.kept.length, body?.length]).toEqual([16_384, MEGABYTE]);
+});

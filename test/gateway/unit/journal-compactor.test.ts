@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
+import { foldJournal } from "../../../src/gateway/account/apply.ts";
+import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import { resend } from "../../../src/gateway/engine/commands.ts";
+import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
+import { allReady } from "../../support/turns.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/world.ts";
+
+const callbacks = callbacksTo("http://receiver.test/hook");
+
+test("forgets a transaction that is over, and says how many requests it no longer has", async () => {
+  const { account } = testWorld({ bounds: { max_transactions: 5 } });
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 1_000 }, 0);
+
+  await refuseMany(account, 300);
+
+  expect(account.state.transactions.has(requestId)).toBe(false);
+  expect(account.evicted).toBeGreaterThan(250);
+  expect(() => resend(account, [requestId])).toThrow(
+    expect.objectContaining({ kind: "not-found", repair: expect.stringContaining("evicted") }),
+  );
+});
+
+test("keeps no more transactions that are over than it may, also when a burst is over long after it came", async () => {
+  const { account } = testWorld({ bounds: { max_transactions: 5 } });
+  for (const shillings of Array.from({ length: 600 }, () => 10)) buyAirtime(account, shillings);
+
+  await account.advance({ by: 1_000 }, 5_000);
+  await allReady();
+
+  const { events } = account.read();
+  expect(account.state.transactions.size).toBeLessThanOrEqual(5 + 256);
+  expect(account.evicted).toBe(600);
+  expect(foldJournal(events)).toEqual(account.state);
+});
+
+test("keeps a transaction that has something still to come, however old", async () => {
+  const { account, sent } = testWorld({ bounds: { max_transactions: 0, max_bytes: 0 }, account: { callbacks } });
+  const { requestId } = buyAirtime(account, 10);
+  await refuseMany(account, 600);
+
+  await account.advance({ by: 1_000 }, 0);
+
+  expect(account.evicted).toBeGreaterThan(500);
+  expect(sent.map(({ body }) => body)).toEqual([expect.stringContaining(requestId)]);
+});
+
+test("keeps a transaction that was over when its callback is being sent again", async () => {
+  const answers: (CallbackOutcome | Promise<CallbackOutcome>)[] = [
+    { kind: "answered", status: 200, body: "" },
+    new Promise(() => {}),
+  ];
+  const { account } = testWorld({
+    bounds: { max_transactions: 5 },
+    account: { callbacks },
+    answer: () => answers.shift() ?? { kind: "reset" },
+  });
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 1_000 }, 0);
+  await refuseMany(account, 200);
+  resend(account, [requestId]);
+
+  await refuseMany(account, 150);
+
+  const { events } = account.read();
+  expect(account.evicted).toBeGreaterThan(200);
+  expect(account.state.transactions.has(requestId)).toBe(true);
+  expect(foldJournal(events)).toEqual(account.state);
+});
+
+test("keeps no more bytes than it may, and trims once for many events", async () => {
+  const memory = memoryJournalStore();
+  const trims: number[] = [];
+  const trim: JournalStore["trim"] = (account, through, snapshot) => {
+    trims.push(through);
+    return memory.trim(account, through, snapshot);
+  };
+  const { account } = testWorld({ store: { ...memory, trim }, bounds: { max_bytes: 100_000 } });
+
+  for (const text of Array.from({ length: 600 }, (_, index) => `${"x".repeat(400)} ${index}`)) {
+    sendSms(account, text);
+    await account.advance({ by: 1_000 }, 0);
+  }
+
+  const { events } = account.read();
+  expect(account.evicted).toBeGreaterThan(400);
+  expect(events.length).toBeLessThan(300);
+  expect(trims.length).toBeGreaterThan(100);
+  expect(trims.length).toBeLessThan(500);
+});
+
+async function refuseMany(account: Account, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1) refuseRequest(account, 422);
+  await allReady();
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { encodeState } from "../../../src/gateway/account/snapshot.ts";
+import { foldJournal } from "../../../src/gateway/account/apply.ts";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
+import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
+import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { available } from "../../../src/gateway/domain/wallet.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import { topUp } from "../../../src/gateway/engine/commands.ts";
+import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
+import { airtime, placeOrder, refuseRequest, testWorld, WALL_START } from "../../support/world.ts";
+
+const paid = (amount: number): AccountEvent => ({ kind: "topped-up", at: WALL_START, amount: cents(amount) });
+
+test("a command is done when it returns", () => {
+  const { account } = testWorld();
+
+  const answer = account.run(() => ({ events: [paid(5)], answer: "done" }));
+
+  expect(answer).toBe("done");
+  expect(account.version).toBe(2);
+});
+
+test("a command that decides nothing touches no store", () => {
+  const { account } = testWorld();
+
+  const answer = account.run((state) => ({ events: [], answer: state.requests }));
+
+  expect(answer).toBe(0);
+  expect(account.version).toBe(1);
+});
+
+test("an append that fails fails its command alone, and nothing of it is folded", () => {
+  const memory = memoryJournalStore();
+  const faults = [new Error("disk full")];
+  const append: JournalStore["append"] = (name, events) => {
+    throwFirst(events[0]?.kind === "topped-up" ? faults : []);
+    memory.append(name, events);
+  };
+  const { account } = testWorld({ store: { ...memory, append } });
+
+  expect(() => topUp(account, cents(100))).toThrow("disk full");
+  topUp(account, cents(5));
+
+  expect(available(account.state.wallet)).toBe(1_000_005);
+  expectFolded(account);
+});
+
+test("commands on an account that is dropped are refused", () => {
+  const { world, account } = testWorld();
+
+  world.drop(account);
+
+  expect(() => placeOrder(account, airtime(10))).toThrow(expect.objectContaining({ kind: "not-found" }));
+});
+
+test("a reset begins the account again at its own start", async () => {
+  const { account } = testWorld();
+  placeOrder(account, airtime(10));
+  await account.advance({ by: 5_000 }, 0);
+
+  account.reset();
+
+  expect(account.now()).toBe(WALL_START);
+  expect(account.state).toMatchObject({ openedAt: WALL_START, requests: 0 });
+  expectFolded(account);
+});
+
+test("a journal that is trimmed again and again folds to the live state", () => {
+  const { account } = testWorld({ bounds: { max_transactions: 5 } });
+
+  Array.from({ length: 900 }, (_, index) => topUpAndQuery(account, index));
+
+  expect(account.evicted).toBeGreaterThan(600);
+  expect(account.evicted + account.read().events.filter(isRequestEvent).length).toBe(900);
+  expectFolded(account);
+});
+
+test("a trim that fails is reported, and made up for by the next one", () => {
+  const memory = memoryJournalStore();
+  const failures = [new Error("disk full")];
+  const trim: JournalStore["trim"] = (name, through, snapshot) => {
+    throwFirst(through > 1 ? failures : []);
+    memory.trim(name, through, snapshot);
+  };
+  const { account, faults } = testWorld({ store: { ...memory, trim }, bounds: { max_transactions: 5 } });
+
+  refuseMany(account, 270);
+  const reported = [...faults];
+  refuseMany(account, 270);
+
+  expect(reported).toEqual([new Error("disk full")]);
+  expect(account.read().events.length).toBeLessThan(300);
+  expectFolded(account);
+});
+
+function expectFolded(account: Account): void {
+  const folded = foldJournal(account.read().events);
+  expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
+}
+
+/** A request, and one event more between it and the next. */
+function topUpAndQuery(account: Account, index: number): void {
+  topUp(account, cents(index + 1));
+  account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+}
+
+function refuseMany(account: Account, count: number): void {
+  for (let made = 0; made < count; made += 1) refuseRequest(account, 422);
+}
+
+function throwFirst(faults: Error[]): void {
+  const fault = faults.shift();
+  if (fault !== undefined) throw fault;
+}

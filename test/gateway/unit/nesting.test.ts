@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findJsonExcess, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "../../../src/gateway/document/nesting.ts";
+import { readYaml } from "../../../src/gateway/document/yaml-source.ts";
+import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
+
+test.each([
+  ["lists", (levels: number) => "[".repeat(levels) + "]".repeat(levels)],
+  ["lists that are not closed", (levels: number) => "[".repeat(levels)],
+  ["mappings", (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`],
+])("takes 100 levels of %s and no more, as JSON and as YAML", (_what, nest) => {
+  expect([findJsonExcess(nest(100)), findJsonExcess(nest(101))]).toEqual([undefined, TOO_DEEP]);
+  expect([isTooDeep(nest(100)), isTooDeep(nest(101))]).toEqual([false, true]);
+});
+
+function isTooDeep(text: string): boolean {
+  return readYaml(text).excess !== undefined;
+}
+
+test.each([
+  ["dashes", "- ".repeat(5_000)],
+  ["question marks", "? ".repeat(5_000)],
+  ["dashes and question marks", "- ? ".repeat(5_000)],
+  ["pairs in brackets", "[a: ".repeat(5_000)],
+  ["questions in brackets", "[? ".repeat(5_000)],
+  ["indentation", Array.from({ length: 1_500 }, (_, level) => `${" ".repeat(level)}a:`).join("\n")],
+  ["a list below text with quotes", `a: it's\nb: ${"[".repeat(5_000)}`],
+  ["a list behind a comment", `# ]]]]\n${"[".repeat(5_000)}`],
+])("refuses YAML that nests by %s", (_what, text) => {
+  const parsed = parseScenario(text, "deep.yaml");
+
+  expect(parsed).toEqual({
+    problems: [expect.objectContaining({ problem: "the document is nested deeper than 100 levels" })],
+  });
+});
+
+test("points at the place", () => {
+  const parsed = parseScenario(`name: deep\nrules: ${"[".repeat(200)}`, "deep.yaml");
+
+  expect(parsed).toEqual({ problems: [expect.objectContaining({ file: "deep.yaml", line: 2, column: 107 })] });
+});
+
+test.each([
+  ["brackets in a JSON text", JSON.stringify({ message: `\\"${"[{".repeat(200)}` })],
+  ["brackets in a block of text", `text: |\n  ${"[".repeat(200)}\n`],
+  ["brackets in a comment", `# ${"[".repeat(200)}\na: 1\n`],
+  ["many lists beside each other", "- [a, [b]]\n".repeat(500)],
+  ["many blocks beside each other", "- a:\n    b:\n      - c: 1\n".repeat(500)],
+])("is not put off by %s", (_what, text) => {
+  expect(isTooDeep(text)).toBe(false);
+});
+
+test("survives anchors that stand in one another", () => {
+  const chain = Array.from({ length: 400 }, (_, level) => `a${level}: &a${level} [*a${level - 1}]`).slice(1);
+  const parsed = parseScenario(["a0: &a0 [x]", ...chain].join("\n"), "chain.yaml");
+
+  expect(parsed).toHaveProperty("problems");
+});
+
+test("takes any JSON that is nested less", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
+      const text = JSON.stringify(value, null, 2);
+
+      expect(findJsonExcess(text)).toBeUndefined();
+      expect(isTooDeep(text)).toBe(false);
+    }),
+  );
+});
+
+test.each([
+  ["keys", "a: 1\n", 5],
+  ["line breaks", "\n", 1],
+  ["commas", "- [a,a]\n", 8],
+])("reads no more of a document of %s than its limit of lexemes", (_what, line, lexemes) => {
+  const { excess, document } = readYaml(line.repeat(1_000_000));
+
+  expect(excess).toMatchObject({ problem: TOO_LONG.problem });
+  expect(excess?.offset).toBeLessThanOrEqual((MOST_LEXEMES / lexemes + 1) * line.length);
+  expect(document.contents).toBeNull();
+});
+
+test("reads 500 rules in either style", () => {
+  const rules = Array.from(
+    { length: 500 },
+    (_, index) =>
+      `  - name: r${index}\n    when:\n      operation: airtime\n      phone_number: "2547*"\n      amount: { gte: ${index} }\n    then:\n      refuse: 503\n`,
+  );
+
+  expect(parseScenario(`version: 1\nname: many\nrules:\n${rules.join("")}`, "many.yaml")).toHaveProperty("scenario");
+});
+
+test("counts the commas and colons of JSON outside its texts", () => {
+  const text = JSON.stringify({ list: Array.from({ length: 50 }, () => ({ text: ",:,:,:" })) });
+
+  expect(findJsonExcess(text, 100)).toBeUndefined();
+  expect(findJsonExcess(text, 99)).toBe(TOO_LONG);
+});

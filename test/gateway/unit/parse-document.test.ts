@@ -1,0 +1,215 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { closestWord } from "../../../src/gateway/document/closest-word.ts";
+import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
+import { formatProblem } from "../../../src/gateway/document/problem.ts";
+import {
+  amountValue,
+  carrierValue,
+  complain,
+  delayValue,
+  durationValue,
+  percentValue,
+  phoneNumberKey,
+} from "../../../src/gateway/document/values.ts";
+
+const person = z.strictObject({ name: z.string(), age: z.int().min(0).max(150).exactOptional() });
+
+const schema = z.strictObject({
+  name: z.string().exactOptional(),
+  count: z.int().min(1).max(9).exactOptional(),
+  share: z.number().gt(0).lt(1).exactOptional(),
+  loud: z.boolean().exactOptional(),
+  people: z.array(person).min(1).exactOptional(),
+  pets: z.array(z.union([z.string(), z.strictObject({ kind: z.enum(["cat", "dog"]) })])).exactOptional(),
+  balance: amountValue.exactOptional(),
+  wait: durationValue.exactOptional(),
+  delay: delayValue.exactOptional(),
+  discount: percentValue.exactOptional(),
+  ported: z.record(phoneNumberKey, carrierValue).exactOptional(),
+  even: z
+    .int()
+    .superRefine((count, context) => {
+      if (count % 2 === 1) complain(context, { problem: `${count} is odd`, repair: "write an even number" });
+    })
+    .exactOptional(),
+});
+
+test.each([
+  ["nme: x", '1:1  nme is not a key; did you mean "name"?'],
+  ["people:\n  - name: Asha\n    agge: 3", '3:5  people[0].agge is not a key; did you mean "age"?'],
+  ["people:\n  - name: Asha\n    colour: red", "3:5  people[0].colour is not a key; the keys here are name, age"],
+  ["pets: [{ knd: cat, kind: cat }]", '1:10  pets[0].knd is not a key; did you mean "kind"?'],
+  ["people:\n  - age: 3", "2:5  people[0].name is missing; add name"],
+  ["people: [{ age: 3 }]", "1:10  people[0].name is missing; add name"],
+  ["name: [x]", "1:7  name: a list is not text; write text"],
+  ["name: true", "1:7  name: true is not text; write text"],
+  ["name:\ncount: 1", "1:1  name has no value; give it one or remove the key"],
+  ["name: ~", "1:7  name has no value; give it one or remove the key"],
+  ["count: '5'", '1:8  count: "5" is not a number; write 5 without quotes'],
+  ["count: many", '1:8  count: "many" is not a number; write a number'],
+  ["count: 1.5", "1:8  count: 1.5 is not a whole number; write a whole number"],
+  ["count: 0", "1:8  count: 0 is too small; write at least 1"],
+  ["count: 10", "1:8  count: 10 is too large; write at most 9"],
+  ["share: 0", "1:8  share: 0 is too small; write more than 0"],
+  ["share: 1", "1:8  share: 1 is too large; write less than 1"],
+  ["loud: yes", '1:7  loud: "yes" is not true or false; write true or false'],
+  ["people: { name: x }", '1:9  people: a mapping is not a list; write a list: each entry begins with "- "'],
+  ["people: []", "1:9  people: a list of 0 is too small; write at least 1 entry"],
+  ["people:\n- Asha", '2:3  people[0]: "Asha" is not a mapping; write a mapping'],
+  ["pets: [[x]]", "1:8  pets[0]: a list is not text or a mapping; write text or a mapping"],
+  ["pets: [{ kind: cta }]", '1:16  pets[0].kind: "cta" is not known here; did you mean "cat"?'],
+  ["pets: [{ kind: 7 }]", "1:16  pets[0].kind: 7 is not known here; write one of cat, dog"],
+  ["even: 3", "1:7  even: 3 is odd; write an even number"],
+  ["balance: ten", '1:10  balance: "ten" is not an amount; write shillings like 10000.00'],
+  ["balance: 10.005", '1:10  balance: "10.005" is not an amount; write shillings like 10000.00'],
+  ["balance: -5", '1:10  balance: "-5" is not an amount; write shillings like 10000.00'],
+  ["wait: 400", '1:7  wait: "400" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
+  ["wait: 367d", '1:7  wait: "367d" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],
+  ["delay: { uniform: [2s, 1s] }", "1:20  delay.uniform[0]: 2s is longer than 1s; write the shorter bound first"],
+  [
+    "delay: { fixed: 1s, uniform: [1s, 2s] }",
+    "1:8  delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }",
+  ],
+  ["delay: {}", "1:8  delay needs exactly one of fixed, uniform or lognormal; write one, like { fixed: 400ms }"],
+  ["delay: { lognormal: { median: 1s, sigma: 4 } }", "1:42  delay.lognormal.sigma: 4 is too large; write at most 3"],
+  [
+    "discount: 6",
+    '1:11  discount: "6" is not a percentage from 0% to 100%; write at most two decimals and the sign, like "6%" or "2.75%"',
+  ],
+  [
+    "discount: 100.01%",
+    '1:11  discount: "100.01%" is not a percentage from 0% to 100%; write at most two decimals and the sign, like "6%" or "2.75%"',
+  ],
+  [
+    "ported: { 0722: airtel }",
+    '1:11  ported["722"]: "722" is not a phone number; write 254 and nine digits, like 254712345678',
+  ],
+  ["ported:\n  254722000111: artel", '2:17  ported["254722000111"]: "artel" is not known here; did you mean "airtel"?'],
+  ["- x", "1:1  a list is not a mapping; write a mapping"],
+  ["hello", '1:1  "hello" is not a mapping; write a mapping'],
+  [
+    "__proto__: { name: x }\n",
+    "1:1  __proto__ is not a key; the keys here are name, count, share, loud, people, pets, balance, wait, delay, discount, ported, even",
+  ],
+])("points at the mistake in %j", (text, problem) => {
+  expect(problemsIn(text)).toEqual([`kredo.yaml:${problem}`]);
+});
+
+test.each([
+  ["name: x\nname: y", "2:1  name is defined twice; keep one of the two"],
+  ["people:\n  - name: x\n    age: 1\n    age: 2", "4:5  people[0].age is defined twice; keep one of the two"],
+  [
+    "ported:\n  254722000111: airtel\n  '254722000111': telkom",
+    '3:3  ported["254722000111"] is defined twice; keep one of the two',
+  ],
+  ["people:\n\t- name: x", "2:1  a tab indents this line; indent with spaces"],
+  ["name: x\n---\nname: y", "2:1  a second document begins here; keep one document and remove the ---"],
+  ["name: !secret x", "1:7  the tag !secret is not known; remove it, or put quotes around a text that begins with !"],
+  ["name: @x", "1:7  a text cannot begin with this character; put the text in quotes"],
+  ['name: "x', "1:7  this quote is not closed; end the text with the same quote"],
+  ["people: [{ name: x }\nname: y", "2:1  a bracket or brace was opened and not closed before here; close it"],
+  [
+    "name: a: b",
+    "1:7  a key and its value cannot follow a value on the same line; align the keys of a mapping, and put quotes around a text that contains a colon",
+  ],
+  ["name: x\ncount", '2:1  this is neither a key nor its value; write "key: value"'],
+  [
+    "name: *x",
+    "1:7  there is no anchor &x before *x; write &x before the value you mean, or put quotes around a text that begins with *",
+  ],
+])("points at the slip of syntax in %j", (text, problem) => {
+  expect(problemsIn(text)).toEqual([`kredo.yaml:${problem}`]);
+});
+
+test("tells all mistakes at once, in the order they stand in the text", () => {
+  const text = "count: 0\nnmae: x\npeople:\n  - age: old\n  - name: Asha\nloud: 1\ncount: 2\n";
+
+  const problems = problemsIn(text);
+
+  expect(problems).toEqual([
+    'kredo.yaml:2:1  nmae is not a key; did you mean "name"?',
+    "kredo.yaml:4:5  people[0].name is missing; add name",
+    'kredo.yaml:4:10  people[0].age: "old" is not a number; write a number',
+    "kredo.yaml:6:7  loud: 1 is not true or false; write true or false",
+    "kredo.yaml:7:1  count is defined twice; keep one of the two",
+  ]);
+});
+
+test.each([
+  ["", {}],
+  ["\n# nothing here\n", {}],
+  ["\uFEFFname: x\r\ncount: 1\r\n", { name: "x", count: 1 }],
+  ['{\n\t"name": "x",\n\t"people": [\n\t\t{ "name": "Asha" }\n\t]\n}', { name: "x", people: [{ name: "Asha" }] }],
+  ["people: [&asha { name: Asha }, *asha]", { people: [{ name: "Asha" }, { name: "Asha" }] }],
+  ["name: 0012", { name: "0012" }],
+  ["name: +254722000111", { name: "+254722000111" }],
+  ["people: [&a { name: 1.50 }, *a]", { people: [{ name: "1.50" }, { name: "1.50" }] }],
+  ["pets: [20254, 1.0]", { pets: ["20254", "1.0"] }],
+  ["balance: 10000.50", { balance: 1_000_050 }],
+  ['{ "balance": 10000.50 }', { balance: 1_000_050 }],
+  ["balance: 9999999999999.99", { balance: 999_999_999_999_999 }],
+  ["wait: 0", { wait: 0 }],
+  ["delay: 1.5s", { delay: { fixed: 1_500 } }],
+  ["delay: { lognormal: { median: 600ms, sigma: 0.5 } }", { delay: { lognormal: { median: 600, sigma: 0.5 } } }],
+  ["discount: 2.75%", { discount: 275 }],
+  ["ported: { 254722000111: airtel }", { ported: { "254722000111": "airtel" } }],
+])("reads %j", (text, value) => {
+  expect(parseDocument(text, schema, "kredo.yaml")).toEqual({ value });
+});
+
+test("does not count the byte order mark as a column", () => {
+  expect(problemsIn("\uFEFFnme: x")).toEqual(['kredo.yaml:1:1  nme is not a key; did you mean "name"?']);
+});
+
+test("refuses aliases that multiply without limit", () => {
+  const nest = [
+    "a: &a [x,x,x,x,x,x,x,x,x]",
+    "b: &b [*a,*a,*a,*a,*a,*a]",
+    "c: &c [*b,*b,*b,*b,*b,*b]",
+    "d: [*c,*c,*c,*c,*c]",
+  ].join("\n");
+
+  const problems = problemsIn(nest);
+
+  expect(problems).toEqual(["kredo.yaml:1:1  aliases repeat more than a hundred values; write the values out"]);
+});
+
+test("comes to an end where an alias holds itself", () => {
+  expect(problemsIn("people: &x [*x]")).toEqual([
+    "kredo.yaml:1:13  *x stands inside &x, so it would contain itself; write the value out, or name another anchor",
+  ]);
+});
+
+test("gives each problem's place and sentence apart", () => {
+  const parsed = parseDocument("people:\n  - nmae: Asha\n    name: x\n", schema, "a.yaml");
+
+  expect(parsed).toEqual({
+    problems: [
+      {
+        file: "a.yaml",
+        line: 2,
+        column: 5,
+        path: "people[0].nmae",
+        problem: "is not a key",
+        repair: 'did you mean "name"?',
+      },
+    ],
+  });
+});
+
+test.each([
+  ["dealy", "delay"],
+  ["Port", "port"],
+  ["smsPrice", "sms_price"],
+  ["prot", "port"],
+  ["xyz", undefined],
+  ["", undefined],
+])("takes %j for %j", (written, meant) => {
+  expect(closestWord(written, ["delay", "port", "sms_price", "balance"])).toBe(meant);
+});
+
+function problemsIn(text: string): string[] {
+  const parsed = parseDocument(text, schema, "kredo.yaml");
+  return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mockSchema } from "../../support/mock-settings.ts";
+import { cents, LARGEST } from "../../../src/gateway/domain/kes.ts";
+import { discounted, quote } from "../../../src/gateway/domain/order.ts";
+import { airtime, sms } from "../../support/world.ts";
+
+const { gateway } = mockSchema.parse({});
+const { safaricom } = gateway.carriers;
+
+describe("an amount minus the discount", () => {
+  test.each([
+    [10_000, 500, 9_500],
+    [10_000, 0, 10_000],
+    [10_000, 10_000, 0],
+    [0, 500, 0],
+    [1, 5_000, 1],
+    [1, 5_001, 0],
+    [10, 500, 10],
+    [9, 500, 9],
+    [30, 500, 29],
+    [29, 500, 28],
+    [333, 250, 325],
+  ])("%i cents at %i hundredths of a percent are %i cents, half a cent rounded up", (amount, discount, price) => {
+    expect(discounted(cents(amount), discount)).toBe(price);
+  });
+
+  test("is exact and rounded half up, whatever the amount and the discount", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: LARGEST }), fc.integer({ min: 0, max: 10_000 }), (amount, discount) => {
+        const exact = (BigInt(amount) * BigInt(10_000 - discount) * 2n + 10_000n) / 20_000n;
+
+        expect(BigInt(discounted(cents(amount), discount))).toBe(exact);
+      }),
+    );
+  });
+});
+
+describe("a quote", () => {
+  test("for airtime is the amount minus the carrier's discount", () => {
+    expect(quote(airtime(100), safaricom, gateway)).toEqual({ operation: "airtime", price: 9_500 });
+  });
+
+  test.each([
+    ["GSM, one part", "x".repeat(160), 80, 1],
+    ["GSM, two parts", "x".repeat(161), 160, 2],
+    ["GSM, two full parts", "x".repeat(306), 160, 2],
+    ["GSM, three parts", "x".repeat(307), 240, 3],
+    ["UCS-2, one part", "ж".repeat(70), 80, 1],
+    ["UCS-2, two parts", "ж".repeat(140), 160, 2],
+    ["UCS-2, three parts", "ж".repeat(141), 240, 3],
+  ])("for an SMS is its parts times the carrier's price: %s", (_name, text, price, parts) => {
+    expect(quote(sms(text), safaricom, gateway)).toMatchObject({ operation: "sms", price, measure: { parts } });
+  });
+
+  test("for an SMS counts 67 characters a part where the settings say so", () => {
+    expect(quote(sms("ж".repeat(140)), safaricom, { ...gateway, ucs2_concatenated: 67 })).toMatchObject({
+      price: 240,
+      measure: { parts: 3 },
+    });
+  });
+});

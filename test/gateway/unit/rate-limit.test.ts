@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
+import { refuse } from "../../../src/gateway/account/decide/refuse.ts";
+import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
+import { Refused, type RefusalCode } from "../../../src/gateway/domain/refusal.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import { changeAccount } from "../../../src/gateway/engine/commands.ts";
+import { buyAirtime, testWorld, WALL_START } from "../../support/world.ts";
+
+const MINUTE = 60_000;
+
+test("without a limit any number of requests is taken", () => {
+  const account = limited(0);
+
+  expect(attempt(account)).toBe("taken");
+});
+
+test("takes as many as the limit says, and refuses the next with the seconds to wait", async () => {
+  const account = limited(2);
+  buyAirtime(account, 10);
+  await account.advance({ by: 10_500 }, 0);
+  buyAirtime(account, 10);
+
+  expect(attempt(account)).toMatchObject({
+    code: 429,
+    details: {
+      headers: { "retry-after": "50" },
+      hint: "2 requests are allowed in 1m on this account's clock",
+      retryAt: WALL_START + MINUTE,
+    },
+  });
+});
+
+test("says it of one request in the singular", () => {
+  const account = limited(1);
+  buyAirtime(account, 10);
+
+  expect(attempt(account)).toMatchObject({ details: { hint: "1 request is allowed in 1m on this account's clock" } });
+});
+
+test("a window begins with its first request, and ends its length later", async () => {
+  const account = limited(1);
+  await account.advance({ by: 59_000 }, 0);
+  buyAirtime(account, 10);
+
+  await account.advance({ by: MINUTE - 1 }, 0);
+  const before = attempt(account);
+  await account.advance({ by: 1 }, 0);
+
+  expect(before).toMatchObject({ code: 429, details: { headers: { "retry-after": "1" } } });
+  expect(attempt(account)).toBe("taken");
+});
+
+test("the next window begins with the request that comes after the last one, not where the last one ended", async () => {
+  const account = limited(1);
+  buyAirtime(account, 10);
+  await account.advance({ by: 100_000 }, 0);
+  buyAirtime(account, 10);
+
+  await account.advance({ by: MINUTE - 1 }, 0);
+
+  expect(attempt(account)).toMatchObject({ code: 429 });
+});
+
+test.each([401, 404, 405, 413, 429] as const)("a request that was refused %i does not count", (code) => {
+  const account = limited(1);
+
+  refuseWith(account, code);
+
+  expect(attempt(account)).toBe("taken");
+});
+
+test.each([400, 402, 403, 415, 422, 500] as const)("a request that was refused %i counts", (code) => {
+  const account = limited(1);
+
+  refuseWith(account, code);
+
+  expect(attempt(account)).toMatchObject({ code: 429 });
+});
+
+test("a query of the account details counts", () => {
+  const account = limited(1);
+
+  account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+
+  expect(attempt(account)).toMatchObject({ code: 429 });
+});
+
+test("a limit that is lifted stops nothing, and a wider one takes more", async () => {
+  const account = limited(1);
+  buyAirtime(account, 10);
+
+  changeAccount(account, { rate_limit: null });
+  const lifted = attempt(account);
+  buyAirtime(account, 20);
+  changeAccount(account, { rate_limit: { requests: 2, per: MINUTE } });
+
+  expect([lifted, attempt(account)]).toEqual(["taken", "taken"]);
+});
+
+test("a refusal writes down when a request would be taken again", () => {
+  const { account } = testWorld();
+  const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
+  const limited = new Refused(429, { retryAt: WALL_START + MINUTE });
+
+  const event = refuse(account.state, limited, call, account.moment(WALL_START));
+
+  expect(event.retryAt).toBe(WALL_START + MINUTE);
+});
+
+/** An account that takes so many requests a minute; 0 is without a limit. */
+function limited(requests: number): Account {
+  return testWorld({ account: requests === 0 ? {} : { rate_limit: { requests, per: MINUTE } } }).account;
+}
+
+function attempt(account: Account): "taken" | Refused {
+  try {
+    checkRateLimit(account.state, account.now());
+    return "taken";
+  } catch (refusal) {
+    if (refusal instanceof Refused) return refusal;
+    throw refusal;
+  }
+}
+
+function refuseWith(account: Account, code: RefusalCode): void {
+  const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
+  account.run((state, at) => ({
+    events: [refuse(state, new Refused(code), call, account.moment(at))],
+    answer: undefined,
+  }));
+}

@@ -1,0 +1,92 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { expect, test } from "vitest";
+import { refuseMalformed } from "../../../src/gateway/adapters/server/node-server.ts";
+
+/** A connection that remembers what was written to it. */
+function openConnection(): { connection: Duplex; written: () => string } {
+  const chunks: Buffer[] = [];
+  const connection = new Duplex({
+    read: () => {},
+    write: (chunk: Buffer, _encoding, done) => {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { connection, written: () => Buffer.concat(chunks).toString() };
+}
+
+function fault(code: string): Error & { code: string } {
+  return Object.assign(new Error("malformed"), { code });
+}
+
+/** The answer to a request whose body has come, or has not. */
+function answerTo({ complete }: { complete: boolean }): ServerResponse {
+  const request = new IncomingMessage(new Socket());
+  request.complete = complete;
+  return new ServerResponse(request);
+}
+
+test.each([
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408, "Request Timeout"],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413, "Content Too Large"],
+  ["HPE_HEADER_OVERFLOW", 431, "Request Header Fields Too Large"],
+  ["HPE_INVALID_METHOD", 400, "Bad Request"],
+])("answers %s with %i in the gateway's own shape", (code, status, reason) => {
+  const { connection, written } = openConnection();
+
+  refuseMalformed(fault(code), connection, undefined);
+
+  const [head = "", body = ""] = written().split("\r\n\r\n");
+  expect(head.split("\r\n")).toEqual([
+    `HTTP/1.1 ${status} ${reason}`,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ]);
+  expect(JSON.parse(body)).toEqual({ status_code: status, description: `${reason}.`, request_id: expect.any(String) });
+  connection.destroy();
+});
+
+test("writes nothing to a connection that was reset", () => {
+  const { connection, written } = openConnection();
+
+  refuseMalformed(fault("ECONNRESET"), connection, undefined);
+
+  expect(written()).toBe("");
+  expect(connection.destroyed).toBe(true);
+});
+
+test("answers once, whatever still comes", () => {
+  const { connection, written } = openConnection();
+
+  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, undefined);
+  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, undefined);
+
+  expect(written().match(/HTTP\/1\.1/g)).toHaveLength(1);
+  expect(connection.destroyed).toBe(false);
+  connection.destroy();
+});
+
+test("lets the answer to an earlier request go first", () => {
+  const { connection, written } = openConnection();
+  const earlier = answerTo({ complete: true });
+
+  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, earlier);
+  const before = written();
+  earlier.emit("close");
+
+  expect(before).toBe("");
+  expect(written()).toContain("400 Bad Request");
+  connection.destroy();
+});
+
+test("does not wait for the answer to a request that broke off", () => {
+  const { connection, written } = openConnection();
+
+  refuseMalformed(fault("HPE_INVALID_EOF_STATE"), connection, answerTo({ complete: false }));
+
+  expect(written()).toContain("400 Bad Request");
+  connection.destroy();
+});

@@ -1,0 +1,240 @@
+import { expect, test } from "vitest";
+import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
+import { changeAccount, setClock } from "../../../src/gateway/engine/commands.ts";
+import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
+import { lastingStore, restarted } from "../../support/restart.ts";
+import { rule, script } from "../../support/scripted.ts";
+import { allReady } from "../../support/turns.ts";
+import {
+  accountSettings,
+  buyAirtime,
+  callbacksTo,
+  refuseRequest,
+  type TestWorld,
+  testWorld,
+  WALL_START,
+} from "../../support/world.ts";
+
+const HOOK = callbacksTo("http://localhost:3000/hook");
+
+test("a try that was begun when the process ended is made again, and says that it may be a repetition", async () => {
+  const store = lastingStore();
+  const before = testWorld({ store, account: { callbacks: HOOK }, answer: never });
+  const { requestId } = buyAirtime(before.account, 10);
+  await cutOff(before);
+
+  const { account, sent } = restarted(store, { account: { callbacks: HOOK } });
+  account.wake();
+  const { fired } = await account.advance({ by: 0 }, 1_000);
+
+  expect(sent).toHaveLength(1);
+  expect(fired).toMatchObject([
+    { requestId, attempt: 1, possiblyRepeated: true, outcome: { kind: "answered", status: 200 } },
+  ]);
+  expect(account.state.unresolved).toBe(0);
+});
+
+test("a callback that is doubled with a gap is sent twice where journals last", async () => {
+  const { account, sent } = testWorld({ store: lastingStore(), account: { callbacks: HOOK } });
+  await script(account, rule("then: { callback: { times: 2, gap: 500ms } }"));
+  const { requestId } = buyAirtime(account, 10);
+
+  const { fired } = await account.advance({ by: 10_000 }, 1_000);
+
+  expect(sent).toHaveLength(2);
+  expect(fired).toMatchObject([
+    { requestId, delivery: 1, attempt: 1 },
+    { requestId, delivery: 2, attempt: 2 },
+  ]);
+  expect(account.state.unresolved).toBe(0);
+});
+
+test("an attempt that waits for a free connection is not begun once a reset has forgotten its order", async () => {
+  const store = lastingStore();
+  const callbacks = { ...HOOK, concurrency: 1 };
+  const { account, sent } = testWorld({ store, account: { callbacks }, answer: never });
+  buyAirtime(account, 10);
+  buyAirtime(account, 20);
+  void account.advance({ by: 1_000 }, 1_000);
+  await allReady();
+
+  account.reset();
+  await allReady();
+
+  expect(sent).toHaveLength(1);
+  expect(account.read().events.map(({ kind }) => kind)).not.toContain("attempt-begun");
+});
+
+test("the timeline tells of both tries", async () => {
+  const store = lastingStore();
+  const before = testWorld({ store, account: { callbacks: HOOK }, answer: never });
+  const { requestId } = buyAirtime(before.account, 10);
+  await cutOff(before);
+  const { account } = restarted(store, { account: { callbacks: HOOK } });
+  account.wake();
+  await account.advance({ by: 0 }, 1_000);
+
+  const transaction = account.state.transactions.get(requestId);
+  const entries = readTimeline(transaction ?? unknown(requestId), account.read().events, 3_000);
+
+  expect(entries.map(({ event, text }) => [event, text])).toEqual([
+    ["accepted", expect.any(String)],
+    ["settled", expect.any(String)],
+    ["attempt-begun", "An attempt was begun; its outcome is not known yet."],
+    [
+      "attempted",
+      expect.stringContaining("Attempt 1 (possibly repeated: the sandbox stopped during the previous attempt), 5 ms:"),
+    ],
+  ]);
+});
+
+test("a try whose outcome was written down is not made again", async () => {
+  const store = lastingStore();
+  const before = testWorld({ store, account: { callbacks: HOOK } });
+  buyAirtime(before.account, 10);
+  await before.account.advance({ by: 1_000 }, 1_000);
+
+  const { account, sent } = restarted(store);
+  account.wake();
+  await account.advance({ by: 60_000 }, 1_000);
+
+  expect(sent).toEqual([]);
+  expect(account.state).toEqual(expect.objectContaining({ unresolved: 0, wallet: { balance: 999_050, held: 0 } }));
+});
+
+test("only a try that was begun twice is possibly repeated, not the retry that follows it", async () => {
+  const store = lastingStore();
+  const callbacks = { ...HOOK, retry: { attempts: 2, spacing: [500], on: ["not_200"] } } as const;
+  const before = testWorld({ store, account: { callbacks }, answer: never });
+  buyAirtime(before.account, 10);
+  await cutOff(before);
+
+  const { account } = restarted(store, {
+    account: { callbacks },
+    answer: () => ({ kind: "answered", status: 500, body: "" }),
+  });
+  account.wake();
+  const { fired } = await account.advance({ by: 1_000 }, 1_000);
+
+  expect(fired.map(({ attempt, possiblyRepeated }) => [attempt, possiblyRepeated])).toEqual([
+    [1, true],
+    [2, undefined],
+  ]);
+});
+
+test("a store that goes with the process is told nothing before a try", async () => {
+  const { account } = testWorld({ account: { callbacks: HOOK } });
+  buyAirtime(account, 10);
+
+  await account.advance({ by: 1_000 }, 1_000);
+
+  expect(account.read().events.map(({ kind }) => kind)).toEqual(["opened", "accepted", "settled", "attempted"]);
+});
+
+test("what fell due while nothing ran happens once it runs again, and not before it is woken", async () => {
+  const store = lastingStore();
+  const real = { clock: { mode: "real" }, callbacks: callbacksTo(SINK_URL) } as const;
+  const before = testWorld({ store, account: real });
+  const { requestId } = buyAirtime(before.account, 10);
+
+  const { account, wall } = restarted(store, { account: real, startAt: WALL_START + 3_600_000 });
+  wall.advance(5_000);
+  await allReady();
+  const asleep = account.state.transactions.get(requestId)?.progress.state;
+  account.wake();
+  wall.advance(0);
+  await allReady();
+  wall.advance(0);
+  await allReady();
+
+  expect([asleep, account.state.transactions.get(requestId)?.progress.state]).toEqual(["queued", "succeeded"]);
+  expect(account.state.unresolved).toBe(0);
+});
+
+test.each([
+  ["real", { mode: "real" }, 3_600_000],
+  ["manual", { mode: "manual" }, 7_000],
+  ["scaled", { mode: "scaled", scale: 60 }, 7_000],
+] as const)("a %s clock goes on as it does", async (_name, clock, later) => {
+  const store = lastingStore();
+  const before = testWorld({ store, account: { clock: { mode: "manual" } } });
+  await before.account.advance({ by: 7_000 }, 0);
+  before.wall.advance(7_000);
+  await setClock(before.account, clock, 0);
+
+  const { account } = restarted(store, { startAt: WALL_START + 3_600_000 });
+  account.wake();
+
+  expect(account.now()).toBe(WALL_START + later);
+});
+
+test("settings that were changed stay, and the account's own URLs go on being its owner's", async () => {
+  const store = lastingStore();
+  const before = testWorld({ store, account: { callbacks: callbacksTo("https://app.example.com/hook") } });
+  changeAccount(before.account, { rate_limit: { requests: 2, per: 1_000 } });
+
+  const { account } = restarted(store, { account: { rate_limit: { requests: 9, per: 1_000 } } });
+
+  expect(account.state.settings.rate_limit).toEqual({ requests: 2, per: 1_000 });
+  expect(account.isOwnersUrl("https://app.example.com/hook")).toBe(true);
+});
+
+test("accounts come back in the order in which they began, those that are resumed by name first", () => {
+  const store = lastingStore();
+  const before = testWorld({ store });
+  ["b", "a", "c"].forEach((consumerKey) => before.world.open(accountSettings({ consumer_key: consumerKey })));
+  refuseRequest(before.world.sandbox, 401);
+
+  const { world } = restarted(store, { account: { consumer_key: "a" } });
+  const left = world.resumeAll();
+
+  expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["a", "sandbox-key", "b", "c"]);
+  expect([left, world.opened, world.resumeAll(), world.resume("a")]).toEqual([3, 4, 0, undefined]);
+  expect(world.sandbox.state.requests).toBe(1);
+});
+
+test("what came before the last beginning is forgotten, where the process ended before it could be", async () => {
+  const store = lastingStore();
+  const forgetful = { ...store, trim: () => {} };
+  const before = testWorld({ store: forgetful });
+  refuseRequest(before.account, 401);
+  before.account.reset();
+  refuseRequest(before.account, 401);
+
+  const { account } = restarted(store);
+  await allReady();
+
+  expect(account.read()).toMatchObject({ first: 3, events: [{ kind: "opened" }, { kind: "refused" }] });
+  expect([account.version, account.evicted, account.state.requests]).toEqual([4, 0, 1]);
+});
+
+test("evictions are counted on", async () => {
+  const store = lastingStore();
+  const bounds = { max_transactions: 5 };
+  const before = testWorld({ store, bounds });
+  repeat(300, () => refuseRequest(before.account, 422));
+  await allReady();
+
+  const { account } = restarted(store, { bounds });
+
+  expect(before.account.evicted).toBeGreaterThan(200);
+  expect(account.evicted).toBe(before.account.evicted);
+});
+
+function repeat(times: number, work: () => void): void {
+  for (let count = 0; count < times; count += 1) work();
+}
+
+/** Time goes on until a callback is under way that nobody answers. */
+async function cutOff({ account }: TestWorld): Promise<void> {
+  void account.advance({ by: 1_000 }, 1_000);
+  await allReady();
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function unknown(requestId: string): never {
+  throw new Error(`no transaction ${requestId}`);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
+import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import { testWorld } from "../../support/world.ts";
+
+function begin(account: Account, name: string, requests: number, more = ""): void {
+  const text = `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests}, per: 1s } }\n${more}`;
+  const parsed = parseScenario(text, "test.yaml");
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  beginScenarios(account, [{ scenario: parsed.scenario, trusted: true }]);
+}
+
+function limitOf({ state }: Account): number | undefined {
+  return state.settings.rate_limit?.requests;
+}
+
+test("a scenario that ends before a later one does not come back with it", () => {
+  const { account } = testWorld();
+  begin(account, "a", 5);
+  begin(account, "b", 2);
+
+  endScenarios(account, "a");
+  const between = limitOf(account);
+  endScenarios(account, "b");
+
+  expect([between, limitOf(account)]).toEqual([2, undefined]);
+});
+
+test("a scenario that ends after a later one is in force until then", () => {
+  const { account } = testWorld();
+  begin(account, "a", 5);
+  begin(account, "b", 2);
+
+  endScenarios(account, "b");
+  const between = limitOf(account);
+  endScenarios(account, undefined);
+
+  expect([between, limitOf(account)]).toEqual([5, undefined]);
+});
+
+test("a rate limit that the timeline has set ends with its scenario", async () => {
+  const { account } = testWorld();
+  begin(account, "a", 5, "timeline: [{ at: 10s, do: { rate_limit: { requests: 1, per: 1s } } }]");
+
+  await account.advance({ by: 11_000 }, 1_000);
+  const during = limitOf(account);
+  endScenarios(account, "a");
+
+  expect([during, limitOf(account)]).toEqual([1, undefined]);
+});
+
+test("a scenario that is started again in another version takes back what the earlier one set", () => {
+  const { account } = testWorld();
+  begin(account, "a", 5);
+  const parsed = parseScenario("version: 1\nname: a\n", "test.yaml");
+
+  beginScenarios(account, "scenario" in parsed ? [{ scenario: parsed.scenario, trusted: true }] : []);
+
+  expect(limitOf(account)).toBeUndefined();
+});
+
+test("a reset leaves the scenario in force, and its end still takes back what it set", () => {
+  const { account } = testWorld();
+  begin(account, "a", 5);
+
+  account.reset();
+  const during = limitOf(account);
+  endScenarios(account, "a");
+
+  expect([during, limitOf(account)]).toEqual([5, undefined]);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { cents, shareOfKes } from "../../../src/gateway/domain/kes.ts";
+import { localTime, nextTimeOfDay, parseTimeOfDay } from "../../../src/gateway/domain/local-time.ts";
+import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
+import { airtime, asking, running, scenarioWith, sms } from "../../support/ask.ts";
+
+function firesAt(when: string, at: string): boolean {
+  const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);
+  return evaluateRules([running(scenario)], asking(airtime(), { at: Date.parse(at) })).fired.length > 0;
+}
+
+test.each([
+  ['between: { from: "15:00", to: "15:10" }', "2025-01-06T15:00:00+03:00", true],
+  ['between: { from: "15:00", to: "15:10" }', "2025-01-06T15:09:59+03:00", true],
+  ['between: { from: "15:00", to: "15:10" }', "2025-01-06T15:10:00+03:00", false],
+  ['between: { from: "15:00", to: "15:10" }', "2025-01-06T15:05:00Z", false],
+  ['between: { from: "15:00", to: "15:10", zone: UTC }', "2025-01-06T15:05:00Z", true],
+  ['between: { from: "09:00", to: "17:00", days: [mon, fri] }', "2025-01-06T12:00:00+03:00", true],
+  ['between: { from: "09:00", to: "17:00", days: [mon, fri] }', "2025-01-07T12:00:00+03:00", false],
+  ['between: { from: "09:00", to: "17:00", days: fri }', "2025-01-10T12:00:00+03:00", true],
+  ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-11T01:00:00+03:00", true],
+  ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-10T01:00:00+03:00", false],
+  ['between: { from: "00:00", to: "24:00" }', "2025-01-10T23:59:59+03:00", true],
+  ['between: { from: "08:00", to: "09:00", zone: America/New_York }', "2025-07-01T12:30:00Z", true],
+  ['between: { from: "08:00", to: "09:00", zone: America/New_York }', "2025-01-06T13:30:00Z", true],
+])("%s at %s: %s", (when, at, isMatch) => {
+  expect(firesAt(when, at)).toBe(isMatch);
+});
+
+test("names the local time when a time of day did not match", () => {
+  const scenario = scenarioWith(
+    'name: r, when: { between: { from: "15:00", to: "15:10", days: [mon, fri] } }, then: { refuse: 500 }',
+  );
+
+  const { missed } = evaluateAndExplain(
+    [running(scenario)],
+    asking(airtime(), { at: Date.parse("2025-01-07T14:05:30+03:00") }),
+  );
+
+  expect(missed?.difference).toBe("it is tue 14:05 in Africa/Nairobi, not between 15:00 and 15:10 on mon or fri");
+});
+
+test("finds the next time of day in a zone whose clocks change", () => {
+  const noon = parseTimeOfDay("12:00") ?? 0;
+
+  const next = nextTimeOfDay(Date.parse("2025-03-29T20:00:00Z"), noon, "Europe/Berlin");
+
+  expect([new Date(next).toISOString(), localTime(next, "Europe/Berlin").timeOfDay]).toEqual([
+    "2025-03-30T10:00:00.000Z",
+    noon,
+  ]);
+});
+
+test.each([
+  ["not: { carrier: airtel }", airtime({ carrier: "airtel" }), false],
+  ["not: { carrier: airtel }", airtime({ carrier: "telkom" }), true],
+  ["not: { carrier: [airtel, telkom] }", airtime({ carrier: "telkom" }), false],
+  ["not: { carrier: airtel, amount: { gte: 100 } }", airtime({ carrier: "airtel", amount: "50" }), true],
+  ["not: { carrier: airtel, amount: { gte: 100 } }", airtime({ carrier: "airtel", amount: "100" }), false],
+  ["not: { operation: sms }", sms(), false],
+])("when %s", (when, subject, isMatch) => {
+  const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);
+
+  expect(evaluateRules([running(scenario)], asking(subject)).fired).toHaveLength(Number(isMatch));
+});
+
+test("says what `not` left out", () => {
+  const scenario = scenarioWith("name: r, when: { not: { carrier: airtel } }, then: { refuse: 500 }");
+
+  const { missed } = evaluateAndExplain([running(scenario)], asking(airtime({ carrier: "airtel" })));
+
+  expect(missed).toMatchObject({ matcher: "not", difference: "its carrier is excluded by `not`" });
+});
+
+test("`of` counts every SMS, and the rule takes the seventh only if it matches", () => {
+  const scenario = scenarioWith(
+    "name: r, when: { carrier: safaricom, every: 7, of: { operation: sms } }, then: { refuse: 500 }",
+  );
+  const asked = (subject: ReturnType<typeof sms>, count: number) =>
+    evaluateRules([running(scenario)], asking(subject, { counted: () => count }));
+
+  const decisions = [asked(sms(), 6), asked({ ...sms(), carrier: "airtel" }, 6), asked(sms(), 5), asked(airtime(), 6)];
+
+  expect(decisions.map(({ fired, counters }) => [fired.length, counters.length])).toEqual([
+    [1, 1],
+    [0, 1],
+    [0, 1],
+    [0, 0],
+  ]);
+});
+
+test("an airtime rule can count SMS, and is asked about them", () => {
+  const scenario = scenarioWith(
+    "name: r, when: { operation: airtime, phone_number: 254712345678, after: 2, of: { operation: sms } }, then: {}",
+  );
+
+  expect(evaluateRules([running(scenario)], asking(sms({ to: "254733000111" }))).counters).toEqual(["s/r"]);
+});
+
+test.each([
+  [100, 5_000, 50],
+  [95, 3_333, 32],
+  [1, 5_000, 1],
+  [999_999_999_999_999, 10_000, 999_999_999_999_999],
+  [1_000, 0, 0],
+])("of %i cents, %i hundredths of a percent are %i", (amount, share, cut) => {
+  expect(shareOfKes(cents(amount), share)).toBe(cut);
+});
+
+test.each([
+  ["the whole text", "Habari", 1],
+  ["a longer text", "Habari yako", 0],
+  ["other letters", "habari", 0],
+])("message.equals is about %s or not", (_what, message, fired) => {
+  const scenario = scenarioWith("name: r, when: { message: { equals: Habari } }, then: { refuse: 429 }");
+
+  const decision = evaluateAndExplain([running(scenario)], asking(sms({ message })));
+
+  expect(decision.fired).toHaveLength(fired);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { addBusinessDays } from "../../../src/gateway/domain/local-time.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { DAY } from "../../../src/gateway/domain/time.ts";
+import { decideRegistration, registerSenderId } from "../../../src/gateway/engine/commands.ts";
+import { sendSms, testWorld, WALL_START } from "../../support/world.ts";
+
+const FEE = 1_000_000;
+const rich = { balance: cents(10 * FEE) };
+const request = { senderId: "MFANO", carriers: ["safaricom", "airtel"] } as const;
+
+test("costs the fee for each carrier at once", async () => {
+  const { account } = testWorld({ account: rich });
+
+  const submitted = registerSenderId(account, request);
+
+  expect(submitted).toMatchObject([
+    { carrier: "safaricom", fee: FEE },
+    { carrier: "airtel", fee: FEE },
+  ]);
+  expect(account.state.wallet.balance).toBe(8 * FEE);
+  expect(account.state.senderIds.has("MFANO")).toBe(false);
+});
+
+test("is paid to the last cent, and refused 402 a cent short, with nothing submitted", async () => {
+  const [enough, short] = [
+    testWorld({ account: { balance: cents(2 * FEE) } }).account,
+    testWorld({ account: { balance: cents(2 * FEE - 1) } }).account,
+  ];
+
+  registerSenderId(enough, request);
+  expect(() => registerSenderId(short, request)).toThrow(expect.objectContaining({ code: 402 }));
+
+  expect(enough.state.wallet.balance).toBe(0);
+  expect(short.version).toBe(1);
+});
+
+test("does not spend what is held", async () => {
+  const { account } = testWorld({ account: { balance: cents(2 * FEE) } });
+  sendSms(account, "Habari");
+
+  expect(() => registerSenderId(account, request)).toThrow(expect.objectContaining({ code: 402 }));
+});
+
+test("is decided per carrier after two to three business days on the account's clock, and then it sends", async () => {
+  const { account } = testWorld({ account: rich });
+  const submitted = registerSenderId(account, request);
+  const decisions = submitted.map(({ decidesAt }) => decidesAt);
+  const [first = 0, last = 0] = decisions.toSorted((one, other) => one - other);
+
+  await account.advance({ to: first - 1 }, 0);
+  const before = account.state.senderIds.has("MFANO");
+  await account.advance({ to: first }, 0);
+  const then = account.state.senderIds.get("MFANO")?.size;
+  await account.advance({ to: last }, 0);
+
+  expect(first).toBeGreaterThanOrEqual(addBusinessDays(WALL_START, 2));
+  expect(last).toBeLessThanOrEqual(addBusinessDays(WALL_START, 3));
+  expect(first).not.toBe(last);
+  expect([before, then, account.state.senderIds.get("MFANO")]).toEqual([false, 1, new Set(["safaricom", "airtel"])]);
+});
+
+test("takes the weekend besides when it is submitted on a Thursday", async () => {
+  const { account } = testWorld({ account: rich });
+  await account.advance({ by: 3 * DAY }, 0);
+
+  const [submitted] = registerSenderId(account, request);
+
+  expect((submitted?.decidesAt ?? 0) - account.now()).toBeGreaterThanOrEqual(4 * DAY);
+});
+
+test("is charged once for a carrier that is named twice", async () => {
+  const { account } = testWorld({ account: rich });
+
+  const submitted = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel", "airtel"] });
+
+  expect(submitted).toHaveLength(1);
+  expect(account.state.wallet.balance).toBe(9 * FEE);
+});
+
+test("is refused 422 for a carrier that has it or is asked already, and costs nothing", async () => {
+  const { account } = testWorld({ account: rich });
+  registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+
+  expect(() => registerSenderId(account, request)).toThrow(expect.objectContaining({ code: 422 }));
+  expect(() => registerSenderId(account, { senderId: "SANDBOX", carriers: ["airtel"] })).toThrow(
+    expect.objectContaining({ code: 422 }),
+  );
+
+  expect(account.state.wallet.balance).toBe(9 * FEE);
+});
+
+test("may be submitted again after a rejection, for another fee and with another id", async () => {
+  const { account } = testWorld({ account: rich });
+  const [first] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  decideRegistration(account, { id: first?.id ?? "", verdict: "rejected", reason: "The letter is not stamped." });
+
+  const [second] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+
+  expect(second?.id).not.toBe(first?.id);
+  expect(account.state.wallet.balance).toBe(8 * FEE);
+  expect(account.state.senderIds.has("MFANO")).toBe(false);
+});
+
+test("is decided once: 409 the second time, and 404 where there is none", async () => {
+  const { account } = testWorld({ account: rich });
+  const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  const id = submitted?.id ?? "";
+  decideRegistration(account, { id, verdict: "approved" });
+
+  expect(() => decideRegistration(account, { id, verdict: "rejected" })).toThrow(
+    expect.objectContaining({ kind: "conflict" }),
+  );
+  expect(() => decideRegistration(account, { id: "none", verdict: "approved" })).toThrow(
+    expect.objectContaining({ kind: "not-found" }),
+  );
+
+  expect(account.state.senderIds.get("MFANO")).toEqual(new Set(["airtel"]));
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { available, credit, debit, hold, release } from "../../../src/gateway/domain/wallet.ts";
+import { setBalance } from "../../../src/gateway/engine/commands.ts";
+import { buyAirtime, callbacksTo, testWorld } from "../../support/world.ts";
+
+const wallet = { balance: cents(1_000), held: cents(300) };
+
+test("what is held cannot be spent, and is not gone", () => {
+  expect(available(wallet)).toBe(700);
+  expect(hold(wallet, cents(200))).toEqual({ balance: 1_000, held: 500 });
+  expect(release(wallet, cents(300))).toEqual({ balance: 1_000, held: 0 });
+});
+
+test("credits and debits move the balance alone", () => {
+  expect(credit(wallet, cents(5))).toEqual({ balance: 1_005, held: 300 });
+  expect(debit(wallet, cents(5))).toEqual({ balance: 995, held: 300 });
+});
+
+test("setting the wallet sets what is available; holds stay", async () => {
+  const { account } = testWorld();
+  buyAirtime(account, 100);
+
+  setBalance(account, cents(100));
+
+  expect(account.state.wallet).toEqual({ balance: 9_600, held: 9_500 });
+});
+
+test("what was set below the holds still pays for them", async () => {
+  const { account } = testWorld();
+  buyAirtime(account, 100);
+  setBalance(account, cents(0));
+
+  await account.advance({ by: 1_000 }, 0);
+
+  expect(account.state.wallet).toEqual({ balance: 0, held: 0 });
+});
+
+test.each([
+  [0, 0, 10_000],
+  [5_000, 5_000, 5_000],
+  [10_000, 10_000, 0],
+  [999_999, 10_000, 0],
+])(
+  "a scripted charge of %i cents is %i of the hold and what is available, which leaves %i",
+  async (scripted, charged, left) => {
+    const { account } = testWorld({
+      account: { balance: cents(10_000), callbacks: callbacksTo("http://receiver.test/hook") },
+    });
+    const { requestId } = buyAirtime(account, 100);
+    const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(scripted) };
+
+    const settled = account.run((state, at) => {
+      const event = settleTransaction(state, requestId, at, verdict);
+      return { events: event ? [event] : [], answer: event };
+    });
+
+    expect(settled).toMatchObject({ charge: charged, available: left, outcome: "succeeded" });
+    expect(account.state.wallet).toEqual({ balance: left, held: 0 });
+  },
+);
+
+test("a scripted charge leaves the holds of others alone", async () => {
+  const { account } = testWorld({ account: { balance: cents(20_000) } });
+  const { requestId } = buyAirtime(account, 100);
+  buyAirtime(account, 50);
+  const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(999_999) };
+
+  account.run((state, at) => {
+    const event = settleTransaction(state, requestId, at, verdict);
+    return { events: event ? [event] : [], answer: undefined };
+  });
+
+  expect(account.state.wallet).toEqual({ balance: 4_750, held: 4_750 });
+});
+
+test("settles once: a second time there is nothing to settle", async () => {
+  const { account } = testWorld();
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 0);
+
+  expect(settleTransaction(account.state, requestId, account.now())).toBeUndefined();
+});

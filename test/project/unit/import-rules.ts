@@ -1,0 +1,57 @@
+/** The rooms of src and what each may import besides itself: another room, a folder of one, or a file. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  gateway: [],
+  storage: ["gateway"],
+  control: ["gateway", "version.ts"],
+  verdict: ["control", "gateway"],
+  // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway.
+  dashboard: ["control/client", "verdict/shapes.ts", "gateway", "version.ts"],
+  cli: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "create-world.ts", "version.ts"],
+  testing: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "version.ts"],
+};
+
+/** The files beside the rooms, which put a sandbox together. */
+const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
+  "version.ts": [],
+  "config.ts": ["gateway", "verdict"],
+  "create-world.ts": ["gateway", "storage", "verdict", "config.ts"],
+  "routes.ts": ["gateway"],
+  "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "create-world.ts", "routes.ts", "version.ts"],
+  "gateway.ts": ["gateway"],
+  "index.ts": ["control", "verdict", "testing"],
+};
+
+/** The broken import rules of one source file, each a sentence that names the file, the import and the rule. */
+export function brokenImportRules(file: string, source: string): string[] {
+  const room = roomOf(file);
+  const allowed = { ...ROOMS, ...COMPOSITION }[room];
+  if (allowed === undefined) return [`src/${file}: ${room} is no room; add it to test/project/unit/import-rules.ts`];
+  return importsOf(source)
+    .filter((specifier) => specifier.startsWith("."))
+    .flatMap((specifier) => {
+      const target = resolve(file, specifier);
+      if (target === undefined) return [`src/${file} imports ${specifier}: src imports nothing outside src`];
+      if (roomOf(target) === room || allowed.some((place) => target === place || target.startsWith(`${place}/`)))
+        return [];
+      return [`src/${file} imports ${specifier}: ${room} may import only ${allowed.join(", ") || "itself"}`];
+    });
+}
+
+/** Every module a source file names: static, re-exported, for types only, and on first use. */
+export function importsOf(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  return [...code.matchAll(/^\s*(?:import|export)\b(?:[^"';]*?\bfrom)?\s*"([^"]+)"|\bimport\(\s*"([^"]+)"/gm)].flatMap(
+    ([, named, onFirstUse]) => named ?? onFirstUse ?? [],
+  );
+}
+
+/** The folder, or the file at the top of src, that a path within src belongs to. */
+function roomOf(path: string): string {
+  const [room = path] = path.split("/");
+  return room;
+}
+
+function resolve(file: string, specifier: string): string | undefined {
+  const { pathname } = new URL(specifier, `file:///src/${file}`);
+  return pathname.startsWith("/src/") ? pathname.slice("/src/".length) : undefined;
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { brokenImportRules, importsOf } from "./import-rules.ts";
+
+const src = new URL("../../../src/", import.meta.url);
+
+test("every import in src keeps to the rooms", () => {
+  const files = sourceFiles();
+
+  const broken = files.flatMap((file) => brokenImportRules(file, readFileSync(new URL(file, src), "utf8")));
+
+  expect(broken).toEqual([]);
+  expect(files.length).toBeGreaterThan(10);
+});
+
+test("names the file, the import and the rule", () => {
+  const broken = brokenImportRules(
+    "storage/journals.ts",
+    'import type { Route } from "../../../src/control/route.ts";',
+  );
+
+  expect(broken).toEqual(["src/storage/journals.ts imports ../control/route.ts: storage may import only gateway"]);
+});
+
+test.each([
+  ["gateway/domain/kes.ts", "../../storage/journals.ts"],
+  ["gateway/http/authenticate.ts", "../../verdict/checks/recent-map.ts"],
+  ["gateway/start-gateway.ts", "../version.ts"],
+  ["control/events.ts", "../verdict/checks/finding.ts"],
+  ["dashboard/main.tsx", "../control/route.ts"],
+  ["verdict/trial.ts", "../sandbox.ts"],
+  ["testing/sandbox.ts", "../index.ts"],
+  ["cli/main.ts", "../testing/sandbox.ts"],
+  ["gateway/domain/kes.ts", "../../../test/project/unit/import-rules.ts"],
+  ["unheard-of/file.ts", "../gateway/domain/kes.ts"],
+])("refuses that src/%s imports %s", (file, specifier) => {
+  const broken = brokenImportRules(file, `import { it } from "${specifier}";`);
+
+  expect(broken).toHaveLength(1);
+});
+
+test.each([
+  ["gateway/account/state.ts", "../domain/kes.ts"],
+  ["storage/journals.ts", "../gateway/engine/world.ts"],
+  ["verdict/trial.ts", "../control/client/control-client.ts"],
+  ["dashboard/main.tsx", "../control/client/shapes.ts"],
+  ["sandbox.ts", "./control/control-api.ts"],
+  ["index.ts", "./testing/sandbox.ts"],
+  ["cli/main.ts", "../sandbox.ts"],
+  ["gateway/domain/kes.ts", "zod"],
+])("allows that src/%s imports %s", (file, specifier) => {
+  const broken = brokenImportRules(file, `import { it } from "${specifier}";`);
+
+  expect(broken).toEqual([]);
+});
+
+test.each([
+  ['import { a } from "./a.ts";', ["./a.ts"]],
+  ['import type { A } from "./a.ts";', ["./a.ts"]],
+  ['import {\n  type A,\n  b,\n} from "./a.ts";', ["./a.ts"]],
+  ['import "./a.ts";', ["./a.ts"]],
+  ['import * as a from "./a.ts";\nimport b from "./b.ts";', ["./a.ts", "./b.ts"]],
+  ['export * from "./a.ts";', ["./a.ts"]],
+  ['export { a } from "./a.ts";', ["./a.ts"]],
+  ['const { a } = await import("./a.ts");', ["./a.ts"]],
+  ['type A = import("./a.ts").A;', ["./a.ts"]],
+  ['// import { a } from "./a.ts";', []],
+  ['/** import { a } from "./a.ts"; */', []],
+  ['export const from = "./a.ts";', []],
+  ['export function from() {\n  return { from: "./a.ts" };\n}', []],
+])("reads the imports of %j", (source, specifiers) => {
+  expect(importsOf(source)).toEqual(specifiers);
+});
+
+function sourceFiles(): string[] {
+  return readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { withReleaseNames, withRepositoryLinks } from "../../../scripts/release-names.ts";
+import { IMAGE, imageName, VERSION } from "../../../src/version.ts";
+
+const PUBLISHED = { repository: "Duka-Moja/kredo", version: "1.2.3" };
+const ROOT = new URL("../../../", import.meta.url);
+
+test("the image is a local one until the repository has an owner, then that of GitHub's registry", () => {
+  expect(imageName("your-organization/kredo", "0.1.0")).toBe("kredo:0.1.0");
+  expect(imageName(PUBLISHED.repository, PUBLISHED.version)).toBe("ghcr.io/duka-moja/kredo:1.2.3");
+});
+
+test.each([
+  ["docker build -t kredo:0.1.0 .", "docker build -t ghcr.io/duka-moja/kredo:1.2.3 ."],
+  ["    image: kredo:0.1.0\n", "    image: ghcr.io/duka-moja/kredo:1.2.3\n"],
+  ["`ghcr.io/other/kredo:0.1.0`", "`ghcr.io/duka-moja/kredo:1.2.3`"],
+  ["uses: your-organization/kredo@v0.1.0", "uses: Duka-Moja/kredo@v1.2.3"],
+  ["uses: your-organization/kredo/action/stop@v0.1.0", "uses: Duka-Moja/kredo/action/stop@v1.2.3"],
+  ["git clone https://github.com/your-organization/kredo", "git clone https://github.com/Duka-Moja/kredo"],
+])("%j becomes %j once the repository has an owner", (text, expected) => {
+  expect(withReleaseNames(text, PUBLISHED)).toBe(expected);
+});
+
+test.each(["kredo:sink", "http://kredo:8254/api/v2", "node_modules/kredo:1", "my-kredo:1.0.0"])(
+  "%s is no image of a release",
+  (text) => {
+    expect(withReleaseNames(text, PUBLISHED)).toBe(text);
+  },
+);
+
+test("package.json links to the repository once it has an owner, and to nothing before", () => {
+  const before = JSON.stringify({ name: "kredo", license: "MIT", homepage: "https://example.com" });
+
+  expect(JSON.parse(withRepositoryLinks(before, "your-organization/kredo"))).toEqual({ name: "kredo", license: "MIT" });
+  expect(JSON.parse(withRepositoryLinks(before, "duka/kredo"))).toEqual({
+    name: "kredo",
+    license: "MIT",
+    repository: { type: "git", url: "git+https://github.com/duka/kredo.git" },
+    homepage: "https://github.com/duka/kredo#readme",
+    bugs: "https://github.com/duka/kredo/issues",
+  });
+});
+
+test("every docker command of a page names the image of this version", () => {
+  const pages = [
+    "README.md",
+    ...readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
+  ];
+  const commands = pages
+    .filter((page) => page.endsWith(".md"))
+    .flatMap((page) => readFileSync(new URL(page, ROOT), "utf8").match(/^docker (?:build|run) .*$/gm) ?? []);
+
+  expect(commands.length).toBeGreaterThan(2);
+  expect(commands.filter((command) => !command.includes(IMAGE))).toEqual([]);
+  expect(IMAGE).toContain(VERSION);
+});

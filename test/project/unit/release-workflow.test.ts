@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { NoOperationTraceWriter, parseWorkflow } from "../../support/workflow/github-parser.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+const release = readFileSync(new URL(".github/workflows/release.yml", ROOT), "utf8");
+const { jobs }: { jobs: Record<string, { steps: Step[] }> } = parse(release);
+const publish = jobs["release"]?.steps ?? [];
+
+const PUBLISHES = /attest|cosign|login|imagetools|--provenance|gh release/;
+
+interface Step {
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+}
+
+test.each(["release.yml", "test.yml"])("GitHub's own parser finds no mistake in %s", (name) => {
+  const content = readFileSync(new URL(`.github/workflows/${name}`, ROOT), "utf8");
+
+  const { context } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
+
+  expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
+});
+
+test.each(["release.yml", "test.yml"])("%s names every action by its commit", (name) => {
+  const content = readFileSync(new URL(`.github/workflows/${name}`, ROOT), "utf8");
+  const used = [...content.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+
+  expect(used.length).toBeGreaterThan(1);
+  expect(used.filter((action = "") => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+});
+
+test("nothing is published, signed or released but for a tag", () => {
+  const publishing = publish.filter(({ uses, run }) => PUBLISHES.test(`${uses} ${run}`));
+
+  expect(publishing).toHaveLength(9);
+  expect(new Set(publishing.map((step) => step.if))).toEqual(new Set(["github.ref_type == 'tag'"]));
+  expect(release).toContain("push-by-digest=true,name-canonical=true,push=${{ github.ref_type == 'tag' }}");
+});
+
+test("one job publishes package and image, and the image gets its tag after the package is published", () => {
+  const steps = publish.map(({ uses, run }) => `${uses} ${run}`);
+  const published = steps.findIndex((step) => step.includes("npm publish kredo-*.tgz --provenance"));
+
+  expect(jobs["check"]?.steps.filter(({ uses, run }) => PUBLISHES.test(`${uses} ${run}`))).toEqual([]);
+  expect(steps.slice(published + 1)).toEqual([
+    expect.stringContaining("docker buildx imagetools create"),
+    expect.stringContaining("gh release create"),
+  ]);
+});
+
+test("a version without a section in the changelog is not released", () => {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [fileURLToPath(new URL("scripts/release-notes.js", ROOT)), "999.0.0"],
+    {
+      encoding: "utf8",
+    },
+  );
+
+  expect(status).toBe(1);
+  expect(stderr).toBe('CHANGELOG.md has no section "## [999.0.0] - DATE"; move what is under Unreleased to it.\n');
+});
+
+test.each(["bug.yml", "gateway.yml", "verdict.yml"])("the issue form %s asks for what is needed", (name) => {
+  const form = parse(readFileSync(new URL(`.github/ISSUE_TEMPLATE/${name}`, ROOT), "utf8"));
+
+  expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+  expect(form.body.map(({ type }: { type: string }) => type)).toEqual(["textarea", "textarea", "input"]);
+  expect(new Set(form.body.map(({ id }: { id: string }) => id)).size).toBe(3);
+});

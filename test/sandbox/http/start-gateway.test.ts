@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type RunningGateway, startGateway } from "../../../src/gateway/start-gateway.ts";
+import { AUTHORIZATION } from "../../support/sandbox.ts";
+import { importsOf } from "../../project/unit/import-rules.ts";
+
+function buy(gateway: RunningGateway, fields: object): Promise<Response> {
+  const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
+  return fetch(`${gateway.url}/api/v2/airtime`, { method: "POST", headers, body: JSON.stringify(fields) });
+}
+
+test("sells airtime, and shows what is left in the wallet", async () => {
+  await using gateway = await startGateway({ port: 0, clock: "manual", accounts: [{ balance: "500.00" }] });
+
+  const bought = await buy(gateway, { phone_number: "254712345678", amount: "100" });
+  const details = await fetch(`${gateway.url}/api/v2/account-details`, { headers: { authorization: AUTHORIZATION } });
+
+  expect(await bought.json()).toMatchObject({ status_code: 200 });
+  expect(await details.json()).toMatchObject({ organization: { details: { available_balance: 405 } } });
+});
+
+test("plays the magic numbers, or the shipped scenarios that are named", async () => {
+  await using usual = await startGateway({ port: 0 });
+  await using named = await startGateway({ port: 0, scenarios: ["rate-limited"] });
+  const order = { phone_number: "254700000402", amount: "100" };
+
+  const answers = await Promise.all([buy(usual, order), buy(named, order)]);
+
+  expect(answers.map(({ status }) => status)).toEqual([402, 200]);
+  await expect(startGateway({ port: 0, scenarios: ["nonsense"] })).rejects.toThrow(
+    /no shipped scenario is called nonsense/,
+  );
+});
+
+test.each(["/__admin/accounts", "/livez", "/metrics", "/"])("serves nothing else: not %s", async (path) => {
+  await using gateway = await startGateway({ port: 0 });
+
+  expect((await fetch(gateway.url + path)).status).toBe(404);
+});
+
+test("needs nothing of findings, control, rehearsals and stores on disk", () => {
+  const src = fileURLToPath(new URL("../../../src/", import.meta.url));
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const local = importsOf(readFileSync(file, "utf8")).filter((specifier) => specifier.startsWith("."));
+    for (const specifier of local) visit(resolve(dirname(file), specifier));
+  };
+
+  visit(`${src}sandbox/start-gateway.ts`);
+
+  const files = [...reached].map((file) => relative(src, file));
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => OTHER_ROOMS.test(file))).toEqual([]);
+});
+
+const OTHER_ROOMS =
+  /^(verdict|config|control-client|http\/(control|forward)|ports\/(journal-engine|account-ownership|replica)|adapters\/(journal\/(?!memory)|replicas|probe|process|tls))/;

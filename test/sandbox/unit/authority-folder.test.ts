@@ -1,0 +1,174 @@
+import { X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openAuthority, ownFolder } from "../../../src/gateway/adapters/tls/authority-folder.ts";
+import { makeAuthority, signServer } from "../../../src/gateway/adapters/tls/certificates.ts";
+import { configSchema } from "../../../src/config.ts";
+import { prepareHttps } from "../../../src/gateway/adapters/tls/https.ts";
+
+function freshFolder(): string {
+  return mkdtempSync(join(tmpdir(), "kredo-ca-"));
+}
+
+/** Drawn once: a key takes its time. */
+const AUTHORITY = makeAuthority();
+
+/** A folder that holds the authority, with its certificate taken away. */
+async function keptFolder(): Promise<string> {
+  const folder = freshFolder();
+  const { key, certificate } = await AUTHORITY;
+  writeFileSync(join(folder, "kredo-ca-key.pem"), key + certificate);
+  return folder;
+}
+
+test("makes an authority on first use, keeps it for the next, and its key from everybody else", async () => {
+  const folder = join(freshFolder(), "deep", "below");
+
+  const first = await openAuthority(folder);
+  const second = await openAuthority(folder);
+
+  expect(second).toEqual(first);
+  expect(readFileSync(first.file, "utf8")).toBe(first.certificate);
+  expect(first.certificate).not.toContain("PRIVATE KEY");
+  expect(statSync(join(folder, "kredo-ca-key.pem")).mode & 0o777).toBe(0o600);
+  expect(statSync(first.file).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("writes the certificate anew when somebody took it away", async () => {
+  const folder = await keptFolder();
+
+  const { file, certificate } = await openAuthority(folder);
+
+  expect(readFileSync(file, "utf8")).toBe(certificate);
+  expect(certificate).toBe((await AUTHORITY).certificate);
+});
+
+test("two that begin together go on with one authority", async () => {
+  const folder = freshFolder();
+
+  const [one, other] = await Promise.all([openAuthority(folder), openAuthority(folder)]);
+
+  expect(one).toEqual(other);
+});
+
+test("writes the certificate anew when somebody took it away", async () => {
+  const folder = freshFolder();
+  const { file, certificate } = await openAuthority(folder);
+  writeFileSync(file, "");
+
+  await openAuthority(folder);
+
+  expect(readFileSync(file, "utf8")).toBe(certificate);
+});
+
+test.each([
+  ["nothing of the kind", /kredo-ca-key\.pem: has no key or no certificate in it; remove it/],
+  [
+    "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+    /cannot be read as PEM/,
+  ],
+])("refuses a file with %j", async (text, message) => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, "kredo-ca-key.pem"), text);
+
+  await expect(openAuthority(folder)).rejects.toThrow(message);
+});
+
+test("refuses the key of another authority", async () => {
+  const folder = freshFolder();
+  const [one, other] = await Promise.all([AUTHORITY, makeAuthority()]);
+  writeFileSync(join(folder, "kredo-ca-key.pem"), one.key + other.certificate);
+
+  await expect(openAuthority(folder)).rejects.toThrow("has a key that belongs to another certificate");
+});
+
+test("refuses an authority that has expired", async () => {
+  const folder = freshFolder();
+  const { certificate, key } = await makeAuthority(Date.parse("2005-01-06T06:00:00Z"));
+  writeFileSync(join(folder, "kredo-ca-key.pem"), key + certificate);
+
+  await expect(openAuthority(folder)).rejects.toThrow(/has expired \(Jan {2}4 .* 2015 GMT\); remove it/);
+});
+
+test("says which folder cannot be written", async () => {
+  const file = join(freshFolder(), "a-file");
+  writeFileSync(file, "");
+
+  await expect(openAuthority(join(file, "ca"))).rejects.toThrow(
+    `${join(file, "ca")}: cannot be written (ENOTDIR); name a folder that can`,
+  );
+});
+
+test("signs for names and addresses, and for nothing else", async () => {
+  const authority = await AUTHORITY;
+
+  const server = new X509Certificate(
+    (await signServer(authority, ["localhost", "*.kredo.test", "127.0.0.1", "::1"])).certificate,
+  );
+
+  const issuer = new X509Certificate(authority.certificate);
+  expect(server.checkIssued(issuer) && server.verify(issuer.publicKey)).toBe(true);
+  expect([server.ca, issuer.ca]).toEqual([false, true]);
+  expect(["localhost", "a.kredo.test", "kredo.test"].map((name) => server.checkHost(name) !== undefined)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(["127.0.0.1", "::1", "127.0.0.2"].map((address) => server.checkIP(address) !== undefined)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("is for every name that a sandbox goes by, and those that were said", async () => {
+  const folder = freshFolder();
+  const settings = configSchema.parse({
+    host: "10.1.2.3",
+    https: { names: ["pay.test"], ca_folder: folder, ca_out: join(folder, "out.pem") },
+  });
+  const https = { port: 0, names: ["pay.test"], ca_folder: folder, ca_out: join(folder, "out.pem") };
+
+  const { server, ca, caFile } = await prepareHttps(https, settings.host, {});
+
+  const { subjectAltName } = new X509Certificate(server.certificate);
+  expect(subjectAltName).toMatch(/^DNS:localhost, IP Address:127\.0\.0\.1, IP Address:0:0:0:0:0:0:0:1, /);
+  expect(subjectAltName).toMatch(/DNS:host\.docker\.internal, DNS:kredo, IP Address:10\.1\.2\.3, DNS:pay\.test$/);
+  expect(caFile).toBe(join(folder, "out.pem"));
+  expect(readFileSync(join(folder, "out.pem"), "utf8")).toBe(ca);
+});
+
+test("one that cannot be kept in the usual place is for this run, and says so", async () => {
+  const file = join(freshFolder(), "a-file");
+  writeFileSync(file, "");
+
+  const { caFile, warning } = await prepareHttps({ names: [] }, "127.0.0.1", {
+    XDG_DATA_HOME: file,
+  });
+
+  expect(caFile).toBeUndefined();
+  expect(warning).toBe(
+    `${file}/kredo cannot be written: the certificate authority is for this run only; keep one with --ca-folder`,
+  );
+});
+
+test("one that cannot be kept in the place that was said is refused", async () => {
+  const file = join(freshFolder(), "a-file");
+  writeFileSync(file, "");
+
+  await expect(prepareHttps({ names: [], ca_folder: file }, "127.0.0.1", {})).rejects.toThrow(/cannot be written \(/);
+});
+
+test.each([
+  [{ HOME: "/home/a" }, "linux", "/home/a/.local/share/kredo"],
+  [{ HOME: "/home/a", XDG_DATA_HOME: "/data/a" }, "linux", "/data/a/kredo"],
+  [{ HOME: "/home/a", XDG_DATA_HOME: "not/absolute" }, "linux", "/home/a/.local/share/kredo"],
+  [{ HOME: "/Users/a" }, "darwin", "/Users/a/Library/Application Support/kredo"],
+  [{ HOME: "/home/a", LOCALAPPDATA: "/c/Local" }, "win32", "/c/Local/kredo"],
+  [{ HOME: "/home/node", KREDO_IMAGE: "1" }, "linux", "/data"],
+] as const)("with %j on %s it is kept in %s", (env, platform, folder) => {
+  expect(ownFolder(env, platform)).toBe(folder);
+});

@@ -1,0 +1,239 @@
+import { expect, test } from "vitest";
+import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
+import { configJsonSchema, configSchema } from "../../../src/config.ts";
+import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
+import { formatProblem } from "../../../src/gateway/document/problem.ts";
+import { keysWithoutDescription } from "../../support/json-schema.ts";
+
+const EXAMPLE = `# yaml-language-server: $schema=./node_modules/kredo/schema/config.schema.json
+port: 8254
+profile: document
+seed: 7
+clock: real
+carriers:
+  airtel: { discount: "6%", sms_price: "0.70", limits: { min: "5", max: "5000" }, latency: { lognormal: { median: 600ms, sigma: 0.5 } } }
+numbers:
+  ported: { "254722000111": airtel }
+callback_allow: [staging.example.co.ke]
+accounts:
+  - consumer_key: sandbox-key
+    consumer_secret: sandbox-secret
+    balance: "10000.00"
+    callbacks: { airtime: "http://localhost:3000/hooks/airtime?token=s3cret", sms: "http://localhost:3000/hooks/sms" }
+    sender_ids: [SANDBOX, "20254"]
+    organization: { name: Mfano Ltd, location: Nairobi - Westlands }
+`;
+
+test("every key says in the JSON Schema what it means", () => {
+  expect(keysWithoutDescription(configJsonSchema(), "")).toEqual([]);
+});
+
+test("reads the example of the design", () => {
+  const parsed = parseDocument(EXAMPLE, configSchema, "kredo.config.yaml");
+
+  const lognormal = { lognormal: { median: 600, sigma: 0.5 } };
+  const carriers = CARRIERS;
+  expect(parsed).toMatchObject({
+    value: {
+      port: 8254,
+      seed: 7,
+      clock: { mode: "real" },
+      gateway: {
+        profile: "document",
+        carriers: {
+          airtel: {
+            discount: 600,
+            sms_price: 70,
+            limits: { min: 500, max: 500_000 },
+            latency: { airtime: lognormal, sms: lognormal },
+          },
+        },
+        numbers: { ported: { "254722000111": "airtel" } },
+      },
+      callback_allow: ["staging.example.co.ke"],
+      accounts: [
+        {
+          consumer_key: "sandbox-key",
+          consumer_secret: "sandbox-secret",
+          balance: 1_000_000,
+          callbacks: {
+            urls: {
+              airtime: { url: "http://localhost:3000/hooks/airtime?token=s3cret", trusted: true },
+              sms: { url: "http://localhost:3000/hooks/sms", trusted: true },
+            },
+          },
+          sender_ids: [
+            { sender_id: "SANDBOX", carriers },
+            { sender_id: "20254", carriers },
+          ],
+          organization: { name: "Mfano Ltd", location: "Nairobi - Westlands" },
+        },
+      ],
+    },
+  });
+});
+
+test.each([
+  ["prot: 1", '1:1  prot is not a key; did you mean "port"?'],
+  ["scenarios: magic-numbers", '1:12  scenarios: "magic-numbers" is not a list; write a list'],
+  [
+    "scenarios: ['']",
+    '1:13  scenarios[0]: "" is not a scenario; write the name of a shipped scenario, or the path of a file, like ./mine.yaml',
+  ],
+  ["port: 65536", "1:7  port: 65536 is too large; write at most 65535"],
+  ["port: -1", "1:7  port: -1 is too small; write at least 0"],
+  [
+    "host: 'http://x'",
+    '1:7  host: "http://x" is not a host to listen on; write an address or a name, like 127.0.0.1 or 0.0.0.0',
+  ],
+  ["profile: statumm", '1:10  profile: "statumm" is not known here; did you mean "statum"?'],
+  ["seed: -1", "1:7  seed: -1 is too small; write at least 0"],
+  [
+    "accounts: [{ rate_limit: { requests: 1, per: 0 } }]",
+    '1:46  accounts[0].rate_limit.per is zero, so nothing would be limited; write at least "1ms"',
+  ],
+  [
+    "accounts: [{ callbacks: { timeout: 0 } }]",
+    '1:36  accounts[0].callbacks.timeout is too short for any answer; write at least "1ms"',
+  ],
+  ["clock: fast", '1:8  clock: "fast" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
+  ["clock: x0", '1:8  clock: "x0" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
+  ["clock: { mode: scaled }", "1:8  clock needs a scale; add scale, like scale: 10"],
+  [
+    "clock: { mode: manual, scale: 2 }",
+    "1:31  clock.scale has no effect on a manual clock; remove it, or write mode: scaled",
+  ],
+  [
+    "clock: { mode: real, now: 2025-01-06T06:00:00Z }",
+    "1:27  clock.now has no effect on a real clock; remove it, or write mode: manual",
+  ],
+  [
+    "clock: { mode: manual, now: 2025-01-06 }",
+    '1:29  clock.now: "2025-01-06" is not a moment; write date, time and zone, like 2025-01-06T09:00:00+03:00',
+  ],
+  ["carriers: { safricom: {} }", '1:13  carriers.safricom is not a key; did you mean "safaricom"?'],
+  [
+    "carriers: { airtel: { limits: { max: 3 } } }",
+    "1:31  carriers.airtel.limits: the smallest amount, 5.00, is more than the largest, 3.00; make min smaller than max",
+  ],
+  [
+    "carriers:\n  telkom:\n    latency: { airtime: 1s, fixed: 2s }",
+    "3:36  carriers.telkom.latency.fixed is not allowed together with airtime and sms; put it under one of them",
+  ],
+  ["numbers: { ported_share: 3 }", "1:26  numbers.ported_share: 3 is too large; write at most 1"],
+  [
+    "numbers: { prefixes: { 247: airtel } }",
+    '1:24  numbers.prefixes["247"]: "247" is not a prefix; write national digits without 254 or 0, like 747',
+  ],
+  ["ucs2_concatenated: 68", "1:20  ucs2_concatenated: 68 is not known here; write one of 70, 67"],
+  ["max_sms_parts: 256", "1:16  max_sms_parts: 256 is too large; write at most 255"],
+  ["result_codes: { failed: 200 }", "1:25  result_codes.failed: 200 means success; choose another code"],
+  [
+    "result_codes: { success: 201 }",
+    "1:17  result_codes.success is not a key; the keys here are failed, rejected, not_on_network, timed_out, insufficient_funds",
+  ],
+  [
+    "sender_id_registration: { business_days: { min: 4 } }",
+    "1:42  sender_id_registration.business_days: the minimum, 4 days, is more than the maximum, 3; make min smaller than max",
+  ],
+  [
+    "callback_allow: ['https://staging.example.co.ke:80/x']",
+    '1:18  callback_allow[0]: "https://staging.example.co.ke:80/x" is not a host; write the name alone: staging.example.co.ke',
+  ],
+  [
+    "auto_accounts: ['a:*']",
+    '1:17  auto_accounts[0]: "a:*" is not a consumer-key pattern; write one without a colon, like "test-*"',
+  ],
+  ["admin: { token: my token }", "1:17  admin.token is not a token; write visible ASCII characters without spaces"],
+  [
+    "findings: { off: [slow-reciever] }",
+    '1:19  findings.off[0]: "slow-reciever" is not known here; did you mean "slow-receiver"?',
+  ],
+  ["findings: { burst: 20 }", "1:20  findings.burst: 20 is not a mapping; write a mapping"],
+  [
+    "findings: { burst: { requests: 20, per: 0 } }",
+    "1:41  findings.burst.per: a period of 0 contains no requests; write a duration, like 1s",
+  ],
+  [
+    "replicas: { url: 'http://a.test/kredo' }",
+    '1:18  replicas.url: "http://a.test/kredo" is not the URL of a replica; write scheme, host and port alone, like "http://10.0.0.5:8254"',
+  ],
+  ["journal: { max_bytes: 0 }", "1:23  journal.max_bytes: 0 is too small; write at least 1"],
+])("refuses %j", (text, problem) => {
+  expect(problemsIn(text)).toEqual([`kredo.config.yaml:${problem}`]);
+});
+
+test.each([
+  [
+    "consumer_key: 'a:b'",
+    '2:19  accounts[0].consumer_key: "a:b" has a colon, which ends the key in Basic authentication; remove the colon',
+  ],
+  ["consumer_key: ''", "2:19  accounts[0].consumer_key is empty; write a key or remove it"],
+  [
+    "consumer_key: default",
+    '2:19  accounts[0].consumer_key: "default" is what the control API calls the first account; write another key',
+  ],
+  [
+    'consumer_secret: "s3cret\\n"',
+    "2:22  accounts[0].consumer_secret has a control character, perhaps a line break; use printable characters only",
+  ],
+  ["balance: lots", '2:14  accounts[0].balance: "lots" is not an amount; write shillings like 10000.00'],
+  [
+    "sender_ids: [SANDBOX, 1234]",
+    '2:27  accounts[0].sender_ids[1]: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter',
+  ],
+  ["sender_ids: [A, B, A]", '2:24  accounts[0].sender_ids[2]: "A" is listed twice; remove one of the two'],
+  [
+    "sender_ids: [{ sender_id: A, carriers: [safricom] }]",
+    '2:45  accounts[0].sender_ids[0].carriers[0]: "safricom" is not known here; did you mean "safaricom"?',
+  ],
+  ["rate_limit: { per: 1s }", "2:17  accounts[0].rate_limit.requests is missing; add requests"],
+  [
+    "organization: { office_mobile: 0712345678 }",
+    '2:36  accounts[0].organization.office_mobile: "0712345678" is not a number in international form; write a plus sign and digits, like +254712345678',
+  ],
+  [
+    "callbacks: { sms: localhost:3000 }",
+    '2:23  accounts[0].callbacks.sms: "localhost:3000" is not a URL that can be called; write http:// or https:// and a host, or kredo:sink',
+  ],
+  [
+    "callbacks: { headers: { Content-Type: x } }",
+    '2:29  accounts[0].callbacks.headers.Content-Type: "Content-Type" is not a header that can be added; write a name such as X-Token, none that the transport sets itself',
+  ],
+  [
+    'callbacks: { headers: { X-A: "a\\nb" } }',
+    '2:34  accounts[0].callbacks.headers.X-A: "a\\nb" is not a header\'s value; write one line of Latin-1 characters',
+  ],
+  [
+    "callbacks: { retry: { attempts: 0 } }",
+    "2:37  accounts[0].callbacks.retry.attempts: 0 is too small; write at least 1",
+  ],
+  [
+    "callbacks: { retry: { on: [timeout] } }",
+    '2:32  accounts[0].callbacks.retry.on[0]: "timeout" is not known here; did you mean "timed_out"?',
+  ],
+  [
+    "callbacks: { ca: ./ca.pem }",
+    '2:22  accounts[0].callbacks.ca is not a certificate in PEM form; write "ca: |" and below it the file\'s text, which begins with -----BEGIN CERTIFICATE-----',
+  ],
+])("refuses an account with %j", (line, problem) => {
+  expect(problemsIn(`accounts:\n  - ${line}`)).toEqual([`kredo.config.yaml:${problem}`]);
+});
+
+test("refuses a consumer key at its second use, and tells what is wrong with the accounts besides", () => {
+  const problems = problemsIn(
+    "accounts:\n  - balance: x\n  - consumer_key: sandbox-key\n  - {}\n  - consumer_key: b\n  - consumer_key: b\n",
+  );
+
+  expect(problems).toEqual([
+    'kredo.config.yaml:2:14  accounts[0].balance: "x" is not an amount; write shillings like 10000.00',
+    'kredo.config.yaml:3:19  accounts[1].consumer_key: "sandbox-key" is already the key of accounts[0]; write another one',
+    "kredo.config.yaml:4:5  accounts[2] needs a consumer_key; add one, because only the first account has a default",
+    'kredo.config.yaml:6:19  accounts[4].consumer_key: "b" is already the key of accounts[3]; write another one',
+  ]);
+});
+
+function problemsIn(text: string): string[] {
+  const parsed = parseDocument(text, configSchema, "kredo.config.yaml");
+  return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
+}

@@ -1,0 +1,260 @@
+import { expect, test } from "vitest";
+import { CARRIERS, forEachCarrier } from "../../../src/gateway/domain/carrier.ts";
+import { configSchema, type SandboxSettings } from "../../../src/config.ts";
+import { parseInstant } from "../../../src/gateway/domain/time.ts";
+
+test("an empty config gives the default sandbox", () => {
+  const { gateway: _gateway, accounts, ...rest } = configSchema.parse({});
+
+  expect(rest).toEqual({
+    port: 8254,
+    host: "127.0.0.1",
+    log: { format: "pretty", mask_phone_numbers: true },
+    admin: { hosts: [] },
+    callback_allow: [],
+    auto_accounts: [],
+    journal: { max_transactions: 10_000, max_bytes: 16_777_216, max_unresolved: 2_000_000 },
+    findings: { off: [] },
+    replicas: { lease: 5_000, wait: 5_000 },
+    clock: { mode: "real" },
+  });
+  expect(accounts).toEqual([
+    {
+      consumer_key: "sandbox-key",
+      consumer_secret: "sandbox-secret",
+      any_secret: false,
+      balance: 1_000_000,
+      clock: { mode: "real" },
+      callbacks: {
+        urls: {},
+        timeout: 3_000,
+        concurrency: 64,
+        retry: {
+          attempts: 1,
+          spacing: [10_000],
+          on: ["timed_out", "refused", "reset", "unresolved_name", "tls", "redirect", "not_200"],
+        },
+        headers: {},
+        insecure: false,
+      },
+      sender_ids: [
+        { sender_id: "SANDBOX", carriers: CARRIERS },
+        { sender_id: "20254", carriers: CARRIERS },
+      ],
+      organization: {},
+    },
+  ]);
+});
+
+test("an empty config gives the gateway of the document", () => {
+  const { gateway } = configSchema.parse({});
+
+  const carrier = {
+    discount: 500,
+    sms_price: 80,
+    limits: { min: 500, max: 1_000_000 },
+    latency: { airtime: { lognormal: { median: 400, sigma: 0.5 } }, sms: { lognormal: { median: 900, sigma: 0.5 } } },
+  };
+  expect(gateway).toEqual({
+    profile: "document",
+    http_status: "mirror",
+    amount_type: "strict",
+    ucs2_concatenated: 70,
+    max_sms_parts: 255,
+    duplicate_window: 0,
+    insufficient_funds: "refuse",
+    charge_failed_sms: false,
+    result_codes: {
+      success: 200,
+      failed: 500,
+      rejected: 403,
+      not_on_network: 404,
+      timed_out: 504,
+      insufficient_funds: 402,
+    },
+    result_code_type: "number",
+    decimals: "trimmed",
+    carriers: forEachCarrier(() => carrier),
+    numbers: { ported_share: 0, ported: {}, prefixes: {} },
+    sender_id_registration: { fee: 1_000_000, business_days: { min: 2, max: 3 }, require_documents: true },
+    hints: true,
+  });
+});
+
+test("every setting of the gateway can be written", () => {
+  const { gateway } = resolve({
+    profile: "statum",
+    http_status: "always_200",
+    amount_type: "lenient",
+    ucs2_concatenated: 67,
+    max_sms_parts: 10,
+    duplicate_window: "1m",
+    insufficient_funds: "fail_by_callback",
+    charge_failed_sms: true,
+    result_codes: { failed: 1, rejected: 2, not_on_network: 3, timed_out: 4, insufficient_funds: 5 },
+    result_code_type: "text",
+    decimals: "fixed",
+    numbers: { ported: { "254722000111": "telkom" }, ported_share: 0.5, prefixes: { "747": "airtel" } },
+    sender_id_registration: { fee: "1", business_days: { min: 0, max: 1 }, require_documents: true },
+    hints: false,
+  });
+
+  expect(gateway).toMatchObject({
+    profile: "statum",
+    http_status: "always_200",
+    amount_type: "lenient",
+    result_code_type: "text",
+    decimals: "fixed",
+    ucs2_concatenated: 67,
+    max_sms_parts: 10,
+    duplicate_window: 60_000,
+    insufficient_funds: "fail_by_callback",
+    charge_failed_sms: true,
+    result_codes: { success: 200, failed: 1, rejected: 2, not_on_network: 3, timed_out: 4, insufficient_funds: 5 },
+    numbers: { ported_share: 0.5, ported: { "254722000111": "telkom" }, prefixes: { "747": "airtel" } },
+    sender_id_registration: { fee: 100, business_days: { min: 0, max: 1 }, require_documents: true },
+    hints: false,
+  });
+});
+
+test("every setting of the sandbox can be written", () => {
+  const settings = resolve({
+    port: 0,
+    host: "::1",
+    seed: 7,
+    clock: "x10",
+    callback_allow: ["*.example.co.ke"],
+    auto_accounts: ["test-*"],
+    admin: { token: "s3cret", hosts: ["kredo.example"] },
+    journal: { max_transactions: 1, max_bytes: 2, max_unresolved: 3 },
+    findings: { burst: { requests: 20 }, off: ["slow-receiver"] },
+    log: { format: "json", mask_phone_numbers: false },
+  });
+
+  expect(settings).toMatchObject({
+    port: 0,
+    host: "::1",
+    seed: 7,
+    clock: { mode: "scaled", scale: 10 },
+    callback_allow: ["*.example.co.ke"],
+    auto_accounts: ["test-*"],
+    admin: { token: "s3cret", hosts: ["kredo.example"] },
+    journal: { max_transactions: 1, max_bytes: 2, max_unresolved: 3 },
+    findings: { burst: { requests: 20, per: 1_000 }, off: ["slow-receiver"] },
+    log: { format: "json", mask_phone_numbers: false },
+  });
+});
+
+test("every setting of an account can be written", () => {
+  const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+  const organization = { name: "Mfano Ltd", location: "Nairobi", website: "https://mfano.example", accounts: [] };
+
+  const { accounts } = resolve({
+    accounts: [
+      {
+        consumer_key: "a",
+        consumer_secret: "b:c",
+        balance: "1.05",
+        seed: 3,
+        clock: { mode: "manual", now: "2025-02-03T04:05:06+03:00" },
+        callbacks: {
+          airtime: "https://example.co.ke/hooks?token=x",
+          sms: "kredo:sink",
+          timeout: "1s",
+          concurrency: 2,
+          retry: { attempts: 3, spacing: ["1s", "1m"], on: ["not_200"] },
+          headers: { "X-Token": "y" },
+          ca,
+          insecure: true,
+        },
+        sender_ids: ["A", { sender_id: "B", carriers: ["airtel"] }, { sender_id: "C", carriers: [] }],
+        organization: {
+          ...organization,
+          office_email: "a@mfano.example",
+          office_mobile: "+254712345678",
+          top_up_code: "B1",
+        },
+        rate_limit: { requests: 5, per: "1m" },
+      },
+    ],
+  });
+
+  expect(accounts).toEqual([
+    {
+      consumer_key: "a",
+      consumer_secret: "b:c",
+      any_secret: false,
+      balance: 105,
+      seed: 3,
+      clock: { mode: "manual", start: parseInstant("2025-02-03T01:05:06Z") },
+      callbacks: {
+        urls: {
+          airtime: { url: "https://example.co.ke/hooks?token=x", trusted: true },
+          sms: { url: "kredo:sink", trusted: true },
+        },
+        timeout: 1_000,
+        concurrency: 2,
+        retry: { attempts: 3, spacing: [1_000, 60_000], on: ["not_200"] },
+        headers: { "X-Token": "y" },
+        ca,
+        insecure: true,
+      },
+      sender_ids: [
+        { sender_id: "A", carriers: CARRIERS },
+        { sender_id: "B", carriers: ["airtel"] },
+        { sender_id: "C", carriers: [] },
+      ],
+      organization: {
+        ...organization,
+        office_email: "a@mfano.example",
+        office_mobile: "+254712345678",
+        top_up_code: "B1",
+      },
+      rate_limit: { requests: 5, per: 60_000 },
+    },
+  ]);
+});
+
+test("an account takes the sandbox's seed and clock where it has none of its own", () => {
+  const { accounts } = resolve({
+    seed: 7,
+    clock: "manual",
+    accounts: [{}, { consumer_key: "b", seed: 8, clock: "real" }],
+  });
+
+  expect(accounts.map(({ consumer_key: key, seed, clock }) => ({ key, seed, clock }))).toEqual([
+    { key: "sandbox-key", seed: 7, clock: { mode: "manual" } },
+    { key: "b", seed: 8, clock: { mode: "real" } },
+  ]);
+});
+
+test.each([
+  [{ profile: "document" }, 0],
+  [{ profile: "statum" }, 300_000],
+  [{ profile: "statum", duplicate_window: "0" }, 0],
+])("%j refuses duplicates for %i ms", (written, window) => {
+  expect(resolve(written).gateway.duplicate_window).toBe(window);
+});
+
+test.each([
+  [{ latency_ms: 0 }, { airtime: { fixed: 0 }, sms: { fixed: 0 } }],
+  [
+    { latency_ms: 5, carriers: { airtel: { latency: "2s" } } },
+    { airtime: { fixed: 5 }, sms: { fixed: 5 } },
+  ],
+  [{ carriers: { airtel: { latency: "2s" } } }, { airtime: { fixed: 2_000 }, sms: { fixed: 2_000 } }],
+  [
+    { carriers: { airtel: { latency: { uniform: ["1s", "2s"] } } } },
+    { airtime: { uniform: [1_000, 2_000] }, sms: { uniform: [1_000, 2_000] } },
+  ],
+  [
+    { carriers: { airtel: { latency: { airtime: "1s" } } } },
+    { airtime: { fixed: 1_000 }, sms: { lognormal: { median: 900, sigma: 0.5 } } },
+  ],
+])("%j makes Airtel take %j", (written, latency) => {
+  expect(resolve(written).gateway.carriers.airtel.latency).toEqual(latency);
+});
+
+function resolve(written: unknown): SandboxSettings {
+  return configSchema.parse(written);
+}

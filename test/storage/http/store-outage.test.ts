@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
+import { StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
+import { callGateway, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import { startTestSandbox } from "../../support/sandbox.ts";
+
+test("a store that cannot write is said by /readyz, answered 503, reported once, and forgotten when it can again", async () => {
+  const memory = memoryJournalStore();
+  const outages: StoreOutage[] = [];
+  const store = {
+    ...memory,
+    append: (...given: Parameters<typeof memory.append>) =>
+      outages[0] === undefined ? memory.append(...given) : throwIt(outages[0]),
+    outage: () => outages[0],
+  };
+  await using sandbox = await startTestSandbox({}, { store });
+  outages.push(new StoreOutage("kredo.db cannot be written (disk full)"));
+
+  const during = [
+    await callGateway(sandbox, { body: VALID_AIRTIME }),
+    await callGateway(sandbox, { body: VALID_AIRTIME }),
+  ];
+  const readiness = await sandbox.running.fetch(new Request("http://localhost/readyz"));
+  const control = await sandbox.running.fetch(
+    new Request("http://localhost/__admin/accounts/default/reset", { method: "POST" }),
+  );
+  outages.pop();
+  const after = await callGateway(sandbox, { body: VALID_AIRTIME });
+  const ready = await sandbox.running.fetch(new Request("http://localhost/readyz"));
+
+  expect(during.map(({ status }) => status)).toEqual([503, 503]);
+  expect([readiness.status, await readiness.text()]).toEqual([503, "kredo.db cannot be written (disk full)\n"]);
+  expect(control.status).toBe(503);
+  expect(sandbox.faults).toHaveLength(1);
+  expect([after.status, ready.status]).toEqual([200, 200]);
+});
+
+function throwIt(outage: StoreOutage): never {
+  throw outage;
+}

@@ -1,0 +1,379 @@
+import { expect, test } from "vitest";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
+import { LEASE, PATIENCE, TestReplicas } from "../../support/replica-worlds.ts";
+import { buyAirtime, callbacksTo, WALL_START } from "../../support/world.ts";
+
+const callbacks = callbacksTo("http://receiver.test/hook");
+const real = { clock: { mode: "real" }, callbacks, balance: cents(100_000_000) } as const;
+
+test("an account that one replica opened is found by another, which sends for its owner", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  await a.open({ consumer_key: "x", ...real });
+
+  const owner = await b.ownership.ownerOf("x");
+
+  expect(owner).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(await b.ownership.ownerOf("y")).toEqual({ kind: "nobody" });
+  expect(await b.ownership.accounts()).toEqual(["x"]);
+  expect(await b.replica.reserve("x")).toBe(false);
+});
+
+test("takes over from a replica that is gone, and its callbacks go out without a request", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  const { requestId } = buyAirtime(account, 10);
+  await account.secured();
+  a.kill();
+
+  await replicas.pass(LEASE + LEASE / 4);
+  await replicas.pass(20_000);
+
+  expect(b.log).toEqual([expect.stringMatching(/^took over \d accounts: /)]);
+  expect(b.sent).toHaveLength(1);
+  expect(b.world.get("x").state.transactions.get(requestId)?.progress).toMatchObject({
+    state: "succeeded",
+    attempts: [{ attempt: 1 }],
+  });
+  expect(a.sent).toEqual([]);
+  expect(b.faults).toEqual([]);
+});
+
+test("the journal keeps its name and its numbers when another replica takes it over", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  buyAirtime(account, 10);
+  await account.secured();
+  const [name, version] = [account.journalId, account.version];
+  a.kill();
+
+  await replicas.pass(LEASE * 2);
+
+  const taken = b.world.get("x");
+  expect(taken.journalId).toBe(name);
+  expect(taken.version).toBeGreaterThanOrEqual(version);
+  expect(taken.read(version - 1).first).toBe(version);
+});
+
+test.each([
+  ["scaled", { mode: "scaled", scale: 60, start: WALL_START }, 60],
+  ["manual", { mode: "manual", start: WALL_START }, 0],
+] as const)("a %s clock shows at the next owner what it would show at the last", async (_, clock, scale) => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real, clock });
+  if (scale === 0) await account.advance({ by: 600_000 }, 1_000);
+  await account.secured();
+  await replicas.pass(10_000);
+  const before = account.now();
+  a.kill();
+
+  await replicas.pass(LEASE * 2);
+
+  expect(b.world.get("x").now()).toBe(before + LEASE * 2 * scale);
+  expect(before).toBe(WALL_START + (scale === 0 ? 600_000 : 10_000 * scale));
+});
+
+test("a replica that is cut off stops before its lease ends, says so once, and goes on when it is back", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.isAway = true;
+
+  await replicas.pass(LEASE);
+  const refused = [() => a.ownership.ownerOf("x"), () => buyAirtime(account, 10)].map((call) => catchFault(call));
+  const version = account.version;
+  a.trouble.isAway = false;
+  await replicas.pass(LEASE);
+
+  expect(refused).toEqual([expect.any(StoreOutage), expect.any(StoreOutage)]);
+  expect(version).toBe(1);
+  expect(a.log).toEqual([
+    expect.stringContaining("cannot renew its lease (the engine is away)"),
+    "this replica has renewed its lease",
+  ]);
+  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "self" });
+  buyAirtime(account, 10);
+  await account.secured();
+});
+
+test("a replica whose engine hangs without an error stops, too, before its lease ends", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.hangs = true;
+
+  await replicas.pass(LEASE);
+  const refused = [() => a.ownership.ownerOf("x"), () => buyAirtime(account, 10)].map((call) => catchFault(call));
+
+  expect(refused).toEqual([expect.any(StoreOutage), expect.any(StoreOutage)]);
+  expect(account.version).toBe(1);
+});
+
+test("a replica that was cut off lets go what another has taken, and writes nothing to it", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  // So that x stays where it was taken when both have their share again.
+  await b.open({ consumer_key: "y", ...real });
+  await b.open({ consumer_key: "z", ...real });
+  a.trouble.isAway = true;
+  buyAirtime(account, 10);
+  const waiting = account.secured().catch((fault: unknown) => fault);
+
+  await replicas.pass(LEASE * 2);
+  a.trouble.isAway = false;
+  await replicas.pass(LEASE);
+
+  expect(await waiting).toBeInstanceOf(StoreOutage);
+  expect(a.world.find("x")).toBeUndefined();
+  expect(b.world.get("x").state.requests).toBe(0);
+  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "replica", ...b.ownership.self });
+});
+
+test("tells who waits that the account moved, when another replica owns it by the time it is written", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  replicas.memory.endLease(a.ownership.self.id);
+  await b.ownership.claim("x");
+
+  buyAirtime(account, 10);
+
+  await expect(account.secured()).rejects.toThrow(NotTheOwner);
+  expect(a.world.find("x")).toBeUndefined();
+  expect(b.world.get("x").state.requests).toBe(0);
+});
+
+test("a write whose answer was lost is made once, and whoever waits hears of it", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.losesAnswers = true;
+  buyAirtime(account, 10);
+  const waiting = account.secured();
+  await replicas.pass(100);
+  a.trouble.losesAnswers = false;
+  buyAirtime(account, 20);
+
+  await replicas.pass(PATIENCE);
+
+  await expect(waiting).resolves.toBeUndefined();
+  await expect(account.secured()).resolves.toBeUndefined();
+  expect(account.state.requests).toBe(2);
+  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.read().events);
+});
+
+test("writes wait for an engine that is away, but not for long, and are made when it is back", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.isAway = true;
+  buyAirtime(account, 10);
+  const waiting = account.secured().catch((fault: unknown) => fault);
+
+  await replicas.pass(PATIENCE + 500);
+  const during = catchFault(() => buyAirtime(account, 20));
+  a.trouble.isAway = false;
+  await replicas.pass(500);
+
+  expect(await waiting).toBeInstanceOf(StoreOutage);
+  expect(during).toBeInstanceOf(StoreOutage);
+  buyAirtime(account, 30);
+  await account.secured();
+  expect((await replicas.memory.engine().load("x"))?.events).toEqual(account.read().events);
+  expect(account.state.requests).toBe(2);
+});
+
+test("an outage that lasts is one and the same, so that the log has it once", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "x", ...real });
+  a.trouble.losesAnswers = true;
+  buyAirtime(account, 10);
+
+  await replicas.pass(PATIENCE + 500);
+  const first = catchFault(() => buyAirtime(account, 20));
+  await replicas.pass(PATIENCE);
+  const second = catchFault(() => buyAirtime(account, 20));
+
+  expect(first).toBeInstanceOf(StoreOutage);
+  expect(second).toBe(first);
+});
+
+test("a replica that stops hands its accounts over, and waits for callbacks that are on their way", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  const { requestId } = buyAirtime(account, 10);
+  account.holdCallbacks(requestId);
+  const left = a.replica.leave();
+  await replicas.pass(100);
+  const before = await b.ownership.ownerOf("x");
+  account.releaseCallbacks(requestId);
+
+  await replicas.pass(LEASE);
+  await left;
+
+  expect(before).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
+  expect(b.world.get("x").state.transactions.has(requestId)).toBe(true);
+  expect(b.ownership.replicas().map(({ id }) => id)).toEqual([b.ownership.self.id]);
+  expect([...a.faults, ...b.faults]).toEqual([]);
+});
+
+test("a new replica gets its share, and nothing moves on when all have theirs", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  for (const key of ["u", "v", "w", "x", "y"]) await a.open({ consumer_key: key, ...real });
+  const b = await replicas.add("b");
+
+  await replicas.pass(LEASE * 2);
+  const shares = b.ownership.replicas().map(({ accounts }) => accounts.length);
+  const before = b.ownership.replicas();
+  await replicas.pass(LEASE * 2);
+
+  expect(shares).toEqual([3, 3]);
+  expect(b.ownership.replicas()).toEqual(before);
+  expect(a.world.list().length + b.world.list().length).toBe(5);
+  expect([...a.faults, ...b.faults]).toEqual([]);
+});
+
+test("a request that comes while an account is handed over waits, and finds the new owner", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  const account = await a.open({ consumer_key: "w", ...real });
+  const last = await a.open({ consumer_key: "x", ...real });
+  const { requestId } = buyAirtime(last, 10);
+  last.holdCallbacks(requestId);
+  const b = await replicas.add("b");
+  await replicas.pass(LEASE / 2);
+
+  const asked = a.ownership.ownerOf("x");
+  last.releaseCallbacks(requestId);
+  await replicas.pass(LEASE / 2);
+
+  expect(asked).toBeInstanceOf(Promise);
+  expect(await asked).toEqual({ kind: "replica", ...b.ownership.self });
+  expect(account.state.requests).toBe(0);
+});
+
+test("an account that was dropped at one replica is begun anew at another, and is another journal", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  const name = account.journalId;
+  a.world.drop(account);
+  await account.secured();
+  b.ownership.forget("x");
+
+  const anew = await b.open({ consumer_key: "x", ...real });
+
+  expect(anew.journalId).not.toBe(name);
+  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "replica", ...b.ownership.self });
+});
+
+test("an account that a call waits for stays where it is, and moves when that has its answer", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  await a.open({ consumer_key: "w", ...real });
+  const account = await a.open({ consumer_key: "x", ...real });
+  buyAirtime(account, 10);
+  const drained = account.drain(LEASE * 20);
+  const b = await replicas.add("b");
+
+  await replicas.pass(LEASE / 2);
+  const during = await b.ownership.ownerOf("x");
+  await replicas.pass(LEASE * 3);
+
+  expect(during).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(await drained).toBe(true);
+  expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
+});
+
+test("a replica that stops sends calls that wait for an account to its next owner", async () => {
+  const replicas = new TestReplicas();
+  const [a] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  buyAirtime(account, 10);
+  const drained = account.drain(LEASE * 20).catch((fault: unknown) => fault);
+
+  const left = a.replica.leave();
+  await replicas.pass(LEASE);
+  await left;
+
+  expect(await drained).toBeInstanceOf(NotTheOwner);
+  await expect(account.drain(LEASE)).rejects.toThrow(NotTheOwner);
+});
+
+test("a replica that stops lets an advance end before it hands the account over", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real, clock: { mode: "manual", start: WALL_START } });
+  const { requestId } = buyAirtime(account, 10);
+
+  const advanced = account.advance({ by: 60_000 }, LEASE * 20);
+  const left = a.replica.leave();
+  await replicas.pass(LEASE);
+  await left;
+
+  expect(await advanced).toMatchObject({ isComplete: true, fired: [{ requestId }] });
+  expect(b.world.get("x").now()).toBe(WALL_START + 60_000);
+});
+
+test("an advance whose account is taken away in the middle is not made again elsewhere", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real, clock: { mode: "manual", start: WALL_START } });
+  buyAirtime(account, 10);
+  await account.secured();
+  account.observe(({ kind }) => (kind === "settled" ? a.world.release("x") : undefined));
+
+  const advanced = account.advance({ by: 60_000 }, LEASE * 20);
+
+  await expect(advanced).rejects.toThrow("in the middle of the advance");
+  expect(account.now()).toBeLessThan(WALL_START + 60_000);
+  expect(b.faults).toEqual([]);
+});
+
+test("what another replica was asked ends when its lease is over, and not while it can renew it", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  await replicas.pass(100);
+  const lease = b.ownership.leaseOf(a.ownership.self);
+
+  await replicas.pass(LEASE * 2);
+  const before = lease.aborted;
+  a.kill();
+  await replicas.pass(LEASE);
+  await replicas.pass(LEASE / 4);
+
+  expect([before, lease.aborted]).toEqual([false, true]);
+  expect(b.faults).toEqual([]);
+});
+
+test("the journal of unknown keys belongs to one replica, and is taken over like an account", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+
+  const before = await b.ownership.ownerOf(":sandbox");
+  const here = catchFault(() => b.world.sandbox);
+  a.kill();
+  await replicas.pass(LEASE * 2);
+
+  expect(before).toEqual({ kind: "replica", ...a.ownership.self });
+  expect(here).toBeInstanceOf(NotTheOwner);
+  expect(b.world.sandbox.version).toBe(1);
+});
+
+function catchFault(call: () => unknown): unknown {
+  try {
+    call();
+    return undefined;
+  } catch (fault) {
+    return fault;
+  }
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { connectSandbox, createSandbox } from "../../../src/index.ts";
+import { deserted, playSandbox } from "../../support/played-sandbox.ts";
+
+const airtime = {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ phone_number: "254712345678", amount: "100" }),
+};
+
+test("attaches to a running sandbox with all that an account has", async () => {
+  await using running = await createSandbox({ clock: "manual", admin: { token: "t0ken" } });
+
+  await using sandbox = await connectSandbox({ KREDO_URL: `${running.url}/`, KREDO_ADMIN_TOKEN: "t0ken" });
+  const answer = await sandbox.fetch("/api/v2/airtime", airtime);
+  await sandbox.clock.advance("1m");
+  const account = await sandbox.account({ balance: "5.00" });
+
+  expect([sandbox.url, sandbox.consumerKey, sandbox.consumerSecret]).toEqual([
+    running.url,
+    running.consumerKey,
+    running.consumerSecret,
+  ]);
+  expect(answer.status).toBe(200);
+  expect((await running.transactions())[0]?.state).toBe("succeeded");
+  expect(await account.wallet.read()).toMatchObject({ available: 5 });
+});
+
+test("attaches to the account of KREDO_CONSUMER_KEY", async () => {
+  await using running = await createSandbox();
+  const account = await running.account({ consumer_key: "shop", consumer_secret: "s3cret" });
+
+  await using sandbox = await connectSandbox({ KREDO_URL: running.url, KREDO_CONSUMER_KEY: "shop" });
+  await sandbox.wallet.topUp("1.00");
+
+  expect(sandbox.consumerSecret).toBe("s3cret");
+  expect(await account.wallet.read()).toEqual(await sandbox.wallet.read());
+  expect((await running.wallet.read()).available).not.toBe((await sandbox.wallet.read()).available);
+});
+
+test("once closed, it refuses, and the sandbox runs on", async () => {
+  await using running = await createSandbox();
+  const sandbox = await connectSandbox({ KREDO_URL: running.url });
+  const account = await sandbox.account();
+
+  await sandbox.close();
+  await sandbox.close();
+
+  const refusal = {
+    name: "SandboxClosedError",
+    message: `the sandbox at ${running.url} was closed; make calls before close()`,
+  };
+  await expect(sandbox.wallet.read()).rejects.toMatchObject(refusal);
+  await expect(account.fetch("/api/v2/account-details")).rejects.toMatchObject(refusal);
+  expect((await fetch(`${running.url}/livez`)).status).toBe(200);
+});
+
+test("a closed sandbox of this process refuses too", async () => {
+  const sandbox = await createSandbox();
+  await sandbox.close();
+
+  await expect(sandbox.transactions()).rejects.toMatchObject({ name: "SandboxClosedError" });
+});
+
+test("a closed account is gone from the sandbox", async () => {
+  await using sandbox = await createSandbox();
+  const account = await sandbox.account();
+
+  await account.close();
+
+  await expect(account.wallet.read()).rejects.toMatchObject({ name: "ControlError", status: 404 });
+});
+
+test("a port that is taken is one sentence, with a name", async () => {
+  await using first = await createSandbox();
+  const port = Number(new URL(first.url).port);
+
+  await expect(createSandbox({ port })).rejects.toMatchObject({
+    name: "PortInUseError",
+    message: `port ${port} on 127.0.0.1 is in use; set port to 0 to take a free one`,
+  });
+});
+
+test.each([
+  [
+    {},
+    "KREDO_URL is not set; set it to the sandbox's, such as http://127.0.0.1:8254, or run the tests with kredo exec",
+  ],
+  [
+    { KREDO_URL: "localhost:8254" },
+    'KREDO_URL is "localhost:8254", which is not a URL; set it to the sandbox\'s, such as http://127.0.0.1:8254, or run the tests with kredo exec',
+  ],
+])("from %j it says what to set", async (env, message) => {
+  await expect(connectSandbox(env)).rejects.toThrow(new TypeError(message));
+});
+
+test("says where nobody answers, who is a stranger, and what is refused", async () => {
+  const nowhere = await deserted();
+  await using stranger = await playSandbox({ "GET /__admin/accounts/default": { status: 404, text: "<html>" } });
+  await using running = await createSandbox({ admin: { token: "t0ken" } });
+
+  await expect(connectSandbox({ KREDO_URL: nowhere })).rejects.toMatchObject({
+    name: "SandboxUnreachableError",
+    message: expect.stringMatching(
+      new RegExp(`^no sandbox answers at ${nowhere} \\(.*ECONNREFUSED.*\\); start one with kredo serve, or `),
+    ),
+  });
+  await expect(connectSandbox({ KREDO_URL: stranger.url })).rejects.toMatchObject({
+    name: "SandboxUnreachableError",
+    message: `${stranger.url} answered 404 but is not a Kredo sandbox; correct KREDO_URL`,
+  });
+  await expect(connectSandbox({ KREDO_URL: running.url })).rejects.toMatchObject({ name: "ControlError", status: 401 });
+  await expect(
+    connectSandbox({ KREDO_URL: running.url, KREDO_ADMIN_TOKEN: "t0ken", KREDO_CONSUMER_KEY: "nobody" }),
+  ).rejects.toMatchObject({
+    name: "ControlError",
+    status: 404,
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { CallbackControl } from "../../../src/testing/account-controls.ts";
+import { ControlClient } from "../../../src/control/client/control-client.ts";
+import { seenFromInside, withReachableCallbacks } from "../../../src/testing/testcontainers/container-config.ts";
+
+test.each([
+  ["http://localhost:3000/hooks?token=a%20b", "http://host.docker.internal:3000/hooks?token=a%20b"],
+  ["http://127.0.0.1:3000/hooks", "http://host.docker.internal:3000/hooks"],
+  ["http://0.0.0.0:3000/hooks", "http://host.docker.internal:3000/hooks"],
+  ["https://[::1]:3000/hooks", "https://host.docker.internal:3000/hooks"],
+])("sees %s from inside as %s", (url, inside) => {
+  expect(seenFromInside(url)).toBe(inside);
+});
+
+test.each([
+  "http://shop:3000/hooks",
+  "http://host.testcontainers.internal:3000",
+  "http://127.example.com",
+  "kredo:sink",
+  "no URL",
+])("leaves %s as it is", (url) => {
+  expect(seenFromInside(url)).toBe(url);
+});
+
+test("turns the callback URLs of an account, and nothing else", () => {
+  const account = { balance: "5.00", callbacks: { airtime: "http://localhost:1/a", timeout: "1s" } };
+
+  expect(withReachableCallbacks(account)).toEqual({
+    balance: "5.00",
+    callbacks: { airtime: "http://host.docker.internal:1/a", timeout: "1s" },
+  });
+});
+
+test("turns the callback URLs that an account is given later, and leaves those that it takes away", async () => {
+  const sent: unknown[] = [];
+  const send = async (request: Request): Promise<Response> => {
+    sent.push(await request.json());
+    return Response.json({ warnings: [] });
+  };
+  const client = new ControlClient({ url: "http://sandbox", send, reachable: seenFromInside }, "/__admin/accounts/a/");
+
+  await new CallbackControl(client).set({ airtime: "http://localhost:1/a?b=c", sms: null, timeout: "1s" });
+  await new CallbackControl(client).set({ sms: "kredo:sink" });
+
+  expect(sent).toEqual([
+    { airtime: "http://host.docker.internal:1/a?b=c", sms: null, timeout: "1s" },
+    { sms: "kredo:sink" },
+  ]);
+});

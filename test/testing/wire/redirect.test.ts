@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSandbox } from "../../../src/index.ts";
+
+const CLIENT = new URL("redirect/client.js", import.meta.url).pathname;
+const HOSTS = { KREDO_REDIRECT_HOSTS: "other.example, API.gateway.example" };
+
+const folder = mkdtempSync(join(tmpdir(), "kredo-redirect-"));
+const preload = join(folder, "redirect.cjs");
+
+beforeAll(async () => {
+  const entry = new URL("../../../src/testing/redirect.ts", import.meta.url).pathname;
+  await build({ entryPoints: [entry], outfile: preload, bundle: true, platform: "node", format: "cjs" });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("brings whatever is sent to the gateway's host to the sandbox, and nothing else", async () => {
+  await using sandbox = await createSandbox();
+
+  const { stdout } = await runNode(["--import", preload, CLIENT], {
+    ...HOSTS,
+    KREDO_URL: sandbox.url,
+    KREDO_CONSUMER_KEY: sandbox.consumerKey,
+    KREDO_CONSUMER_SECRET: sandbox.consumerSecret,
+  });
+
+  expect(JSON.parse(stdout)).toEqual({
+    fetch: 200,
+    undici: 200,
+    https: 200,
+    "https with an agent of its own": 200,
+    "its second request": 200,
+    http: 200,
+    axios: 200,
+    "another host by fetch": 404,
+    "another host by http": 404,
+  });
+});
+
+test.each([
+  [
+    {},
+    "kredo/redirect: KREDO_REDIRECT_HOSTS is missing; write the gateway's host as the application has it, like api.gateway.example",
+  ],
+  [
+    { ...HOSTS, KREDO_URL: "https://localhost:1" },
+    "kredo/redirect: KREDO_URL is https://localhost:1; write the sandbox's http:// address",
+  ],
+])("ends the application where %j cannot be right", async (environment, complaint) => {
+  const failed = runNode(["--import", preload, "-e", "console.log('started')"], environment);
+
+  await expect(failed).rejects.toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(complaint) });
+});
+
+function runNode(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<{ stdout: string; stderr: string }> {
+  const { PATH } = process.env;
+  return promisify(execFile)(process.execPath, words, { env: { PATH, ...environment } });
+}

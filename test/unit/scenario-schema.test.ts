@@ -1,7 +1,0 @@
-import { expect, test } from "vitest";
-import { scenarioJsonSchema } from "../../src/scenario/schema.ts";
-import { keysWithoutDescription } from "../support/json-schema.ts";
-
-test("every key says in the JSON Schema what it means", () => {
-  expect(keysWithoutDescription(scenarioJsonSchema(), "")).toEqual([]);
-});

@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { createSandbox } from "../../../src/index.ts";
+import { exploreAt, only, startTextShop, exploreMutant, replayMutant } from "../../support/explored.ts";
+
+test("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
+  const { printed } = await exploreMutant(
+    "drops early callbacks",
+    only(["callback-before-ack", "result-failed"]),
+    "text",
+  );
+
+  expect(printed).toContain("  callback-before-ack             X  X\n");
+  expect(printed).toContain("  result-failed                   ·  ·\n");
+  expect(printed).toContain("1. STUCK ALTHOUGH IT WAS TOLD");
+  expect(printed).toContain("repair: Store every callback");
+  expect(printed).toContain("1 defect. 4 of 4 faults tried");
+});
+
+test("in a terminal of 80 columns, the matrix grows line over line, and leaves no trace", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+
+  const { complained } = await exploreAt(sandbox, shop.appMap, only(["result-failed", "callback-dropped"]), {
+    columns: 80,
+  });
+
+  const frames = complained.split("\u001b[2K").map((frame) => stripVTControlCharacters(frame).replaceAll("\r", ""));
+  const last = frames.findLast((frame) => frame !== "");
+  expect(last).toMatch(/^ {2}1st airtime request +· +\?\nsingle faults: 2 of 2 faults tried; 0 defects$/);
+  expect(Math.max(...frames.flatMap((frame) => frame.split("\n")).map((line) => line.length))).toBeLessThan(80);
+  expect(frames.at(-1)).toBe("");
+});
+
+test("what a time budget leaves out is said so, and counts as no defect", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const flags = [...only(["result-failed", "callback-late"]), "--budget", "0s"];
+
+  const { exitCode, printed } = await exploreAt(sandbox, shop.appMap, flags);
+
+  expect(printed).toContain(
+    "No defect. 0 of 2 faults tried; 0 runs; seed 7.\nNot everything was tried: the time budget was used up.",
+  );
+  expect(exitCode).toBe(0);
+});
+
+test("a map that is missing, or wrong, is said so", async () => {
+  await using sandbox = await createSandbox();
+
+  const { exitCode, complained } = await exploreAt(sandbox, "version: 1\n", []);
+
+  expect(complained).toContain("kredo.app.yaml");
+  expect(exitCode).toBe(2);
+});
+
+test("a folder that takes no rehearsals is refused before any order is placed", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const file = join(mkdtempSync(join(tmpdir(), "kredo-found-")), "file");
+  writeFileSync(file, "");
+
+  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, ["--found", file]);
+
+  expect(complained).toBe(`--found: ${file} cannot be written (${file} is not a folder); choose another folder\n`);
+  expect([exitCode, await sandbox.requests.list()]).toEqual([2, []]);
+});
+
+test("the growing report is there for the dashboard, and each form of report has every cell", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const folder = mkdtempSync(join(tmpdir(), "kredo-reports-"));
+  const reports = ["json", "xml", "html"].map((form) => join(folder, `report.${form}`));
+
+  const { printed } = await exploreAt(sandbox, shop.appMap, [
+    ...only(["result-failed"]),
+    ...reports.flatMap((path) => ["--report", path]),
+  ]);
+
+  expect(printed).toContain("1 of 1 faults tried; 1 run; seed 7.");
+  const [json = "", xml = "", html = ""] = reports.map((path) => readFileSync(path, "utf8"));
+  const shown = await fetch(`${sandbox.url}/__admin/accounts/default/exploration`);
+  const expected = {
+    is_over: true,
+    cells: [{ id: "airtime-plain" }, { id: "airtime-1-result-failed", exchanges: [{}, {}] }],
+  };
+  expect(await shown.json()).toMatchObject(expected);
+  expect(JSON.parse(json)).toMatchObject(expected);
+  expect(xml).toContain('<testcase name="airtime: the carrier fails the order"');
+  expect(html).toContain("airtime: the carrier fails the order");
+});
+
+test("a rehearsal of each defect plays it again", async () => {
+  const replayed = await replayMutant("takes silence for failure", only(["reset-after-accept", "result-failed"]));
+
+  expect(replayed).toEqual([
+    {
+      exitCode: 1,
+      printed: expect.stringContaining("the order was delivered, but the application shows it as failed"),
+    },
+  ]);
+});

@@ -1,0 +1,172 @@
+import { expect, test } from "vitest";
+import { createSandbox } from "../../../src/index.ts";
+import { MUTANTS, SOUND_SHOPS } from "../../backends/shops/mutants.ts";
+import type { Pause } from "../../../src/gateway/ports/pause.ts";
+import { SYSTEM } from "../../support/system-terminal.ts";
+import { exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
+
+/** Some of each group, so that a test takes a second. */
+const SOME = [
+  "refused-422",
+  "proxy-502-after-accept",
+  "reset-after-accept",
+  "result-failed",
+  "callback-twice-at-once",
+  "callback-before-ack",
+];
+
+test("a sound shop has no defect, and holds open what it cannot know", async () => {
+  const { exitCode, json } = await exploreSound("like Django", only(SOME));
+
+  expect(json.defects).toEqual([]);
+  expect(json.singles).toEqual({ done: 12, total: 12 });
+  expect(Object.fromEntries(json.cells.map(({ id, verdict }) => [id, verdict]))).toMatchObject({
+    "airtime-plain": "right",
+    "airtime-1-refused-422": "right",
+    "airtime-1-reset-after-accept": "needs a person",
+    "sms-1-callback-before-ack": "right",
+  });
+  expect(exitCode).toBe(0);
+});
+
+test("Ctrl-C prints what is known so far, and is exit code 130", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const controller = new AbortController();
+
+  const { exitCode, printed, complained } = await exploreAt(sandbox, shop.appMap, only(SOME), {
+    interruption: () => controller.signal,
+    onPrinted: (text) => text.startsWith("single faults") && controller.abort(),
+  });
+
+  expect(exitCode).toBe(130);
+  expect(printed).toContain("Not everything was tried: it was interrupted.");
+  expect(complained).not.toContain("there is no verdict");
+});
+
+test("an order that is sent again after silence is sold twice: one defect, with its exchanges and every cell that has it", async () => {
+  const { exitCode, json } = await exploreMutant(
+    "sends again after silence",
+    only(["reset-after-accept", "empty-after-accept", "callback-twice"]),
+  );
+
+  expect(json.defects).toEqual([
+    expect.objectContaining({
+      kind: "sold twice",
+      sentence: "One order was sold more than once when the connection is reset, and the order is accepted.",
+      cells: expect.arrayContaining([
+        "airtime-1-reset-after-accept",
+        "sms-1-reset-after-accept",
+        "airtime-1-empty-after-accept",
+      ]),
+    }),
+  ]);
+  const cell = json.cells.find(({ id }) => id === "airtime-1-reset-after-accept");
+  expect(cell?.seen).toContain("2 requests, 2 accepted, 2 delivered");
+  expect(cell?.exchanges.filter(({ title }) => title.startsWith("POST /api/v2/airtime"))).toHaveLength(2);
+  expect(exitCode).toBe(1);
+});
+
+test("two callbacks at the same moment show a receiver that checks before it debits", async () => {
+  const { json } = await exploreMutant("checks, then debits 80 ms later", only(SOME));
+
+  expect(json.defects).toEqual([
+    expect.objectContaining({ kind: "debited wrongly", cells: ["airtime-1-callback-twice-at-once"] }),
+  ]);
+});
+
+test("orders that are mixed up show beside one another, although each alone is right", async () => {
+  const { exitCode, json } = await exploreMutant(
+    "gives every callback to the newest open order",
+    only(["result-failed", "callback-late"]),
+  );
+
+  expect(json.defects.map(({ kind }) => kind)).toContain("delivered, but shown failed");
+  expect(exitCode).toBe(1);
+});
+
+test("an application that does not call the sandbox is told so in one sentence, and nothing is touched", async () => {
+  await using sandbox = await createSandbox();
+  const appMap = `version: 1
+application: ${sandbox.url}
+order: { airtime: { request: { url: "{app}/health", json: { to: "{phone_number}" } } } }
+callbacks: { airtime: "{app}/hooks" }
+settle: 50ms
+`;
+
+  const { exitCode, complained, printed } = await exploreAt(sandbox, appMap, []);
+
+  expect(complained).toContain("and no request reached the sandbox: point the application at");
+  expect(printed).toBe("");
+  expect(exitCode).toBe(3);
+  const clock = await fetch(`${sandbox.url}/__admin/accounts/default/clock`);
+  expect(await clock.json()).toMatchObject({ mode: "real" });
+});
+
+test("an app map whose fields the application does not read is told so, with what the gateway misses", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox);
+
+  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap.replace(', amount: "105"', ""), []);
+
+  expect(complained).toContain("refuses its request with 422");
+  expect(complained).toContain("amount: ");
+  expect(complained).toContain("correct order.airtime.request in the app map");
+  expect(exitCode).toBe(3);
+});
+
+test("an application that compares result_code with text is told so", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox);
+
+  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, []);
+
+  expect(complained).toContain('is shown as "failed", and as paid once result_code is the text "200"');
+  expect(complained).toContain("gateway.result_code_type");
+  expect(exitCode).toBe(3);
+});
+
+test("on a machine that is too busy, an application that is only slow is not accused", async () => {
+  await using sandbox = await createSandbox();
+  const { url, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS[MUTANTS["drops early callbacks"].shop]({
+    gateway: url,
+    key,
+    secret,
+    defect: "drops early callbacks",
+  });
+  let late = 0;
+  const clock = { ...SYSTEM.clock, now: () => SYSTEM.clock.now() + late };
+  const pause: Pause = async (wait, signal) => {
+    await SYSTEM.pause(wait, signal);
+    late += 500;
+  };
+
+  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["callback-before-ack"])], {
+    clock,
+    pause,
+  });
+
+  const cell = json.cells.find(({ id }) => id === "airtime-1-callback-before-ack");
+  expect(cell).toMatchObject({ verdict: "not assessed", seen: expect.stringContaining("the machine was too busy") });
+  expect([exitCode, json.defects]).toEqual([0, []]);
+});
+
+test("an application that ends with an uncaught error is told which order ended it, and of nothing else", async () => {
+  await using sandbox = await createSandbox();
+  const { url, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS.outbox({ gateway: url, key, secret, defect: "crashes on a malformed callback" });
+  const appMap = shop.appMap.replace(/^ {2}sms: .*\n/m, "").replace(/^reset: .*\n/m, "");
+
+  const { exitCode, json } = await exploreAt(sandbox, appMap, [
+    "--json",
+    ...only(["reset-after-accept", "callback-malformed", "refused-422", "result-failed"]),
+  ]);
+
+  expect(json.defects).toEqual([
+    expect.objectContaining({ kind: "stops answering", cells: ["airtime-1-callback-malformed"] }),
+  ]);
+  expect(json.stopped).toBe("the application stopped answering; start it again");
+  expect(json.cells.map(({ id }) => id)).toEqual(["airtime-plain", "airtime-1-callback-malformed"]);
+  expect(exitCode).toBe(1);
+});

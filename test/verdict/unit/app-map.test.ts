@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { appMapJsonSchema, parseAppMap } from "../../../src/verdict/application/app-map.ts";
+import { formatProblem } from "../../../src/gateway/document/problem.ts";
+import { keysWithoutDescription } from "../../support/json-schema.ts";
+
+const SMALLEST = `version: 1
+application: http://localhost:3000
+order: { airtime: { request: { url: "{app}/orders", json: { phone_number: "{phone_number}", amount: "{amount}" } } } }
+callbacks: { airtime: "{app}/hooks/airtime" }
+`;
+
+test("needs an application, one order and its callback URL", () => {
+  const parsed = parseAppMap(SMALLEST, "kredo.app.yaml");
+
+  expect(parsed).toMatchObject({
+    map: { application: "http://localhost:3000", order: { airtime: { request: { url: "{app}/orders" } } } },
+  });
+});
+
+test("reads the application's words for a status, one or many", () => {
+  const text = `${SMALLEST}status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: [completed, success], failed: failed, open: pending }\n`;
+
+  const parsed = parseAppMap(text, "kredo.app.yaml");
+
+  expect(parsed).toMatchObject({
+    map: { status: { paid: ["completed", "success"], failed: ["failed"], open: ["pending"] } },
+  });
+});
+
+test.each([
+  ["order: {}", "order is empty; add airtime or sms"],
+  [
+    'order: { sms: { request: { url: "{app}/sms" } } }',
+    'callbacks has no sms, which order has; add sms, like "{app}/hooks/sms"',
+  ],
+  [
+    'order: { airtime: { request: { url: "{app}/orders/{refrence}" } } }',
+    "order: {refrence} is not a placeholder; did you mean {reference}?",
+  ],
+])("says where the mistake in %j is, and its repair", (order, message) => {
+  const text = SMALLEST.replace(/^order: .*$/m, order);
+
+  const parsed = parseAppMap(text, "kredo.app.yaml");
+
+  expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([expect.stringContaining(message)]);
+});
+
+test("a word has one meaning", () => {
+  const text = `${SMALLEST}status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: done, failed: [failed, done], open: pending }\n`;
+
+  const parsed = parseAppMap(text, "kredo.app.yaml");
+
+  expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([
+    expect.stringContaining("status.failed has a word that is also in paid; keep it in only one of the two"),
+  ]);
+});
+
+test("every key says in the JSON Schema what it means", () => {
+  expect(keysWithoutDescription(appMapJsonSchema(), "")).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { callOverHttp } from "../../../src/verdict/http-exchange.ts";
+import { runInShell } from "../../../src/verdict/process/shell.ts";
+import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
+import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
+import { openShell, type Routes } from "../../backends/http-shell.ts";
+import { listenLocally } from "../../support/local-server.ts";
+
+const ORDER: ApplicationOrder = {
+  operation: "airtime",
+  phoneNumber: "254712000101",
+  amount: 100,
+  message: "Hello",
+  reference: "r1",
+};
+
+const FULL = `
+status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: [done, success], failed: refunded, open: pending }
+balance: { request: { url: "{app}/balance" }, json_path: $.left }
+books: { request: { url: "{app}/books?reference={reference}" }, list: "$.charges[*]", request_id: $.request, amount: $.cost }
+reset: { request: { method: POST, url: "{app}/reset" } }
+tick: { command: "exit 3" }
+`;
+
+/** A real server that answers as told and keeps what it was asked. */
+async function applicationWith(answers: Readonly<Record<string, [number, unknown]>>, more = FULL) {
+  const asked: string[] = [];
+  const tell = ([route, [status, json]]: [string, [number, unknown]]): [string, Routes[string]] => [
+    route,
+    ({ text }) => {
+      asked.push(`${route} ${text}`.trim());
+      return { status, json };
+    },
+  ];
+  const shop = await openShell(0, Object.fromEntries(Object.entries(answers).map(tell)), () => {});
+  const parsed = parseAppMap(
+    `version: 1
+application: ${shop.url}/
+order:
+  airtime:
+    request: { url: "{app}/orders", json: { to: "{local_number}", plus: "{plus_number}", amount: "{amount}", ref: "{reference}" } }
+    id: $.order.id
+callbacks: { airtime: "{app}/hooks" }
+${more}`,
+    "kredo.app.yaml",
+  );
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+  const gateway = { url: "http://127.0.0.1:1", consumerKey: "key", consumerSecret: "secret" };
+  const { signal } = new AbortController();
+  const application = new Application(parsed.map, {
+    gateway,
+    call: callOverHttp,
+    shell: runInShell,
+    interruption: signal,
+  });
+  return { asked, application, [Symbol.asyncDispose]: () => shop.close() };
+}
+
+const TAKEN: [number, unknown] = [201, { order: { id: 7 } }];
+
+test("places an order with its own number, amount and reference, and reads its id", async () => {
+  await using shop = await applicationWith({ "POST /orders": TAKEN });
+
+  const placed = await shop.application.place(ORDER);
+
+  expect(shop.asked).toEqual(['POST /orders {"to":"0712000101","plus":"+254712000101","amount":100,"ref":"r1"}']);
+  expect(placed).toMatchObject({ id: 7, phoneNumber: "254712000101" });
+});
+
+test.each([
+  [{ status: "success" }, "paid", "success"],
+  [{ status: "refunded" }, "failed", "refunded"],
+  [{ status: "pending" }, "open", "pending"],
+  [
+    { status: "odd" },
+    "not asked",
+    'the status is "odd", which is not listed under paid, failed or open in the app map',
+  ],
+  [{}, "not asked", expect.stringMatching(/^GET http:.+\/orders\/7: the answer has nothing at \$\.status: \{\}$/)],
+])("reads %j as %s", async (json, claim, said) => {
+  await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [200, json] });
+
+  const claimed = await shop.application.status(await shop.application.place(ORDER));
+
+  expect(claimed).toEqual({ claim, said });
+});
+
+test("an order that was refused and left no id is one that the application calls failed", async () => {
+  await using shop = await applicationWith({ "POST /orders": [502, { problem: "try later" }] });
+
+  const claimed = await shop.application.status(await shop.application.place(ORDER));
+
+  expect(claimed).toEqual({ claim: "failed", said: 'placing the order was answered 502: {"problem":"try later"}' });
+});
+
+test.each([
+  [
+    "ends the connection",
+    (socket: Socket) => void socket.destroy(),
+    "30s",
+    { said: "no answer (connection reset)", isEnded: true },
+  ],
+  ["is late", () => {}, "5ms", { said: "no answer (no answer within 5ms)", isEnded: false }],
+])("an application that %s gives no answer", async (_, onRequest, timeout, expected) => {
+  const listening = await listenLocally(createServer(({ socket }) => onRequest(socket)));
+  const status = `status: { request: { url: "http://127.0.0.1:${listening.port}/", timeout: ${timeout} }, json_path: $.status, paid: a, failed: b, open: c }`;
+  await using shop = await applicationWith({}, status);
+
+  const claimed = await shop.application.status({ ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } });
+
+  await listening.close();
+  expect(claimed).toEqual({ claim: "no answer", ...expected });
+});
+
+test("what the map does not tell is not asked", async () => {
+  await using shop = await applicationWith({ "POST /orders": TAKEN }, "");
+  const placed = await shop.application.place(ORDER);
+
+  expect(await shop.application.status(placed)).toEqual({ claim: "not asked", said: "the app map has no status" });
+  expect(await shop.application.balance(placed)).toEqual({ missing: "the app map has no balance" });
+  expect(await shop.application.books(placed)).toEqual({ missing: "the app map has no books" });
+  expect(shop.asked).toHaveLength(1);
+});
+
+test("reads the balance, the price and the books to the cent", async () => {
+  await using shop = await applicationWith({
+    "POST /orders": TAKEN,
+    "GET /balance": [200, { left: "899.50" }],
+    "GET /books": [
+      200,
+      {
+        charges: [
+          { request: "a", cost: 95 },
+          { request: "b", cost: "x" },
+        ],
+      },
+    ],
+  });
+  const placed = await shop.application.place(ORDER);
+
+  expect(await shop.application.balance(placed)).toEqual({ value: 89_950 });
+  expect(shop.application.priceOf(placed)).toBe(10_000);
+  expect(await shop.application.books(placed)).toEqual({
+    value: [
+      { requestId: "a", amount: 9_500 },
+      { requestId: "b", amount: undefined },
+    ],
+  });
+});
+
+test("resets by a request, ticks by a command, and says what went wrong", async () => {
+  await using shop = await applicationWith({ "POST /reset": [200, {}] });
+
+  expect(await shop.application.reset()).toBeUndefined();
+  expect(await shop.application.tick()).toBe("the command ended with 3");
+  expect(shop.asked).toEqual(["POST /reset"]);
+});

@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import type { ApplicationOrder } from "../../../src/verdict/application/application.ts";
+import { cellOf } from "../../../src/verdict/exploration/cell.ts";
+import { type CellResult, unclear } from "../../../src/verdict/exploration/cell-result.ts";
+import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
+import { Punctuality } from "../../../src/verdict/exploration/punctuality.ts";
+import type { CellRun } from "../../../src/verdict/exploration/run-cells.ts";
+
+test("a defect that is seen in two runs counts", async () => {
+  const { result, runs } = await confirmWith(BROKEN, [BROKEN]);
+
+  expect([result.defect?.kind, runs]).toEqual(["not refunded", 1]);
+});
+
+test("a defect that the second run does not show was none", async () => {
+  const { result, runs } = await confirmWith(BROKEN, [RIGHT]);
+
+  expect([result.verdict, result.defect, runs]).toEqual(["right", undefined, 1]);
+});
+
+test("a defect that shows only once its order is alone is looked for again", async () => {
+  const confirmed = await confirmWith(RIGHT, [BROKEN, BROKEN]);
+  const passed = await confirmWith(RIGHT, [BROKEN, RIGHT]);
+
+  expect([confirmed.result.defect?.kind, confirmed.runs]).toEqual(["not refunded", 2]);
+  expect([passed.result.verdict, passed.runs]).toEqual(["right", 2]);
+});
+
+test("runs on a machine that is too busy neither accuse nor clear", async () => {
+  const confirmed = await confirmWith(BROKEN, [BUSY, BUSY, BROKEN]);
+  const never = await confirmWith(BUSY, [BUSY, BROKEN, BUSY]);
+
+  expect([confirmed.result.defect?.kind, confirmed.runs]).toEqual(["not refunded", 3]);
+  expect(never.result).toMatchObject({
+    verdict: "not assessed",
+    remark: expect.stringContaining("the machine was too busy"),
+  });
+  expect([never.result.defect, never.runs]).toEqual([undefined, 3]);
+});
+
+test("the machine is too busy once one of Kredo's own pauses takes half a second longer than it should", async () => {
+  let now = 0;
+  const late = [0, 499, 500];
+  const pause = async (wait: number): Promise<void> => void (now += wait + (late.shift() ?? 0));
+  const punctuality = new Punctuality({ clock: { now: () => now }, pause });
+  const look = async (): Promise<boolean> => {
+    await punctuality.pause(20, new AbortController().signal);
+    return punctuality.isTooBusy;
+  };
+
+  expect([await look(), await look(), await look(), await look()]).toEqual([false, false, true, true]);
+});
+
+test("right orders are confirmed in one run, without those whose orders are open", async () => {
+  const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN), named("c", RIGHT)], {});
+
+  expect([verdicts, runs]).toEqual([["right", "needs a person", "right"], ["a c"]]);
+});
+
+test("the first order that is sold twice is confirmed alone, and the others in one run", async () => {
+  const { verdicts, runs } = await confirmAll(
+    [named("a", TWICE), named("b", TWICE), named("c", OPEN), named("d", TWICE)],
+    {},
+  );
+
+  expect([verdicts, runs]).toEqual([
+    ["defect", "defect", "needs a person", "defect"],
+    ["a", "b d"],
+  ]);
+});
+
+test("what the run in parallel does not show again is looked for alone", async () => {
+  const orders = [named("a", TWICE), named("b", TWICE), named("c", RIGHT), named("d", OPEN)];
+  const { verdicts, runs } = await confirmAll(orders, { "b c": [RIGHT, TWICE], b: [RIGHT] });
+
+  expect([verdicts, runs]).toEqual([
+    ["defect", "right", "right", "needs a person"],
+    ["a", "b c", "b", "c"],
+  ]);
+});
+
+test("a defect that only the run in parallel shows counts once its order has shown it twice alone", async () => {
+  const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN)], { a: [TWICE] });
+  const once = await confirmAll([named("a", RIGHT), named("b", RIGHT), named("c", OPEN)], { "a b": [TWICE, RIGHT] });
+
+  expect([verdicts[0], runs]).toEqual(["defect", ["a", "a", "a"]]);
+  expect([once.verdicts[0], once.runs]).toEqual(["right", ["a b", "a"]]);
+});
+
+test("a defect that a lack of time looks like is confirmed alone, each time", async () => {
+  const { runs } = await confirmAll([named("a", BROKEN), named("b", BROKEN)], {});
+
+  expect(runs).toEqual(["a", "b"]);
+});
+
+test("orders whose total is wrong are confirmed alone, and then together", async () => {
+  const imbalance = { kind: "debited wrongly", seen: "", exchanges: [], follows: [] } as const;
+  const { runs } = await confirmAll([named("a", RIGHT), named("b", RIGHT)], {}, imbalance);
+
+  expect(runs).toEqual(["a", "b", "a b"]);
+});
+
+async function confirmWith(
+  first: CellResult,
+  next: readonly CellResult[],
+): Promise<{ result: CellResult; runs: number }> {
+  let runs = 0;
+  const result = await new Confirmer(async () => runOf([next[runs++] ?? first])).confirmAlone(first);
+  return { result, runs };
+}
+
+/** Confirms orders, each of which is always the same, except in the runs of these cells. */
+async function confirmAll(
+  first: readonly CellResult[],
+  others: Readonly<Record<string, readonly CellResult[]>>,
+  imbalance?: CellRun["imbalance"],
+): Promise<{ verdicts: string[]; runs: string[] }> {
+  const runs: string[] = [];
+  const confirmer = new Confirmer(async (cells) => {
+    const ids = cells.map(({ id }) => id).join(" ");
+    runs.push(ids);
+    const usual = cells.map((cell) => first.find((one) => one.cell === cell) ?? RIGHT);
+    return runOf(usual.map((one, index) => ({ ...(others[ids]?.[index] ?? one), cell: one.cell })));
+  });
+  const results = await confirmer.confirm({ ...runOf(first), ...(imbalance && { imbalance }) });
+  return { verdicts: results.map(({ verdict }) => verdict), runs };
+}
+
+function runOf(results: readonly CellResult[]): CellRun {
+  return { results, isBalanceShared: true, scenario: { version: 1, name: "explored" }, orders: [] };
+}
+
+function named(id: string, result: CellResult): CellResult {
+  return { ...result, cell: { ...result.cell, id } };
+}
+
+const ORDER: ApplicationOrder = {
+  operation: "airtime",
+  phoneNumber: "254712000001",
+  amount: 105,
+  message: "",
+  reference: "kredo-1",
+};
+
+const RIGHT: CellResult = {
+  cell: cellOf("airtime", []),
+  order: {
+    placed: { ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } },
+    truth: {
+      requests: [],
+      accepted: 1,
+      delivered: 0,
+      neverSettles: false,
+      couldKnow: true,
+      callbacks: [],
+      waitsForever: false,
+    },
+    claimed: { claim: "failed", said: "failed" },
+    debited: { missing: "not asked" },
+    price: undefined,
+    books: { missing: "not asked" },
+  },
+  verdict: "right",
+  timeline: [],
+  points: [],
+  isPlayed: true,
+  isUnclear: false,
+  asksMore: false,
+};
+
+const BROKEN: CellResult = {
+  ...RIGHT,
+  verdict: "defect",
+  defect: { kind: "not refunded", seen: "", exchanges: [], follows: [] },
+};
+
+const TWICE: CellResult = {
+  ...RIGHT,
+  verdict: "defect",
+  defect: { kind: "sold twice", seen: "", exchanges: [], follows: [] },
+};
+
+const OPEN: CellResult = {
+  ...RIGHT,
+  verdict: "needs a person",
+  order: { ...RIGHT.order, claimed: { claim: "open", said: "open" } },
+};
+
+const BUSY = unclear(BROKEN);

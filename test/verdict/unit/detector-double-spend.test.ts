@@ -1,0 +1,232 @@
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { BREAKAGES } from "../../../src/gateway/scenario/applied-rules.ts";
+import { doubleSpend } from "../../../src/verdict/checks/double-spend.ts";
+import {
+  accepted,
+  after,
+  attempted,
+  clientLeft,
+  cut,
+  appliedRules,
+  refused,
+  request,
+  settled,
+  observationsOf,
+} from "../../support/finding-events.ts";
+import { airtime, sms } from "../../support/world.ts";
+
+const lost = appliedRules({ breakage: "reset" });
+
+test("says what was accepted twice, how far apart, and how the first answer was lost", () => {
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2.104)];
+
+  const seen = observationsOf(doubleSpend, events);
+
+  expect(seen).toEqual([
+    {
+      subject: "airtime 254712345678",
+      seen: "KES 50.00 of airtime for 254712***678 was accepted twice, 2,104 ms apart: the connection of the first was broken (reset), and it was unresolved when the second came.",
+      exchanges: [request("one"), request("two")],
+    },
+  ]);
+});
+
+test("no longer connects an order with one that succeeded ten minutes earlier and has no callback to come", () => {
+  const none = { none: "no callback URL is registered" };
+  const events = [accepted("one", 0, { rules: lost }), settled("one", 1, { callback: none }), accepted("two", 660)];
+
+  expect(observationsOf(doubleSpend, events)).toEqual([]);
+});
+
+test("says that the first had succeeded, where it had", () => {
+  const events = [accepted("one", 0, { rules: lost }), settled("one", 1), accepted("two", 30)];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.seen).toContain("30.0 s apart");
+  expect(observation?.seen).toContain("it had succeeded when the second came");
+});
+
+test.each(BREAKAGES)("sees an order again after %s", (breakage) => {
+  const events = [accepted("one", 0, { rules: appliedRules({ breakage }) }), accepted("two", 15)];
+
+  expect(observationsOf(doubleSpend, events)).toHaveLength(1);
+});
+
+test("sees an order again after its client had left, however soon", () => {
+  const events = [accepted("one", 0), clientLeft("one", 0.4, 400), accepted("two", 0.41)];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.seen).toContain("the client had left the first after 400 ms, before its acknowledgment");
+});
+
+test("sees an order again that is here before word of the client's leaving is", () => {
+  const hung = appliedRules({ breakage: "hang" });
+  const events = [accepted("one", 0, { rules: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.exchanges).toEqual([request("one"), request("two")]);
+});
+
+test("sees an order again while the acknowledgment is still due", () => {
+  const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 5)];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.seen).toContain("the acknowledgment of the first was still due after 10.0 s");
+});
+
+test.each([
+  [{ delay: 0, status: 502 }, "answered with HTTP 502"],
+  [{ delay: 0, status: 302 }, "answered with HTTP 302"],
+  [{ delay: 0, body: "<html>" }, "a body that is no acknowledgment"],
+  [{ delay: 0, body: '{"status_code":500}' }, "a body that is no acknowledgment"],
+])("sees an order again after the answer %j, which says nothing of it", (ack, because) => {
+  const events = [accepted("one", 0, { rules: appliedRules({ ack }) }), accepted("two", 5)];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.seen).toContain(because);
+});
+
+test("sees the same text to the same number from the same sender again", () => {
+  const order = sms("Your code is 4821");
+  const events = [accepted("one", 0, { order, rules: lost }), accepted("two", 3, { order })];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation).toMatchObject({ subject: "sms 254712345678" });
+  expect(observation?.seen).not.toContain("4821");
+});
+
+test("sees the third of three when only it was accepted beside the first", () => {
+  const events = [
+    accepted("one", 0, { rules: lost }),
+    refused("two", 1, { code: 429 }),
+    cut("three", 2),
+    accepted("four", 4),
+  ];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.exchanges).toEqual([request("one"), request("four")]);
+});
+
+test("goes by wall time where the account's clock stands still", () => {
+  expect(observationsOf(doubleSpend, againAfter(10))).toHaveLength(1);
+  expect(observationsOf(doubleSpend, againAfter(10.1))).toEqual([]);
+});
+
+test.each([
+  ["the first was acknowledged", [accepted("one", 0), accepted("two", 2)]],
+  [
+    "the first failed",
+    [accepted("one", 0, { rules: lost }), settled("one", 1, { outcome: "failed" }), accepted("two", 2)],
+  ],
+  ["the first was refused", [refused("one", 0, { code: 500 }), accepted("two", 2)]],
+  ["the first broke before it was accepted", [cut("one", 0), accepted("two", 2)]],
+  [
+    "the first was answered like a refusal",
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, status: 422 } }) }), accepted("two", 2)],
+  ],
+  [
+    "the first was answered with a refusing body",
+    [
+      accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, body: '{"status_code":402}' } }) }),
+      accepted("two", 2),
+    ],
+  ],
+  [
+    "the late acknowledgment had come",
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 11)],
+  ],
+  [
+    "the acknowledgment was delayed and the order clicked twice",
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)],
+  ],
+  [
+    "the order was clicked twice and the client left both later",
+    [
+      accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }),
+      accepted("two", 0.3),
+      clientLeft("one", 5, 5_000),
+    ],
+  ],
+  [
+    "the first was resolved and is more than ten minutes old",
+    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), accepted("two", 601)],
+  ],
+  ["the amount differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(60) })]],
+  [
+    "the number differs",
+    [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(50, "254711000001") })],
+  ],
+  [
+    "the text differs",
+    [accepted("one", 0, { order: sms("Code 1"), rules: lost }), accepted("two", 2, { order: sms("Code 2") })],
+  ],
+  [
+    "the sender differs",
+    [
+      accepted("one", 0, { order: sms("Hi"), rules: lost }),
+      accepted("two", 2, { order: sms("Hi", "254712345678", "20254") }),
+    ],
+  ],
+  ["the second was refused", [accepted("one", 0, { rules: lost }), refused("two", 2, { code: 402 })]],
+  [
+    "a callback alone came again",
+    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)],
+  ],
+])("accuses nobody when %s", (_, events) => {
+  expect(observationsOf(doubleSpend, events)).toEqual([]);
+});
+
+test("the acknowledged second is what a third is compared with", () => {
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2), accepted("three", 4)];
+
+  expect(observationsOf(doubleSpend, events)).toHaveLength(1);
+});
+
+test("the failure of one order says nothing of an equal one after it", () => {
+  const events = [
+    accepted("one", 0),
+    accepted("two", 1, { rules: lost }),
+    settled("one", 2, { outcome: "failed" }),
+    accepted("three", 3),
+  ];
+
+  const seen = observationsOf(doubleSpend, events);
+
+  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[request("two"), request("three")]]);
+});
+
+function againAfter(minutes: number): AccountEvent[] {
+  return [
+    accepted("one", 0, { rules: lost, traits: { wallAt: after(0) } }),
+    settled("one", 0),
+    attempted("one", 0),
+    accepted("two", 0, { traits: { wallAt: after(minutes * 60) } }),
+  ];
+}
+
+test("sees a second order an hour later, as long as the first is unresolved", () => {
+  const events = [accepted("one", 0, { rules: appliedRules({ breakage: "reset" }) }), accepted("two", 3_600)];
+
+  const [observation] = observationsOf(doubleSpend, events);
+
+  expect(observation?.seen).toContain("accepted twice, 60.0 min apart");
+});
+
+test("takes an equal order an hour later for another one once the first is resolved", () => {
+  const events = [
+    accepted("one", 0, { rules: appliedRules({ breakage: "reset" }) }),
+    settled("one", 1),
+    attempted("one", 1),
+    accepted("two", 3_600),
+  ];
+
+  expect(observationsOf(doubleSpend, events)).toEqual([]);
+});

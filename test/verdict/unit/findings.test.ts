@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import type { ToppedUp } from "../../../src/gateway/account/events.ts";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import type { Detector } from "../../../src/verdict/checks/check.ts";
+import type { Exchange } from "../../../src/verdict/checks/finding.ts";
+import { Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
+import { accountSettings } from "../../support/world.ts";
+import { failOn } from "../../support/evidence.ts";
+
+/** Sees every top-up; its subject is what was topped up. */
+const everyTopUp = detector("every-top-up", () => (event) => {
+  if (event.kind !== "topped-up") return [];
+  return [{ subject: String(event.amount), seen: `${event.amount} at ${event.at}`, exchanges: [request(event.at)] }];
+});
+
+test("observationsOf of one subject are one finding, which counts them and says the latest", () => {
+  const findings = watched(everyTopUp);
+
+  const isNew = [topUp(1, 5), topUp(2, 7), topUp(3, 5)].map((event) => findings.take(event, event.at).length);
+
+  expect(isNew).toEqual([1, 1, 0]);
+  expect(findings.list()).toEqual([
+    {
+      id: "every-top-up",
+      subject: "5",
+      severity: "risk",
+      title: "Title",
+      seen: "5 at 3",
+      why: "Why.",
+      repair: "Repair.",
+      assumes: "Nothing.",
+      count: 2,
+      firstAt: 1,
+      lastAt: 3,
+      exchanges: [request(1), request(3)],
+    },
+    expect.objectContaining({ subject: "7", count: 1, seen: "7 at 2" }),
+  ]);
+});
+
+test("keeps how it began and how it goes on, each exchange once", () => {
+  const findings = watched(
+    detector("all", () => (event) => [
+      { subject: "all", seen: "seen", exchanges: [request(0), request(event.at), callback(event.at)] },
+    ]),
+  );
+
+  for (let at = 1; at <= 100; at += 1) findings.take(topUp(at, 5), at);
+
+  const [finding] = findings.list();
+  expect(finding?.count).toBe(101);
+  expect(finding?.exchanges).toHaveLength(20);
+  expect(finding?.exchanges.slice(0, 3)).toEqual([request(0), callback(0), request(1)]);
+  expect(finding?.exchanges.slice(-2)).toEqual([request(100), callback(100)]);
+});
+
+test("takes so many subjects, and says of all others together that there were more", () => {
+  const findings = watched(everyTopUp);
+
+  for (let at = 1; at <= MOST_SUBJECTS + 30; at += 1) findings.take(topUp(at, at), at);
+
+  const listed = findings.list();
+  expect(listed).toHaveLength(MOST_SUBJECTS + 1);
+  expect(listed.at(-1)).toMatchObject({ subject: "all others, past the first 100", count: 30, seen: "130 at 130" });
+});
+
+test("forgets all of it where the journal begins again, and the detectors begin anew", () => {
+  const findings = watched(
+    detector("count", () => {
+      let seen = 0;
+      return () => [{ subject: "events", seen: `${(seen += 1)} events`, exchanges: [] }];
+    }),
+  );
+  findings.take(topUp(1, 5), 2);
+  findings.take(topUp(2, 5), 3);
+
+  findings.take(OPENED, 4);
+
+  expect(findings.list()).toMatchObject([{ count: 1, seen: "1 events" }]);
+});
+
+test("shows a detector only the kinds of event that it asks for, and every beginning", () => {
+  const shown: string[] = [];
+  const picky = detector("picky", () => (event) => {
+    shown.push(event.kind);
+    return [];
+  });
+
+  const findings = watched({ ...picky, kinds: ["wallet-set"] });
+  findings.take(topUp(1, 5), 2);
+  findings.take({ kind: "wallet-set", at: 2, available: cents(1) }, 3);
+
+  expect(shown).toEqual(["opened", "wallet-set"]);
+});
+
+test("a detector that throws is reported once and failed and is switched off; the others go on, and what it saw stays", () => {
+  const faults: unknown[] = [];
+  const broken = detector("broken", () => (event) => {
+    if (event.at === 2) throw new Error("a bug");
+    return [{ subject: "fine", seen: "fine", exchanges: [] }];
+  });
+  const findings = watched(broken, everyTopUp, (fault) => faults.push(fault));
+
+  for (const at of [1, 2, 3]) findings.take(topUp(at, 5), at);
+  findings.take(OPENED, 4);
+  findings.take(topUp(5, 5), 5);
+
+  expect(faults).toEqual([
+    expect.objectContaining({ message: "the detector broken failed and is switched off", cause: new Error("a bug") }),
+  ]);
+  expect(findings.watched).toEqual(["every-top-up"]);
+  expect(findings.list()).toMatchObject([{ id: "every-top-up", count: 1 }]);
+});
+
+test("a detector that cannot begin to watch is reported, and the others watch", () => {
+  const faults: unknown[] = [];
+  const unborn = detector("unborn", () => {
+    throw new Error("a bug");
+  });
+
+  const findings = watched(unborn, everyTopUp, (fault) => faults.push(fault));
+  findings.take(topUp(1, 5), 2);
+
+  expect(faults).toHaveLength(1);
+  expect(findings.list()).toHaveLength(1);
+});
+
+test("tells which findings were first seen behind one event and up to another", () => {
+  const findings = watched(everyTopUp);
+  for (const at of [2, 3, 4, 5]) findings.take(topUp(at, at), at);
+
+  const between = findings.between(2, 4);
+
+  expect(between.map(({ number, finding }) => [number, finding.subject])).toEqual([
+    [3, "3"],
+    [4, "4"],
+  ]);
+});
+
+const OPENED: AccountEvent = { kind: "opened", at: 0, settings: accountSettings(), seed: 1, clock: { mode: "real" } };
+
+/** Findings of some detectors, from an opening on; a function among them is told of faults. */
+function watched(...parts: readonly (Detector | ((fault: unknown) => unknown))[]): Findings {
+  const report = parts.find((part) => typeof part === "function") ?? failOn;
+  const findings = new Findings({
+    detectors: parts.filter((part) => typeof part !== "function"),
+    settings: {},
+    report,
+  });
+  findings.take(OPENED, 1);
+  return findings;
+}
+
+function detector(id: string, watch: Detector["watch"]): Detector {
+  return { id, severity: "risk", title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing.", watch };
+}
+
+function topUp(at: number, amount: number): ToppedUp {
+  return { kind: "topped-up", at, amount: cents(amount) };
+}
+
+function request(at: number): Exchange {
+  return { kind: "request", requestId: `request ${at}` };
+}
+
+function callback(at: number): Exchange {
+  return { kind: "callback", requestId: `request ${at}`, attempt: 1 };
+}

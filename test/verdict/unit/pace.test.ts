@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { Pace } from "../../../src/verdict/exploration/pace.ts";
+import { accepted, clientLeft, cut } from "../../support/finding-events.ts";
+
+const PATIENCE = 5_000;
+
+test("what the map says is kept to, unless it must be certain", () => {
+  const pace = new Pace(200);
+
+  pace.noteRight(3_000);
+  pace.noteRequests([accepted("a", 0), accepted("b", 4)], 1);
+
+  expect([pace.settle(true), pace.settle(false), pace.calm]).toEqual([6_000, 200, 200]);
+});
+
+test("an application that shows its orders at once and sends none again is waited for as little as possible", () => {
+  const pace = new Pace(undefined);
+
+  pace.noteRight(10);
+  pace.noteRequests([accepted("a", 0)], 1);
+
+  expect([pace.settle(true), pace.settle(false), pace.calm]).toEqual([PATIENCE, 250, 250]);
+});
+
+test("an application that needs long to show an order is waited for longer", () => {
+  const pace = new Pace(undefined);
+
+  pace.noteRight(4_000);
+
+  expect([pace.settle(true), pace.settle(false), pace.calm]).toEqual([8_000, 8_000, 16_000]);
+});
+
+test("an application that sends an order again is given twice the time that this took since it gave up waiting", () => {
+  const pace = new Pace(undefined);
+
+  pace.noteRequests([cut("a", 0, { breakage: "hang" }), clientLeft("a", 2, 2_000), accepted("b", 3)], 1);
+
+  expect(pace.settle(false)).toBe(2_000);
+});

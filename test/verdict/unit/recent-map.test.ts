@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { RecentMap } from "../../../src/gateway/domain/recent-map.ts";
+
+test("forgets what was written longest ago once it is full", () => {
+  const recent = new RecentMap<string, number>(4);
+
+  recent.set("a", 1);
+  recent.set("b", 2);
+  recent.set("c", 3);
+  recent.set("d", 4);
+  recent.set("e", 5);
+
+  expect([recent.get("a"), recent.get("b"), recent.get("c"), recent.get("d"), recent.get("e")]).toEqual([
+    undefined,
+    undefined,
+    3,
+    4,
+    5,
+  ]);
+});
+
+test("keeps what is written anew", () => {
+  const recent = new RecentMap<string, number>(4);
+
+  recent.set("a", 1);
+  recent.set("b", 2);
+  recent.set("c", 3);
+  recent.set("a", 4);
+  recent.set("d", 5);
+
+  expect([recent.get("a"), recent.has("b"), recent.get("d")]).toEqual([4, false, 5]);
+});
+
+test("says what it holds until it is deleted", () => {
+  const recent = new RecentMap<string, number>();
+
+  recent.set("a", 1);
+  const before = recent.has("a");
+  const deleted = recent.delete("a");
+
+  expect([before, deleted, recent.has("a"), recent.delete("a")]).toEqual([true, true, false, false]);
+});
+
+test("is empty until something is written, and once all of it is deleted, wherever it was", () => {
+  const recent = new RecentMap<string, number>(2);
+
+  const before = recent.isEmpty;
+  recent.set("a", 1);
+  recent.set("b", 2);
+  recent.set("a", 3);
+  const full = recent.isEmpty;
+  recent.delete("a");
+  recent.delete("b");
+
+  expect([before, full, recent.isEmpty, recent.has("a")]).toEqual([true, false, true, false]);
+});
+
+test("holds its limit at most, and always the half that was written last", () => {
+  const written = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 200 });
+
+  fc.assert(
+    fc.property(written, fc.integer({ min: 1, max: 10 }), (keys, half) => {
+      const recent = new RecentMap<number, number>(half * 2);
+      keys.forEach((key, index) => recent.set(key, index));
+      const last = [...new Set(keys.toReversed())].slice(0, half);
+
+      expect(Array.from({ length: 31 }, (_, key) => key).filter((key) => recent.has(key)).length).toBeLessThanOrEqual(
+        half * 2,
+      );
+      expect(last.map((key) => recent.get(key))).toEqual(last.map((key) => keys.lastIndexOf(key)));
+    }),
+  );
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { readTimeline } from "../../../src/verdict/rehearsal/timeline.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/world.ts";
+import { rule, scriptedWorld } from "../../support/scripted.ts";
+
+const RECEIVER = "http://localhost:3000/hook?token=s3cret";
+
+test("tells requests and callbacks in the order in which they happened, without what is secret in a URL", async () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
+  const bought = buyAirtime(account, 100);
+  refuseRequest(account, 402);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  const story = readTimeline(account.read());
+
+  expect(story.map(({ title, outcome, isOk }) => [title, outcome, isOk])).toEqual([
+    ["POST /api/v2/airtime 254712345678 KES 100.00", "200 accepted", true],
+    ["POST /api/v2/airtime", "402 Insufficient funds.", false],
+    ["callback 1, result 200, to http://localhost:3000/hook", "answered 200 in 5 ms", true],
+  ]);
+  expect(story[2]?.exchange).toEqual({ kind: "callback", requestId: bought.requestId, attempt: 1 });
+});
+
+test.each([
+  [{ kind: "answered", status: 500, body: "" }, "answered 500 in 5 ms"],
+  [
+    { kind: "redirect", status: 302, location: "/login?next=x", body: "" },
+    "answered 302 to http://localhost:3000/login in 5 ms; not followed",
+  ],
+  [{ kind: "timed_out" }, "no answer within 5 ms"],
+  [{ kind: "refused" }, "connection refused"],
+  [{ kind: "reset", reason: "not HTTP" }, "connection closed without an answer (not HTTP)"],
+  [{ kind: "unresolved_name" }, "the host name cannot be resolved"],
+  [{ kind: "tls", reason: "EXPIRED" }, "no TLS connection (EXPIRED)"],
+  [{ kind: "blocked", reason: "not allowed" }, "not sent: not allowed"],
+] as const)("says of a callback that ended in %j: %s", async (outcome, words) => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) }, answer: () => outcome });
+  buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  const told = readTimeline(account.read()).at(-1);
+
+  expect(told).toMatchObject({ outcome: words, isOk: false });
+});
+
+test.each([
+  [
+    "callback: { times: 2, gap: 1s, contradict: true }",
+    "callback 2, the opposite result, to http://receiver.test/hook (sent contradict)",
+  ],
+  ["callback: { drop: true }", "no callback for result 200"],
+  ["connection: reset_after_accept", "POST /api/v2/airtime 254712345678 KES 100.00"],
+])("names the rule that had a hand in it: %s", async (then, title) => {
+  const { account } = await scriptedWorld(rule(`when: { operation: airtime }, then: { ${then} }`));
+  buyAirtime(account, 100);
+  await account.advance({ by: 10_000 }, 1_000);
+
+  const story = readTimeline(account.read());
+
+  expect(story.filter((entry) => entry.title === title)).toEqual([expect.objectContaining({ scripted: "s: r" })]);
+});
+
+test.each([
+  ["malformed: true", 400, true],
+  ["malformed: true", 500, false],
+  ["unknown_id: true", 404, true],
+  ["times: 2, contradict: true", 409, false],
+  ["delay: 1s", 400, false],
+])("a receiver that answers a callback with { %s } by %i went well: %s", async (callback, status, isOk) => {
+  const answer = () => ({ kind: "answered", status, body: "" }) as const;
+  const { account } = await scriptedWorld(rule(`when: { operation: airtime }, then: { callback: { ${callback} } }`), {
+    answer,
+  });
+  buyAirtime(account, 100);
+  await account.advance({ by: 10_000 }, 1_000);
+
+  const told = readTimeline(account.read()).at(-1);
+
+  expect(told).toMatchObject({ exchange: { kind: "callback" }, isOk });
+});
+
+test("says of a callback that it came before the acknowledgment, and of an honest one nothing", async () => {
+  const { account } = await scriptedWorld(
+    "rules: [{ name: r, when: { nth: 1 }, then: { callback: { before_ack: true } } }, { name: q, when: { nth: 1 }, then: { callback: { delay: 1s } } }]",
+  );
+  buyAirtime(account, 100);
+  buyAirtime(account, 200);
+  await account.advance({ by: 10_000 }, 1_000);
+
+  const titles = readTimeline(account.read()).flatMap(({ exchange, title }) =>
+    exchange.kind === "callback" ? [title] : [],
+  );
+
+  expect(titles).toEqual([
+    "callback 1, result 200, to http://receiver.test/hook (sent before the acknowledgment)",
+    "callback 1, result 200, to http://receiver.test/hook",
+  ]);
+});
+
+test("an acceptance whose acknowledgment was lost did not go well", async () => {
+  const { account } = await scriptedWorld(
+    rule("when: { operation: airtime }, then: { connection: reset_after_accept }"),
+  );
+  buyAirtime(account, 100);
+
+  const [told] = readTimeline(account.read());
+
+  expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", isOk: false });
+});
+
+test("tells that a client left before it was answered", async () => {
+  const { account } = testWorld();
+  const { requestId } = buyAirtime(account, 100);
+  account.run((_state, at) => ({
+    events: [{ kind: "client-left", at, requestId, waited: 2_000.4 }],
+    answer: undefined,
+  }));
+
+  const told = readTimeline(account.read()).at(-1);
+
+  expect(told).toMatchObject({
+    title: "the client left",
+    outcome: "gone after 2000 ms, before its acknowledgment",
+    isOk: false,
+    exchange: { kind: "request", requestId },
+  });
+});
+
+test("cuts a long message at a whole character", async () => {
+  const { account } = testWorld();
+  sendSms(account, "🙂".repeat(61));
+
+  const [told] = readTimeline(account.read());
+
+  expect(told?.title).toBe(`POST /api/v2/sms 254712345678 from SANDBOX: ${"🙂".repeat(60)}…`);
+});
+
+test("begins anew after a reset", async () => {
+  const { account } = testWorld();
+  buyAirtime(account, 100);
+  const { events } = account.read();
+  account.reset();
+  const { events: after } = account.read();
+
+  const story = readTimeline({ first: 1, events: [...events, ...after] });
+
+  expect(story).toEqual([]);
+});
+
+test("goes on where the beginning was evicted, with the results of before", async () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) }, bounds: { max_transactions: 0 } });
+  await Array.from({ length: 400 }).reduce<Promise<unknown>>(async (before) => {
+    await before;
+    buyAirtime(account, 5);
+    await account.advance({ by: 1_000 }, 1_000);
+  }, Promise.resolve());
+
+  const kept = account.read();
+
+  expect(kept.events[0]?.kind).toBe("snapshot");
+  expect(readTimeline(kept).filter(({ exchange }) => exchange.kind === "callback")).toSatisfy(
+    (told: { title: string }[]) => told.every(({ title }) => title.includes("result 200")),
+  );
+});
