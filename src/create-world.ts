@@ -56,7 +56,7 @@ export async function createWorld(settings: SandboxSettings, options: WorldOptio
   const onOpened = (account: Account, past: JournalSlice | undefined): void => findings.follow(account, past);
   const ports = { store, wall, random, transport, report };
   const world = new World({ gateway, bounds, onOpened, ...ports }, { seed, stored, isShared: connect !== undefined });
-  const replica = connect?.(world, { seed, report });
+  const replica = connect?.(world, seed, report);
   const reserveHere = async (key: string): Promise<boolean> => {
     await begin(key);
     return world.find(key) === undefined;

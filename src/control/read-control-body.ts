@@ -52,8 +52,9 @@ interface BodyLimits {
 }
 
 function limitsAt(path: string): BodyLimits {
+  // Neither has more than one comma or colon for eight bytes.
   if (path.endsWith("/import")) return { largest: LARGEST_IMPORT, mostSigns: LARGEST_IMPORT / 8 };
-  if (path.endsWith("/exploration")) return { largest: LARGEST_EXPLORATION, mostSigns: Infinity };
+  if (path.endsWith("/exploration")) return { largest: LARGEST_EXPLORATION, mostSigns: LARGEST_EXPLORATION / 8 };
   const largest = /\/scenarios(\/[^/]+)?$/.test(path) ? LARGEST_SCENARIO : LARGEST_BODY;
   return { largest, mostSigns: MOST_SIGNS };
 }

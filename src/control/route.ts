@@ -8,6 +8,7 @@ import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
 import type { ScenarioLibrary } from "../gateway/ports/scenario-library.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
+import { OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
 import { type ControlBody, parseBody, parseValue } from "./read-control-body.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -158,11 +159,24 @@ export function accountRoute(
     serve: async (call) => {
       const account = findAccount(call);
       const answered = await serve({ ...call, account });
-      // A crash must not undo what the response reports.
-      await account.secured();
+      await secure(account, method);
       return answered;
     },
   });
+}
+
+/** A crash must not undo what the response reports. Whoever is told to ask again for a change that may be made would make it twice. */
+async function secure(account: Account, method: Method): Promise<void> {
+  try {
+    await account.secured();
+  } catch (problem) {
+    if (!(problem instanceof StoreOutage) || method === "GET") throw problem;
+    const lost = new OwnerLost(`${problem.message}; the call may be carried out all the same`, { cause: problem });
+    // The log says so once in an outage.
+    lost.isLogged = problem.isLogged;
+    problem.isLogged = true;
+    throw lost;
+  }
 }
 
 function findAccount({ world, ownership, parameters }: Pick<Call, "world" | "ownership" | "parameters">): Account {

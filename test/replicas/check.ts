@@ -3,7 +3,7 @@ import { foldJournal } from "../../src/gateway/account/apply.ts";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import { available } from "../../src/gateway/domain/wallet.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
-import { nothingYet } from "../kill/load.ts";
+import { type Acknowledged, nothingYet } from "../kill/load.ts";
 import { get, post } from "../support/control-call.ts";
 import type { Load } from "./load.ts";
 import { type Replica, type Replicas, TornJournal } from "./replicas.ts";
@@ -25,9 +25,9 @@ export interface Figures {
 
 /**
  * Waits until everything has been delivered, and compares what was promised, what PostgreSQL has, what each replica shows and what
- * the receiver got.
+ * the receiver got. `isEachAnswered` says whether each order that was carried out must have been answered.
  */
-export async function checkAll(sandbox: Replicas, load: Load): Promise<Figures> {
+export async function checkAll(sandbox: Replicas, load: Load, isEachAnswered: boolean): Promise<Figures> {
   const problems: Problem[] = load.wrong.map((text) => ({ kind: "wrong", text }));
   let markedRepeated = 0;
   for (const account of sandbox.accounts) {
@@ -42,6 +42,7 @@ export async function checkAll(sandbox: Replicas, load: Load): Promise<Figures> 
       return [
         ...findLosses(journal, promised),
         ...findDenied(journal, load.denied),
+        ...(isEachAnswered ? findUnanswered(journal, promised) : []),
         ...findStray(journal, sandbox.receiver.received),
         ...differences.flat(),
       ];
@@ -69,6 +70,14 @@ function findDenied(journal: readonly AccountEvent[], denied: Load["denied"]): P
   return journal.flatMap((event) =>
     event.kind === "accepted" && denied.has(event.order.phoneNumber)
       ? [wrong(`${event.requestId} was answered with 503, and carried out`)]
+      : [],
+  );
+}
+
+function findUnanswered(journal: readonly AccountEvent[], { orders }: Acknowledged): Problem[] {
+  return journal.flatMap((event) =>
+    event.kind === "accepted" && !orders.has(event.requestId)
+      ? [wrong(`${event.requestId} was carried out, and its client got no answer`)]
       : [],
   );
 }

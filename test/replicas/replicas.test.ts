@@ -22,6 +22,14 @@ test.each([
   },
 );
 
+test("replicas are stopped with SIGTERM under load: every order that is carried out is answered", async () => {
+  const stopping = killOwners({ kills: 3, seed: 3, signal: "SIGTERM" });
+
+  const { problems } = await run({ command, replicas: 3 }, stopping, true);
+
+  expect(problems).toEqual([]);
+});
+
 test("an owner is killed during an advance: whoever asked is told, the account is as far as it got, and the next advance does the rest", async () => {
   expect(await killDuringAdvance(command)).toEqual([]);
 });

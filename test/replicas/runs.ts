@@ -13,7 +13,11 @@ export interface RunFigures extends Figures {
 }
 
 /** Starts replicas and clients, does something to them, and looks what is left. */
-export async function run(options: ReplicasOptions, disruption: Disruption): Promise<RunFigures> {
+export async function run(
+  options: ReplicasOptions,
+  disruption: Disruption,
+  isEachAnswered = false,
+): Promise<RunFigures> {
   await using sandbox = await startReplicas(options);
   const load = startLoad({ replicas: () => sandbox.asked().map(({ url }) => url), accounts: sandbox.accounts });
   try {
@@ -21,7 +25,7 @@ export async function run(options: ReplicasOptions, disruption: Disruption): Pro
     const takeOvers = await disruption(sandbox, load);
     await load.untilServed(sandbox.accounts);
     await load.stop();
-    return { ...(await checkAll(sandbox, load)), takeOvers };
+    return { ...(await checkAll(sandbox, load, isEachAnswered)), takeOvers };
   } finally {
     await load.stop();
   }

@@ -47,7 +47,8 @@ export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new
   ],
   [
     "SIGTERM of an owner, 5 times, 3 replicas",
-    (command) => run({ command, leaseSeconds, replicas: 3 }, killOwners({ kills: 5, seed: 3, signal: "SIGTERM" })),
+    (command) =>
+      run({ command, leaseSeconds, replicas: 3 }, killOwners({ kills: 5, seed: 3, signal: "SIGTERM" }), true),
   ],
   ["owner paused for twice its lease", (command) => run({ command, leaseSeconds, replicas: 2 }, pauseOwner)],
   ["owner cut off from PostgreSQL", (command) => run({ command, leaseSeconds, replicas: 2 }, cutOffDatabase)],

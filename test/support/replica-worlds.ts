@@ -71,7 +71,7 @@ export class TestReplicas {
       report,
     };
     const world = new World(ports, { isShared: true });
-    const replica = parts.connect(world, { seed: 1, report });
+    const replica = parts.connect(world, 1, report);
     const url = `http://${name}.test`;
     await replica.join({ host: name, port: 80, url, drain: async () => {}, close: async () => {} }, async () => {});
     world.wake();

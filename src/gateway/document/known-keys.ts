@@ -10,13 +10,13 @@ export function knownKeys(schema: unknown, path: Path): string[] {
 }
 
 /** Says where a key is known that is unknown at a path: the place that shares most steps with the path, then the one with the fewest. */
-export function placeOfKey(schema: unknown, path: Path, key: string): string | undefined {
+export function placeOfKey(schema: z.ZodType, path: Path, key: string): string | undefined {
   const steps = path.map((step) => (typeof step === "number" ? ENTRY : step));
   const shared = (place: readonly string[]): number => {
     const differs = place.findIndex((step, index) => step !== steps[index]);
     return differs < 0 ? place.length : differs;
   };
-  const [best] = findMappings(schema, key, [])
+  const [best] = findMappings(schema, key)
     .filter((place) => place.join() !== steps.join())
     .toSorted((left, right) => shared(right) - shared(left) || left.length - right.length);
   if (best === undefined) return undefined;
@@ -28,18 +28,30 @@ export function placeOfKey(schema: unknown, path: Path, key: string): string | u
 /** Stands for any entry of a list in a path. */
 const ENTRY = "[]";
 
+/** Returns the paths of all mappings that know a key. A schema is searched once, because a document may have many unknown keys. */
+function findMappings(schema: object, key: string): string[][] {
+  const known = MAPPINGS.get(schema) ?? listMappings(schema, []);
+  MAPPINGS.set(schema, known);
+  return known.filter(({ keys }) => Object.hasOwn(keys, key)).map(({ path }) => [...path]);
+}
+
+interface Mapping {
+  readonly path: readonly string[];
+  readonly keys: object;
+}
+
+const MAPPINGS = new WeakMap<object, readonly Mapping[]>();
+
 /** No file of ours nests deeper. */
 const DEEPEST = 6;
 
-/** Returns the paths of all mappings that know a key. */
-function findMappings(schema: unknown, key: string, path: readonly string[]): string[][] {
+function listMappings(schema: unknown, path: readonly string[]): Mapping[] {
   if (path.length > DEEPEST) return [];
   return branches(schema).flatMap((branch) => {
-    if (branch instanceof z.ZodArray) return findMappings(branch.element, key, [...path, ENTRY]);
+    if (branch instanceof z.ZodArray) return listMappings(branch.element, [...path, ENTRY]);
     if (!(branch instanceof z.ZodObject)) return [];
-    const here = Object.hasOwn(branch.shape, key) ? [[...path]] : [];
-    const below = Object.entries(branch.shape).flatMap(([step, child]) => findMappings(child, key, [...path, step]));
-    return [...here, ...below];
+    const below = Object.entries(branch.shape).flatMap(([step, child]) => listMappings(child, [...path, step]));
+    return [{ path, keys: branch.shape }, ...below];
   });
 }
 

@@ -9,7 +9,7 @@ export class StoreOutage extends Error {
   readonly repair: string = "make room on its disk, or let its database be reached; Kredo goes on by itself";
 }
 
-/** Thrown if the replica that carried out a call is gone. The call may have been carried out in part. */
+/** Thrown if nobody can tell whether a call was carried out, because the replica that did it, or its database, is gone. */
 export class OwnerLost extends StoreOutage {
   override readonly repair = "look at the account, then ask for what is left";
 }

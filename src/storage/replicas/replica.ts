@@ -35,18 +35,12 @@ export interface ReplicaParts {
   readonly store: JournalStore;
   readonly wall: WallClock;
   /** Connects the world to the other replicas once it is built. */
-  readonly connect: (world: World, options: ConnectOptions) => Replica;
-}
-
-interface ConnectOptions {
-  readonly seed: number | undefined;
-  readonly report: (fault: unknown) => void;
+  readonly connect: (world: World, seed: number | undefined, report: (fault: unknown) => void) => Replica;
 }
 
 /** One of several processes that act as one sandbox. */
 export interface Replica {
   readonly ownership: AccountOwnership;
-  outage(): StoreOutage | undefined;
   /** Joins the other replicas under its listening URL, imports journals, then opens the accounts that no replica owns. */
   join(listening: Listening, openAccounts: () => Promise<void>): Promise<void>;
   /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
@@ -59,33 +53,18 @@ export function prepareReplica(options: ReplicaOptions): ReplicaParts {
   const { engine, lease, patience, log, counter = systemClock({ read: () => performance.now() }) } = options;
   const clock = engineClock(counter);
   let membership: Membership | undefined;
-  const outage = (): StoreOutage | undefined => membership?.outage();
-  const store = new EngineJournalStore(engine, {
-    clock: counter,
-    patience,
-    suspended: outage,
-    onLost: (account) => membership?.lose(account),
-  });
-  const connect: ReplicaParts["connect"] = (world, { seed, report }) => {
-    const joined = new Membership(randomUUID(), {
-      engine,
-      store,
-      world,
-      counter,
-      clock,
-      length: lease,
-      seed,
-      report,
-      log,
-    });
-    membership = joined;
+  const suspended = (): StoreOutage | undefined => membership?.outage();
+  const onLost = (account: string): void => membership?.lose(account);
+  const store = new EngineJournalStore(engine, { clock: counter, patience, suspended, onLost });
+  const connect: ReplicaParts["connect"] = (world, seed, report) => {
+    const parts = { engine, store, world, counter, clock, length: lease, seed, report, log };
+    const joined = (membership = new Membership(randomUUID(), parts));
     const reserve = async (key: string): Promise<boolean> => {
       const owner = await joined.claim(key);
       return owner.kind === "self" && world.find(key) === undefined;
     };
     return {
       ownership: joined,
-      outage,
       reserve,
       join: async (listening, openAccounts) => {
         await joined.join(options.url ?? reachable(listening));

@@ -55,27 +55,20 @@ export async function withOwner<Answer>(
 
 /** Repeats an attempt while the account moves between replicas. Rejects with `Unowned` if that takes longer than a takeover. */
 export async function untilOwned<Answer>(attempt: () => Promise<Answer>, options: SeekOptions): Promise<Answer> {
-  try {
-    return await attempt();
-  } catch (problem) {
-    if (!isMove(problem)) throw problem;
-    return tryAgain(attempt, options);
-  }
-}
-
-async function tryAgain<Answer>(
-  attempt: () => Promise<Answer>,
-  { ownership, pause, stopping }: SeekOptions,
-): Promise<Answer> {
+  const { ownership, pause, stopping } = options;
   const answered = new AbortController();
-  let isLate = false;
-  const limit = pause(ownership.lease + TAKE_OVER, answered.signal).then(() => (isLate = true));
-  limit.catch(() => {});
+  let isLate: boolean | undefined;
   try {
     for (;;) {
-      const problem = await attempt().then((answer) => ({ answer }), moveOf);
-      if ("answer" in problem) return problem.answer;
-      if (isLate || stopping.aborted) throw new Unowned(problem.message);
+      const failed = await attempt().then((answer) => ({ answer }), moveOf);
+      if ("answer" in failed) return failed.answer;
+      if (isLate || stopping.aborted) throw new Unowned(failed.message);
+      if (isLate === undefined)
+        pause(ownership.lease + TAKE_OVER, answered.signal).then(
+          () => (isLate = true),
+          () => {},
+        );
+      isLate ??= false;
       await pause(BETWEEN, stopping).catch(() => {});
     }
   } finally {
@@ -83,12 +76,8 @@ async function tryAgain<Answer>(
   }
 }
 
-function isMove(problem: unknown): problem is Error {
-  return problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable;
-}
-
 function moveOf(problem: unknown): Error {
-  if (isMove(problem)) return problem;
+  if (problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable) return problem;
   throw problem;
 }
 

@@ -80,7 +80,7 @@ test("refuses a scenario in JSON with the place of each mistake, too", async () 
 
   expect(status).toBe(422);
   expect(body).toMatchObject({
-    problem: "body:4:48 rules[0].then.refuse: 200 is too small",
+    problem: "body:4:48 rules[0].then.refuse: 200 refuses nothing unless its body is not the gateway's",
     problems: [{ path: "rules[0].then.refuse", line: 4, column: 48 }],
   });
 });

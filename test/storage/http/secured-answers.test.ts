@@ -72,6 +72,17 @@ test("an order that may still be carried out is never answered: its connection i
   expect(sandbox.faults).toEqual([outage]);
 });
 
+test("whoever asks for a change that may still be made is not told to ask again", async () => {
+  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
+  await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
+
+  const topUps = "/__admin/accounts/default/wallet/top-ups";
+  const response = await sandbox.running.fetch(request(topUps, '{"amount":"10"}'));
+
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, null]);
+  expect(await response.json()).toMatchObject({ repair: "look at the account, then ask for what is left" });
+});
+
 test("a refusal that could not be made safe is answered with 503, because nothing is carried out", async () => {
   const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
   await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
