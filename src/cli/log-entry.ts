@@ -22,7 +22,6 @@ import { available } from "../gateway/domain/wallet.ts";
 import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
 import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 import type { NearMiss } from "../gateway/scenario/effects.ts";
-import { nameOfAction } from "../gateway/scenario/timeline.ts";
 import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 
 /** A log entry: fields for machines and a line for people. */
@@ -94,7 +93,7 @@ function scenariosEntry(active: readonly string[]): LogEntry {
 function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
   return {
-    text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${nameOfAction(action)}`}`,
+    text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${Object.keys(action).join()}`}`,
     fields: () => ({ scenario, step, action }),
   };
 }

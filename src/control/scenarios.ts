@@ -1,6 +1,5 @@
 import { lastStepped } from "../gateway/account/apply-scenarios.ts";
 import { firstMoment, nextMoment } from "../gateway/scenario/step-moments.ts";
-import { nameOfAction } from "../gateway/scenario/timeline.ts";
 import * as z from "zod";
 import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { INITIAL_STATE } from "../gateway/scenario/rule-request.ts";
@@ -213,7 +212,7 @@ function scenarioJson(
     timeline: timeline.map((timed, step) => {
       const next = nextMoment(timed, since, lastStepped(stepped, name, step));
       const at = formatInstant(next ?? firstMoment(timed, since));
-      return { at, action: nameOfAction(timed.do), is: next === undefined ? "done" : "to come" };
+      return { at, action: Object.keys(timed.do).join(), is: next === undefined ? "done" : "to come" };
     }),
     restores: restoringChanges(account, name),
   };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
-import { complain, type ValueProblem } from "../document/values.ts";
+import { complain, textWithout, type ValueProblem } from "../document/values.ts";
 import { PLACEHOLDER } from "../domain/placeholders.ts";
 
 /** The placeholders in a response to a request. */
@@ -17,9 +17,7 @@ export const CALLBACK_PLACEHOLDERS = [
 
 /** Text with placeholders for parts of the request: {{request_id}}. */
 export function templateValue(names: readonly string[]) {
-  return z.string().superRefine((text, context) => {
-    for (const complaint of findUnknown(text, names)) complain(context, complaint);
-  });
+  return textWithout((text) => findUnknown(text, names));
 }
 
 function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
@@ -71,7 +69,8 @@ function findWrongHeader(name: string, value: string): ValueProblem[] {
 }
 
 /** A Content-Type value. */
-export const contentTypeValue = z.string().superRefine((text, context) => {
-  if (!/^[\x21-\x7e][\x20-\x7e]{0,199}$/.test(text))
-    complain(context, { problem: "is not a content type", repair: "write one like text/html; charset=utf-8" });
-});
+export const contentTypeValue = textWithout((text) =>
+  /^[\x21-\x7e][\x20-\x7e]{0,199}$/.test(text)
+    ? []
+    : [{ problem: "is not a content type", repair: "write one like text/html; charset=utf-8" }],
+);

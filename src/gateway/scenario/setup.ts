@@ -1,4 +1,3 @@
-import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { callbackUrlValue } from "../settings/callbacks.ts";
 import { rateLimitValue, senderIdsValue } from "../settings/account.ts";
@@ -37,5 +36,3 @@ export const setupSchema = z.strictObject({
     .describe("Phone numbers."),
   rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period."),
 });
-
-export type Setup = Immutable<z.output<typeof setupSchema>>;

@@ -25,7 +25,7 @@ const actionSchema = z.lazy(() =>
           add: shillingsValue.exactOptional().describe("KES to add."),
           subtract: shillingsValue.exactOptional().describe("KES to subtract, down to 0."),
         })
-        .superRefine(checkOneChange, UNLESS_WRONG)
+        .superRefine(onlyOne("write one of balance, add or subtract"), UNLESS_WRONG)
         .exactOptional()
         .describe('Changes the wallet: { balance: "20.00" }, { add: "50.00" } or { subtract: "50.00" }.'),
       credentials: z
@@ -53,7 +53,7 @@ const actionSchema = z.lazy(() =>
         .describe("Switches rules on or off by name: { every third acknowledgment is slow: off }."),
       enter: stateValue.exactOptional().describe("Moves the scenario to a named state."),
     })
-    .superRefine(checkOnlyAction, UNLESS_WRONG),
+    .superRefine(onlyOne("write what happens, like credentials: revoked"), UNLESS_WRONG),
 );
 
 /** One automatic change. Exactly one of the keys is set. */
@@ -61,11 +61,6 @@ export type TimelineAction = Immutable<z.output<typeof actionSchema>>;
 
 /** An action as written. */
 export type WrittenAction = Immutable<z.input<typeof actionSchema>>;
-
-/** Returns the action's key, as in the file. */
-export function nameOfAction(action: object): string {
-  return Object.keys(action).join(", ");
-}
 
 /** One step of a file's timeline. */
 export const stepSchema = z.lazy(() =>
@@ -111,22 +106,19 @@ function checkTiming(
     });
 }
 
-function checkOnlyAction(written: object, context: z.RefinementCtx): void {
-  const [first, second] = Object.keys(written);
-  if (first === undefined)
-    complain(context, { problem: "is empty", repair: "write what happens, like credentials: revoked" });
-  if (second !== undefined)
-    complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
+/** Refuses a mapping without a key, or with a second one. */
+function onlyOne(repair: string): (written: object, context: z.RefinementCtx) => void {
+  return (written, context) => {
+    const [first, second] = Object.keys(written);
+    if (first === undefined) complain(context, { problem: "is empty", repair });
+    if (second !== undefined) {
+      const problem = `cannot be combined with ${first}`;
+      complain(context, { path: [second], problem, repair: "write a separate step" });
+    }
+  };
 }
 
 function checkEntries(entries: object, context: z.RefinementCtx): void {
   if (Object.keys(entries).length === 0)
     complain(context, { problem: "is empty", repair: "name what changes, or remove it" });
-}
-
-function checkOneChange(change: object, context: z.RefinementCtx): void {
-  const [first, second] = Object.keys(change);
-  if (first === undefined) complain(context, { problem: "is empty", repair: "write one of balance, add or subtract" });
-  if (second !== undefined)
-    complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }

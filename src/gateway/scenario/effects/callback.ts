@@ -2,12 +2,12 @@ import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
-import { formatDuration } from "../../domain/time.ts";
+import { formatDuration, type Millis } from "../../domain/time.ts";
 import type { CallbackPlan, PlannedDelivery } from "../plan.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
 import { describeDelay, someOf } from "../values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, scriptedFor } from "./callback-flags.ts";
-import { drawScripted, type Effect, type EffectContext, type Words } from "./effect.ts";
+import { drawScripted, type Effect, type EffectContext, refuseBeside, type Words } from "./effect.ts";
 
 /** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
@@ -73,71 +73,38 @@ function flagShape(): z.ZodRawShape {
   );
 }
 
-function checkContent(
-  { content_type: contentType, wrong_content_type: isWrong }: CallbackEffect,
+function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
+  const { drop, sendings, content_type, before_ack } = written;
+  const refuse = (keys: readonly string[], problem: string): void => refuseBeside(written, keys, problem, context);
+  if (content_type !== undefined && written.wrong_content_type === true)
+    refuse(["wrong_content_type"], "has no effect together with content_type");
+  if (sendings !== undefined) {
+    refuse(["times", "gap", "delay"], "has no effect together with sendings, which sets every delivery");
+    checkSendings(sendings, before_ack === true, context);
+  }
+  if (before_ack === true)
+    refuse(["delay", "reorder"], "has no effect together with before_ack, which sends at acceptance");
+  const others = Object.keys(written).filter((key) => key !== "drop");
+  if (drop === true) refuse(others, "has no effect together with drop: no callback is sent");
+  checkTimes(written, context);
+}
+
+function checkTimes(
+  { sendings = [], times = sendings.length, ...written }: CallbackEffect,
   context: z.RefinementCtx,
 ): void {
-  if (contentType !== undefined && isWrong === true)
-    complain(context, {
-      path: ["wrong_content_type"],
-      problem: "has no effect together with content_type",
-      repair: "keep one of the two",
-    });
-}
-
-function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
-  checkContent(written, context);
-  checkSendings(written, context);
-  checkBeforeAck(written, context);
-  const { drop, sendings = [], times = sendings.length, gap, contradict } = written;
-  const besideDrop = Object.keys(written).find((key) => key !== "drop");
-  if (drop === true && besideDrop !== undefined)
-    complain(context, {
-      path: [besideDrop],
-      problem: "has no effect together with drop: no callback is sent",
-      repair: "keep one of the two",
-    });
-  if (gap !== undefined && times < 2)
+  if (times > 1) return;
+  if (written.gap !== undefined)
     complain(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
-  if (contradict === true && times < 2)
-    complain(context, {
-      path: ["contradict"],
-      problem: "needs a second delivery to contradict the first",
-      repair: "add times: 2",
-    });
+  const problem = "needs a second delivery to contradict the first";
+  if (written.contradict === true) complain(context, { path: ["contradict"], problem, repair: "add times: 2" });
 }
 
-function checkSendings({ sendings, ...written }: CallbackEffect, context: z.RefinementCtx): void {
-  if (sendings === undefined) return;
-  const beside = (["times", "gap", "delay"] as const).find((key) => written[key] !== undefined);
-  if (beside !== undefined)
-    complain(context, {
-      path: [beside],
-      problem: "has no effect together with sendings, which sets every delivery",
-      repair: "keep one of the two",
-    });
+function checkSendings(sendings: readonly Millis[], isBeforeAck: boolean, context: z.RefinementCtx): void {
   if (sendings.some((after, index) => after < (sendings[index - 1] ?? 0)))
     complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the earliest first" });
-}
-
-function checkBeforeAck(
-  { before_ack: beforeAck, sendings: [first = 0] = [], ...written }: CallbackEffect,
-  context: z.RefinementCtx,
-): void {
-  if (beforeAck !== true) return;
-  const late = (["delay", "reorder"] as const).find((key) => written[key] !== undefined);
-  if (late !== undefined)
-    complain(context, {
-      path: [late],
-      problem: "has no effect together with before_ack, which sends at acceptance",
-      repair: "keep one of the two",
-    });
-  if (first !== 0)
-    complain(context, {
-      path: ["sendings"],
-      problem: "starts later than before_ack, which sends at acceptance",
-      repair: "start with 0s",
-    });
+  const problem = "starts later than before_ack, which sends at acceptance";
+  if (isBeforeAck && sendings[0] !== 0) complain(context, { path: ["sendings"], problem, repair: "start with 0s" });
 }
 
 function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { complain } from "../../document/values.ts";
 import { type Delay, drawDelay, type Draws } from "../../domain/draws.ts";
 import type { Order } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
@@ -33,6 +34,17 @@ export interface Effect<Key extends string, Value> {
 export interface ScriptedRefusal extends Pick<Refused, "code" | "details"> {
   /** The raw body to send instead of the envelope. */
   readonly body?: string;
+}
+
+/** Refuses the first of these keys that is written, because another one leaves it without effect. */
+export function refuseBeside(
+  written: object,
+  keys: readonly string[],
+  problem: string,
+  context: z.RefinementCtx,
+): void {
+  const beside = Object.keys(written).find((key) => keys.includes(key));
+  if (beside !== undefined) complain(context, { path: [beside], problem, repair: "keep one of the two" });
 }
 
 /** Parts of a description; those without a value are left out. */

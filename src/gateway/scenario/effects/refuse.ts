@@ -3,7 +3,7 @@ import { complain, delayValue } from "../../document/values.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
 import { describeDelay, UNLESS_WRONG } from "../values.ts";
-import { drawScripted, type Effect } from "./effect.ts";
+import { drawScripted, type Effect, refuseBeside } from "./effect.ts";
 
 /** Without those that have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
 const status = z
@@ -37,13 +37,8 @@ const refusal = z
     delay: delayValue.exactOptional().describe("Wall time before the response."),
   })
   .superRefine((written, context) => {
-    const unseen = (["description", "validation_errors"] as const).find((key) => written[key] !== undefined);
-    if (written.body !== undefined && unseen !== undefined)
-      complain(context, {
-        path: [unseen],
-        problem: "is never seen, because body replaces the whole response",
-        repair: "keep one of the two",
-      });
+    const problem = "is never seen, because body replaces the whole response";
+    if (written.body !== undefined) refuseBeside(written, ["description", "validation_errors"], problem, context);
     checkBody(written, context);
   }, UNLESS_WRONG);
 

@@ -1,13 +1,13 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { carrierValue, complain, delayValue, durationValue, percentValue } from "../../document/values.ts";
+import { carrierValue, delayValue, durationValue, percentValue } from "../../document/values.ts";
 import { cents, formatKes, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
 import { measureSms } from "../../domain/sms-parts.ts";
 import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/order.ts";
 import { formatDuration } from "../../domain/time.ts";
 import { isCharged, type Plan } from "../plan.ts";
 import { describeDelay, shillingsValue, someOf } from "../values.ts";
-import { drawScripted, type Effect, type OrderContext, type Words } from "./effect.ts";
+import { drawScripted, type Effect, type OrderContext, refuseBeside, type Words } from "./effect.ts";
 
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MOST_PARTS = 255;
@@ -52,23 +52,15 @@ const schema = z.lazy(() =>
         .exactOptional()
         .describe("KES to charge, or a share of the price like 50%; at most what is held and available."),
     }),
-  ).superRefine(checkCombinations),
+  ).superRefine((written, context) => {
+    if (written.stuck === true)
+      refuseBeside(written, SETTLED, "has no effect together with stuck: there is never a result", context);
+    if (written.delivered_parts !== undefined)
+      refuseBeside(written, ["lost_parts"], "says the same as delivered_parts, or the contrary", context);
+    if (written.outcome !== undefined)
+      refuseBeside(written, ["result_code"], "has no effect together with outcome, which sets the code", context);
+  }),
 );
-
-/** Pairs of keys that set the same, with what is wrong with the second. */
-const RIVALS = [
-  ["delivered_parts", "lost_parts", "says the same as delivered_parts, or the contrary"],
-  ["outcome", "result_code", "has no effect together with outcome, which sets the code"],
-] as const;
-
-function checkCombinations(written: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
-  const unseen = written["stuck"] === true ? SETTLED.find((key) => written[key] !== undefined) : undefined;
-  const problem = "has no effect together with stuck: there is never a result";
-  if (unseen !== undefined) complain(context, { path: [unseen], problem, repair: "keep one of the two" });
-  for (const [one, other, wrong] of RIVALS)
-    if (written[one] !== undefined && written[other] !== undefined)
-      complain(context, { path: [other], problem: wrong, repair: "keep one of the two" });
-}
 
 /** Keys that need a result. */
 const SETTLED = [
@@ -80,7 +72,7 @@ const SETTLED = [
   "delivered_parts",
   "lost_parts",
   "charge",
-] as const;
+];
 
 type ResultEffect = Immutable<z.output<typeof schema>>;
 
