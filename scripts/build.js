@@ -34,7 +34,7 @@ await leaveOutEarlierBuilds([
 async function bundle() {
   const { plugin, groups } = findGroups({
     command: "src/cli/run.ts",
-    gateway: "src/sandbox/start-gateway.ts",
+    gateway: "src/gateway/start-gateway.ts",
     start: "src/cli/commands/serve.ts",
   });
   const { output } = await build({
@@ -104,6 +104,8 @@ function findGroups({ command, gateway, start }) {
   const plugin = {
     name: "find-groups",
     buildEnd() {
+      const unknown = [command, gateway, start].filter((entry) => this.getModuleInfo(join(root, entry)) === null);
+      if (unknown.length > 0) this.error(`the bundle has no ${unknown.join(", ")}`);
       collect(join(root, command), inCommand, this);
       collect(join(root, gateway), inGateway, this);
       collect(join(root, start), inStart, this);

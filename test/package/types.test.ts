@@ -8,16 +8,16 @@ const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pa
 
 // What is expected to be wrong would be right if a type were lost on the way and came out as any.
 const PROGRAM = `
-import { createSandbox, ControlError, type Account, type SandboxOptions, type Transaction } from "kredo";
+import { createSandbox, ControlError, type Account, type SandboxOptions, type TransactionJson } from "kredo";
 import { startGateway, type Gateway } from "kredo/gateway";
 import { KredoContainer, type StartedKredoContainer } from "kredo/testcontainers";
 
 const options: SandboxOptions = { clock: "manual", seed: 1, accounts: [{ balance: "500.00" }] };
 // @ts-expect-error -- no option has this name
 const mistaken: SandboxOptions = { clocks: "manual" };
-const states: Transaction["state"][] = ["queued", "succeeded", "failed", "stuck"];
+const states: TransactionJson["state"][] = ["queued", "succeeded", "failed", "stuck"];
 // @ts-expect-error -- no state has this name
-const noState: Transaction["state"] = "lost";
+const noState: TransactionJson["state"] = "lost";
 
 async function rehearse(account: Account): Promise<number> {
   const [first] = await account.clock.advance("10m");

@@ -8,7 +8,7 @@ import { IMAGE, REPOSITORY, VERSION } from "../../../src/version.ts";
 const written = initFiles(IMAGE);
 
 function sample(name: string): string {
-  return readFileSync(new URL(`../../docs/samples/${name}`, import.meta.url), "utf8");
+  return readFileSync(new URL(`../../../docs/samples/${name}`, import.meta.url), "utf8");
 }
 
 test("the sample for Compose runs the sandbox as the file of kredo init does, but for whom it calls back and its config file", () => {

@@ -50,7 +50,7 @@ test("needs nothing of findings, control, rehearsals and stores on disk", () => 
     for (const specifier of local) visit(resolve(dirname(file), specifier));
   };
 
-  visit(`${src}sandbox/start-gateway.ts`);
+  visit(`${src}gateway/start-gateway.ts`);
 
   const files = [...reached].map((file) => relative(src, file));
   expect(files.length).toBeGreaterThan(50);

@@ -11,7 +11,7 @@ import { receiveHttp } from "../../support/http-receivers.ts";
 /** A sandbox on a real port that plays one of the files in test/scenarios; Monday, 09:00 in Nairobi, on a manual clock. */
 async function playing(file: string, config: WrittenConfig = {}): Promise<TestSandbox> {
   const sandbox = await startTestSandbox(config);
-  const text = readFileSync(new URL(`../scenarios/${file}.yaml`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../../scenarios/${file}.yaml`, import.meta.url), "utf8");
   beginScenarios(sandbox.account, [{ scenario: scenarioOf(text), trusted: true }]);
   return sandbox;
 }
