@@ -105,7 +105,7 @@ function Defects({
   return (
     <section class="stack" aria-label="Defects">
       {defects.map(({ id, sentence, seen, repair, trials: having, replay }) => (
-        <article key={sentence} class="card finding defect" aria-label={id}>
+        <article key={sentence} class="card finding defect" aria-label={sentence}>
           <header class="spread">
             <h2>{sentence}</h2>
             <code class="quiet">{id}</code>
@@ -188,8 +188,8 @@ function NotExplored(): JSX.Element {
       </p>
       <Copyable text="npx kredo init --app" label="the command that describes the application" />
       <p>
-        Then explore it. The matrix fills in here while it runs. Afterwards, the account's wallet and journal are
-        restored.
+        Then explore it. The matrix fills in here while it runs. It resets the account's wallet and journal, and returns
+        its settings afterwards.
       </p>
       <Copyable text={`npx kredo explore --url ${location.origin}${account}`} label="the command that explores" />
     </Empty>
