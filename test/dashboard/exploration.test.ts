@@ -86,6 +86,7 @@ test("an exploration that is over has nothing in the way, fits a telephone, and 
   await session.visit("exploration");
   const cells = page.getByRole("table", { name: /^Matrix/ }).getByRole("link");
   await expect(cells).toHaveCount(4);
+  await expect(page.getByText("Not looked at: restarts (no restart in the map), books (no books).")).toBeVisible();
 
   const matrix = [await findObstacles(page), await findOverflow(page)];
   await cells.first().focus();
@@ -133,6 +134,7 @@ const EXPLORATION_OVER = {
   done: 2,
   total: 2,
   runs: 4,
+  not_looked_at: ["restarts (no restart in the map)", "books (no books)"],
   defects: [
     {
       id: "sold-twice",

@@ -81,6 +81,7 @@ function Explored({ exploration }: { readonly exploration: ReportJson }): JSX.El
 
 function Progress({ exploration }: { readonly exploration: ExplorationProgress }): JSX.Element {
   const { application, seed, runs, redundant, duration_ms: millis, stopped, done, total } = exploration;
+  const unseen = exploration.not_looked_at.join(", ");
   return (
     <section class="stack-s" aria-label="Progress">
       <p>
@@ -91,6 +92,7 @@ function Progress({ exploration }: { readonly exploration: ExplorationProgress }
         {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
         {redundant > 0 && ` (${redundant.toLocaleString("en")} redundant ones skipped)`}; seed {seed}.
         {stopped !== undefined && ` Not everything was tried: ${stopped}.`}
+        {unseen !== "" && ` Not looked at: ${unseen}.`}
       </p>
     </section>
   );
