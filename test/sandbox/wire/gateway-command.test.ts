@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { buildCommand, runCommand, runVerb, startCommand } from "../../support/command.ts";
-import { AIRTIME, DETAILS, UUID } from "../../support/gateway-client.ts";
-import { RawClient } from "../../support/raw-client.ts";
-import { rawHead, rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME, DETAILS, UUID } from "../../support/gateway/gateway-client.ts";
+import { RawClient } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { basic } from "../../support/sandbox.ts";
-import { receiveHttp, type Receiver } from "../../support/http-receivers.ts";
+import { receiveHttp, type Receiver } from "../../support/gateway/http-receivers.ts";
 
 // The dashboard is built with it, which takes its time on a busy machine.
 beforeAll(buildCommand, 60_000);

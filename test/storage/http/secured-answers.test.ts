@@ -4,10 +4,10 @@ import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import { type JournalStore, NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { AUTHORIZATION, startTestSandbox } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { allReady } from "../../support/turns.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 
 const BODY = '{"phone_number":"254712345678","amount":"10"}';
 

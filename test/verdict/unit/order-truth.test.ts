@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { buyAirtime, callbacksTo, refuseRequest, type TestWorld, testWorld } from "../../support/world.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { buyAirtime, callbacksTo, refuseRequest, type TestWorld, testWorld } from "../../support/gateway/world.ts";
 
 const NUMBER = "254712345678";
 const RECEIVED = { account: { callbacks: callbacksTo("http://receiver.test/hook") } };
