@@ -73,7 +73,6 @@ test("an order that may still be carried out is never answered: its connection i
 });
 
 test("whoever asks for a change that may still be made is not told to ask again", async () => {
-  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
   await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
 
   const topUps = "/__admin/accounts/default/wallet/top-ups";
@@ -84,7 +83,6 @@ test("whoever asks for a change that may still be made is not told to ask again"
 });
 
 test("a refusal that could not be made safe is answered with 503, because nothing is carried out", async () => {
-  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
   await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
 
   const { status } = await sandbox.running.fetch(request("/api/v2/airtime", "{}"));
@@ -121,6 +119,10 @@ test("what could not be made safe is answered with 500, and the log says why", a
   expect(status).toBe(500);
   expect(sandbox.faults).toContain(full);
 });
+
+function refuse(): Promise<never> {
+  return Promise.reject(new StoreOutage("cut off"));
+}
 
 function securedBy(secured: () => Promise<void>): JournalStore {
   return { ...memoryJournalStore(), secured };
