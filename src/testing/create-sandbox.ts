@@ -1,9 +1,14 @@
+/**
+ * Sandboxes for tests: in this process, in another one or in a container, with fixtures for test runners. It may import every room except
+ * the dashboard and the command line, and what puts a sandbox together: config.ts and sandbox.ts.
+ */
+
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
 import { explainIssues } from "../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath } from "../gateway/document/problem.ts";
 import type { Credentials } from "../gateway/adapters/tls/https.ts";
-import { loadScenarios } from "../gateway/adapters/files/load-scenarios.ts";
+import { loadScenarios } from "../load-scenarios.ts";
 import { type Listening, type RunningSandbox, startSandbox } from "../sandbox.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import { Sandbox } from "./sandbox.ts";

@@ -70,7 +70,10 @@ function NoCallbacks(): JSX.Element {
 function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
   const since = useRef<HTMLInputElement>(null);
   const isUnderWay = useSignal(false);
-  const chosen = shown.filter((row) => selected.value.has(row.request.requestId) && isResendable(row));
+  const chosen =
+    selected.value.size === 0
+      ? []
+      : shown.filter((row) => selected.value.has(row.request.requestId) && isResendable(row));
   const resend = async (what: object): Promise<void> => {
     isUnderWay.value = true;
     const isDone = await attempt(async () => {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { callbackStatus } from "../../../src/gateway/account/readings/callback-status.ts";
 import { JournalIndex } from "../../../src/gateway/account/readings/journal-index.ts";
-import { matchingRequests, nearestRequests } from "../../../src/gateway/account/readings/match-requests.ts";
+import { matchingRequests, nearestRequests } from "../../../src/control/match-requests.ts";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
 import { findTransaction, resend } from "../../../src/gateway/engine/commands.ts";
-import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
 const RECEIVER = "http://localhost:3000/";
 
