@@ -35,6 +35,8 @@ test.each([
   expect(answered).toEqual([status]);
 });
 
+const cutOff = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
+
 test("an event is not streamed before it is safe", async () => {
   const safe = gate();
   const waits: Promise<void>[] = [];
@@ -74,8 +76,7 @@ test("an order that may still be carried out is never answered: its connection i
 });
 
 test("whoever asks for a change that may still be made is not told to ask again", async () => {
-  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
-  await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
+  await using sandbox = await startTestSandbox({}, { store: securedBy(cutOff) });
 
   const topUps = "/__admin/accounts/default/wallet/top-ups";
   const response = await sandbox.running.fetch(request(topUps, '{"amount":"10"}'));
@@ -85,8 +86,7 @@ test("whoever asks for a change that may still be made is not told to ask again"
 });
 
 test("a refusal that could not be made safe is answered with 503, because nothing is carried out", async () => {
-  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
-  await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
+  await using sandbox = await startTestSandbox({}, { store: securedBy(cutOff) });
 
   const { status } = await sandbox.running.fetch(request("/api/v2/airtime", "{}"));
 

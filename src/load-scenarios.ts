@@ -1,12 +1,12 @@
 import { isAbsolute, join } from "node:path";
-import { filesOnDisk } from "./files-on-disk.ts";
-import { closestWord } from "../../document/closest-word.ts";
-import { quote } from "../../document/describe-value.ts";
-import { formatMistake, formatProblem } from "../../document/problem.ts";
-import { DEFAULT_SCENARIO } from "../../scenario/running-scenario.ts";
-import type { Scenario } from "../../scenario/schema.ts";
-import { type Files, reasonUnread } from "../../ports/files.ts";
-import { openShippedScenarios } from "./shipped-scenarios.ts";
+import { filesOnDisk } from "./gateway/adapters/files/files-on-disk.ts";
+import { closestWord } from "./gateway/document/closest-word.ts";
+import { quote } from "./gateway/document/describe-value.ts";
+import { formatMistake, formatProblem } from "./gateway/document/problem.ts";
+import { DEFAULT_SCENARIO } from "./gateway/scenario/running-scenario.ts";
+import type { Scenario } from "./gateway/scenario/schema.ts";
+import { type Files, reasonUnread } from "./gateway/ports/files.ts";
+import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 
 /** A scenario named in the config, a flag or an environment variable. */
 export interface WantedScenario {
@@ -79,7 +79,7 @@ async function findShipped(name: string, place: string): Promise<FoundScenario> 
 }
 
 export async function readScenarioFile(file: string, text: string): Promise<FoundScenario> {
-  const { parseScenario } = await import("../../scenario/parse-scenario.ts");
+  const { parseScenario } = await import("./gateway/scenario/parse-scenario.ts");
   const parsed = parseScenario(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   return { scenario: parsed.scenario, file, text, problems: [] };

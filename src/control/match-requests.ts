@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { amountValue } from "../../document/values.ts";
-import { matchesGlob } from "../../domain/glob.ts";
-import type { Immutable } from "../../domain/immutable.ts";
-import type { RequestRow } from "./requests.ts";
+import { amountValue } from "../gateway/document/values.ts";
+import { matchesGlob } from "../gateway/domain/glob.ts";
+import type { Immutable } from "../gateway/domain/immutable.ts";
+import type { RequestRow } from "../gateway/account/readings/requests.ts";
 
 /** Criteria for requests; omitted keys match anything. */
 export const matchValue = z.strictObject({

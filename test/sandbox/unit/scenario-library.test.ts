@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Files } from "../../../src/gateway/ports/files.ts";
-import { loadScenarios, type WantedScenario } from "../../../src/gateway/adapters/files/load-scenarios.ts";
+import { loadScenarios, type WantedScenario } from "../../../src/load-scenarios.ts";
 import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
 import { openShippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 

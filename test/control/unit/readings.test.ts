@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callbackStatus } from "../../../src/gateway/account/readings/callback-status.ts";
 import { JournalIndex } from "../../../src/gateway/account/readings/journal-index.ts";
-import { matchingRequests, nearestRequests } from "../../../src/gateway/account/readings/match-requests.ts";
+import { matchingRequests, nearestRequests } from "../../../src/control/match-requests.ts";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";

@@ -1,6 +1,6 @@
-import type { Kes } from "../../domain/kes.ts";
-import type { Instant } from "../../domain/time.ts";
-import type { LedgerLine } from "./ledger.ts";
+import type { Kes } from "../../../gateway/domain/kes.ts";
+import type { Instant } from "../../../gateway/domain/time.ts";
+import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
 
 /** The available balance from a moment on. */
 export interface WalletPoint {
