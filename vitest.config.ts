@@ -13,7 +13,7 @@ export default defineConfig({
         name,
         include: kinds.map((kind) => `test/${name}/${kind}/**/*.test.ts`),
         globals: false,
-        setupFiles: ["test/support/property-seed.ts"],
+        setupFiles: ["test/support/gateway/property-seed.ts"],
         // No test changes what another sees, so a worker loads each module once.
         isolate: false,
         // Long enough for a busy machine.

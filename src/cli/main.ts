@@ -1,4 +1,10 @@
 #!/usr/bin/env node
+
+/**
+ * The kredo command. It may import every room except the dashboard and testing, and what puts a sandbox together: config.ts,
+ * create-world.ts and sandbox.ts.
+ */
+
 import module from "node:module";
 
 // Node 22.8 and newer cache the compiled code of everything imported after this.

@@ -1,3 +1,8 @@
+/**
+ * The API by which tests, the command line and the dashboard drive a sandbox, and its typed client. It may import the gateway and the
+ * version, nothing else.
+ */
+
 import { Hono } from "hono";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import type { World } from "../gateway/engine/world.ts";

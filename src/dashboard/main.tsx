@@ -1,3 +1,8 @@
+/**
+ * The page on which people watch and drive a sandbox. It runs in a browser, and may import control's client, the shapes of verdicts, what
+ * is pure in the gateway, and the version.
+ */
+
 import { render } from "preact";
 import { App, loadPanels } from "./app.tsx";
 import { listenToKeys } from "./shell/keys.tsx";

@@ -1,3 +1,8 @@
+/**
+ * The mock, complete in itself: the gateway's endpoints, accounts with their wallets, scenarios, time and callbacks. It imports nothing
+ * outside src/gateway.
+ */
+
 import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";

@@ -1,3 +1,8 @@
+/**
+ * Keeps journals in SQLite or PostgreSQL, and shares a sandbox between replicas. It may import the gateway only, whose store interface it
+ * implements.
+ */
+
 import { checkJournal } from "../gateway/account/import-journal.ts";
 import { openFileStore, type FileStore } from "./journal/file-store.ts";
 import { memoryJournalStore } from "../gateway/adapters/memory-journal-store.ts";

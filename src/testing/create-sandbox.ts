@@ -1,3 +1,8 @@
+/**
+ * Sandboxes for tests: in this process, in another one or in a container, with fixtures for test runners. It may import every room except
+ * the dashboard and the command line, and what puts a sandbox together: config.ts and sandbox.ts.
+ */
+
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
 import { explainIssues } from "../gateway/document/explain-issues.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
-import { rawPost } from "../support/raw-requests.ts";
-import { receiveTcp } from "../support/http-receivers.ts";
+import { rawPost } from "../support/gateway/raw-requests.ts";
+import { receiveTcp } from "../support/gateway/http-receivers.ts";
 import { SEED } from "./seed.ts";
 
 const NESTED = ["[".repeat(5_000), "{a: ".repeat(5_000), "- ".repeat(5_000), "? ".repeat(5_000), "[? ".repeat(5_000)];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { callGateway } from "../support/gateway-client.ts";
+import { callGateway } from "../support/gateway/gateway-client.ts";
 import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { SEED } from "./seed.ts";
 

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { startCommand } from "../support/command.ts";
-import { rawPost } from "../support/raw-requests.ts";
-import { RawClient } from "../support/raw-client.ts";
-import { receiveTcp } from "../support/http-receivers.ts";
+import { rawPost } from "../support/gateway/raw-requests.ts";
+import { RawClient } from "../support/gateway/raw-client.ts";
+import { receiveTcp } from "../support/gateway/http-receivers.ts";
 
 test.each([
   ["floods headers", (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(100_000)}\r\n`)],

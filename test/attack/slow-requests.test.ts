@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rawHead } from "../support/raw-requests.ts";
+import { rawHead } from "../support/gateway/raw-requests.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
 
 test.concurrent.each([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type RawClient, turns } from "../support/raw-client.ts";
-import { rawPost } from "../support/raw-requests.ts";
+import { type RawClient, turns } from "../support/gateway/raw-client.ts";
+import { rawPost } from "../support/gateway/raw-requests.ts";
 import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
 import { SEED } from "./seed.ts";
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listenLocally } from "../support/local-server.ts";
+import { listenLocally } from "../support/gateway/local-server.ts";
 
 export interface RouteRequest {
   /** What stands in the path where the route has `:id`. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { listenLocally } from "../support/local-server.ts";
+import { listenLocally } from "../support/gateway/local-server.ts";
 
 /** A proxy between browser and sandbox, whose cable can be pulled. */
 export interface CuttableProxy extends AsyncDisposable {

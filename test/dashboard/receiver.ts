@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import { listenLocally } from "../support/local-server.ts";
+import { listenLocally } from "../support/gateway/local-server.ts";
 
 /** An integrator's endpoint for callbacks. */
 export interface Receiver extends AsyncDisposable {

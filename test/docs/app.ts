@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listenLocally } from "../support/local-server.ts";
+import { listenLocally } from "../support/gateway/local-server.ts";
 import type { Backend } from "../backends/http-shell.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { startNaiveBackend } from "../backends/naive.ts";

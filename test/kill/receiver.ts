@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
-import { listenLocally } from "../support/local-server.ts";
+import { listenLocally } from "../support/gateway/local-server.ts";
 
 /** Takes callbacks and keeps them by request id; it outlives every sandbox. */
 export interface Receiver extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { scenarioOf } from "../support/ask.ts";
+import { scenarioOf } from "../support/gateway/ask.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
 import { beginScenarios } from "../../src/gateway/engine/commands.ts";
 

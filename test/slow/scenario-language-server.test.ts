@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EXAMPLE_SCENARIO } from "../support/example-scenario.ts";
+import { EXAMPLE_SCENARIO } from "../support/gateway/example-scenario.ts";
 import { diagnose } from "./language-server.ts";
 
 const HEAD = `# yaml-language-server: $schema=../schema/scenario.schema.json

@@ -1,12 +1,12 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import type { RawClient } from "../support/raw-client.ts";
-import { DETAILS } from "../support/gateway-client.ts";
-import { rawHead, rawPost } from "../support/raw-requests.ts";
+import type { RawClient } from "../support/gateway/raw-client.ts";
+import { DETAILS } from "../support/gateway/gateway-client.ts";
+import { rawHead, rawPost } from "../support/gateway/raw-requests.ts";
 import { startTestSandbox } from "../support/sandbox.ts";
-import { buyAirtime } from "../support/world.ts";
-import { type Receiver, receiveHttp } from "../support/http-receivers.ts";
+import { buyAirtime } from "../support/gateway/world.ts";
+import { type Receiver, receiveHttp } from "../support/gateway/http-receivers.ts";
 
 const MANY = 10_000;
 

@@ -6,7 +6,7 @@ import type { NetworkProbe } from "../../src/verdict/doctor/network-probe-port.t
 import { openShippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
 import { reachableNetwork } from "./reachable-network.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
-import { accountSettings } from "./world.ts";
+import { accountSettings } from "./gateway/world.ts";
 
 const shipped = await openShippedScenarios();
 

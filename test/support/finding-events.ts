@@ -20,7 +20,7 @@ import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
 import type { Instant } from "../../src/gateway/domain/time.ts";
 import type { Detector, Observation, WatchSettings } from "../../src/verdict/checks/check.ts";
 import { SentOrders } from "../../src/verdict/checks/sent-orders.ts";
-import { accountSettings, airtime } from "./world.ts";
+import { accountSettings, airtime } from "./gateway/world.ts";
 
 /** What a detector sees in these events of one account, after its opening. */
 export function observationsOf(

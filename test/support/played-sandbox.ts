@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listenLocally } from "./local-server.ts";
+import { listenLocally } from "./gateway/local-server.ts";
 
 export interface PlayedAnswer {
   readonly status?: number;

@@ -1,7 +1,7 @@
 import { MemoryJournals } from "./memory-journals.ts";
-import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
+import { type ManualWallClock, manualWallClock } from "./gateway/manual-wall-clock.ts";
 import { seededRandom } from "../../src/gateway/adapters/random/seeded-random.ts";
-import { mockSchema } from "./mock-settings.ts";
+import { mockSchema } from "./gateway/mock-settings.ts";
 import type { Account } from "../../src/gateway/engine/account.ts";
 import { World } from "../../src/gateway/engine/world.ts";
 import type { AccountOwnership } from "../../src/gateway/ports/account-ownership.ts";
@@ -10,8 +10,8 @@ import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts"
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
 import type { AccountSettings } from "../../src/gateway/settings/account.ts";
 import { prepareReplica, type Replica } from "../../src/storage/replicas/replica.ts";
-import { allReady } from "./turns.ts";
-import { accountSettings, WALL_START } from "./world.ts";
+import { allReady } from "./gateway/turns.ts";
+import { accountSettings, WALL_START } from "./gateway/world.ts";
 
 /** How long a lease of these replicas runs, and how long their writes wait. */
 export const LEASE = 2_000;

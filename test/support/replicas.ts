@@ -1,11 +1,11 @@
 import { MemoryJournals } from "./memory-journals.ts";
-import { manualWallClock } from "./manual-wall-clock.ts";
+import { manualWallClock } from "./gateway/manual-wall-clock.ts";
 import { configSchema, type SandboxSettings } from "../../src/config.ts";
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
 import type { WallClock } from "../../src/gateway/ports/wall-clock.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox.ts";
-import { RawClient, turns } from "./raw-client.ts";
-import { WALL_START } from "./world.ts";
+import { RawClient, turns } from "./gateway/raw-client.ts";
+import { WALL_START } from "./gateway/world.ts";
 import type { AccountOwnership, Owner } from "../../src/gateway/ports/account-ownership.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import type { Replica } from "../../src/gateway/ports/account-ownership.ts";

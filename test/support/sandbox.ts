@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { configSchema } from "../../src/config.ts";
 import type { Account } from "../../src/gateway/engine/account.ts";
 import { type RunningSandbox, type StartOptions, startSandbox } from "../../src/sandbox.ts";
-import { RawClient } from "./raw-client.ts";
+import { RawClient } from "./gateway/raw-client.ts";
 
 /** What stands in a config file. */
 export type WrittenConfig = z.input<typeof configSchema>;

@@ -3,10 +3,10 @@ import type { RequestListener } from "node:http";
 import type { Attempted } from "../../src/gateway/account/events.ts";
 import { setCallbacks, beginScenarios } from "../../src/gateway/engine/commands.ts";
 import type { StartOptions } from "../../src/sandbox.ts";
-import { receiveHttp, type Receiver } from "./http-receivers.ts";
-import { scenarioOf } from "./ask.ts";
+import { receiveHttp, type Receiver } from "./gateway/http-receivers.ts";
+import { scenarioOf } from "./gateway/ask.ts";
 import { startTestSandbox, type TestSandbox, type WrittenConfig } from "./sandbox.ts";
-import { callbacksTo } from "./world.ts";
+import { callbacksTo } from "./gateway/world.ts";
 
 const FOLDER = new URL("../../scenarios/", import.meta.url);
 

@@ -1,4 +1,4 @@
-import { type ManualWallClock, manualWallClock } from "./manual-wall-clock.ts";
+import { type ManualWallClock, manualWallClock } from "./gateway/manual-wall-clock.ts";
 import type { Printer, Terminal } from "../../src/cli/terminal.ts";
 
 /** A terminal that remembers what was printed; its clock stands still but for the pauses that are taken on it. */

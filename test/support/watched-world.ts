@@ -1,7 +1,7 @@
 import { LiveFindings } from "../../src/verdict/live-findings.ts";
 import { DETECTORS } from "../../src/verdict/checks/all-checks.ts";
 import type { FindingsOptions } from "../../src/verdict/checks/findings.ts";
-import { type TestWorld, type TestWorldOptions, testWorld } from "./world.ts";
+import { type TestWorld, type TestWorldOptions, testWorld } from "./gateway/world.ts";
 
 export interface WatchedWorldOptions extends TestWorldOptions {
   /** What looks for findings; default all detectors. */

@@ -1,3 +1,8 @@
+/**
+ * Judges a backend by its journal and its own words: checks, trials, exploration, rehearsals, reports and the callback doctor. These are
+ * its endpoints. It may import control, to whose API it adds them, and the gateway.
+ */
+
 import type { LiveFindings } from "../live-findings.ts";
 import type { NetworkProbe } from "../doctor/network-probe-port.ts";
 import type { ControlRoute } from "../../control/route.ts";

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import * as z from "zod";
-import { listenLocally } from "../../support/local-server.ts";
+import { listenLocally } from "../../support/gateway/local-server.ts";
 
 /** What a mutant does differently from its sound shop; nothing else. */
 export type Defect =

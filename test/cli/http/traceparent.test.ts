@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { eventLog } from "../../../src/cli/event-log.ts";
 import { configSchema } from "../../../src/config.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { callGateway, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import { callGateway, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
-import { callbacksTo } from "../../support/world.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
 
 const TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const IDS = { trace_id: "4bf92f3577b34da6a3ce929d0e0e4736", span_id: "00f067aa0ba902b7" };

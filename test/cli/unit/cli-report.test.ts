@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { reportShape } from "../../../src/verdict/report/json.ts";
-import { sendAirtime } from "../../support/gateway-client.ts";
+import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 

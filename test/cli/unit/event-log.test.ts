@@ -3,9 +3,9 @@ import { eventLog } from "../../../src/cli/event-log.ts";
 import { configSchema } from "../../../src/config.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { setBalance, topUp } from "../../../src/gateway/engine/commands.ts";
-import { callGateway, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import { callGateway, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const NUMBER = "254712345678";

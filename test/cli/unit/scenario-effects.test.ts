@@ -6,9 +6,9 @@ import { logEntry } from "../../../src/cli/log-entry.ts";
 import { available } from "../../../src/gateway/domain/wallet.ts";
 import { resend, settleNow, beginScenarios, endScenarios, setRule } from "../../../src/gateway/engine/commands.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
-import { scenarioOf } from "../../support/ask.ts";
-import { rule, script, scriptedWorld, stateOf } from "../../support/scripted.ts";
-import { buyAirtime, sendSms, type TestWorld, WALL_START } from "../../support/world.ts";
+import { scenarioOf } from "../../support/gateway/ask.ts";
+import { rule, script, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
+import { buyAirtime, sendSms, type TestWorld, WALL_START } from "../../support/gateway/world.ts";
 
 function bodies({ sent }: TestWorld): Record<string, unknown>[] {
   return sent.map(({ body }) => JSON.parse(body));

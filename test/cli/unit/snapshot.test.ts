@@ -7,7 +7,7 @@ import { readSnapshot, writeSnapshot } from "../../../src/cli/serve/snapshot.ts"
 import { changeAccount } from "../../../src/gateway/engine/commands.ts";
 import { openJournals } from "../../../src/storage/journals.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
-import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/world.ts";
+import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 test("accounts that were written begin again as they were, what is pending included", async () => {
   const before = testWorld({ account: { callbacks: callbacksTo("https://app.example.com/hook") } });

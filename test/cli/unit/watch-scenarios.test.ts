@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { encodeState } from "../../../src/gateway/account/snapshot.ts";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { watchScenarios } from "../../../src/cli/serve/watch-scenarios.ts";
 import { setBalance, setRule } from "../../../src/gateway/engine/commands.ts";
 import type { Files } from "../../../src/gateway/ports/files.ts";
 import { loadScenarios } from "../../../src/gateway/adapters/files/load-scenarios.ts";
-import { sendAirtime } from "../../support/gateway-client.ts";
+import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
-import { turns } from "../../support/raw-client.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
 
 const BEFORE =
   "version: 1\nname: mine\nsetup: { wallet: { balance: '500.00' } }\nrules: [{ name: no, then: { refuse: 403 } }]\n";

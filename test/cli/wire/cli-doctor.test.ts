@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox } from "../../../src/index.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 test("the sandbox examines its registered URL, by a callback that its journal does not know", async () => {
   await using receiver = await receiveHttp((_, response) => response.writeHead(201).end("created"));

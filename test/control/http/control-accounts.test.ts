@@ -3,7 +3,7 @@ import { CARRIERS, forEachCarrier } from "../../../src/gateway/domain/carrier.ts
 import { configSchema } from "../../../src/config.ts";
 import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import { testControl } from "../../support/control.ts";
-import { buyAirtime, callbacksTo, sendSms } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, sendSms } from "../../support/gateway/world.ts";
 
 test("opens an account from an empty body and says where it is", async () => {
   const { call, world } = testControl();

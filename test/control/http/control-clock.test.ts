@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
-import { buyAirtime, callbacksTo, WALL_START } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, WALL_START } from "../../support/gateway/world.ts";
 
 test("advances a manual clock and reports what fired, with each receiver's answer", async () => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo("http://localhost:3000/") } });

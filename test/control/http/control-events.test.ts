@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { EXPLORATION } from "../../../scripts/api-examples.ts";
 import { listen, testControl } from "../../support/control.ts";
-import { accountSettings, buyAirtime, refuseRequest, sendSms } from "../../support/world.ts";
-import { allReady } from "../../support/turns.ts";
+import { accountSettings, buyAirtime, refuseRequest, sendSms } from "../../support/gateway/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 
 test("streams what happens from now on: number, kind and the event itself", async () => {
   const { fetch, account } = testControl();

@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../../src/gateway/account/account-event.ts
 import type { Detector } from "../../../src/verdict/checks/check.ts";
 import type { Severity } from "../../../src/verdict/checks/finding.ts";
 import { listen, type TestControl, testControl } from "../../support/control.ts";
-import { buyAirtime, refuseRequest } from "../../support/world.ts";
+import { buyAirtime, refuseRequest } from "../../support/gateway/world.ts";
 
 test("lists what was noticed, with what proves it and where to read about it", async () => {
   const { call, account } = watched(detector("loose-form", "hint"));

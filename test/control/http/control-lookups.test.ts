@@ -5,7 +5,7 @@ import { JournalIndex } from "../../../src/gateway/account/readings/journal-inde
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
 import { testControl } from "../../support/control.ts";
-import { buyAirtime, refuseRequest, sendSms } from "../../support/world.ts";
+import { buyAirtime, refuseRequest, sendSms } from "../../support/gateway/world.ts";
 
 /** A store that notes how many events each reading of a journal visited. */
 function countingStore(): { store: JournalStore; visited: number[] } {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
-import { buyAirtime, refuseRequest, sendSms } from "../../support/world.ts";
+import { buyAirtime, refuseRequest, sendSms } from "../../support/gateway/world.ts";
 
 test("tops up in text and in numbers, exact to the cent", async () => {
   const { call } = testControl();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { reportShape } from "../../../src/verdict/report/json.ts";
 import { testControl } from "../../support/control.ts";
 import { findAll, readXml } from "../../support/read-xml.ts";
-import { buyAirtime, callbacksTo } from "../../support/world.ts";
+import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
 
 const REPORT = "/accounts/default/report";
 

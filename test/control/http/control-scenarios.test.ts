@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
-import { buyAirtime } from "../../support/world.ts";
+import { buyAirtime } from "../../support/gateway/world.ts";
 import { testControl } from "../../support/control.ts";
 
 const YAML =

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
-import { buyAirtime, callbacksTo, sendSms } from "../../support/world.ts";
-import { allReady } from "../../support/turns.ts";
+import { buyAirtime, callbacksTo, sendSms } from "../../support/gateway/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 
 const RECEIVER = "http://localhost:3000/hooks?token=s3cret";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { encodeState } from "../../../src/gateway/account/snapshot.ts";
 import { testControl } from "../../support/control.ts";
-import { buyAirtime, callbacksTo, sendSms } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, sendSms } from "../../support/gateway/world.ts";
 
 const QUERIED = { kind: "queried", at: 1, requestId: "r", content: 1, available: 0 };
 

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { Tally } from "../../../src/control/tally.ts";
 import { writeMetrics } from "../../../src/control/prometheus.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { askDetails, callRaw, sendAirtime, sendMessage } from "../../support/gateway-client.ts";
-import { rule, script } from "../../support/scripted.ts";
+import { askDetails, callRaw, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
-import { callbacksTo } from "../../support/world.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
 
 type Family = ReturnType<typeof parse>[number];
 

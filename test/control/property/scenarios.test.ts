@@ -8,9 +8,9 @@ import { available } from "../../../src/gateway/domain/wallet.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
 import { journalDocument } from "../../../src/control/journal.ts";
-import { scenarioOf } from "../../support/ask.ts";
-import { anyStep, retrying, type Step, take } from "../../support/steps.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { scenarioOf } from "../../support/gateway/ask.ts";
+import { anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
+import { testWorld, type TestWorld } from "../../support/gateway/world.ts";
 
 const matcher = fc.constantFrom(
   "operation: airtime",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BOUNDS, Tally } from "../../../src/control/tally.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
-import { testWorld } from "../../support/world.ts";
+import { testWorld } from "../../support/gateway/world.ts";
 
 const { account } = testWorld();
 

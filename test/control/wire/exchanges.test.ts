@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import type { exchangeShape } from "../../../src/control/exchanges.ts";
 import type * as z from "zod";
-import { turns } from "../../support/raw-client.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { basic, startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { WALL_START } from "../../support/world.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
 
 const ODD_BODY = '{ "amount":"100",\n "phone_number":"254712345678" }';
 

@@ -15,7 +15,7 @@ import {
 } from "../../../src/dashboard/panels/phones/phone-book.ts";
 import type { Order } from "../../../src/gateway/domain/order.ts";
 import { accepted, opened, refused, settled } from "../../support/finding-events.ts";
-import { airtime, sms } from "../../support/world.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 
 const ASHA = "254712345678";
 const BARAKA = "254733000111";

@@ -6,7 +6,7 @@ import { type RowQuestion, RowReading } from "../../../src/dashboard/live/row-re
 import { readFilter, readSort, rowQuestion } from "../../../src/dashboard/panels/transactions/filter.ts";
 import { callbackQuestion, stateOf } from "../../../src/dashboard/panels/transactions/words.ts";
 import { accepted, attempted, cut, opened, queried, refused, settled } from "../../support/finding-events.ts";
-import { airtime } from "../../support/world.ts";
+import { airtime } from "../../support/gateway/world.ts";
 
 test("looks only at the rows that are new or have changed", () => {
   const account = accountOf(Array.from({ length: 2_500 }, (_, index) => accepted(`old-${index}`, 1)));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { mockSchema } from "../../support/mock-settings.ts";
+import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../../src/dashboard/panels/send/draft.ts";
 import { explainOutcome, type Outcome, rowsOf } from "../../../src/dashboard/panels/send/outcome.ts";
@@ -15,9 +15,9 @@ import {
 } from "../../../src/dashboard/panels/send/preview.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { gatewayJson } from "../../../src/control/accounts.ts";
-import { running, scenarioWith } from "../../support/ask.ts";
+import { running, scenarioWith } from "../../support/gateway/ask.ts";
 import { accepted, appliedRules, cut, opened, refused } from "../../support/finding-events.ts";
-import { airtime, sms } from "../../support/world.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 
 const SAFARICOM = "254712345678";
 const AIRTEL = "254733000111";

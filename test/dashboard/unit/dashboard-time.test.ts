@@ -10,7 +10,7 @@ import {
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { formatInstant } from "../../../src/gateway/domain/time.ts";
 import { registerSenderId } from "../../../src/gateway/engine/commands.ts";
-import { buyAirtime, testWorld } from "../../support/world.ts";
+import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 

@@ -35,7 +35,7 @@ import {
   settled,
   unread,
 } from "../../support/finding-events.ts";
-import { airtime, buyAirtime, callbacksTo, sms } from "../../support/world.ts";
+import { airtime, buyAirtime, callbacksTo, sms } from "../../support/gateway/world.ts";
 
 const AFTERNOON = [
   accepted("paid", 1, { order: airtime(50, "254712345678") }),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { action, actionOrResend, atOnce, CallbackWorld } from "../../support/callback-world.ts";
-import { allReady } from "../../support/turns.ts";
+import { action, actionOrResend, atOnce, CallbackWorld } from "../../support/gateway/callback-world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 
 test("callbacks begin after their acknowledgment, in the order in which they fall due, and never too many at a time", async () => {
   const counted = { callbacks: 0, retries: 0 };

@@ -6,9 +6,9 @@ import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
-import { answerFickly, anyStep, retrying, type Step, take } from "../../support/steps.ts";
-import { allReady } from "../../support/turns.ts";
-import { refuseRequest, testWorld } from "../../support/world.ts";
+import { answerFickly, anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { refuseRequest, testWorld } from "../../support/gateway/world.ts";
 
 const steps = fc.array(anyStep, { maxLength: 30, size: "max" });
 

@@ -5,7 +5,7 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import { available } from "../../../src/gateway/domain/wallet.ts";
 import { registerSenderId, setBalance, settleNow, topUp } from "../../../src/gateway/engine/commands.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { buyAirtime, sendSms, testWorld } from "../../support/world.ts";
+import { buyAirtime, sendSms, testWorld } from "../../support/gateway/world.ts";
 
 type Step = (account: Account) => unknown;
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountState } from "../../../src/gateway/account/state.ts";
-import { lastingStore, restarted } from "../../support/restart.ts";
-import { answerFickly, anyStep, retrying, take } from "../../support/steps.ts";
-import { allReady } from "../../support/turns.ts";
-import { testWorld } from "../../support/world.ts";
+import { lastingStore, restarted } from "../../support/gateway/restart.ts";
+import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { testWorld } from "../../support/gateway/world.ts";
 
 const steps = fc.array(anyStep, { maxLength: 30, size: "max" });
 

@@ -5,8 +5,8 @@ import { stringify } from "yaml";
 import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { readScenario, wrongInScenario } from "../../../src/gateway/scenario/read-scenario.ts";
-import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/ask.ts";
-import { writtenScenario } from "../../support/scenario-arbitrary.ts";
+import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/gateway/ask.ts";
+import { writtenScenario } from "../../support/gateway/scenario-arbitrary.ts";
 
 const asks = fc
   .record({

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { mockSchema } from "../../support/mock-settings.ts";
+import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { instantStep, retrying, type Step, take } from "../../support/steps.ts";
-import { testWorld, WALL_START } from "../../support/world.ts";
+import { instantStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
+import { testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 /** What is done at a moment, and how time is cut on the way there: 0 to 1 of the way, or from one due thing to the next. */
 interface Leg {

@@ -4,8 +4,8 @@ import type { AccountState } from "../../../src/gateway/account/state.ts";
 import { isDone } from "../../../src/gateway/account/transaction.ts";
 import type { GatewaySettings } from "../../../src/gateway/settings/gateway.ts";
 import { available } from "../../../src/gateway/domain/wallet.ts";
-import { answerFickly, anyStep, retrying, take } from "../../support/steps.ts";
-import { testWorld, type TestWorld } from "../../support/world.ts";
+import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
+import { testWorld, type TestWorld } from "../../support/gateway/world.ts";
 
 const gateways = fc.record({
   insufficient_funds: fc.constantFrom<GatewaySettings["insufficient_funds"]>("refuse", "fail_by_callback"),

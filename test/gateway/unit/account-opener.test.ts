@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../src/gateway/adapters/random/seeded-random.ts";
-import { mockSchema } from "../../support/mock-settings.ts";
+import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import { accountOpener } from "../../../src/gateway/account-opener.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { accountValue } from "../../../src/gateway/settings/account.ts";
-import { testWorld } from "../../support/world.ts";
+import { testWorld } from "../../support/gateway/world.ts";
 
 const WATCHED: Scenario = { version: 1, name: "watched", rules: [{ name: "busy", then: { refuse: { status: 500 } } }] };
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import type { Attempted } from "../../../src/gateway/account/events.ts";
 import type { Advanced } from "../../../src/gateway/engine/advance.ts";
 import { resend, setClock, settleNow } from "../../../src/gateway/engine/commands.ts";
-import { allReady } from "../../support/turns.ts";
-import { retrying } from "../../support/steps.ts";
-import { buyAirtime, callbacksTo, sendSms, testWorld, WALL_START } from "../../support/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { retrying } from "../../support/gateway/steps.ts";
+import { buyAirtime, callbacksTo, sendSms, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const HOOK = "http://receiver.test/hook";
 const account = { callbacks: callbacksTo(HOOK) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buyAirtime, callbacksTo, testWorld } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 test("a transport that throws leaves a recorded try, a report, and nothing pending", async () => {
   const fault = new TypeError("the transport is broken");

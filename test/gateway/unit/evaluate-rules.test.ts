@@ -2,7 +2,7 @@ import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario
 import { expect, test } from "vitest";
 import { NO_DECISION } from "../../../src/gateway/scenario/effects.ts";
 import type { Draws } from "../../../src/gateway/domain/draws.ts";
-import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../../support/ask.ts";
+import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../../support/gateway/ask.ts";
 
 const details = { operation: "account-details" } as const;
 

@@ -5,8 +5,8 @@ import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outco
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { resend } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
-import { allReady } from "../../support/turns.ts";
-import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
 const callbacks = callbacksTo("http://receiver.test/hook");
 

@@ -10,7 +10,7 @@ import { available } from "../../../src/gateway/domain/wallet.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
-import { airtime, placeOrder, refuseRequest, testWorld, WALL_START } from "../../support/world.ts";
+import { airtime, placeOrder, refuseRequest, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const paid = (amount: number): AccountEvent => ({ kind: "topped-up", at: WALL_START, amount: cents(amount) });
 

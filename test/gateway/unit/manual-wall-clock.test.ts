@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 
 test("stands still until it is advanced", () => {
   const clock = manualWallClock(1_000);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mockSchema } from "../../support/mock-settings.ts";
+import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import { cents, LARGEST } from "../../../src/gateway/domain/kes.ts";
 import { discounted, quote } from "../../../src/gateway/domain/order.ts";
-import { airtime, sms } from "../../support/world.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 
 const { gateway } = mockSchema.parse({});
 const { safaricom } = gateway.carriers;

@@ -5,7 +5,7 @@ import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
 import { Refused, type RefusalCode } from "../../../src/gateway/domain/refusal.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { changeAccount } from "../../../src/gateway/engine/commands.ts";
-import { buyAirtime, testWorld, WALL_START } from "../../support/world.ts";
+import { buyAirtime, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const MINUTE = 60_000;
 

@@ -7,7 +7,7 @@ import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts"
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
 import { findTransaction, resend } from "../../../src/gateway/engine/commands.ts";
-import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
 const RECEIVER = "http://localhost:3000/";
 

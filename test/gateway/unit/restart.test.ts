@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { changeAccount, setClock } from "../../../src/gateway/engine/commands.ts";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
-import { lastingStore, restarted } from "../../support/restart.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { allReady } from "../../support/turns.ts";
+import { lastingStore, restarted } from "../../support/gateway/restart.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 import {
   accountSettings,
   buyAirtime,
@@ -13,7 +13,7 @@ import {
   type TestWorld,
   testWorld,
   WALL_START,
-} from "../../support/world.ts";
+} from "../../support/gateway/world.ts";
 
 const HOOK = callbacksTo("http://localhost:3000/hook");
 

@@ -3,8 +3,8 @@ import { type CallbackOutcome, RETRY_CAUSES, type RetryCause } from "../../../sr
 import type { RetryPolicy } from "../../../src/gateway/settings/callbacks.ts";
 import { resend } from "../../../src/gateway/engine/commands.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { allReady } from "../../support/turns.ts";
-import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
 import { isUnsettled } from "../../../src/gateway/account/transaction.ts";
 
 const answered = (status: number): CallbackOutcome => ({ kind: "answered", status, body: "" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { testWorld } from "../../support/world.ts";
+import { testWorld } from "../../support/gateway/world.ts";
 
 function begin(account: Account, name: string, requests: number, more = ""): void {
   const text = `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests}, per: 1s } }\n${more}`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cents, shareOfKes } from "../../../src/gateway/domain/kes.ts";
 import { localTime, nextTimeOfDay, parseTimeOfDay } from "../../../src/gateway/domain/local-time.ts";
 import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
-import { airtime, asking, running, scenarioWith, sms } from "../../support/ask.ts";
+import { airtime, asking, running, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
 function firesAt(when: string, at: string): boolean {
   const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);

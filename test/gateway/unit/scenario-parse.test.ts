@@ -4,7 +4,7 @@ import { formatProblem } from "../../../src/gateway/document/problem.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
 import type { ParsedScenario } from "../../../src/gateway/scenario/schema.ts";
-import { EXAMPLE_SCENARIO } from "../../support/example-scenario.ts";
+import { EXAMPLE_SCENARIO } from "../../support/gateway/example-scenario.ts";
 
 test("reads a scenario with every kind of rule", () => {
   const parsed = read(EXAMPLE_SCENARIO);

@@ -5,7 +5,7 @@ import { describeEffects } from "../../../src/gateway/scenario/effects.ts";
 import { describeScenario } from "../../../src/gateway/scenario/describe.ts";
 import { describeMissed, ruleHeader } from "../../../src/gateway/http/reply.ts";
 import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
-import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/ask.ts";
+import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
 test.each([
   ["{ amount: { gte: 100 } }", asking(airtime()), "amount is 50.00, not at least 100.00"],

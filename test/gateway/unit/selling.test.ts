@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { mockSchema } from "../../support/mock-settings.ts";
+import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { MINUTE } from "../../../src/gateway/domain/time.ts";
 import { setBalance, settleNow } from "../../../src/gateway/engine/commands.ts";
-import { airtime, buyAirtime, callbacksTo, placeOrder, sendSms, sms, testWorld } from "../../support/world.ts";
+import { airtime, buyAirtime, callbacksTo, placeOrder, sendSms, sms, testWorld } from "../../support/gateway/world.ts";
 
 const AIRTEL = "254733000001";
 const SAFARICOM = "254712345678";

@@ -3,7 +3,7 @@ import { addBusinessDays } from "../../../src/gateway/domain/local-time.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { DAY } from "../../../src/gateway/domain/time.ts";
 import { decideRegistration, registerSenderId } from "../../../src/gateway/engine/commands.ts";
-import { sendSms, testWorld, WALL_START } from "../../support/world.ts";
+import { sendSms, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const FEE = 1_000_000;
 const rich = { balance: cents(10 * FEE) };

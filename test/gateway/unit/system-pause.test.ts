@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn, systemPause } from "../../../src/gateway/adapters/time/system-pause.ts";
 import type { WallClock } from "../../../src/gateway/ports/wall-clock.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { resend } from "../../../src/gateway/engine/commands.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
-import { allReady } from "../../support/turns.ts";
-import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const account = { callbacks: callbacksTo("http://receiver.test/hook") };
 const answered = { kind: "answered", status: 200, body: "" } as const;

@@ -13,9 +13,9 @@ import {
 import { DAY, HOUR } from "../../../src/gateway/domain/time.ts";
 import { type JournalStore, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { retrying } from "../../support/steps.ts";
-import { allReady } from "../../support/turns.ts";
-import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/world.ts";
+import { retrying } from "../../support/gateway/steps.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const callbacks = callbacksTo("http://receiver.test/hook");
 const real = { clock: { mode: "real" }, callbacks } as const;

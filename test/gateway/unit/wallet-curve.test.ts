@@ -5,7 +5,7 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import { readLedger } from "../../../src/gateway/account/readings/ledger.ts";
 import { walletCurve } from "../../../src/gateway/account/readings/wallet-curve.ts";
-import { buyAirtime, testWorld } from "../../support/world.ts";
+import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 

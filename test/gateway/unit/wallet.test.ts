@@ -3,7 +3,7 @@ import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { available, credit, debit, hold, release } from "../../../src/gateway/domain/wallet.ts";
 import { setBalance } from "../../../src/gateway/engine/commands.ts";
-import { buyAirtime, callbacksTo, testWorld } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 const wallet = { balance: cents(1_000), held: cents(300) };
 

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { createUndiciTransport } from "../../../src/gateway/adapters/delivery/undici-transport.ts";
 import type { CallbackRequest, CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
-import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/http-receivers.ts";
+import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/gateway/http-receivers.ts";
 
 const NEVER = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createUndiciTransport } from "../../../src/gateway/adapters/delivery/undici-transport.ts";
 import type { CallbackRequest, CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
-import { receiveHttp, receiveTcp } from "../../support/http-receivers.ts";
+import { receiveHttp, receiveTcp } from "../../support/gateway/http-receivers.ts";
 
 const NEVER = new AbortController().signal;
 

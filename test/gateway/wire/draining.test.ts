@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listen, type Listening } from "../../../src/gateway/adapters/server/node-server.ts";
-import { RawClient } from "../../support/raw-client.ts";
+import { RawClient } from "../../support/gateway/raw-client.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { spoilBody } from "../../../src/gateway/adapters/delivery/spoil-body.ts";
 import { createUndiciTransport } from "../../../src/gateway/adapters/delivery/undici-transport.ts";
 import type { CallbackRequest, CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
-import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/http-receivers.ts";
+import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/gateway/http-receivers.ts";
 
 const NEVER = new AbortController().signal;
 /** Longer than a busy machine keeps anybody waiting. */

@@ -14,10 +14,7 @@ test("every import in src keeps to the rooms", () => {
 });
 
 test("names the file, the import and the rule", () => {
-  const broken = brokenImportRules(
-    "storage/journals.ts",
-    'import type { Route } from "../control/route.ts";',
-  );
+  const broken = brokenImportRules("storage/journals.ts", 'import type { Route } from "../control/route.ts";');
 
   expect(broken).toEqual(["src/storage/journals.ts imports ../control/route.ts: storage may import only gateway"]);
 });

@@ -7,7 +7,7 @@ import {
   sendAirtime,
   sendMessage,
   UUID,
-} from "../../support/gateway-client.ts";
+} from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 /** Every field of an answer by its path, with its JSON type; UUIDs are told apart from other strings. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RequestRefused } from "../../../src/gateway/account/events.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { callGateway, sendAirtime, UUID, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import { callGateway, sendAirtime, UUID, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { AUTHORIZATION, basic, startTestSandbox } from "../../support/sandbox.ts";
 
 const UNAUTHORIZED = { status_code: 401, description: "Unauthorized.", request_id: expect.stringMatching(UUID) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AIRTIME, callGateway, SMS, UUID, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import { AIRTIME, callGateway, SMS, UUID, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 const MALFORMED = { status_code: 400, description: "Malformed JSON.", request_id: expect.stringMatching(UUID) };

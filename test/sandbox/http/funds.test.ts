@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askDetails, sendAirtime, sendMessage, UUID } from "../../support/gateway-client.ts";
+import { askDetails, sendAirtime, sendMessage, UUID } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 const INSUFFICIENT = { status_code: 402, description: "Insufficient funds.", request_id: expect.stringMatching(UUID) };

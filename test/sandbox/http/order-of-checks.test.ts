@@ -7,7 +7,7 @@ import {
   sendAirtime,
   SMS,
   VALID_AIRTIME,
-} from "../../support/gateway-client.ts";
+} from "../../support/gateway/gateway-client.ts";
 import { basic, startTestSandbox } from "../../support/sandbox.ts";
 
 const OVERSIZED = "x".repeat(1_048_577);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { askDetails, callGateway, sendAirtime, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import { askDetails, callGateway, sendAirtime, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
-import { script } from "../../support/scripted.ts";
+import { script } from "../../support/gateway/scripted.ts";
 
 const REFUSED = { ...VALID_AIRTIME, phone_number: "254700000429" };
 

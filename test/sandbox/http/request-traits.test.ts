@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { AIRTIME, askDetails, callGateway, DETAILS, sendAirtime, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import {
+  AIRTIME,
+  askDetails,
+  callGateway,
+  DETAILS,
+  sendAirtime,
+  VALID_AIRTIME,
+} from "../../support/gateway/gateway-client.ts";
 import { AUTHORIZATION, basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { allReady } from "../../support/turns.ts";
-import { WALL_START } from "../../support/world.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
 
 test("says nothing of an ordinary request on a clock that follows wall time", async () => {
   await using sandbox = await startTestSandbox({ clock: "real" });

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
 import { readRequests, type RequestRow } from "../../../src/gateway/account/readings/requests.ts";
 import type { Pause } from "../../../src/gateway/ports/pause.ts";
-import { askDetails, callRaw, sendAirtime, sendMessage, type GatewayAnswer } from "../../support/gateway-client.ts";
+import {
+  askDetails,
+  callRaw,
+  sendAirtime,
+  sendMessage,
+  type GatewayAnswer,
+} from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/shipped.ts";
-import { WALL_START } from "../../support/world.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
 
 const SAFARICOM = "254712345678";
 const AIRTEL = "254733000001";

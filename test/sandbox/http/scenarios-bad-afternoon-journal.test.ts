@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { formatKes } from "../../../src/gateway/domain/kes.ts";
-import { askDetails, sendAirtime, sendMessage } from "../../support/gateway-client.ts";
+import { askDetails, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/shipped.ts";
-import { WALL_START } from "../../support/world.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
 
 const AIRTEL = "254733000001";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sendAirtime, sendMessage } from "../../support/gateway-client.ts";
+import { sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { playShipped, walletOf } from "../../support/shipped.ts";
 
 test("callback-never: accepted, charged, and never called back", async () => {

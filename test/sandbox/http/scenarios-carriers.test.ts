@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sendAirtime, sendMessage } from "../../support/gateway-client.ts";
+import { sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/shipped.ts";
-import { WALL_START } from "../../support/world.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
 
 const SAFARICOM = "254712345678";
 const AIRTEL = "254733000001";

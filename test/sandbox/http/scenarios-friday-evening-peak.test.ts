@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import type { Pause } from "../../../src/gateway/ports/pause.ts";
-import { sendAirtime, type GatewayAnswer } from "../../support/gateway-client.ts";
+import { sendAirtime, type GatewayAnswer } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/shipped.ts";
 
 test("in the rush some requests fail, some wait, some are too many, and the books agree with the wallet in the end", async () => {

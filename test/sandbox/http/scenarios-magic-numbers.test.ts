@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
-import { scenarioOf } from "../../support/ask.ts";
-import { DETAILS, askDetails, sendAirtime, sendMessage } from "../../support/gateway-client.ts";
-import { turns } from "../../support/raw-client.ts";
+import { scenarioOf } from "../../support/gateway/ask.ts";
+import { DETAILS, askDetails, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
 import { type PlayedScenario, playShipped, shippedText, walletOf } from "../../support/shipped.ts";
 
 /** Airtime of KES 100 to the number that ends with these digits; charged with 95. */

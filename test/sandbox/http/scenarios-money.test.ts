@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askDetails, sendAirtime, sendMessage } from "../../support/gateway-client.ts";
+import { askDetails, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { playShipped, walletOf } from "../../support/shipped.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";

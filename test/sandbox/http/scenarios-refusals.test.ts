@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askDetails, sendAirtime, sendMessage, type GatewayAnswer } from "../../support/gateway-client.ts";
+import { askDetails, sendAirtime, sendMessage, type GatewayAnswer } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/shipped.ts";
 
 test("credentials-revoked-mid-run: 401 from 30 s to 90 s, and what was accepted before is carried out meanwhile", async () => {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
-import { askDetails, callRaw, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway-client.ts";
-import { rule, script } from "../../support/scripted.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
+import { askDetails, callRaw, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
-import { turns } from "../../support/raw-client.ts";
-import { callbacksTo } from "../../support/world.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
 
 test("refuses twice for each number and then accepts", async () => {
   await using sandbox = await startTestSandbox();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callGateway, sendMessage, SMS, UUID } from "../../support/gateway-client.ts";
+import { callGateway, sendMessage, SMS, UUID } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 /** The whole body of a 422 with one field's error. */

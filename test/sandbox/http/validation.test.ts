@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AIRTIME, callGateway, sendAirtime, sendMessage, SMS, UUID } from "../../support/gateway-client.ts";
+import { AIRTIME, callGateway, sendAirtime, sendMessage, SMS, UUID } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 const DOCUMENT_FORM = "The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign.";

@@ -6,7 +6,7 @@ import { available } from "../../../src/gateway/domain/wallet.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { configSchema } from "../../../src/config.ts";
 import { startSandbox } from "../../../src/sandbox.ts";
-import { airtime, placeOrder, testWorld } from "../../support/world.ts";
+import { airtime, placeOrder, testWorld } from "../../support/gateway/world.ts";
 
 const PARALLEL = 1_000;
 

@@ -3,7 +3,7 @@ import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { configJsonSchema, configSchema } from "../../../src/config.ts";
 import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";
-import { keysWithoutDescription } from "../../support/json-schema.ts";
+import { keysWithoutDescription } from "../../support/gateway/json-schema.ts";
 
 const EXAMPLE = `# yaml-language-server: $schema=./node_modules/kredo/schema/config.schema.json
 port: 8254

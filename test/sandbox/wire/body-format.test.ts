@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { callRaw, DETAILS, sendAirtime, sendMessage } from "../../support/gateway-client.ts";
+import { callRaw, DETAILS, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 /** What a receiver gets after one airtime order of KES 100 and one SMS: the bodies, and the first one's headers in lower case. */
 async function callbacksUnder(config: WrittenConfig, callbacks: Readonly<Record<string, string>> = {}) {

@@ -1,17 +1,17 @@
 import { Agent, request } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { AIRTIME } from "../../support/gateway-client.ts";
-import { exchangeBytes, turns } from "../../support/raw-client.ts";
-import { rawHead, rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { exchangeBytes, turns } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { AUTHORIZATION, startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { startSecureSandbox } from "../../support/secure-sandbox.ts";
-import { callbacksTo } from "../../support/world.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 /** A request of Node's own client over a keep-alive connection; answers the code of its failure. */
 async function failureOf({ port }: TestSandbox, agent: Agent): Promise<unknown> {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { type ManualWallClock, manualWallClock } from "../../support/manual-wall-clock.ts";
+import { type ManualWallClock, manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { CLIENT_PATIENCE, isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { type RawClient, turns } from "../../support/raw-client.ts";
-import { rawHead, rawPost } from "../../support/raw-requests.ts";
+import { type RawClient, turns } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { WALL_START } from "../../support/world.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
 
 const MANY_TURNS = 20;
 const DETAILS = rawHead({ line: "GET /api/v2/account-details HTTP/1.1" });

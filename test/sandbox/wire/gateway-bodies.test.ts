@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AIRTIME, DETAILS, SMS, VALID_AIRTIME } from "../../support/gateway-client.ts";
-import { rawChunks, rawHead, rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME, DETAILS, SMS, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { rawChunks, rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { AUTHORIZATION, basic, startTestSandbox } from "../../support/sandbox.ts";
 
 const VALID = JSON.stringify(VALID_AIRTIME);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { AIRTIME } from "../../support/gateway-client.ts";
-import { turns } from "../../support/raw-client.ts";
-import { rawHead, rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
 
 /** Requests in every journal. */

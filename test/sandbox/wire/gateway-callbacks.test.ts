@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Account } from "../../../src/gateway/engine/account.ts";
-import { DETAILS } from "../../support/gateway-client.ts";
-import { type RawAnswer, type RawClient, turns } from "../../support/raw-client.ts";
-import { rawHead, rawPost } from "../../support/raw-requests.ts";
+import { DETAILS } from "../../support/gateway/gateway-client.ts";
+import { type RawAnswer, type RawClient, turns } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
-import { receiveHttp, type Receiver } from "../../support/http-receivers.ts";
+import { receiveHttp, type Receiver } from "../../support/gateway/http-receivers.ts";
 
 /** So many answers of that length are more than the kernel's buffers of a connection hold. */
 const UNREAD = 20;

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { buildCommand, runCommand, runVerb, startCommand } from "../../support/command.ts";
-import { AIRTIME, DETAILS, UUID } from "../../support/gateway-client.ts";
-import { RawClient } from "../../support/raw-client.ts";
-import { rawHead, rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME, DETAILS, UUID } from "../../support/gateway/gateway-client.ts";
+import { RawClient } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { basic } from "../../support/sandbox.ts";
-import { receiveHttp, type Receiver } from "../../support/http-receivers.ts";
+import { receiveHttp, type Receiver } from "../../support/gateway/http-receivers.ts";
 
 // The dashboard is built with it, which takes its time on a busy machine.
 beforeAll(buildCommand, 60_000);
@@ -223,7 +223,7 @@ test("exec leaves standard input and output to the command, and passes its exit 
   expect(code).toBe(4);
   expect(stdout).toBe("HABARI");
   expect(stderr).toMatch(
-    /^kredo: sandbox at http:\/\/127\.0\.0\.1:\d+, seed \d+\nkredo: the command never called the sandbox; .+\nkredo: \d checks: .+; no findings\.\n$/,
+    /^kredo: sandbox at http:\/\/127\.0\.0\.1:\d+, seed \d+\nkredo: the command never called the sandbox; .+\nkredo: No defect\.\n$/,
   );
 });
 
@@ -241,7 +241,7 @@ test.each([
 
   expect(code).toBe(expected);
   expect(stdout).toMatch(/^begun\ncaught/);
-  expect(stderr).toMatch(/; no findings\.\n$/);
+  expect(stderr).toMatch(/\nkredo: No defect\.\n$/);
 });
 
 test("exec says with its exit code which signal ended the command", async () => {

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { available } from "../../../src/gateway/domain/wallet.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
-import { scenarioOf } from "../../support/ask.ts";
+import { scenarioOf } from "../../support/gateway/ask.ts";
 import { AUTHORIZATION, startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
-import { buyAirtime, sendSms } from "../../support/world.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
+import { buyAirtime, sendSms } from "../../support/gateway/world.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 /** A sandbox on a real port that plays one of the files in test/scenarios; Monday, 09:00 in Nairobi, on a manual clock. */
 async function playing(file: string, config: WrittenConfig = {}): Promise<TestSandbox> {

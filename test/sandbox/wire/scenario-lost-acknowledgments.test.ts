@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { expect, test } from "vitest";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
-import { AIRTIME, UUID, VALID_AIRTIME } from "../../support/gateway-client.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME, UUID, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { AUTHORIZATION } from "../../support/sandbox.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/shipped.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { exchangeBytes } from "../../support/raw-client.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { exchangeBytes } from "../../support/gateway/raw-client.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { playShipped, walletOf } from "../../support/shipped.ts";
 
 /** Asks for airtime of KES 100 to the number that ends with these digits; charged with 95. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { available } from "../../../src/gateway/domain/wallet.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 
 test("a captive portal answers 200 with its page, and nothing is accepted", async () => {
   await using sandbox = await startTestSandbox();

@@ -4,10 +4,10 @@ import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import { type JournalStore, NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { AUTHORIZATION, startTestSandbox } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { allReady } from "../../support/turns.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 
 const BODY = '{"phone_number":"254712345678","amount":"10"}';
 
@@ -33,6 +33,8 @@ test.each([
   expect(early).toEqual([]);
   expect(answered).toEqual([status]);
 });
+
+const cutOff = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
 
 test("an event is not streamed before it is safe", async () => {
   const safe = gate();
@@ -73,8 +75,7 @@ test("an order that may still be carried out is never answered: its connection i
 });
 
 test("whoever asks for a change that may still be made is not told to ask again", async () => {
-  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
-  await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
+  await using sandbox = await startTestSandbox({}, { store: securedBy(cutOff) });
 
   const topUps = "/__admin/accounts/default/wallet/top-ups";
   const response = await sandbox.running.fetch(request(topUps, '{"amount":"10"}'));
@@ -84,8 +85,7 @@ test("whoever asks for a change that may still be made is not told to ask again"
 });
 
 test("a refusal that could not be made safe is answered with 503, because nothing is carried out", async () => {
-  const refuse = (): Promise<void> => Promise.reject(new StoreOutage("cut off"));
-  await using sandbox = await startTestSandbox({}, { store: securedBy(refuse) });
+  await using sandbox = await startTestSandbox({}, { store: securedBy(cutOff) });
 
   const { status } = await sandbox.running.fetch(request("/api/v2/airtime", "{}"));
 

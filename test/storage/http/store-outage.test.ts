@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
 import { StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
-import { callGateway, VALID_AIRTIME } from "../../support/gateway-client.ts";
+import { callGateway, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 
 test("a store that cannot write is said by /readyz, answered 503, reported once, and forgotten when it can again", async () => {

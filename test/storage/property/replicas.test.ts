@@ -4,8 +4,8 @@ import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { LEASE, type TestReplica, TestReplicas } from "../../support/replica-worlds.ts";
-import { allReady } from "../../support/turns.ts";
-import { buyAirtime, callbacksTo } from "../../support/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
 
 const ACCOUNTS = ["x", "y", "z"];
 

@@ -20,10 +20,10 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import { StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { openJournals } from "../../../src/storage/journals.ts";
 import { HAS_SQLITE, NEEDING_SQLITE, newDataFile } from "../../support/data-file.ts";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
-import { allReady } from "../../support/turns.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 import { withoutPrivileges } from "../../support/without-privileges.ts";
-import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/world.ts";
+import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 test.runIf(!HAS_SQLITE)(
   "a Node without node:sqlite is told so, with what to run instead, and no file is made",

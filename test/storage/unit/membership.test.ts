@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { LEASE, PATIENCE, TestReplicas } from "../../support/replica-worlds.ts";
-import { buyAirtime, callbacksTo, WALL_START } from "../../support/world.ts";
+import { buyAirtime, callbacksTo, WALL_START } from "../../support/gateway/world.ts";
 
 const callbacks = callbacksTo("http://receiver.test/hook");
 const real = { clock: { mode: "real" }, callbacks, balance: cents(100_000_000) } as const;

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { callControl as call } from "../../support/call-control.ts";
-import { turns } from "../../support/raw-client.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestReplicas } from "../../support/replicas.ts";
 import { basic } from "../../support/sandbox.ts";
-import { callbacksTo } from "../../support/world.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 /** Of the second replica. */
 const ACCOUNT = "/__admin/accounts/key-1";

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { type ManualWallClock, manualWallClock } from "../../support/manual-wall-clock.ts";
+import { type ManualWallClock, manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import type { Account } from "../../../src/gateway/engine/account.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { AIRTIME, DETAILS } from "../../support/gateway-client.ts";
-import { turns } from "../../support/raw-client.ts";
-import { rawChunks, rawHead, rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME, DETAILS } from "../../support/gateway/gateway-client.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { rawChunks, rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestReplicas } from "../../support/replicas.ts";
 import { basic } from "../../support/sandbox.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { callbacksTo, WALL_START } from "../../support/world.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { callbacksTo, WALL_START } from "../../support/gateway/world.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 const MANY_TURNS = 20;
 /** Of the account that the second replica owns; all requests here go to the first. */

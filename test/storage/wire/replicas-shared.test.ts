@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { EXPLORATION } from "../../../scripts/api-examples.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { callControl } from "../../support/call-control.ts";
-import { rawPost } from "../../support/raw-requests.ts";
+import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { type SharedReplica, startSharedReplicas } from "../../support/replicas.ts";
 import { basic } from "../../support/sandbox.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
 import { reachableNetwork } from "../../support/reachable-network.ts";
-import { callbacksTo } from "../../support/world.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
 
 const CALL = "/accounts/default/callbacks/doctor";
 

@@ -10,7 +10,7 @@ import { failsOnMalformed } from "../../../src/verdict/checks/fails-on-malformed
 import { failsOnUnknownRequestId } from "../../../src/verdict/checks/fails-on-unknown-request-id.ts";
 import { slowReceiver } from "../../../src/verdict/checks/slow-receiver.ts";
 import { Findings } from "../../../src/verdict/checks/findings.ts";
-import { sendAirtime, sendMessage } from "../../support/gateway-client.ts";
+import { sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped } from "../../support/shipped.ts";
 import { failOn } from "../../support/finding-events.ts";
 

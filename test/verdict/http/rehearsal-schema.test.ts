@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";
 import { parseRehearsal, rehearsalJsonSchema } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
-import { keysWithoutDescription } from "../../support/json-schema.ts";
+import { keysWithoutDescription } from "../../support/gateway/json-schema.ts";
 
 const HEAD = "version: 1\nname: r\n";
 

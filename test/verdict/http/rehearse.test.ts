@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { createSandbox } from "../../../src/index.ts";
 import { openShell } from "../../backends/http-shell.ts";
-import { manualWallClock } from "../../support/manual-wall-clock.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { file, type Outcome, problems, rehearseTexts } from "../../support/rehearse.ts";
 import { AUTHORIZATION, startTestSandbox } from "../../support/sandbox.ts";
-import { WALL_START } from "../../support/world.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
 import { type Behaviour, startSmallShop } from "../small-shop.ts";
 
 const LOST = "scenario: ack-lost-after-accept\n";

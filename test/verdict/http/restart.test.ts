@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
 import { logEntry } from "../../../src/cli/log-entry.ts";
 import { testControl } from "../../support/control.ts";
-import { callGateway, DETAILS } from "../../support/gateway-client.ts";
-import { leftIn, lastingStore } from "../../support/restart.ts";
+import { callGateway, DETAILS } from "../../support/gateway/gateway-client.ts";
+import { leftIn, lastingStore } from "../../support/gateway/restart.ts";
 import { basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
-import { allReady } from "../../support/turns.ts";
-import { buyAirtime, callbacksTo } from "../../support/world.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
 
 const CONFIG: WrittenConfig = { auto_accounts: ["test-*"], accounts: [{ consumer_key: "first" }] };
 

@@ -7,9 +7,9 @@ import { DETECTORS } from "../../../src/verdict/checks/all-checks.ts";
 import { findInJournal } from "../../../src/verdict/checks/findings.ts";
 import type { Finding } from "../../../src/verdict/checks/finding.ts";
 import * as event from "../../support/finding-events.ts";
-import { answerFickly, anyStep, retrying, type Step, take } from "../../support/steps.ts";
-import { allReady } from "../../support/turns.ts";
-import { airtime, sms } from "../../support/world.ts";
+import { answerFickly, anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "../../support/watched-world.ts";
 import { failOn } from "../../support/finding-events.ts";
 

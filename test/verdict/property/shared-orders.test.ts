@@ -5,7 +5,7 @@ import { doubleSpend } from "../../../src/verdict/checks/double-spend.ts";
 import { repeatedOrder } from "../../../src/verdict/checks/repeated-order.ts";
 import { Findings } from "../../../src/verdict/checks/findings.ts";
 import type { Detector } from "../../../src/verdict/checks/check.ts";
-import { airtime } from "../../support/world.ts";
+import { airtime } from "../../support/gateway/world.ts";
 import { accepted, attempted, clientLeft, cut, opened, refused, settled } from "../../support/finding-events.ts";
 
 const seconds = fc.integer({ min: 1, max: 1_200 });

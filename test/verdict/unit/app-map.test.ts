@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { appMapJsonSchema, parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";
-import { keysWithoutDescription } from "../../support/json-schema.ts";
+import { keysWithoutDescription } from "../../support/gateway/json-schema.ts";
 
 const SMALLEST = `version: 1
 application: http://localhost:3000

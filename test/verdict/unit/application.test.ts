@@ -7,7 +7,7 @@ import { runInShell } from "../../../src/verdict/process/shell.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { openShell, type Routes } from "../../backends/http-shell.ts";
-import { listenLocally } from "../../support/local-server.ts";
+import { listenLocally } from "../../support/gateway/local-server.ts";
 
 const ORDER: ApplicationOrder = {
   operation: "airtime",

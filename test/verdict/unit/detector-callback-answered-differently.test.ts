@@ -9,7 +9,7 @@ import {
   callback,
   observationsOf,
 } from "../../support/finding-events.ts";
-import { accountSettings } from "../../support/world.ts";
+import { accountSettings } from "../../support/gateway/world.ts";
 
 const URL = "http://localhost:3000/hooks/airtime";
 

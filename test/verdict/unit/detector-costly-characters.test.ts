@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import { costlyCharacters } from "../../../src/verdict/checks/costly-characters.ts";
 import { accepted, request, observationsOf } from "../../support/finding-events.ts";
-import { sms } from "../../support/world.ts";
+import { sms } from "../../support/gateway/world.ts";
 
 const sent = (message: string) => accepted("one", 0, { order: sms(message) });
 

@@ -13,7 +13,7 @@ import {
   observationsOf,
   unread,
 } from "../../support/finding-events.ts";
-import { airtime } from "../../support/world.ts";
+import { airtime } from "../../support/gateway/world.ts";
 
 const failed = (requestId: string, seconds: number, code: 422 | 429 | 500 = 500) =>
   refused(requestId, seconds, { code });

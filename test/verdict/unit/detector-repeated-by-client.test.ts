@@ -9,7 +9,7 @@ import {
   refused,
   request,
 } from "../../support/finding-events.ts";
-import { airtime } from "../../support/world.ts";
+import { airtime } from "../../support/gateway/world.ts";
 
 const first = { isFirstOnConnection: true } as const;
 const reset = appliedRules({ breakage: "reset" });

@@ -13,7 +13,7 @@ import {
   settled,
   observationsOf,
 } from "../../support/finding-events.ts";
-import { airtime, sms } from "../../support/world.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 
 const lost = appliedRules({ breakage: "empty" });
 

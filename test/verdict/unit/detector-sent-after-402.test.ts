@@ -12,7 +12,7 @@ import {
   observationsOf,
   toppedUp,
 } from "../../support/finding-events.ts";
-import { airtime, sms } from "../../support/world.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
 
 const poor = (requestId: string, seconds: number, shillings = 50) =>
   refused(requestId, seconds, { code: 402, order: airtime(shillings) });

@@ -5,7 +5,7 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Detector } from "../../../src/verdict/checks/check.ts";
 import type { Exchange } from "../../../src/verdict/checks/finding.ts";
 import { Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
-import { accountSettings } from "../../support/world.ts";
+import { accountSettings } from "../../support/gateway/world.ts";
 import { failOn } from "../../support/finding-events.ts";
 
 /** Sees every top-up; its subject is what was topped up. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { lastingStore, leftIn } from "../../support/restart.ts";
+import { lastingStore, leftIn } from "../../support/gateway/restart.ts";
 import { watchedWorld } from "../../support/watched-world.ts";
-import { buyAirtime, callbacksTo } from "../../support/world.ts";
+import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
 
 test("findings come back with the events that show them", async () => {
   const store = lastingStore();

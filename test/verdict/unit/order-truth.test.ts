@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
-import { rule, script } from "../../support/scripted.ts";
-import { buyAirtime, callbacksTo, refuseRequest, type TestWorld, testWorld } from "../../support/world.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { buyAirtime, callbacksTo, refuseRequest, type TestWorld, testWorld } from "../../support/gateway/world.ts";
 
 const NUMBER = "254712345678";
 const RECEIVED = { account: { callbacks: callbacksTo("http://receiver.test/hook") } };
@@ -12,14 +12,14 @@ async function truthOf({ account }: TestWorld) {
   return readOrderTruth(account.read().events, NUMBER);
 }
 
-test("an application with an acknowledgment and an intact callback could know", async () => {
+test("an application with an acknowledgment and an intact callback was told", async () => {
   const world = testWorld(RECEIVED);
   buyAirtime(world.account, 10);
 
-  expect(await truthOf(world)).toMatchObject({ accepted: 1, delivered: 1, couldKnow: true, neverSettles: false });
+  expect(await truthOf(world)).toMatchObject({ accepted: 1, delivered: 1, isTold: true, neverSettles: false });
 });
 
-test("an application whose client left before the acknowledgment could not know", async () => {
+test("an application whose client left before the acknowledgment was not told", async () => {
   const world = testWorld(RECEIVED);
   const { requestId } = buyAirtime(world.account, 10);
   world.account.run((_state, at) => ({
@@ -27,7 +27,7 @@ test("an application whose client left before the acknowledgment could not know"
     answer: undefined,
   }));
 
-  expect(await truthOf(world)).toMatchObject({ accepted: 1, delivered: 1, couldKnow: false });
+  expect(await truthOf(world)).toMatchObject({ accepted: 1, delivered: 1, isTold: false });
 });
 
 test("the acknowledgment of one order tells nothing of the next", async () => {
@@ -39,21 +39,21 @@ test("the acknowledgment of one order tells nothing of the next", async () => {
   }));
   buyAirtime(world.account, 10, "254722345678");
 
-  expect(await truthOf(world)).toMatchObject({ accepted: 1, couldKnow: false });
+  expect(await truthOf(world)).toMatchObject({ accepted: 1, isTold: false });
 });
 
 test.each([
-  ["a callback that never comes", "callback: { drop: true }", { delivered: 1, couldKnow: false }],
-  ["callbacks that contradict each other", "callback: { times: 2, contradict: true }", { couldKnow: false }],
-  ["malformed callbacks", "callback: { malformed: true }", { couldKnow: false }],
-  ["a wrong content type", "callback: { wrong_content_type: true }", { couldKnow: true }],
-  ["a lost acknowledgment", "connection: reset_after_accept", { delivered: 1, couldKnow: false }],
-  ["a dripped acknowledgment", "connection: drip_after_accept", { couldKnow: true }],
-  ["another acknowledgment", 'ack: { body: "{}" }', { couldKnow: false }],
-  ["an acknowledgment as a redirect", "ack: { status: 307 }", { couldKnow: false }],
-  ["no result", "result: { stuck: true }", { delivered: 0, neverSettles: true, couldKnow: false }],
-  ["a failure", "result: { outcome: failed }", { delivered: 0, neverSettles: false, couldKnow: true }],
-])("an application could know as much as %s tells", async (_what, effect, truth) => {
+  ["a callback that never comes", "callback: { drop: true }", { delivered: 1, isTold: false }],
+  ["callbacks that contradict each other", "callback: { times: 2, contradict: true }", { isTold: false }],
+  ["malformed callbacks", "callback: { malformed: true }", { isTold: false }],
+  ["a wrong content type", "callback: { wrong_content_type: true }", { isTold: true }],
+  ["a lost acknowledgment", "connection: reset_after_accept", { delivered: 1, isTold: false }],
+  ["a dripped acknowledgment", "connection: drip_after_accept", { isTold: true }],
+  ["another acknowledgment", 'ack: { body: "{}" }', { isTold: false }],
+  ["an acknowledgment as a redirect", "ack: { status: 307 }", { isTold: false }],
+  ["no result", "result: { stuck: true }", { delivered: 0, neverSettles: true, isTold: false }],
+  ["a failure", "result: { outcome: failed }", { delivered: 0, neverSettles: false, isTold: true }],
+])("an application was told as much as %s tells", async (_what, effect, truth) => {
   const world = testWorld(RECEIVED);
   await script(world.account, rule(`then: { ${effect} }`));
   buyAirtime(world.account, 10);
@@ -70,7 +70,7 @@ test("requests of other numbers are none of its requests", async () => {
     requests: [],
     accepted: 0,
     delivered: 0,
-    couldKnow: false,
+    isTold: false,
     callbacks: [],
   });
 });

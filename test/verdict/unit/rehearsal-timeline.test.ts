@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTimeline } from "../../../src/verdict/report/timeline.ts";
-import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/world.ts";
-import { rule, scriptedWorld } from "../../support/scripted.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
+import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
 
 const RECEIVER = "http://localhost:3000/hook?token=s3cret";
 

@@ -8,7 +8,7 @@ import type { CallbackSettings } from "../../../src/gateway/settings/callbacks.t
 import { type Diagnosis, diagnose } from "../../../src/verdict/doctor/diagnose.ts";
 import { observeReceiver } from "../../../src/verdict/doctor/observe-receiver.ts";
 import type { NetworkProbe } from "../../../src/verdict/doctor/network-probe-port.ts";
-import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/http-receivers.ts";
+import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/gateway/http-receivers.ts";
 
 interface Circumstances {
   readonly callbacks?: Partial<CallbackSettings>;

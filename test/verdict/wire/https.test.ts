@@ -8,14 +8,14 @@ import { expect, test } from "vitest";
 import { exchange } from "../../../src/verdict/http-exchange.ts";
 import { run } from "../../../src/cli/run.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { AIRTIME, DETAILS } from "../../support/gateway-client.ts";
-import { exchangeBytes } from "../../support/raw-client.ts";
-import { rawHead, rawPost } from "../../support/raw-requests.ts";
+import { AIRTIME, DETAILS } from "../../support/gateway/gateway-client.ts";
+import { exchangeBytes } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { AUTHORIZATION } from "../../support/sandbox.ts";
 import { startSecureSandbox } from "../../support/secure-sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
-import { callbacksTo } from "../../support/world.ts";
-import { receiveHttp } from "../../support/http-receivers.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 interface Get {
   readonly url: string;

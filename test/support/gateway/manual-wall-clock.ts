@@ -1,5 +1,5 @@
-import type { Instant, Millis } from "../../src/gateway/domain/time.ts";
-import type { WallClock } from "../../src/gateway/ports/wall-clock.ts";
+import type { Instant, Millis } from "../../../src/gateway/domain/time.ts";
+import type { WallClock } from "../../../src/gateway/ports/wall-clock.ts";
 
 /** A wall clock that stands still until it is told to move. */
 export interface ManualWallClock extends WallClock {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { CARRIERS } from "../../src/gateway/domain/carrier.ts";
-import { formatDuration } from "../../src/gateway/domain/time.ts";
+import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
+import { formatDuration } from "../../../src/gateway/domain/time.ts";
 
 const carrier = fc.constantFrom(...CARRIERS);
 const millis = fc.integer({ min: 0, max: 86_400_000 });

@@ -1,6 +1,6 @@
-import type { Account } from "../../src/gateway/engine/account.ts";
-import { beginScenarios } from "../../src/gateway/engine/commands.ts";
-import type { Transaction } from "../../src/gateway/account/transaction.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
+import type { Transaction } from "../../../src/gateway/account/transaction.ts";
 import { scenarioOf } from "./ask.ts";
 import { callbacksTo, testWorld, type TestWorld, type TestWorldOptions } from "./world.ts";
 

@@ -1,8 +1,8 @@
-import { memoryJournalStore } from "../../src/gateway/adapters/memory-journal-store.ts";
-import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
-import type { JournalSlice } from "../../src/gateway/account/readings/journal-slice.ts";
-import type { StoredAccount } from "../../src/gateway/engine/account.ts";
-import type { JournalStore } from "../../src/gateway/ports/journal-store.ts";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { JournalSlice } from "../../../src/gateway/account/readings/journal-slice.ts";
+import type { StoredAccount } from "../../../src/gateway/engine/account.ts";
+import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
 import { type TestWorld, type TestWorldOptions, testWorld } from "./world.ts";
 
 /** A store in memory that is taken for one whose journals outlive the process. */

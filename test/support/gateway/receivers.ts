@@ -1,5 +1,5 @@
-import type { CallbackOutcome } from "../../src/gateway/domain/callback-outcome.ts";
-import type { CallbackRequest, CallbackTransport, Delivered } from "../../src/gateway/ports/callback-transport.ts";
+import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import type { CallbackRequest, CallbackTransport, Delivered } from "../../../src/gateway/ports/callback-transport.ts";
 
 /** A callback that a receiver has not answered yet. */
 export interface OpenCallback {

@@ -1,10 +1,10 @@
-import type { RunningScenario } from "../../src/gateway/scenario/running-scenario.ts";
-import type { RuleRequest, Subject } from "../../src/gateway/scenario/rule-request.ts";
-import { parseKes } from "../../src/gateway/domain/kes.ts";
-import type { Scenario } from "../../src/gateway/scenario/schema.ts";
-import type { SmsMeasure } from "../../src/gateway/domain/sms-parts.ts";
-import { formatProblem } from "../../src/gateway/document/problem.ts";
-import { parseScenario } from "../../src/gateway/scenario/parse-scenario.ts";
+import type { RunningScenario } from "../../../src/gateway/scenario/running-scenario.ts";
+import type { RuleRequest, Subject } from "../../../src/gateway/scenario/rule-request.ts";
+import { parseKes } from "../../../src/gateway/domain/kes.ts";
+import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
+import type { SmsMeasure } from "../../../src/gateway/domain/sms-parts.ts";
+import { formatProblem } from "../../../src/gateway/document/problem.ts";
+import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { phone } from "./world.ts";
 
 /** When every request of these tests comes, and when every scenario began. */

@@ -1,4 +1,4 @@
-import { AUTHORIZATION, type TestSandbox } from "./sandbox.ts";
+import { AUTHORIZATION, type TestSandbox } from "../sandbox.ts";
 
 /** An answer of the gateway, read. */
 export interface GatewayAnswer {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import type { Attempted } from "../../src/gateway/account/events.ts";
+import type { Attempted } from "../../../src/gateway/account/events.ts";
 import { mockSchema } from "./mock-settings.ts";
-import type { CallbackOutcome } from "../../src/gateway/domain/callback-outcome.ts";
-import { resend, setCallbacks } from "../../src/gateway/engine/commands.ts";
+import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import { resend, setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { type OpenCallback, type WaitingReceivers, waitingReceivers } from "./receivers.ts";
 import { retrying } from "./steps.ts";
 import { allReady } from "./turns.ts";
 import { buyAirtime, testWorld, type TestWorld } from "./world.ts";
-import { isUnsettled } from "../../src/gateway/account/transaction.ts";
+import { isUnsettled } from "../../../src/gateway/account/transaction.ts";
 
 /** Something that happens around callbacks. */
 export type Action =

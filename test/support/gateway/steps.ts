@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import { queryDetails } from "../../src/gateway/account/decide/sell.ts";
-import { settleTransaction } from "../../src/gateway/account/decide/settle.ts";
-import { isUnsettled, type Transaction } from "../../src/gateway/account/transaction.ts";
-import type { CallbackOutcome } from "../../src/gateway/domain/callback-outcome.ts";
-import { type Carrier, CARRIERS } from "../../src/gateway/domain/carrier.ts";
-import { contentKey } from "../../src/gateway/domain/draws.ts";
-import { cents } from "../../src/gateway/domain/kes.ts";
-import { Refused } from "../../src/gateway/domain/refusal.ts";
-import type { Account } from "../../src/gateway/engine/account.ts";
-import * as commands from "../../src/gateway/engine/commands.ts";
-import { EngineError } from "../../src/gateway/engine/engine-error.ts";
+import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
+import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
+import { isUnsettled, type Transaction } from "../../../src/gateway/account/transaction.ts";
+import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import { type Carrier, CARRIERS } from "../../../src/gateway/domain/carrier.ts";
+import { contentKey } from "../../../src/gateway/domain/draws.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { Refused } from "../../../src/gateway/domain/refusal.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import * as commands from "../../../src/gateway/engine/commands.ts";
+import { EngineError } from "../../../src/gateway/engine/engine-error.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms } from "./world.ts";
 
 /** Something that can be done to an account. */
