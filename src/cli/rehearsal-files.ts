@@ -6,7 +6,7 @@ import { quote } from "../gateway/document/describe-value.ts";
 import { formatPath, formatProblem } from "../gateway/document/problem.ts";
 import type { Files } from "../gateway/ports/files.ts";
 import { parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
-import { findScenario } from "../gateway/adapters/files/load-scenarios.ts";
+import { findScenario } from "../load-scenarios.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import { CliError, readOrExplain } from "./cli-error.ts";
 

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { readAttempts } from "../gateway/account/readings/attempts.ts";
+import { isBeginning } from "../gateway/account/event-guards.ts";
+import type { Attempted } from "../gateway/account/events.ts";
+import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
 import { callbackState } from "../gateway/account/readings/callback-status.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
@@ -166,4 +168,10 @@ function undeliveredSince(account: Account, since: Instant = 0): string[] {
     .filter((transaction) => callbackState(transaction, now) === "undelivered")
     .filter(({ progress }) => "settled" in progress && progress.settled.at >= since)
     .map(({ accepted }) => accepted.requestId);
+}
+
+/** Lists the callback attempts in a journal, oldest first. */
+function readAttempts({ events }: JournalSlice): Attempted[] {
+  const begin = events.findLastIndex(isBeginning);
+  return events.slice(Math.max(begin, 0)).filter((event) => event.kind === "attempted");
 }

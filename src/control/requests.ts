@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { matchingRequests, matchValue } from "../gateway/account/readings/match-requests.ts";
+import { matchingRequests, matchValue } from "./match-requests.ts";
 import type { RequestRow } from "../gateway/account/readings/requests.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { HttpProblem } from "./problem.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { matchingRequests, matchValue, nearestRequests } from "../gateway/account/readings/match-requests.ts";
+import { matchingRequests, matchValue, nearestRequests } from "./match-requests.ts";
 import { type Comparison, comparisonOf, describeComparison } from "../gateway/scenario/comparison.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";

@@ -8,7 +8,7 @@ import { configSchema, type SandboxSettings } from "../config.ts";
 import { explainIssues } from "../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath } from "../gateway/document/problem.ts";
 import type { Credentials } from "../gateway/adapters/tls/https.ts";
-import { loadScenarios } from "../gateway/adapters/files/load-scenarios.ts";
+import { loadScenarios } from "../load-scenarios.ts";
 import { type Listening, type RunningSandbox, startSandbox } from "../sandbox.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import { Sandbox } from "./sandbox.ts";

@@ -1,7 +1,7 @@
 import { parseAppMap } from "../../verdict/application/app-map.ts";
 import { configSchema } from "../../config.ts";
 import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
-import { readScenarioFile } from "../../gateway/adapters/files/load-scenarios.ts";
+import { readScenarioFile } from "../../load-scenarios.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
 import { isEmpty, readYaml, keyText, type YamlSource } from "../../gateway/document/yaml-source.ts";

@@ -3,7 +3,7 @@ import { configSchema, type SandboxSettings } from "../../config.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { formatMistake, formatPath, formatProblem } from "../../gateway/document/problem.ts";
 import { type Files, type FileText, reasonUnread } from "../../gateway/ports/files.ts";
-import type { WantedScenario } from "../../gateway/adapters/files/load-scenarios.ts";
+import type { WantedScenario } from "../../load-scenarios.ts";
 import { type Path } from "../../gateway/document/problem.ts";
 import type { Position } from "../../gateway/document/yaml-source.ts";
 import type { Variables } from "../terminal.ts";

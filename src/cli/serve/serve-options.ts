@@ -5,11 +5,7 @@ import { explainIssues, ONCE } from "../../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath, type Path } from "../../gateway/document/problem.ts";
 import { parseDuration } from "../../gateway/domain/time.ts";
 import type { Files } from "../../gateway/ports/files.ts";
-import {
-  type LoadedScenario,
-  loadScenarios,
-  type WantedScenario,
-} from "../../gateway/adapters/files/load-scenarios.ts";
+import { type LoadedScenario, loadScenarios, type WantedScenario } from "../../load-scenarios.ts";
 import { CliError } from "../cli-error.ts";
 import type { ParsedArgs } from "../command.ts";
 import { printWarnings, type Terminal, type Variables } from "../terminal.ts";

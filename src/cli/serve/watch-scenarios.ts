@@ -2,7 +2,7 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import { type Files, reasonUnread } from "../../gateway/ports/files.ts";
 import type { Pause } from "../../gateway/ports/pause.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
-import { type LoadedScenario, readScenarioFile } from "../../gateway/adapters/files/load-scenarios.ts";
+import { type LoadedScenario, readScenarioFile } from "../../load-scenarios.ts";
 import type { EventLog } from "../event-log.ts";
 
 export interface ScenarioWatch {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { matchValue } from "../../gateway/account/readings/match-requests.ts";
+import type { matchValue } from "../match-requests.ts";
 import type { Immutable } from "../../gateway/domain/immutable.ts";
 import type { accountDetailShape } from "../accounts.ts";
 import type { attemptShape } from "../callback-attempts.ts";

@@ -5,7 +5,7 @@ import { showUrl } from "../../gateway/domain/show-url.ts";
 import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "./callback-watch.ts";
 import type { Detector, Observation, Watch } from "./check.ts";
 import type { Exchange } from "./finding.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 
 /** Reports a callback that was delivered twice and answered differently. */
 export const callbackAnsweredDifferently: Detector = {

@@ -5,7 +5,7 @@ import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Observation, Watch } from "./check.ts";
 import type { Exchange } from "./finding.ts";
 import { isReceiverFailure } from "./describe.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 
 /** What can be expected of the receiver of one callback. */
 export type CallbackCondition =

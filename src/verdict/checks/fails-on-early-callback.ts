@@ -4,7 +4,7 @@ import { showUrl } from "../../gateway/domain/show-url.ts";
 import { CALLBACK_EVENTS, callbackExchange, type CallbackCondition, watchCallbacks } from "./callback-watch.ts";
 import type { Detector, Observation } from "./check.ts";
 import { describeReaction } from "./describe.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 
 /** Reports a receiver that fails on a callback sent before the acknowledgment of its request. */
 export const failsOnEarlyCallback: Detector = {

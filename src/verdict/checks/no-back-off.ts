@@ -2,7 +2,7 @@ import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts"
 import { describeDuration } from "./describe.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 import { type Retry, RetryTracker } from "./retry-tracker.ts";
 
 /** Reports retries that leave the gateway no time to recover. */

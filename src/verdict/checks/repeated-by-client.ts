@@ -4,7 +4,7 @@ import type { Instant, Millis } from "../../gateway/domain/time.ts";
 import { describeOrder } from "./describe.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 
 /** Reports an order that an HTTP library silently sent again after a reset. */

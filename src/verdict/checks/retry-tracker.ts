@@ -3,7 +3,7 @@ import type { ClientLeft, RequestEvent, RequestRefused } from "../../gateway/acc
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { Breakage } from "../../gateway/scenario/applied-rules.ts";
 import { type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 
 /** A failure that may be temporary: 429, 5xx, or no answer. */

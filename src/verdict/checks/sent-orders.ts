@@ -10,7 +10,7 @@ import type {
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 import {
   uncertaintyAfterDisconnect,

@@ -5,7 +5,7 @@ import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CALLBACK_EVENTS, callbackExchange, watchCallbacks } from "./callback-watch.ts";
 import type { Detector, Observation, Watch } from "./check.ts";
 import { describeDuration } from "./describe.ts";
-import { RecentMap } from "../../gateway/domain/recent-map.ts";
+import { RecentMap } from "./recent-map.ts";
 
 /** Reports a receiver that acknowledges in time, but is often slow. */
 export const slowReceiver: Detector = {

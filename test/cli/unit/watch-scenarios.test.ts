@@ -6,7 +6,7 @@ import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { watchScenarios } from "../../../src/cli/serve/watch-scenarios.ts";
 import { setBalance, setRule } from "../../../src/gateway/engine/commands.ts";
 import type { Files } from "../../../src/gateway/ports/files.ts";
-import { loadScenarios } from "../../../src/gateway/adapters/files/load-scenarios.ts";
+import { loadScenarios } from "../../../src/load-scenarios.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 import { turns } from "../../support/gateway/raw-client.ts";

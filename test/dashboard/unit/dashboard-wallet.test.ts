@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LedgerLine } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { thin } from "../../../src/gateway/account/readings/wallet-curve.ts";
+import { thin } from "../../../src/dashboard/panels/wallet/wallet-curve.ts";
 import { LedgerSearch, plainAmount, signed } from "../../../src/dashboard/panels/wallet/ledger-words.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);

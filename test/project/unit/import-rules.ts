@@ -6,8 +6,18 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   verdict: ["control", "gateway"],
   // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway.
   dashboard: ["control/client", "verdict/shapes.ts", "gateway", "version.ts"],
-  cli: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "create-world.ts", "version.ts"],
-  testing: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "version.ts"],
+  cli: [
+    "gateway",
+    "storage",
+    "control",
+    "verdict",
+    "config.ts",
+    "sandbox.ts",
+    "create-world.ts",
+    "load-scenarios.ts",
+    "version.ts",
+  ],
+  testing: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "load-scenarios.ts", "version.ts"],
 };
 
 /** The files beside the rooms, which put a sandbox together. */
@@ -18,6 +28,7 @@ const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "routes.ts": ["gateway"],
   "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "create-world.ts", "routes.ts", "version.ts"],
   "gateway.ts": ["gateway"],
+  "load-scenarios.ts": ["gateway"],
   "index.ts": ["control", "verdict", "testing"],
 };
 

@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import type { WalletPoint } from "../../../gateway/account/readings/wallet-curve.ts";
+import type { WalletPoint } from "./wallet-curve.ts";
 import { cents } from "../../../gateway/domain/kes.ts";
 import { SECOND } from "../../../gateway/domain/time.ts";
 import { money, zone } from "../../format.ts";

@@ -2,7 +2,7 @@ import { computed, type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
-import { thin, WalletCurve, type WalletPoint } from "../../../gateway/account/readings/wallet-curve.ts";
+import { thin, WalletCurve, type WalletPoint } from "./wallet-curve.ts";
 import { dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import { FirstCommand } from "../../parts/parts.tsx";

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { amountValue } from "../gateway/document/values.ts";
+import { matchesGlob } from "../gateway/domain/glob.ts";
+import type { Immutable } from "../gateway/domain/immutable.ts";
+import type { RequestRow } from "../gateway/account/readings/requests.ts";
+
+/** Criteria for requests; omitted keys match anything. */
+export const matchValue = z.strictObject({
+  operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("The endpoint.").exactOptional(),
+  phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
+  amount: amountValue.exactOptional(),
+  sender_id: z.string().exactOptional(),
+  message: z.string().describe("Part of an SMS's text.").exactOptional(),
+  status_code: z.int().describe("The gateway's status code; 0 if a scenario cut the connection.").exactOptional(),
+});
+
+export type RequestFilter = Immutable<z.output<typeof matchValue>>;
+
+export function matchingRequests(rows: readonly RequestRow[], match: RequestFilter): RequestRow[] {
+  const criteria = criteriaOf(match);
+  return criteria.length === 0 ? [...rows] : rows.filter((row) => criteria.every((holds) => holds(row)));
+}
+
+/** Returns the requests closest to a match: those that meet the most criteria first, newest first among equals. */
+export function nearestRequests(rows: readonly RequestRow[], match: RequestFilter, count: number): RequestRow[] {
+  const criteria = criteriaOf(match);
+  const likeness = (row: RequestRow): number => criteria.filter((holds) => holds(row)).length;
+  return rows.toSorted((one, other) => likeness(other) - likeness(one) || other.number - one.number).slice(0, count);
+}
+
+type Criterion = (row: RequestRow) => boolean;
+
+function criteriaOf({ operation, phone_number, amount, sender_id, message, status_code }: RequestFilter): Criterion[] {
+  const criteria: (Criterion | undefined)[] = [
+    operation && ((row) => row.operation === operation),
+    phone_number === undefined
+      ? undefined
+      : (row) => row.phoneNumber !== undefined && matchesGlob(phone_number, row.phoneNumber),
+    amount === undefined ? undefined : ({ order }) => order?.operation === "airtime" && order.amount === amount,
+    sender_id === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.senderId === sender_id,
+    message === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.message.includes(message),
+    status_code === undefined ? undefined : (row) => row.statusCode === status_code,
+  ];
+  return criteria.filter((criterion) => criterion !== undefined);
+}
