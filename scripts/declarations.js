@@ -1,11 +1,11 @@
 // Writes the type declarations of the packed library: one file per entry point, and those they share. They contain zod's types, so that
 // none of them names a package that is not installed.
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
-import { LIBRARY_ENTRIES } from "./library-entries.js";
+import { COMMONJS_ENTRIES, LIBRARY_ENTRIES } from "./library-entries.js";
 
 const root = join(import.meta.dirname, "..");
 const { peerDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
@@ -22,4 +22,8 @@ const bundle = await rolldown({
 });
 // zod's declarations suppress errors by comments within them, which the bundle loses.
 await bundle.write({ dir: join(root, "dist/lib"), chunkFileNames: "shared/[name].d.ts", postBanner: "// @ts-nocheck" });
+// What a CommonJS file declares is only taken for CommonJS in a file with this ending.
+for (const entry of COMMONJS_ENTRIES) {
+  await copyFile(join(root, `dist/lib/${entry}.d.ts`), join(root, `dist/lib/${entry}.d.cts`));
+}
 await rm(separate, { recursive: true });

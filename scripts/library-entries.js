@@ -6,3 +6,8 @@ const { exports } = JSON.parse(readFileSync(new URL("../package.json", import.me
 export const LIBRARY_ENTRIES = Object.values(exports).flatMap(
   ({ types }) => types?.replace(/^\.\/dist\/lib\/(.+)\.d\.ts$/, "$1") ?? [],
 );
+
+/** Those that are also bundled for CommonJS. */
+export const COMMONJS_ENTRIES = Object.values(exports).flatMap(
+  ({ require }) => require?.default.replace(/^\.\/dist\/lib\/(.+)\.cjs$/, "$1") ?? [],
+);

@@ -1,5 +1,4 @@
 import { parseHostList, reasonNeverSent } from "./gateway/adapters/delivery/egress.ts";
-import { listen, type ListenAt, type Listening } from "./gateway/adapters/server/node-server.ts";
 import type { Hono } from "hono";
 import { pageFilesOnDisk } from "./control/page-files-on-disk.ts";
 import { systemPause } from "./gateway/adapters/time/system-pause.ts";
@@ -8,7 +7,6 @@ import type { SandboxSettings } from "./config.ts";
 import type { World } from "./gateway/engine/world.ts";
 import type { LiveFindings } from "./verdict/live-findings.ts";
 import { createApp } from "./gateway/http/app.ts";
-import type { Bindings } from "./gateway/http/connection.ts";
 import { ExchangeLog } from "./gateway/http/exchanges.ts";
 import type { ControlOptions } from "./control/control-api.ts";
 import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
@@ -21,7 +19,8 @@ import type { AccountOpener } from "./gateway/account-opener.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 import { createWorld, type WorldOptions } from "./create-world.ts";
 import { sandboxRoutes } from "./routes.ts";
-import { controllerForMany, requestListener } from "./gateway/start-gateway.ts";
+import type { OpenGateway } from "./gateway/open-gateway.ts";
+import { controllerForMany, serveApp } from "./gateway/serve-app.ts";
 import { VERSION } from "./version.ts";
 
 export type { Listening } from "./gateway/adapters/server/node-server.ts";
@@ -40,20 +39,14 @@ export interface StartOptions extends WorldOptions {
   readonly ca?: string;
 }
 
-export interface RunningSandbox {
-  readonly world: World;
+export interface RunningSandbox extends OpenGateway {
   readonly findings: LiveFindings;
-  /** Answers a request without a socket. Jobs that wait for the acknowledgment run once the Response has resolved. */
-  fetch(request: Request): Promise<Response>;
-  listen(at: ListenAt): Promise<Listening>;
   /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;
   /** Hands this replica's accounts over to the others. */
   leave(): Promise<void>;
   /** Replaces a scenario with its new version wherever it runs; wallets and journals are not reset. */
   swapScenario(swap: Swap): Promise<void>;
-  /** Stops clocks, callbacks and streams. Resolves to the number of transactions that still had work pending. */
-  close(): Promise<number>;
 }
 
 /** Builds a sandbox from its parts and opens its accounts. */
@@ -90,9 +83,8 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   return {
     world,
     findings,
-    fetch: (request) => fetchInProcess(app, request),
+    ...serveApp(app, world, { report: options.report, overrideGlobals: options.overrideGlobals, join }),
     swapScenario: (swap) => swapEverywhere(swap, { ...told, ...admin, world, opener, api: control }),
-    listen: (at) => openPort({ app, world, join, options }, at),
     ...(ownership && { ownership }),
     leave: async () => replica?.leave(),
     close: async () => {
@@ -181,43 +173,6 @@ async function loadControl(
 async function loadDashboard(adminHosts: readonly string[], { report }: StartOptions): Promise<Hono> {
   const { createDashboard } = await import("./control/dashboard.ts");
   return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
-}
-
-type App = ReturnType<typeof createApp>;
-
-interface OpeningPort {
-  readonly app: App;
-  readonly world: World;
-  readonly join: (at: Listening) => Promise<void>;
-  readonly options: StartOptions;
-}
-
-async function openPort({ app, world, join, options }: OpeningPort, at: ListenAt): Promise<Listening> {
-  const listening = await listen(requestListener(app, world, options.report, options.overrideGlobals), at);
-  await join(listening).catch(async (fault: unknown) => {
-    await listening.close();
-    throw fault;
-  });
-  // Callbacks wait until the port is open, because receivers may call back in.
-  world.wake();
-  return listening;
-}
-
-/**
- * Jobs that wait for an acknowledgment run after the caller awaiting the Response has resumed: one microtask later. A turn of the event
- * loop later would be too late, because an `advance` that follows could find work still waiting.
- */
-async function fetchInProcess(app: App, request: Request): Promise<Response> {
-  const jobs: (() => void)[] = [];
-  try {
-    const bindings: Bindings = { request, afterResponse: (job) => void jobs.push(job) };
-    return await app.fetch(request, bindings);
-  } catch (fault) {
-    throw request.signal.aborted ? request.signal.reason : fault;
-  } finally {
-    // The first microtask runs just before the Response resolves, the one it queues just after.
-    queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));
-  }
 }
 
 async function closeAll(

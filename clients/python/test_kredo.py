@@ -106,7 +106,7 @@ def test_reports_findings(account):
 
     assert has_keys(kredo.Finding, finding)
     assert finding["id"] == "callback-unreachable"
-    assert account.report()["reports"]
+    assert account.report()["trials"]
     assert "<testsuites" in account.report("junit")
 
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { AUTHORIZATION, startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { AUTHORIZATION } from "../support/gateway/test-gateway.ts";
+import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 const SCENARIO = 262_000;
 const BODY = 1_048_000;

@@ -19,7 +19,7 @@ test("lists the shipped scenarios and rehearsals", async () => {
   const listed = await kredo(installed, "list");
 
   expect(listed).toContain("magic-numbers");
-  expect(listed).toContain("lost-acknowledgment");
+  expect(listed).toContain("flaky-gateway");
 });
 
 test("writes files for a project, and finds no mistake in them", async () => {
@@ -68,7 +68,7 @@ test("rehearses with a backend that it calls back", async () => {
   const printed = await kredo(
     installed,
     "rehearse",
-    "repeated-callbacks",
+    "books-after-a-bad-afternoon",
     "--url",
     sandbox.url,
     "--app",

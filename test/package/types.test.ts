@@ -10,6 +10,7 @@ const tsc = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pa
 const PROGRAM = `
 import { createSandbox, ControlError, type Account, type SandboxOptions, type TransactionJson } from "kredo";
 import { startGateway, type Gateway } from "kredo/gateway";
+import { useAccount } from "kredo/jest";
 import { KredoContainer, type StartedKredoContainer } from "kredo/testcontainers";
 
 const options: SandboxOptions = { clock: "manual", seed: 1, accounts: [{ balance: "500.00" }] };
@@ -32,6 +33,10 @@ async function mock(): Promise<string> {
   await using gateway = await startGateway({ port: 0, accounts: [{ consumer_key: "shop", balance: "500.00" }] });
   return gateway.url;
 }
+
+// @ts-expect-error -- a clock is not a number
+const noFixture = () => useAccount({ clock: 1 });
+const fixture = (): Account => useAccount({ clock: "manual" }).account;
 
 async function everywhere(): Promise<void> {
   await mock();

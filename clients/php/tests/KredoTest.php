@@ -107,7 +107,7 @@ final class KredoTest extends TestCase
 
         self::assertSame(['callback-unreachable'], array_column($this->account->findings('risk'), 'id'));
         self::assertSame([], $this->account->findings('defect'));
-        self::assertNotEmpty($this->account->report()['reports']);
+        self::assertNotEmpty($this->account->report()['trials']);
         self::assertStringContainsString('<testsuites', $this->account->report('junit'));
     }
 

@@ -4,7 +4,8 @@ import { configSchema } from "../../../src/config.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { setBalance, topUp } from "../../../src/gateway/engine/commands.ts";
 import { callGateway, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
-import { basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
+import { startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 

@@ -5,7 +5,8 @@ import type { exchangeShape } from "../../../src/control/exchanges.ts";
 import type * as z from "zod";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { rawPost } from "../../support/gateway/raw-requests.ts";
-import { basic, startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
+import { startTestSandbox, type TestSandbox } from "../../support/sandbox.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { WALL_START } from "../../support/gateway/world.ts";
 

@@ -7,7 +7,7 @@ import { buildCommand, runCommand, runVerb, startCommand } from "../../support/c
 import { AIRTIME, DETAILS, UUID } from "../../support/gateway/gateway-client.ts";
 import { RawClient } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
-import { basic } from "../../support/sandbox.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
 import { receiveHttp, type Receiver } from "../../support/gateway/http-receivers.ts";
 
 // The dashboard is built with it, which takes its time on a busy machine.

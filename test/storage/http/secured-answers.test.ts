@@ -5,7 +5,8 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import { type JournalStore, NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { rawPost } from "../../support/gateway/raw-requests.ts";
-import { AUTHORIZATION, startTestSandbox } from "../../support/sandbox.ts";
+import { AUTHORIZATION } from "../../support/gateway/test-gateway.ts";
+import { startTestSandbox } from "../../support/sandbox.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 

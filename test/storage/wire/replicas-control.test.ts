@@ -5,7 +5,7 @@ import { callControl as call } from "../../support/call-control.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestReplicas } from "../../support/replicas.ts";
-import { basic } from "../../support/sandbox.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 

@@ -9,7 +9,7 @@ import { AIRTIME, DETAILS } from "../../support/gateway/gateway-client.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { rawChunks, rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestReplicas } from "../../support/replicas.ts";
-import { basic } from "../../support/sandbox.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { callbacksTo, WALL_START } from "../../support/gateway/world.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";

@@ -4,7 +4,7 @@ import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { callControl } from "../../support/call-control.ts";
 import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { type SharedReplica, startSharedReplicas } from "../../support/replicas.ts";
-import { basic } from "../../support/sandbox.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
 
 const KEYS = ["a", "b", "c", "d"];
 const CONFIG = { accounts: KEYS.map((key) => ({ consumer_key: key, consumer_secret: "secret" })) };

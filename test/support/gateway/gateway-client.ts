@@ -1,4 +1,4 @@
-import { AUTHORIZATION, type TestSandbox } from "../sandbox.ts";
+import { AUTHORIZATION, type TestGateway } from "./test-gateway.ts";
 
 /** An answer of the gateway, read. */
 export interface GatewayAnswer {
@@ -19,7 +19,7 @@ export interface Call {
 
 /** Calls the gateway in process, as the default account with JSON unless told otherwise. */
 export async function callGateway(
-  sandbox: TestSandbox,
+  sandbox: TestGateway,
   { method = "POST", path = AIRTIME, headers = {}, body }: Call,
 ): Promise<GatewayAnswer> {
   const response = await callRaw(sandbox, { method, path, headers, body });
@@ -28,7 +28,7 @@ export async function callGateway(
 
 /** The same, without reading the answer. */
 export async function callRaw(
-  { running }: TestSandbox,
+  { running }: TestGateway,
   { method = "POST", path = AIRTIME, headers = {}, body }: Call,
 ): Promise<Response> {
   const written =
@@ -57,7 +57,7 @@ export const DETAILS = "/api/v2/account-details";
 
 /** Asks for airtime; what is given comes in place of a valid request's own fields. */
 export function sendAirtime(
-  sandbox: TestSandbox,
+  sandbox: TestGateway,
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<GatewayAnswer> {
   return callGateway(sandbox, { path: AIRTIME, body: { ...VALID_AIRTIME, ...fields } });
@@ -65,13 +65,13 @@ export function sendAirtime(
 
 /** Sends an SMS; what is given comes in place of a valid request's own fields. */
 export function sendMessage(
-  sandbox: TestSandbox,
+  sandbox: TestGateway,
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<GatewayAnswer> {
   return callGateway(sandbox, { path: SMS, body: { ...VALID_SMS, ...fields } });
 }
 
-export function askDetails(sandbox: TestSandbox): Promise<GatewayAnswer> {
+export function askDetails(sandbox: TestGateway): Promise<GatewayAnswer> {
   return callGateway(sandbox, { method: "GET", path: DETAILS });
 }
 

@@ -1,5 +1,5 @@
 import { AIRTIME, VALID_AIRTIME } from "./gateway-client.ts";
-import { AUTHORIZATION } from "../sandbox.ts";
+import { AUTHORIZATION } from "./test-gateway.ts";
 
 export interface RawParts {
   /** "POST /api/v2/airtime HTTP/1.1" unless told. */

@@ -11,7 +11,7 @@ import { failsOnUnknownRequestId } from "../../../src/verdict/checks/fails-on-un
 import { slowReceiver } from "../../../src/verdict/checks/slow-receiver.ts";
 import { Findings } from "../../../src/verdict/checks/findings.ts";
 import { sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
-import { type PlayedScenario, playShipped } from "../../support/shipped.ts";
+import { type PlayedScenario, playShipped } from "../../support/gateway/shipped.ts";
 import { failOn } from "../../support/finding-events.ts";
 
 const DETECTORS = [

@@ -5,7 +5,8 @@ import { createSandbox } from "../../../src/index.ts";
 import { openShell } from "../../backends/http-shell.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { file, type Outcome, problems, rehearseTexts } from "../../support/rehearse.ts";
-import { AUTHORIZATION, startTestSandbox } from "../../support/sandbox.ts";
+import { AUTHORIZATION } from "../../support/gateway/test-gateway.ts";
+import { startTestSandbox } from "../../support/sandbox.ts";
 import { WALL_START } from "../../support/gateway/world.ts";
 import { type Behaviour, startSmallShop } from "../small-shop.ts";
 

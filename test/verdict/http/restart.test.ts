@@ -4,7 +4,8 @@ import { logEntry } from "../../../src/cli/log-entry.ts";
 import { testControl } from "../../support/control.ts";
 import { callGateway, DETAILS } from "../../support/gateway/gateway-client.ts";
 import { leftIn, lastingStore } from "../../support/gateway/restart.ts";
-import { basic, startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
+import { startTestSandbox, type TestSandbox, type WrittenConfig } from "../../support/sandbox.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
 

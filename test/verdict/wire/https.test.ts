@@ -11,7 +11,7 @@ import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { AIRTIME, DETAILS } from "../../support/gateway/gateway-client.ts";
 import { exchangeBytes } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
-import { AUTHORIZATION } from "../../support/sandbox.ts";
+import { AUTHORIZATION } from "../../support/gateway/test-gateway.ts";
 import { startSecureSandbox } from "../../support/secure-sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";

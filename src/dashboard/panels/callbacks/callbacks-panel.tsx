@@ -68,7 +68,6 @@ function NoCallbacks(): JSX.Element {
 
 /** Resends the selected callbacks, or all that have not been delivered since a moment. */
 function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
-  const since = useRef<HTMLInputElement>(null);
   const isUnderWay = useSignal(false);
   const chosen =
     selected.value.size === 0
@@ -82,11 +81,6 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
     if (isDone) selected.value = new Set();
     isUnderWay.value = false;
   };
-  const resendUndelivered = (event: Event): void => {
-    event.preventDefault();
-    const moment = fromLocalText(since.current?.value ?? "") ?? THE_BEGINNING;
-    void resend({ undelivered_since: formatInstant(moment) });
-  };
   return (
     <div class="spread">
       <button
@@ -97,25 +91,40 @@ function ResendBar({ shown }: { readonly shown: readonly Row[] }): JSX.Element {
       >
         Resend {chosen.length === 0 ? "selected" : `${chosen.length.toLocaleString("en")} selected`}
       </button>
-      <form class="row" onSubmit={resendUndelivered}>
-        <button
-          type="submit"
-          class="button small"
-          disabled={isUnderWay.value || (account.value?.reading.undelivered.size ?? 0) === 0}
-        >
-          Resend all undelivered
-        </button>
-        <label class="row callbacks-since">
-          <span>settled since</span>
-          <input
-            ref={since}
-            type="datetime-local"
-            step="1"
-            aria-label={`Settled since, ${zoneWords()}; empty for all`}
-          />
-        </label>
-      </form>
+      <UndeliveredForm
+        isUnderWay={isUnderWay.value}
+        onSubmit={(since) => void resend({ undelivered_since: formatInstant(since) })}
+      />
     </div>
+  );
+}
+
+function UndeliveredForm({
+  isUnderWay,
+  onSubmit,
+}: {
+  readonly isUnderWay: boolean;
+  readonly onSubmit: (since: Instant) => void;
+}): JSX.Element {
+  const since = useRef<HTMLInputElement>(null);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onSubmit(fromLocalText(since.current?.value ?? "") ?? THE_BEGINNING);
+  };
+  return (
+    <form class="row" onSubmit={submit}>
+      <button
+        type="submit"
+        class="button small"
+        disabled={isUnderWay || (account.value?.reading.undelivered.size ?? 0) === 0}
+      >
+        Resend all undelivered
+      </button>
+      <label class="row callbacks-since">
+        <span>settled since</span>
+        <input ref={since} type="datetime-local" step="1" aria-label={`Settled since, ${zoneWords()}; empty for all`} />
+      </label>
+    </form>
   );
 }
 

@@ -81,6 +81,7 @@ function Explored({ exploration }: { readonly exploration: ReportJson }): JSX.El
 
 function Progress({ exploration }: { readonly exploration: ExplorationProgress }): JSX.Element {
   const { application, seed, runs, redundant, duration_ms: millis, stopped, done, total } = exploration;
+  const unseen = exploration.not_looked_at.join(", ");
   return (
     <section class="stack-s" aria-label="Progress">
       <p>
@@ -91,6 +92,7 @@ function Progress({ exploration }: { readonly exploration: ExplorationProgress }
         {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
         {redundant > 0 && ` (${redundant.toLocaleString("en")} redundant ones skipped)`}; seed {seed}.
         {stopped !== undefined && ` Not everything was tried: ${stopped}.`}
+        {unseen !== "" && ` Not looked at: ${unseen}.`}
       </p>
     </section>
   );
@@ -105,7 +107,7 @@ function Defects({
   return (
     <section class="stack" aria-label="Defects">
       {defects.map(({ id, sentence, seen, repair, trials: having, replay }) => (
-        <article key={sentence} class="card finding defect" aria-label={id}>
+        <article key={sentence} class="card finding defect" aria-label={sentence}>
           <header class="spread">
             <h2>{sentence}</h2>
             <code class="quiet">{id}</code>
@@ -188,8 +190,8 @@ function NotExplored(): JSX.Element {
       </p>
       <Copyable text="npx kredo init --app" label="the command that describes the application" />
       <p>
-        Then explore it. The matrix fills in here while it runs. Afterwards, the account's wallet and journal are
-        restored.
+        Then explore it. The matrix fills in here while it runs. It resets the account's wallet and journal, and returns
+        its settings afterwards.
       </p>
       <Copyable text={`npx kredo explore --url ${location.origin}${account}`} label="the command that explores" />
     </Empty>

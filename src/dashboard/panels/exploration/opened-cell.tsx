@@ -32,25 +32,11 @@ function close(): void {
 
 function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: ReportJson }): JSX.Element {
   const { verdict, verdicts, exchanges } = cell;
-  const { title, tone } = VERDICTS[verdict];
   return (
     <>
-      <p class="row">
-        <Badge tone={tone}>{title}</Badge>
-      </p>
-      {verdicts.map(({ id, seen, follows, repair }, index) => (
-        <div key={index}>
-          <p dir="auto">
-            {id !== "order" && <strong>{id}: </strong>}
-            {seen}
-          </p>
-          {follows.map((one) => (
-            <p key={one.id} dir="auto">
-              {one.id}: {one.seen}
-            </p>
-          ))}
-          {repair !== undefined && <p class="transaction-hint">{repair}</p>}
-        </div>
+      {verdicts.length === 0 && <VerdictBadge is={verdict} />}
+      {verdicts.map((one, index) => (
+        <Judged key={index} verdict={one} />
       ))}
       <h3>Exchanges</h3>
       {exchanges.length === 0 && <p class="quiet">No request arrived.</p>}
@@ -64,6 +50,36 @@ function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration
       <Copyable text={commandFor(cell, exploration)} label="the command that explores this cell again" />
     </>
   );
+}
+
+function Judged({
+  verdict: { is, id, title, seen, follows, repair },
+}: {
+  readonly verdict: Cell["verdicts"][number];
+}): JSX.Element {
+  return (
+    <div class="stack-s">
+      <p class="row">
+        <VerdictBadge is={is} />
+        {id !== "order" && (
+          <code class="quiet" title={title}>
+            {id}
+          </code>
+        )}
+      </p>
+      <p dir="auto">{seen}</p>
+      {follows.map((one) => (
+        <p key={one.id} dir="auto">
+          So also <code class="quiet">{one.id}</code>: {one.seen}
+        </p>
+      ))}
+      {repair !== undefined && <p class="transaction-hint">{repair}</p>}
+    </div>
+  );
+}
+
+function VerdictBadge({ is }: { readonly is: Cell["verdict"] }): JSX.Element {
+  return <Badge tone={VERDICTS[is].tone}>{VERDICTS[is].title}</Badge>;
 }
 
 function Exchange({ exchange }: { readonly exchange: Cell["exchanges"][number] }): JSX.Element {

@@ -12,7 +12,6 @@ import { effect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { Refresher } from "../../live/refresher.ts";
 import { Pills } from "../../parts/controls.tsx";
-import { counted } from "../../format.ts";
 
 export function FindingsPanel(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
@@ -163,7 +162,7 @@ function Watched({ detectors, watched, isOpen }: WatchedProps): JSX.Element {
   return (
     <details class="card finding-watched" open={isOpen}>
       <summary>
-        <h2>Detectors</h2> <span class="quiet">{counted(watching, "detector")}</span>
+        <h2>Detectors</h2> <span class="quiet number">{watching}</span>
       </summary>
       {SEVERITIES.map(({ severity, many, means }) => {
         const own = detectors.filter((detector) => detector.severity === severity);

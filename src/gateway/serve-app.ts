@@ -1,0 +1,84 @@
+import { setMaxListeners } from "node:events";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import type { Hono } from "hono";
+import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/server/node-server.ts";
+import type { World } from "./engine/world.ts";
+import { refuseUnreadable } from "./http/app.ts";
+import type { Bindings, GatewayEnv } from "./http/connection.ts";
+import { ConnectionBroken } from "./http/respond.ts";
+
+/** The two ways to an app: with a socket and without. */
+export interface Served {
+  /** Answers a request without a socket. Jobs that wait for the acknowledgment run once the Response has resolved. */
+  fetch(request: Request): Promise<Response>;
+  listen(at: ListenAt): Promise<Listening>;
+}
+
+interface ServeOptions {
+  readonly report: (fault: unknown) => void;
+  /** Replaces the global Request and Response, which is faster, but only for a process that runs nothing but a sandbox. */
+  readonly overrideGlobals?: boolean;
+  /** Called when a port is open, before callbacks are sent. */
+  readonly join?: (at: Listening) => Promise<void>;
+}
+
+/** Serves an app on the ports that it is told to listen on, and to callers in this process. */
+export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOptions): Served {
+  return {
+    fetch: (request) => fetchInProcess(app, request),
+    listen: async (at) => {
+      const listening = await listen(requestListener(app, world, options), at);
+      await options.join?.(listening).catch(async (fault: unknown) => {
+        await listening.close();
+        throw fault;
+      });
+      // Callbacks wait until the port is open, because receivers may call back in.
+      world.wake();
+      return listening;
+    },
+  };
+}
+
+/**
+ * Jobs that wait for an acknowledgment run after the caller awaiting the Response has resumed: one microtask later. A turn of the event
+ * loop later would be too late, because an `advance` that follows could find work still waiting.
+ */
+async function fetchInProcess(app: Hono<GatewayEnv>, request: Request): Promise<Response> {
+  const jobs: (() => void)[] = [];
+  try {
+    const bindings: Bindings = { request, afterResponse: (job) => void jobs.push(job) };
+    return await app.fetch(request, bindings);
+  } catch (fault) {
+    throw request.signal.aborted ? request.signal.reason : fault;
+  } finally {
+    // The first microtask runs just before the Response resolves, the one it queues just after.
+    queueMicrotask(() => queueMicrotask(() => jobs.forEach((job) => job())));
+  }
+}
+
+function requestListener(
+  app: Hono<GatewayEnv>,
+  world: World,
+  { report, overrideGlobals = false }: ServeOptions,
+): RequestListener {
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    overrideGlobalObjects: overrideGlobals,
+    // Used for HTTP/1.0 requests, which may omit Host.
+    hostname: "localhost",
+    errorHandler: (fault) => {
+      if (fault instanceof RequestError) return refuseUnreadable(world.freshId());
+      if (fault instanceof ConnectionBroken) return undefined;
+      // Even the app's error handler could not answer.
+      report(fault);
+      return new Response(null, { status: 500 });
+    },
+  });
+  return (incoming, outgoing) => void listener(incoming, outgoing);
+}
+
+/** Every open stream listens to this signal. With its default limit, Node would report the eleventh listener as a leak. */
+export function controllerForMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}

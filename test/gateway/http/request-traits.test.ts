@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
+import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
+import type { Account } from "../../../src/gateway/engine/account.ts";
+import {
+  AIRTIME,
+  askDetails,
+  callGateway,
+  DETAILS,
+  sendAirtime,
+  VALID_AIRTIME,
+} from "../../support/gateway/gateway-client.ts";
+import {
+  AUTHORIZATION,
+  basic,
+  startTestGateway,
+  type TestGateway,
+  type WrittenSettings,
+} from "../../support/gateway/test-gateway.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { WALL_START } from "../../support/gateway/world.ts";
+
+test("says nothing of an ordinary request on a clock that follows wall time", async () => {
+  await using sandbox = await startTestGateway({ clock: "real" });
+
+  await sendAirtime(sandbox);
+  await sendAirtime(sandbox, { amount: "1" });
+  await askDetails(sandbox);
+
+  expect(await traitsOf(sandbox.account)).toEqual([undefined, undefined, undefined]);
+});
+
+test.each(["manual", "x10"] as const)("writes wall time down where the clock is %s", async (clock) => {
+  const wall = manualWallClock(WALL_START);
+  await using sandbox = await startTestGateway({ clock }, { wall });
+
+  await sendAirtime(sandbox);
+  wall.advance(700);
+  await sendAirtime(sandbox, { amount: "1" });
+  await askDetails(sandbox);
+
+  const traits = [0, 700, 700].map((later) => ({ wallAt: WALL_START + later }));
+  expect(await traitsOf(sandbox.account)).toEqual(traits);
+});
+
+test("the same seed and the same wall time give the same journal, byte for byte", async () => {
+  const [one, other] = [await journalOf(), await journalOf()];
+
+  expect(other).toBe(one);
+  expect(one).toContain('"wallAt"');
+});
+
+test.each([
+  ["?consumer_key=a&Consumer_Secret=b", ["consumer_key", "consumer_secret"]],
+  ["?API_KEY=a&api_key=b&x=y", ["api_key"]],
+  ["?key=&secret=&password=&token=&authorization=", ["key", "secret", "password", "token", "authorization"]],
+])("names what %s exposes, and none of the values", async (search, exposed) => {
+  await using sandbox = await startTestGateway({ clock: "real" });
+
+  await callGateway(sandbox, { path: `${AIRTIME}${search}`, body: VALID_AIRTIME });
+  await callGateway(sandbox, { path: `${AIRTIME}${search}`, body: {} });
+  await callGateway(sandbox, { path: `${DETAILS}${search}`, method: "GET" });
+
+  expect(await traitsOf(sandbox.account)).toEqual([{ exposed }, { exposed }, { exposed }]);
+});
+
+test.each(["?phone=1", "?tokens=a", "?", "?x=user@host"])("%s exposes nothing", async (search) => {
+  await using sandbox = await startTestGateway({ clock: "real" });
+
+  await callGateway(sandbox, { path: `${AIRTIME}${search}`, body: VALID_AIRTIME });
+
+  expect(await traitsOf(sandbox.account)).toEqual([undefined]);
+});
+
+test("a request without valid credentials tells how it came as well", async () => {
+  await using sandbox = await startTestGateway({ clock: "real" });
+  const headers = { authorization: basic("sandbox-key", "wrong") };
+
+  await callGateway(sandbox, { path: `${AIRTIME}?token=a`, headers, body: VALID_AIRTIME });
+
+  expect(await traitsOf(sandbox.account)).toEqual([{ exposed: ["token"] }]);
+});
+
+test.each<[WrittenSettings, Record<string, unknown>, string[] | undefined]>([
+  [{ amount_type: "lenient" }, { amount: 100 }, ["amount"]],
+  [{ amount_type: "lenient" }, { amount: "100" }, undefined],
+  [{ profile: "statum" }, { phone_number: "+254712345678" }, ["phone_number"]],
+  [{ profile: "statum" }, { phone_number: "0712345678" }, ["phone_number"]],
+  [
+    { profile: "statum", amount_type: "lenient" },
+    { phone_number: "0712345678", amount: 100 },
+    ["phone_number", "amount"],
+  ],
+  [{ profile: "statum" }, { phone_number: "254712345678" }, undefined],
+])("under %j, %j is loose in %j", async (config, fields, loose) => {
+  await using sandbox = await startTestGateway({ clock: "real", ...config });
+
+  const { status } = await sendAirtime(sandbox, fields);
+
+  expect(status).toBe(200);
+  expect(await traitsOf(sandbox.account)).toEqual([loose && { loose }]);
+});
+
+test("an order that was read and then refused is loose all the same", async () => {
+  await using sandbox = await startTestGateway({ clock: "real", amount_type: "lenient", accounts: [{ balance: "1" }] });
+
+  const { status } = await sendAirtime(sandbox, { amount: 100 });
+
+  expect(status).toBe(402);
+  expect(await traitsOf(sandbox.account)).toEqual([{ loose: ["amount"] }]);
+});
+
+test("a client in process leaves by aborting, after so much wall time", async () => {
+  const wall = manualWallClock(WALL_START);
+  await using sandbox = await startTestGateway({}, { wall, pause: pauseOn(wall) });
+  await script(sandbox.account, rule("then: { ack: { delay: 10s } }"));
+  const leaving = new AbortController();
+
+  const asked = abortable(sandbox, leaving.signal);
+  await allReady();
+  wall.advance(2_004);
+  leaving.abort();
+  await asked.catch(String);
+
+  const { events } = sandbox.account.read();
+  const [requestId] = sandbox.account.state.transactions.keys();
+  expect(events.at(-1)).toEqual({ kind: "client-left", at: WALL_START, requestId, waited: 2_004 });
+});
+
+test("a client in process that aborts once it has its answer did not leave", async () => {
+  await using sandbox = await startTestGateway();
+  const leaving = new AbortController();
+
+  await abortable(sandbox, leaving.signal);
+  await allReady();
+  leaving.abort();
+  await allReady();
+
+  const { events } = sandbox.account.read();
+  expect(events.map(({ kind }) => kind)).toEqual(["opened", "accepted"]);
+});
+
+function abortable({ running }: TestGateway, signal: AbortSignal): Promise<Response> {
+  const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
+  const body = JSON.stringify(VALID_AIRTIME);
+  return running.fetch(new Request(`http://gateway.test${AIRTIME}`, { method: "POST", headers, body, signal }));
+}
+
+async function traitsOf(account: Account): Promise<unknown[]> {
+  const { events } = account.read();
+  return events.filter(isRequestEvent).map(({ traits }) => traits);
+}
+
+/** What a sandbox writes down of a few requests, on a wall clock of its own. */
+async function journalOf(): Promise<string> {
+  const wall = manualWallClock(WALL_START);
+  await using sandbox = await startTestGateway({ accounts: [{ callbacks: { airtime: "kredo:sink" } }] }, { wall });
+  await sendAirtime(sandbox);
+  wall.advance(1_234);
+  await sendAirtime(sandbox, { amount: 5 });
+  await sandbox.account.advance({ by: 60_000 }, 5_000);
+  return JSON.stringify(sandbox.account.read());
+}

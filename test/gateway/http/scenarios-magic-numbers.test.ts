@@ -1,0 +1,262 @@
+import { expect, test } from "vitest";
+import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
+import { scenarioOf } from "../../support/gateway/ask.ts";
+import { DETAILS, askDetails, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { type PlayedScenario, playShipped, shippedText, walletOf } from "../../support/gateway/shipped.ts";
+
+/** Airtime of KES 100 to the number that ends with these digits; charged with 95. */
+function magic(digits: string): { phone_number: string } {
+  return { phone_number: `254700000${digits}` };
+}
+
+test("has the numbers of the table, and no other", () => {
+  const numbers = readScenario(scenarioOf(shippedText("magic-numbers"))).rules.flatMap(
+    ({ when }) => when.phone_number ?? [],
+  );
+
+  const first = ["401", "402", "403", "422", "429", "500", "110", "201", "202", "203", "204"];
+  const second = ["301", "302", "303", "304", "305", "306", "307", "308", "309", "601", "602", "603", "604", "605"];
+  expect(numbers).toEqual([...first, ...second].map((digits) => `254700000${digits}`));
+});
+
+test.each([
+  ["401", "Unauthorized."],
+  ["402", "Insufficient funds."],
+  ["403", "Access denied."],
+  ["422", "Validation failed."],
+  ["429", "Too many requests."],
+  ["500", "Internal server error."],
+])("%s is refused with that code, costs nothing and is never called back", async (digits, description) => {
+  await using played = await playShipped("magic-numbers");
+
+  const told = [await sendAirtime(played, magic(digits)), await sendMessage(played, magic(digits))];
+  await played.advance(7_200);
+
+  expect(told.map(({ status }) => status)).toEqual([Number(digits), Number(digits)]);
+  expect(told[0]?.body).toMatchObject({ status_code: Number(digits), description, request_id: expect.any(String) });
+  expect(walletOf(played)).toEqual({ available: 10_000, held: 0 });
+  expect(played.callbacks()).toEqual([]);
+});
+
+test("a scripted 401 and a scripted 429 carry the headers of unscripted ones", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const unauthorized = await sendAirtime(played, magic("401"));
+  const limited = await sendMessage(played, magic("429"));
+
+  expect(unauthorized.headers.get("www-authenticate")).toBe('Basic realm="gateway", charset="UTF-8"');
+  expect(limited.headers.get("retry-after")).toBe("1");
+});
+
+test("in profile statum a repeated order is refused before its magic number decides, and the hint says so", async () => {
+  await using played = await playShipped("magic-numbers", { settings: { profile: "statum" } });
+  await sendAirtime(played, magic("201"));
+
+  const repeated = await sendAirtime(played, magic("201"));
+
+  expect(repeated.status).toBe(422);
+  expect(repeated.headers.get("x-kredo-hint")).toBe(
+    "duplicate_window is 5m: a repeated order is refused before any scenario applies, including the magic numbers",
+  );
+});
+
+test("422 says what is wrong with which field, as the gateway does", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const { body } = await sendAirtime(played, magic("422"));
+
+  expect(body["validation_errors"]).toEqual({ phone_number: [expect.any(String)] });
+});
+
+test("110 is acknowledged after 10 s of wall time", async () => {
+  const wall = manualWallClock(0);
+  await using played = await playShipped("magic-numbers", { ports: { pause: pauseOn(wall) } });
+  const answers: number[] = [];
+
+  const asked = sendAirtime(played, magic("110")).then(({ status }) => answers.push(status));
+  await turns(5);
+  const held = walletOf(played).held;
+  wall.advance(9_999);
+  await turns(5);
+  const early = answers.length;
+  wall.advance(1);
+  await asked;
+
+  expect([held, early, answers]).toEqual([95, 0, [200]]);
+});
+
+test.each([
+  [
+    "201",
+    500,
+    "Airtime top-up of KES 100.00 to 254700000201 failed: the carrier could not complete it.",
+    "Message failed.",
+  ],
+  ["202", 403, "Airtime top-up of KES 100.00 to 254700000202 failed: the carrier rejected it.", "Message rejected."],
+  [
+    "203",
+    404,
+    "Airtime top-up of KES 100.00 to 254700000203 failed: the number is not on this network.",
+    "Message failed: the number is not on this network.",
+  ],
+])("%s is accepted and then fails with %i", async (digits, result_code, topUp, report) => {
+  await using played = await playShipped("magic-numbers");
+
+  const acks = [await sendAirtime(played, magic(digits)), await sendMessage(played, magic(digits))];
+  await played.advance(10);
+
+  expect(acks.map(({ status }) => status)).toEqual([200, 200]);
+  expect(played.callbacks()).toMatchObject([
+    { request_id: acks[0]?.body["request_id"], charge: 0, result_code, result_desc: topUp },
+    { request_id: acks[1]?.body["request_id"], charge: 0, result_code, result_desc: report },
+  ]);
+  expect(walletOf(played)).toEqual({ available: 10_000, held: 0 });
+});
+
+test("204 is accepted and never settles", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const { status } = await sendAirtime(played, magic("204"));
+  await played.advance(86_400);
+
+  expect(status).toBe(200);
+  expect(walletOf(played)).toEqual({ available: 9_905, held: 95 });
+  expect(played.callbacks()).toEqual([]);
+});
+
+test("301 is charged, and its callback never comes", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  await sendAirtime(played, magic("301"));
+  await played.advance(86_400);
+
+  expect(walletOf(played)).toEqual({ available: 9_905, held: 0 });
+  expect(played.callbacks()).toEqual([]);
+});
+
+test("302 is called back twice with the same bytes, and charged once", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  await sendAirtime(played, magic("302"));
+  await played.advance(10);
+
+  const [first, second, ...more] = played.receiver.requests.map(({ body }) => body);
+  expect([second, more]).toEqual([first, []]);
+  expect(walletOf(played)).toEqual({ available: 9_905, held: 0 });
+});
+
+test("303 is settled in time, and called back an hour later", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  await sendAirtime(played, magic("303"));
+  await played.advance(3_600);
+  const early = played.callbacks();
+  const { held } = walletOf(played);
+  await played.advance(1);
+
+  expect([early, held]).toEqual([[], 0]);
+  expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
+});
+
+test("304 is called back before it is acknowledged", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const { body } = await sendAirtime(played, magic("304"));
+
+  expect(played.callbacks()).toMatchObject([{ request_id: body["request_id"], charge: 95, result_code: 200 }]);
+});
+
+test("305 is called back twice, the second contradicting the first", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const { body } = await sendAirtime(played, magic("305"));
+  await played.advance(10);
+
+  const same = { request_id: body["request_id"], charge: 95, account_balance: 9_905 };
+  expect(played.callbacks()).toMatchObject([
+    { ...same, result_code: 200 },
+    { ...same, result_code: 500 },
+  ]);
+  expect(walletOf(played)).toEqual({ available: 9_905, held: 0 });
+});
+
+test("306 is called back with what is no JSON", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  await sendAirtime(played, magic("306"));
+  await played.advance(10);
+
+  expect(played.receiver.requests).toHaveLength(1);
+  expect(() => played.callbacks()).toThrow(SyntaxError);
+});
+
+test("307 is called back under a request_id that nobody was given", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const { body } = await sendAirtime(played, magic("307"));
+  await played.advance(10);
+
+  expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
+  expect(played.callbacks()[0]?.["request_id"]).not.toBe(body["request_id"]);
+});
+
+test("308 is called back after the next one", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const late = await sendAirtime(played, magic("308"));
+  const next = await sendAirtime(played, magic("000"));
+  await played.advance(10);
+
+  expect(played.callbacks().map((callback) => callback["request_id"])).toEqual([
+    next.body["request_id"],
+    late.body["request_id"],
+  ]);
+});
+
+test("309 is called back under a wrong content type", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  await sendAirtime(played, magic("309"));
+  await played.advance(10);
+
+  expect(played.callbacks()).toMatchObject([{ result_code: 200 }]);
+  expect(contentTypes(played)).not.toContain("application/json");
+});
+
+const NAMED = readScenario(scenarioOf(shippedText("magic-numbers"))).rules.flatMap(
+  ({ when }) => when.phone_number ?? [],
+);
+const UNNAMED = Array.from({ length: 1_000 }, (_, xxx) => `254700000${String(xxx).padStart(3, "0")}`).filter(
+  (number) => !NAMED.includes(number),
+);
+
+test("000 to 099 and every xxx that is not named behave normally", async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const acks = await Promise.all(UNNAMED.map((phone_number) => sendAirtime(played, { phone_number, amount: "5" })));
+  await played.advance(10);
+
+  expect(UNNAMED).toHaveLength(975);
+  expect(acks.filter(({ status, headers }) => status !== 200 || headers.has("x-kredo-rule"))).toEqual([]);
+  expect(played.callbacks().filter((callback) => callback["result_code"] !== 200)).toEqual([]);
+  expect(played.callbacks().map((callback) => callback["request_id"])).toEqual(
+    acks.map(({ body }) => body["request_id"]),
+  );
+});
+
+test(`does not concern ${DETAILS}, nor numbers elsewhere`, async () => {
+  await using played = await playShipped("magic-numbers");
+
+  const told = [await askDetails(played), await sendAirtime(played, { phone_number: "254712000401" })];
+
+  expect(told.map(({ status }) => status)).toEqual([200, 200]);
+});
+
+function contentTypes({ receiver }: PlayedScenario): string[] {
+  return receiver.requests.flatMap(({ rawHeaders }) =>
+    rawHeaders.filter((_, index) => /^content-type$/i.test(rawHeaders[index - 1] ?? "")),
+  );
+}

@@ -1,0 +1,244 @@
+import { expect, test } from "vitest";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
+import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
+import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
+import { askDetails, callRaw, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { startTestGateway } from "../../support/gateway/test-gateway.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
+
+test("refuses twice for each number and then accepts", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule("when: { operation: sms, first: 2, per: phone_number }, then: { refuse: 429 }"));
+
+  const told = [
+    await sendMessage(sandbox),
+    await sendMessage(sandbox),
+    await sendMessage(sandbox),
+    await sendMessage(sandbox, { phone_number: "254712345679" }),
+  ];
+
+  expect(told.map(({ status }) => status)).toEqual([429, 429, 200, 429]);
+  expect(told[0]?.body).toMatchObject({ status_code: 429, description: "Too many requests." });
+});
+
+test("two parallel requests never both take the last place of a counter", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule("when: { nth: 1 }, then: { refuse: 500 }"));
+
+  const told = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => sendAirtime(sandbox, { amount: String(10 + index) })),
+  );
+
+  expect(told.filter(({ status }) => status === 500)).toHaveLength(1);
+});
+
+test("requests that are then answered 402 count", async () => {
+  await using sandbox = await startTestGateway({ accounts: [{ balance: "1.00" }] });
+  await script(sandbox.account, rule("when: { nth: 2 }, then: { refuse: 403 }"));
+
+  const told = [await sendAirtime(sandbox), await sendAirtime(sandbox), await sendAirtime(sandbox)];
+
+  expect(told.map(({ status }) => status)).toEqual([402, 403, 402]);
+});
+
+test("answers a whole scripted body byte for byte", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule('then: { refuse: { status: 500, body: "<h1>oops</h1>" } }'));
+
+  const response = await callRaw(sandbox, { body: VALID_AIRTIME });
+
+  expect([response.status, await response.text()]).toEqual([500, "<h1>oops</h1>"]);
+});
+
+test("replaces status and body of an acknowledgment, and the transaction goes on", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule('then: { ack: { status: 202, body: "taken" } }'));
+
+  const response = await callRaw(sandbox, { body: VALID_AIRTIME });
+
+  expect([response.status, await response.text()]).toEqual([202, "taken"]);
+  expect(sandbox.account.state.wallet.held).toBe(9_500);
+});
+
+test("names in a header which rule fired, or was nearest and why it did not, while hints are on", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, "rules: [{ name: first, when: { first: 1 }, then: { ack: { status: 201 } } }]");
+
+  const told = [await sendAirtime(sandbox), await sendAirtime(sandbox)];
+
+  expect(told.map(({ headers }) => headers.get("x-kredo-rule"))).toEqual([
+    "s/first",
+    "not s/first: this is number 2 for the rule, not first: 1",
+  ]);
+});
+
+test("says nothing of rules where hints are off", async () => {
+  await using sandbox = await startTestGateway({ hints: false });
+  await script(sandbox.account, rule("then: { ack: { status: 201 } }"));
+
+  const { headers } = await sendAirtime(sandbox);
+
+  expect(headers.has("x-kredo-rule")).toBe(false);
+});
+
+test("keeps with each request which rules fired and which was nearest", async () => {
+  await using sandbox = await startTestGateway();
+  await script(
+    sandbox.account,
+    "rules: [{ name: big, when: { amount: { gte: 500 } }, then: { refuse: 403 } }, { name: all, then: { ack: { status: 201 } } }]",
+  );
+
+  await sendAirtime(sandbox);
+
+  expect(readRequests(sandbox.account.read())).toMatchObject([
+    { rules: { fired: [{ scenario: "s", rule: "all" }], missed: { rule: "big", matcher: "amount" } } },
+  ]);
+});
+
+test("answers account-details as a rule that names it says, and never twice the same draw", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule("when: { operation: account-details, probability: 0.5 }, then: { refuse: 500 }"));
+
+  const told = await Promise.all(Array.from({ length: 20 }, () => askDetails(sandbox)));
+
+  expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200, 500]));
+});
+
+test("delays an acknowledgment in wall time, after acceptance", async () => {
+  const wall = manualWallClock(0);
+  await using sandbox = await startTestGateway({}, { pause: pauseOn(wall) });
+  await script(sandbox.account, rule("then: { ack: { delay: 5s } }"));
+  const answers: number[] = [];
+
+  const asked = sendAirtime(sandbox).then(({ status }) => answers.push(status));
+  await turns(5);
+  const accepted = sandbox.account.state.transactions.size;
+  wall.advance(4_999);
+  await turns(5);
+  const early = answers.length;
+  wall.advance(1);
+  await asked;
+
+  expect([accepted, early, answers]).toEqual([1, 0, [200]]);
+});
+
+test("answers at once when the sandbox stops during a delay", async () => {
+  await using sandbox = await startTestGateway({}, { pause: pauseOn(manualWallClock(0)) });
+  await script(sandbox.account, rule("then: { ack: { delay: 1h } }"));
+
+  const asked = sendAirtime(sandbox);
+  await turns(5);
+  await sandbox.running.close();
+
+  expect((await asked).status).toBe(200);
+});
+
+test.each(["reset", "empty", "truncate", "garbage", "drip"])(
+  "a connection broken by %s is a rejected fetch in process",
+  async (kind) => {
+    await using sandbox = await startTestGateway();
+    await script(sandbox.account, rule(`then: { connection: ${kind}_after_accept }`));
+
+    await expect(callRaw(sandbox, { body: VALID_AIRTIME })).rejects.toThrow(TypeError);
+
+    expect(sandbox.account.state.wallet.held).toBe(9_500);
+  },
+);
+
+test("a connection broken before acceptance costs nothing and is in the list of requests", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule("when: { first: 1 }, then: { connection: reset_before_accept }"));
+
+  await expect(callRaw(sandbox, { body: VALID_AIRTIME })).rejects.toThrow(TypeError);
+  const next = await sendAirtime(sandbox);
+
+  expect(next.status).toBe(200);
+  expect(readRequests(sandbox.account.read())).toMatchObject([
+    { statusCode: 0, operation: "airtime" },
+    { statusCode: 200 },
+  ]);
+  expect(sandbox.account.state.transactions.size).toBe(1);
+});
+
+test("a connection that hangs in process hangs until the client gives up, with its own reason", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule("then: { connection: hang_after_accept }"));
+  const patience = new AbortController();
+
+  const asked = sandbox.running.fetch(
+    new Request("http://gateway.test/api/v2/airtime", {
+      method: "POST",
+      headers: {
+        authorization: `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(VALID_AIRTIME),
+      signal: patience.signal,
+    }),
+  );
+  await sandbox.account.until(() => sandbox.account.state.transactions.size === 1, 5_000);
+  patience.abort(new Error("that is enough"));
+
+  await expect(asked).rejects.toThrow("that is enough");
+});
+
+test("revoked credentials are 401 until they are restored", async () => {
+  await using sandbox = await startTestGateway();
+  await script(
+    sandbox.account,
+    "timeline: [{ at: 1s, do: { credentials: revoked } }, { at: 2s, do: { credentials: restored } }]",
+  );
+
+  const before = await askDetails(sandbox);
+  await sandbox.account.advance({ by: 1_000 }, 5_000);
+  const during = await askDetails(sandbox);
+  await sandbox.account.advance({ by: 1_000 }, 5_000);
+  const after = await askDetails(sandbox);
+
+  expect([before, during, after].map(({ status }) => status)).toEqual([200, 401, 200]);
+  expect(during.headers.get("x-kredo-hint")).toBe("the scenario s has revoked these credentials");
+});
+
+test("a revoked sender ID is 422", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, "timeline: [{ at: 0s, do: { sender_id: { SANDBOX: revoked } } }]");
+
+  const told = await sendMessage(sandbox);
+
+  expect(told).toMatchObject({ status: 422, body: { validation_errors: { sender_id: [expect.any(String)] } } });
+});
+
+test("the receiver has the callback before the client has the acknowledgment", async () => {
+  const seen: string[] = [];
+  await using receiver = await receiveHttp((_request, response) => {
+    seen.push("callback");
+    response.end("ok");
+  });
+  await using sandbox = await startTestGateway();
+  setCallbacks(sandbox.account, callbacksTo(receiver.url));
+  await script(sandbox.account, rule("then: { callback: { before_ack: true } }"));
+
+  const { body } = await sendAirtime(sandbox);
+  seen.push("acknowledgment");
+
+  expect(seen).toEqual(["callback", "acknowledgment"]);
+  expect(JSON.parse(receiver.requests[0]?.body ?? "")).toMatchObject({
+    request_id: body["request_id"],
+    result_code: 200,
+  });
+});
+
+test("the client has its acknowledgment after all where the receiver does not answer", async () => {
+  await using receiver = await receiveHttp(() => {});
+  await using sandbox = await startTestGateway();
+  setCallbacks(sandbox.account, callbacksTo(receiver.url, { timeout: 20 }));
+  await script(sandbox.account, rule("then: { callback: { before_ack: true } }"));
+
+  const { status } = await sendAirtime(sandbox);
+
+  expect(status).toBe(200);
+});

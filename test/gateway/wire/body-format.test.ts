@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { callRaw, DETAILS, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
+import { startTestGateway, type WrittenSettings } from "../../support/gateway/test-gateway.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
+
+/** What a receiver gets after one airtime order of KES 100 and one SMS: the bodies, and the first one's headers in lower case. */
+async function callbacksUnder(config: WrittenSettings, callbacks: Readonly<Record<string, string>> = {}) {
+  await using receiver = await receiveHttp((_request, response) => void response.end());
+  await using sandbox = await startTestGateway({
+    ...config,
+    accounts: [{ callbacks: { airtime: receiver.url, sms: receiver.url, ...callbacks } }],
+  });
+  await sendAirtime(sandbox, { amount: "100" });
+  await sandbox.account.advance({ by: 60_000 }, 5_000);
+  await sendMessage(sandbox);
+  await sandbox.account.advance({ by: 60_000 }, 5_000);
+  const details = await callRaw(sandbox, { method: "GET", path: DETAILS });
+  return {
+    bodies: receiver.requests.map(({ body }) => body),
+    headers: receiver.requests[0]?.rawHeaders.map((text) => text.toLowerCase()) ?? [],
+    details: await details.text(),
+  };
+}
+
+test("amounts are trimmed and the result code is a number where the config says nothing", async () => {
+  const { bodies, details } = await callbacksUnder({});
+
+  expect(bodies[0]).toMatch(/"charge":95,"account_balance":9905,"result_code":200,/);
+  expect(bodies[1]).toMatch(/"charge":0\.8,"account_balance":9904\.2,/);
+  expect(details).toContain('"available_balance":9904.2,');
+});
+
+test("decimals: fixed writes each amount with two decimals, as a JSON number", async () => {
+  const { bodies, details } = await callbacksUnder({ decimals: "fixed" });
+
+  expect(bodies[0]).toMatch(/"charge":95\.00,"account_balance":9905\.00,/);
+  expect(bodies[1]).toMatch(/"charge":0\.80,"account_balance":9904\.20,/);
+  expect(details).toContain('"available_balance":9904.20,');
+});
+
+test("result_code_type: text writes the result code as text", async () => {
+  const { bodies } = await callbacksUnder({ result_code_type: "text" });
+
+  expect(bodies.map((body) => JSON.parse(body).result_code)).toEqual(["200", "200"]);
+});
+
+test("a callback carries the User-Agent and the Accept of the settings, and neither by default", async () => {
+  const bare = await callbacksUnder({});
+  const named = await callbacksUnder({}, { user_agent: "Apache-HttpClient/4.5", accept: "application/json" });
+
+  expect(bare.headers).not.toContain("user-agent");
+  expect(bare.headers).not.toContain("accept");
+  expect(named.headers).toEqual(
+    expect.arrayContaining(["user-agent", "apache-httpclient/4.5", "accept", "application/json"]),
+  );
+});

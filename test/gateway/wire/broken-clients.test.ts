@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+import { AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { turns } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+
+/** Requests in every journal. */
+function requestsIn({ running, account }: TestGateway): number {
+  return account.state.requests + running.world.sandbox.state.requests;
+}
+
+const HALF = [
+  rawHead({ headers: ["Content-Type: application/json", "Content-Length: 60"] }),
+  '{"phone_number":',
+] as const;
+const HALF_CHUNKED = [
+  rawHead({ headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }),
+  "40\r\n{",
+] as const;
+
+test.each([
+  ["resets the connection in the middle of the body", HALF],
+  ["resets the connection in the middle of a chunk", HALF_CHUNKED],
+  ["resets the connection in front of the body", HALF.slice(0, 1)],
+  ["resets the connection in the middle of the headers", [HALF[0].slice(0, 40)]],
+])("forgets a client that %s: no journal entry, no fault", async (_when, packets) => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  await client.send(...packets);
+  await client.reset();
+  await turns(5);
+
+  expect(requestsIn(sandbox)).toBe(0);
+  expect(sandbox.faults).toEqual([]);
+});
+
+test.each([
+  ["the middle of the body", HALF],
+  ["the middle of a chunk", HALF_CHUNKED],
+  ["the middle of the headers", [HALF[0].slice(0, 40)]],
+])("tells a client that ends in %s that its request is malformed, and writes nothing down", async (_where, packets) => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  await client.send(...packets);
+  client.socket.end();
+  const answer = await client.readToEnd();
+
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(requestsIn(sandbox)).toBe(0);
+  expect(sandbox.faults).toEqual([]);
+});
+
+test.each([
+  [
+    "in the middle of an oversized body",
+    [rawHead({ headers: ["Content-Type: application/json", "Content-Length: 2000000"] }), "x".repeat(1_200_000)],
+  ],
+  [
+    "in the middle of an oversized chunk",
+    [
+      rawHead({ headers: ["Content-Type: application/json", "Transfer-Encoding: chunked"] }),
+      `1e8480\r\n${"x".repeat(1_200_000)}`,
+    ],
+  ],
+])("survives a client that leaves %s", async (_when, packets) => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+  await using next = await sandbox.connect();
+
+  await client.send(...packets);
+  await client.reset();
+  await next.send(rawPost());
+
+  expect(await next.read()).toMatchObject({ status: 200 });
+  expect(sandbox.faults).toEqual([]);
+});
+
+test("goes on with the transaction of a client that left without its answer", async () => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost());
+  await client.reset();
+  await sandbox.account.advance({ by: 60_000 }, 1_000);
+
+  const [transaction] = sandbox.account.state.transactions.values();
+  expect(transaction?.progress).toMatchObject({ state: "succeeded" });
+});
+
+test.each([
+  ["words", "hello there, gateway\r\n\r\n"],
+  ["the first bytes of TLS", Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
+  ["HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["a lower-case method", rawPost().replace("POST", "post")],
+  ["a header without a colon", rawHead({ headers: ["garbage"] })],
+  ["two lengths that differ", rawHead({ headers: ["Content-Length: 1", "Content-Length: 2"] })],
+  ["a length and chunks", rawHead({ headers: ["Content-Length: 1", "Transfer-Encoding: chunked"] })],
+  ["a chunk of no length", `${rawHead({ headers: ["Transfer-Encoding: chunked"] })}zz\r\n`],
+])("answers %s with 400 as JSON and closes the connection", async (_what, bytes) => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  await client.send(bytes);
+  const answer = await client.readToEnd();
+
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(head).toContain("Content-Type: application/json");
+  expect(JSON.parse(body)).toEqual({
+    status_code: 400,
+    description: "Bad Request.",
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(requestsIn(sandbox)).toBe(0);
+});
+
+test.each([
+  ["no Host at all", rawPost().replace("Host: gateway.test\r\n", "")],
+  ["a Host that is no host", rawPost().replace("gateway.test", "no host")],
+  ["a backslash in the path", rawPost({ line: "POST /api\\v2\\sms HTTP/1.1" })],
+  ["an asterisk for a path", rawHead({ line: "OPTIONS * HTTP/1.1" })],
+  ["a whole URL that is none", rawPost({ line: "POST http://[/api/v2/airtime HTTP/1.1" })],
+])("answers %s with 400 as JSON", async (_what, bytes) => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  await client.send(bytes);
+  const { status, headers, body } = await client.read();
+
+  expect(status).toBe(400);
+  expect(headers["content-type"]).toBe("application/json");
+  expect(JSON.parse(body)).toEqual({
+    status_code: 400,
+    description: "Bad Request.",
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(sandbox.faults).toEqual([]);
+});
+
+test.each([
+  ["one header of 20 KB", [`X-Long: ${"x".repeat(20_000)}`]],
+  ["headers of 300 KB", Array.from({ length: 30 }, (_, index) => `X-${index}: ${"x".repeat(10_000)}`)],
+])("lets a client read the 431 for %s", async (_what, headers) => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost({ headers }));
+  const answer = await client.readToEnd();
+
+  expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+  expect(answer).toContain('"status_code":431');
+});
+
+test("answers what came before the garbage first", async () => {
+  await using sandbox = await startTestGateway({ auto_accounts: ["test-*"] });
+  await using client = await sandbox.connect();
+
+  await client.send(
+    `${rawPost({ authorization: `Basic ${Buffer.from("test-a:x").toString("base64")}` })}garbage\r\n\r\n`,
+  );
+  const answers = (await client.readToEnd()).match(/HTTP\/1\.1 \d+/g);
+
+  expect(answers).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"]);
+});
+
+test("reads headers that arrive slowly", async () => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+  await using other = await sandbox.connect();
+  const bytes = rawPost();
+
+  await client.send(bytes.slice(0, 30));
+  await other.send(rawPost());
+  const meanwhile = await other.read();
+  await client.send(bytes.slice(30, 90), bytes.slice(90));
+
+  expect(meanwhile.status).toBe(200);
+  expect(await client.read()).toMatchObject({ status: 200 });
+});
+
+test("answers a client that closes its side for writing", async () => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  client.socket.end(rawPost({ line: `POST ${AIRTIME} HTTP/1.1` }));
+  const answer = await client.readToEnd();
+
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});

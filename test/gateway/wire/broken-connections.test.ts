@@ -1,0 +1,230 @@
+import { Agent, request } from "node:http";
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
+import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
+import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
+import { AIRTIME } from "../../support/gateway/gateway-client.ts";
+import { exchangeBytes, turns } from "../../support/gateway/raw-client.ts";
+import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
+import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { startSecureGateway } from "../../support/gateway/secure-gateway.ts";
+import { callbacksTo } from "../../support/gateway/world.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
+
+/** A request of Node's own client over a keep-alive connection; answers the code of its failure. */
+async function failureOf({ port }: TestGateway, agent: Agent): Promise<unknown> {
+  const body = JSON.stringify({ phone_number: "254712345678", amount: "100" });
+  const headers = { authorization: AUTHORIZATION, "content-type": "application/json", "content-length": body.length };
+  const sent = request({ port, host: "127.0.0.1", path: AIRTIME, method: "POST", headers, agent }).end(body);
+  return new Promise((resolve) => {
+    const fail = ({ code }: Error & { code?: string }): void => resolve(code);
+    sent.on("error", fail).on("response", (answer) =>
+      answer
+        .on("error", fail)
+        .on("end", () => resolve("end"))
+        .resume(),
+    );
+  });
+}
+
+type Start = (
+  ...options: Parameters<typeof startTestGateway>
+) => Promise<TestGateway & { readonly open: () => Promise<Socket> }>;
+
+const startPlain: Start = async (...options) => {
+  const sandbox = await startTestGateway(...options);
+  return { ...sandbox, open: async () => (await sandbox.connect()).socket };
+};
+
+const startSecure: Start = async (...options) => {
+  const sandbox = await startSecureGateway(...options);
+  return { ...sandbox, open: () => sandbox.handshake() };
+};
+
+describe.each([
+  ["HTTP", startPlain],
+  ["HTTPS", startSecure],
+])("over %s", (_, start) => {
+  test.each([
+    ["before", 0],
+    ["after", 9_500],
+  ])("resets the TCP connection with RST %s acceptance", async (stage, held) => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule(`then: { connection: reset_${stage}_accept }`));
+
+    expect(await exchangeBytes(await sandbox.open(), rawPost())).toEqual({ bytes: "", ending: "ECONNRESET" });
+    expect(sandbox.account.state.wallet.held).toBe(held);
+    expect(sandbox.faults).toEqual([]);
+  });
+
+  test("closes without a byte", async () => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: empty_after_accept }"));
+
+    expect(await exchangeBytes(await sandbox.open(), rawPost())).toEqual({ bytes: "", ending: "end" });
+    expect(sandbox.account.state.wallet.held).toBe(9_500);
+  });
+
+  test("ends inside a chunk of the body", async () => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: cut_chunk_after_accept }"));
+
+    const { bytes, ending } = await exchangeBytes(await sandbox.open(), rawPost());
+
+    const [head = "", body = ""] = bytes.split("\r\n\r\n");
+    const [size = "", begun = ""] = body.split("\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*transfer-encoding: chunked/i);
+    expect(head).not.toMatch(/content-length/i);
+    expect(Number.parseInt(size, 16)).toBeGreaterThan(begun.length);
+    expect(begun).toMatch(/^\{"status_code":200,/);
+    expect(ending).toBe("end");
+    expect(sandbox.account.state.wallet.held).toBe(9_500);
+  });
+
+  test("promises more than comes", async () => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: truncate_after_accept }"));
+
+    const { bytes, ending } = await exchangeBytes(await sandbox.open(), rawPost());
+
+    const [head = "", body = ""] = bytes.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(body.length);
+    expect(body).toMatch(/^\{"status_code":200,/);
+    expect(ending).toBe("end");
+  });
+
+  test("sends what is not HTTP", async () => {
+    await using sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: garbage_after_accept }"));
+
+    const { bytes } = await exchangeBytes(await sandbox.open(), rawPost());
+
+    expect(bytes).toContain("neither HTTP");
+    expect(bytes).not.toContain("HTTP/1.1");
+  });
+
+  test("drips no whole acknowledgment of what was not accepted", async () => {
+    const wall = manualWallClock(0);
+    await using sandbox = await start({}, { pause: pauseOn(wall) });
+    await script(sandbox.account, rule("then: { connection: drip_before_accept }"));
+
+    const { bytes } = await withTimePassing(exchangeBytes(await sandbox.open(), rawPost()), wall);
+
+    expect(bytes.split("\r\n\r\n")[1]).toMatch(/^\{"status_code":200,.*[^}]$/);
+  });
+
+  test("a hanging connection does not keep the sandbox from stopping", async () => {
+    const sandbox = await start();
+    await script(sandbox.account, rule("then: { connection: hang_before_accept }"));
+    const ended = exchangeBytes(await sandbox.open(), rawPost());
+    await sandbox.account.until(() => sandbox.account.state.requests === 1, 5_000);
+
+    await sandbox[Symbol.asyncDispose]();
+
+    expect((await ended).bytes).toBe("");
+  });
+});
+
+test("drips a whole acknowledgment, one byte each tenth of a second", async () => {
+  const wall = manualWallClock(0);
+  await using sandbox = await startTestGateway({}, { pause: pauseOn(wall) });
+  await script(sandbox.account, rule("then: { connection: drip_after_accept }"));
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost());
+  await turns(20);
+  wall.advance(100);
+  await turns(20);
+
+  const answer = await withTimePassing(client.read(), wall);
+
+  expect(JSON.parse(answer.body)).toMatchObject({ status_code: 200 });
+});
+
+test("hangs until the client gives up, and then calls back", async () => {
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+  await using sandbox = await startTestGateway({ clock: "real", latency_ms: 0 });
+  const { account } = sandbox;
+  setCallbacks(account, callbacksTo(receiver.url));
+  await script(account, rule("then: { connection: hang_after_accept }"));
+  await using client = await sandbox.connect();
+
+  client.socket.write(rawPost());
+  await account.until(
+    () => [...account.state.transactions.values()].some(({ progress }) => progress.state === "succeeded"),
+    5_000,
+  );
+  await turns(50);
+  const early = receiver.requests.length;
+  client.socket.destroy();
+  const isDrained = await account.drain(5_000);
+
+  expect([early, isDrained, receiver.requests.length]).toEqual([0, true, 1]);
+});
+
+test("answers what was asked before on the same connection before it breaks it", async () => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule("then: { connection: empty_after_accept }"));
+  await using client = await sandbox.connect();
+
+  client.socket.write(rawHead({ line: "GET /api/v2/account-details HTTP/1.1" }) + rawPost());
+
+  const bytes = await client.readToEnd();
+  expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1);
+  expect(bytes).toContain("available_balance");
+});
+
+test("a client's delay that it did not wait for cancels nothing", async () => {
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+  await using sandbox = await startTestGateway(
+    { clock: "real", latency_ms: 0 },
+    { pause: pauseOn(manualWallClock(0)) },
+  );
+  const { account } = sandbox;
+  setCallbacks(account, callbacksTo(receiver.url));
+  await script(account, rule("then: { ack: { delay: 1h } }"));
+  await using client = await sandbox.connect();
+
+  client.socket.write(rawPost());
+  await account.until(() => account.state.transactions.size === 1, 5_000);
+  client.socket.destroy();
+
+  expect(await account.drain(5_000)).toBe(true);
+  expect(receiver.requests).toHaveLength(1);
+});
+
+test.each([
+  ["reset", "ECONNRESET"],
+  ["empty", "ECONNRESET"],
+  ["truncate", "ECONNRESET"],
+  ["garbage", "HPE_INVALID_CONSTANT"],
+])("a keep-alive client of Node sees %s as %s", async (kind, code) => {
+  await using sandbox = await startTestGateway();
+  await script(sandbox.account, rule(`then: { connection: ${kind}_after_accept }`));
+  const agent = new Agent({ keepAlive: true });
+
+  const failure = await failureOf(sandbox, agent);
+  agent.destroy();
+
+  expect(failure).toBe(code);
+});
+
+/** Lets time go on until an order has its answer. */
+async function withTimePassing<T>(answer: Promise<T>, wall: { advance(by: number): void }): Promise<T> {
+  const passing = new AbortController();
+  const clock = passUntil(passing.signal, wall);
+  const answered = await answer;
+  passing.abort();
+  await clock;
+  return answered;
+}
+
+async function passUntil(over: AbortSignal, wall: { advance(by: number): void }): Promise<void> {
+  while (!over.aborted) {
+    wall.advance(100);
+    await turns(1);
+  }
+}
