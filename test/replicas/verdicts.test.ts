@@ -13,7 +13,7 @@ const FAULTS = ["refused-422", "reset-after-accept", "result-failed", "callback-
 
 test.each([
   ["sound", {}, []],
-  ["broken", { BREAK: "1" }, ["sold twice"]],
+  ["broken", { BREAK: "1" }, ["sold-twice"]],
 ] as const)("three replicas behind HAProxy judge a %s shop as one process does", async (_, environment, defects) => {
   await using group = await startReplicas({ command, replicas: 3, accounts: 1 });
   await using proxy = await startHAProxy(group.running.map(({ url }) => url));
