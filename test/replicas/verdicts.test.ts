@@ -43,7 +43,7 @@ async function judge(url: string, environment: NodeJS.ProcessEnv): Promise<Judge
   const folder = mkdtempSync(join(tmpdir(), "kredo-judge-"));
   writeFileSync(join(folder, "kredo.app.yaml"), shop.map);
   const common = ["--url", url, "--seed", "7", "--json"];
-  const rehearsed = await kredo(folder, ["rehearse", "lost-acknowledgment", "repeated-callbacks", ...common]);
+  const rehearsed = await kredo(folder, ["rehearse", "books-after-a-bad-afternoon", "busy-hour", ...common]);
   const explored = await kredo(folder, ["explore", ...FAULTS.flatMap((fault) => ["--fault", fault]), ...common]);
   rmSync(folder, { recursive: true });
   const [{ reports }, { cells, defects }] = [JSON.parse(rehearsed.printed), JSON.parse(explored.printed)];
