@@ -8,7 +8,7 @@ export function problemsOf({ trials }: Pick<Report, "trials">): VerdictProblem[]
     for (const verdict of trial.verdicts) {
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) continue;
-      const key = `${verdict.id} ${severity} ${severity === "defect" ? causeOf(trial) : ""}`;
+      const key = `${verdict.id} ${severity} ${severity === "defect" ? causeOf(trial, verdict.id, trials) : ""}`;
       const known = byCause.get(key);
       if (known === undefined)
         byCause.set(key, {
@@ -35,10 +35,25 @@ export function headline({ places, faults }: Pick<TrialReport, "places" | "fault
   return sentence(isAboutOrder ? `when ${faults}, the application ${title}` : `${title} when ${faults}`);
 }
 
-/** Returns what trials have in common that show one cause. The last fault is the one that a trial adds. */
-function causeOf({ places, id }: TrialReport): string {
-  const fault = places.at(-1)?.fault;
-  if (fault === undefined) return id;
+/**
+ * Returns what trials have in common that show one cause: the last fault, which is the one that a trial adds. If a check fails after one
+ * fault whatever is added to it, that fault is the cause.
+ */
+function causeOf({ places, id }: TrialReport, check: string, trials: readonly TrialReport[]): string {
+  const [first, last] = [places[0]?.fault, places.at(-1)?.fault];
+  if (first === undefined || last === undefined) return id;
+  if (places.length === 1) return nameOfCause(last);
+  const added = trials
+    .filter((other) => other.places.length > 1 && other.places[0]?.fault === first && hasDefect(other, check))
+    .map((other) => nameOfCause(other.places.at(-1)?.fault ?? first));
+  return nameOfCause(new Set(added).size > 1 ? first : last);
+}
+
+function hasDefect({ verdicts }: TrialReport, check: string): boolean {
+  return verdicts.some(({ id, is }) => is === "defect" && id === check);
+}
+
+function nameOfCause(fault: string): string {
   return CAUSES.find(([pattern]) => pattern.test(fault))?.[1] ?? fault;
 }
 

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { problemsOf } from "../../../src/verdict/report/problems.ts";
+import type { TrialReport } from "../../../src/verdict/report/report.ts";
+import { sampleTrial } from "../../support/sample-report.ts";
+
+function trialOf(...faults: readonly string[]): TrialReport {
+  return sampleTrial({
+    id: faults.join(" "),
+    places: faults.map((fault) => ({ point: "1st airtime request", fault })),
+  });
+}
+
+test("a defect after one fault, whatever is added to it, has one cause", () => {
+  const trials = [
+    trialOf("reset-after-accept", "callback-never"),
+    trialOf("reset-after-accept", "result-failed"),
+    trialOf("reset-after-accept", "callback-twice-at-once"),
+  ];
+
+  expect(problemsOf({ trials }).map((problem) => problem.trials)).toEqual([trials]);
+});
+
+test("a defect after a single second fault is caused by that one, also where the fault is met alone", () => {
+  const [added, alone] = [trialOf("reset-after-accept", "callback-never"), trialOf("callback-never")];
+
+  expect(problemsOf({ trials: [added, alone] }).map((problem) => problem.trials)).toEqual([[added, alone]]);
+});
+
+test("faults that break the acknowledgment in other ways are one cause, and a failed result is another", () => {
+  const trials = [trialOf("reset-after-accept"), trialOf("truncate-after-accept"), trialOf("result-failed")];
+
+  expect(problemsOf({ trials }).map((problem) => problem.trials.length)).toEqual([2, 1]);
+});
