@@ -34,7 +34,7 @@ await leaveOutEarlierBuilds([
 async function bundle() {
   const { plugin, groups } = findGroups({
     command: "src/cli/run.ts",
-    gateway: "src/gateway/start-gateway.ts",
+    gateway: "src/gateway/open-gateway.ts",
     start: "src/cli/commands/serve.ts",
   });
   const { output } = await build({
