@@ -19,7 +19,7 @@ import type { AccountOpener } from "./gateway/account-opener.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 import { createWorld, type WorldOptions } from "./create-world.ts";
 import { sandboxRoutes } from "./routes.ts";
-import type { OpenGateway } from "./gateway/open-gateway.ts";
+import { closeAll, type OpenGateway } from "./gateway/open-gateway.ts";
 import { controllerForMany, serveApp } from "./gateway/serve-app.ts";
 import { VERSION } from "./version.ts";
 
@@ -173,17 +173,6 @@ async function loadControl(
 async function loadDashboard(adminHosts: readonly string[], { report }: StartOptions): Promise<Hono> {
   const { createDashboard } = await import("./control/dashboard.ts");
   return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
-}
-
-async function closeAll(
-  stopping: AbortController,
-  world: World,
-  connections: readonly { close(): Promise<void> }[],
-): Promise<number> {
-  stopping.abort();
-  const left = world.close();
-  for (const connection of connections) await connection.close();
-  return left;
 }
 
 function lazily<T, Given extends unknown[]>(load: (...given: Given) => Promise<T>): (...given: Given) => Promise<T> {

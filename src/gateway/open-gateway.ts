@@ -49,11 +49,17 @@ export async function openGateway(settings: MockSettings, options: OpenOptions):
   const shipped = await openShippedScenarios();
   const waiting = { stopping: stopping.signal, pause };
   const app = createApp({ ...opener, ...waiting, world, report, shipped, exchanges: new ExchangeLog() });
-  const close = async (): Promise<number> => {
-    stopping.abort();
-    const left = world.close();
-    await transport.close();
-    return left;
-  };
-  return { world, ...serveApp(app, world, { report }), close };
+  return { world, ...serveApp(app, world, { report }), close: () => closeAll(stopping, world, [transport]) };
+}
+
+/** Stops waits, clocks and connections, in this order. Resolves to the number of transactions that still had work pending. */
+export async function closeAll(
+  stopping: AbortController,
+  world: World,
+  connections: readonly { close(): Promise<void> }[],
+): Promise<number> {
+  stopping.abort();
+  const left = world.close();
+  for (const connection of connections) await connection.close();
+  return left;
 }

@@ -121,7 +121,13 @@ function OnTheWire({ requestId }: { readonly requestId: string }): JSX.Element {
 }
 
 /** Lists cells at the same place in the matrix: the same last fault, after different faults. */
-function Neighbours({ cell, cells }: { readonly cell: TrialCell; readonly cells: readonly TrialCell[] }): JSX.Element | null {
+function Neighbours({
+  cell,
+  cells,
+}: {
+  readonly cell: TrialCell;
+  readonly cells: readonly TrialCell[];
+}): JSX.Element | null {
   const last = cell.places.at(-1);
   const there = cells.filter(({ id, places }) => {
     const place = places.at(-1);
