@@ -34,7 +34,8 @@ await leaveOutEarlierBuilds([
 async function bundle() {
   const { plugin, groups } = findGroups({
     command: "src/cli/run.ts",
-    gateway: "src/gateway/start-gateway.ts",
+    // Only the library exports the gateway alone.
+    ...(isPacking && { gateway: "src/gateway/start-gateway.ts" }),
     start: "src/cli/commands/serve.ts",
   });
   const { output } = await build({
@@ -104,10 +105,11 @@ function findGroups({ command, gateway, start }) {
   const plugin = {
     name: "find-groups",
     buildEnd() {
-      const unknown = [command, gateway, start].filter((entry) => this.getModuleInfo(join(root, entry)) === null);
+      const entries = [command, gateway, start].filter((entry) => entry !== undefined);
+      const unknown = entries.filter((entry) => this.getModuleInfo(join(root, entry)) === null);
       if (unknown.length > 0) this.error(`the bundle has no ${unknown.join(", ")}`);
       collect(join(root, command), inCommand, this);
-      collect(join(root, gateway), inGateway, this);
+      if (gateway !== undefined) collect(join(root, gateway), inGateway, this);
       collect(join(root, start), inStart, this);
     },
   };

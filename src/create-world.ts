@@ -15,7 +15,7 @@ import type { JournalStore, StoreOutage } from "./gateway/ports/journal-store.ts
 import type { WallClock } from "./gateway/ports/wall-clock.ts";
 import type { Scenario } from "./gateway/scenario/schema.ts";
 import { type AccountOpener, accountOpener } from "./gateway/account-opener.ts";
-import type { Replica, ReplicaOptions, ReplicaParts } from "./storage/replicas/replica.ts";
+import type { RunningReplica, ReplicaOptions, ReplicaParts } from "./storage/replicas/replica.ts";
 
 export interface WorldOptions {
   readonly report: (fault: unknown) => void;
@@ -38,7 +38,7 @@ export interface CreatedWorld {
   readonly findings: LiveFindings;
   readonly transport: CallbackTransport;
   readonly opener: AccountOpener;
-  readonly replica: Replica | undefined;
+  readonly replica: RunningReplica | undefined;
   /** Returns why events cannot be journalled at the moment, if they cannot. */
   readonly outage: () => StoreOutage | undefined;
   /** Joins the other replicas once this one is listening, and opens the accounts that no replica owns. */

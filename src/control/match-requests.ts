@@ -14,15 +14,15 @@ export const matchValue = z.strictObject({
   status_code: z.int().describe("The gateway's status code; 0 if a scenario cut the connection.").exactOptional(),
 });
 
-export type RequestFilter = Immutable<z.output<typeof matchValue>>;
+export type ReadRequestFilter = Immutable<z.output<typeof matchValue>>;
 
-export function matchingRequests(rows: readonly RequestRow[], match: RequestFilter): RequestRow[] {
+export function matchingRequests(rows: readonly RequestRow[], match: ReadRequestFilter): RequestRow[] {
   const criteria = criteriaOf(match);
   return criteria.length === 0 ? [...rows] : rows.filter((row) => criteria.every((holds) => holds(row)));
 }
 
 /** Returns the requests closest to a match: those that meet the most criteria first, newest first among equals. */
-export function nearestRequests(rows: readonly RequestRow[], match: RequestFilter, count: number): RequestRow[] {
+export function nearestRequests(rows: readonly RequestRow[], match: ReadRequestFilter, count: number): RequestRow[] {
   const criteria = criteriaOf(match);
   const likeness = (row: RequestRow): number => criteria.filter((holds) => holds(row)).length;
   return rows.toSorted((one, other) => likeness(other) - likeness(one) || other.number - one.number).slice(0, count);
@@ -30,7 +30,14 @@ export function nearestRequests(rows: readonly RequestRow[], match: RequestFilte
 
 type Criterion = (row: RequestRow) => boolean;
 
-function criteriaOf({ operation, phone_number, amount, sender_id, message, status_code }: RequestFilter): Criterion[] {
+function criteriaOf({
+  operation,
+  phone_number,
+  amount,
+  sender_id,
+  message,
+  status_code,
+}: ReadRequestFilter): Criterion[] {
   const criteria: (Criterion | undefined)[] = [
     operation && ((row) => row.operation === operation),
     phone_number === undefined

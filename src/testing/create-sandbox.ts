@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
 import { explainIssues } from "../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath } from "../gateway/document/problem.ts";
-import type { Credentials } from "../gateway/adapters/tls/https.ts";
+import type { HttpsCredentials } from "../gateway/adapters/tls/https.ts";
 import { loadScenarios } from "../load-scenarios.ts";
 import { type Listening, type RunningSandbox, startSandbox } from "../sandbox.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
@@ -50,7 +50,7 @@ async function readScenarios({ scenarios }: SandboxOptions): Promise<Scenario[]>
 }
 
 /** Loads the library for certificates only for HTTPS. */
-async function prepareCredentials(settings: SandboxSettings): Promise<Credentials | undefined> {
+async function prepareCredentials(settings: SandboxSettings): Promise<HttpsCredentials | undefined> {
   if (settings.https === undefined) return undefined;
   const { prepareHttps } = await import("../gateway/adapters/tls/https.ts");
   return prepareHttps(settings.https, settings.host);
@@ -67,7 +67,7 @@ function reportOnStderr(fault: unknown): string {
 async function openPorts(
   running: RunningSandbox,
   { port, host, https }: SandboxSettings,
-  credentials: Credentials | undefined,
+  credentials: HttpsCredentials | undefined,
 ): Promise<[Listening, Listening?]> {
   const plain = await listenOrExplain(running, { port, host }, "port");
   if (https === undefined || credentials === undefined) return [plain];

@@ -20,6 +20,7 @@ test("holds what is used, and nothing of how it is made", () => {
     "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "clients",
     "dist",
     "docs",

@@ -3,7 +3,7 @@ export const NAIVE_DEFECTS = [
   { name: "as-customers-type", problems: ["defect loose-form"] },
   {
     name: "books-after-a-bad-afternoon",
-    problems: ["defect sold-twice"],
+    problems: ["defect sold-twice", "defect wrong-books"],
   },
   { name: "busy-hour", problems: ["defect new-connections"] },
   { name: "curly-quotes", problems: ["defect costly-characters"] },

@@ -13,7 +13,7 @@ const FAULTS = ["refused-422", "reset-after-accept", "result-failed", "callback-
 
 test.each([
   ["sound", {}, []],
-  ["broken", { BREAK: "1" }, ["sold twice"]],
+  ["broken", { BREAK: "1" }, ["sold-twice"]],
 ] as const)("three replicas behind HAProxy judge a %s shop as one process does", async (_, environment, defects) => {
   await using group = await startReplicas({ command, replicas: 3, accounts: 1 });
   await using proxy = await startHAProxy(group.running.map(({ url }) => url));
@@ -43,7 +43,7 @@ async function judge(url: string, environment: NodeJS.ProcessEnv): Promise<Judge
   const folder = mkdtempSync(join(tmpdir(), "kredo-judge-"));
   writeFileSync(join(folder, "kredo.app.yaml"), shop.map);
   const common = ["--url", url, "--seed", "7", "--json"];
-  const rehearsed = await kredo(folder, ["rehearse", "lost-acknowledgment", "repeated-callbacks", ...common]);
+  const rehearsed = await kredo(folder, ["rehearse", "books-after-a-bad-afternoon", "busy-hour", ...common]);
   const explored = await kredo(folder, ["explore", ...FAULTS.flatMap((fault) => ["--fault", fault]), ...common]);
   rmSync(folder, { recursive: true });
   const [{ reports }, { cells, defects }] = [JSON.parse(rehearsed.printed), JSON.parse(explored.printed)];

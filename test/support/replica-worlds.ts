@@ -9,7 +9,7 @@ import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
 import type { AccountSettings } from "../../src/gateway/settings/account.ts";
-import { prepareReplica, type Replica } from "../../src/storage/replicas/replica.ts";
+import { prepareReplica, type RunningReplica } from "../../src/storage/replicas/replica.ts";
 import { allReady } from "./gateway/turns.ts";
 import { accountSettings, WALL_START } from "./gateway/world.ts";
 
@@ -30,7 +30,7 @@ export interface Trouble {
 export interface TestReplica {
   readonly world: World;
   readonly ownership: AccountOwnership;
-  readonly replica: Replica;
+  readonly replica: RunningReplica;
   readonly trouble: Trouble;
   readonly sent: CallbackRequest[];
   readonly log: string[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Exchange } from "../../src/verdict/checks/finding.ts";
-import type { Report, TimelineEntry, TrialReport, Verdict } from "../../src/verdict/report/report.ts";
+import type { Report, ReportedEntry, TrialReport, Verdict } from "../../src/verdict/report/report.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";
@@ -90,7 +90,7 @@ function request(requestId: string): Exchange {
   return { kind: "request", requestId };
 }
 
-function entry(after: number, exchange: Exchange, changes: Partial<TimelineEntry>): TimelineEntry {
+function entry(after: number, exchange: Exchange, changes: Partial<ReportedEntry>): ReportedEntry {
   const title = "POST /api/v2/airtime 254712345678 KES 100.00";
   return { at: START + after, exchange, title, outcome: "200 accepted", isOk: true, ...changes };
 }

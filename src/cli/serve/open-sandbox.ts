@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Listening } from "../../gateway/adapters/server/node-server.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { messageOf, stackOf } from "../../gateway/domain/message-of.ts";
-import type { Credentials } from "../../gateway/adapters/tls/https.ts";
+import type { HttpsCredentials } from "../../gateway/adapters/tls/https.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
@@ -63,7 +63,7 @@ export interface OpenSandbox {
 
 export interface TlsPort {
   readonly listening: Listening;
-  readonly credentials: Credentials;
+  readonly credentials: HttpsCredentials;
 }
 
 interface OpenOptions extends Omit<StartOptions, "overrideGlobals" | "ca"> {
@@ -96,7 +96,10 @@ export async function openSandbox(
 }
 
 /** Returns the TLS credentials if the settings enable HTTPS. */
-async function prepareCredentials(settings: SandboxSettings, env: Terminal["env"]): Promise<Credentials | undefined> {
+async function prepareCredentials(
+  settings: SandboxSettings,
+  env: Terminal["env"],
+): Promise<HttpsCredentials | undefined> {
   if (settings.https === undefined) return undefined;
   const { AuthorityProblem, prepareHttps } = await import("../../gateway/adapters/tls/https.ts");
   try {

@@ -35,11 +35,11 @@ export interface ReplicaParts {
   readonly store: JournalStore;
   readonly wall: WallClock;
   /** Connects the world to the other replicas once it is built. */
-  readonly connect: (world: World, seed: number | undefined, report: (fault: unknown) => void) => Replica;
+  readonly connect: (world: World, seed: number | undefined, report: (fault: unknown) => void) => RunningReplica;
 }
 
 /** One of several processes that act as one sandbox. */
-export interface Replica {
+export interface RunningReplica {
   readonly ownership: AccountOwnership;
   /** Joins the other replicas under its listening URL, imports journals, then opens the accounts that no replica owns. */
   join(listening: Listening, openAccounts: () => Promise<void>): Promise<void>;

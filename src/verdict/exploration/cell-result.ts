@@ -4,7 +4,7 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
-import type { TimelineEntry, Verdict, VerdictKind } from "../report/report.ts";
+import type { ReportedEntry, Verdict, VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
 
@@ -22,7 +22,7 @@ export interface CellResult extends OrderOfCell {
   /** The first verdict, if it is a defect. */
   readonly defect?: Verdict;
   /** The requests and callbacks of its order. */
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: readonly ReportedEntry[];
   /** Requests that reached the gateway without naming the order, if it was alone. */
   readonly others: readonly RequestEvent[];
   /** The points that occurred, in order. With parallel orders, requests for account details are left out, because they name no order. */
@@ -39,7 +39,7 @@ export interface CellResult extends OrderOfCell {
 }
 
 interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis" | "firstAfterMillis"> {
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: readonly ReportedEntry[];
   /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
   readonly asksMore: boolean;
@@ -141,7 +141,7 @@ export function combined(cell: Cell, results: readonly CellResult[], imbalance: 
   return worst.defect === undefined && imbalance !== undefined ? withDefect(result, imbalance) : result;
 }
 
-function inTime(results: readonly CellResult[]): TimelineEntry[] {
+function inTime(results: readonly CellResult[]): ReportedEntry[] {
   return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at - other.at);
 }
 

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Problem } from "../report/report.ts";
+import type { VerdictProblem } from "../report/report.ts";
 
 /** A rehearsal file that replays one trial. */
 export interface Replay {
@@ -14,7 +14,7 @@ export interface Replay {
 const LONGEST_NAME = 64;
 
 /** Writes the rehearsal that replays the first trial of a defect: the same orders, the same faults, the same seed. */
-export function replayOf({ sentence, first, trials }: Problem, seed: number): Replay | undefined {
+export function replayOf({ sentence, first, trials }: VerdictProblem, seed: number): Replay | undefined {
   const trial = trials.find(({ replay }) => replay !== undefined);
   if (trial?.replay === undefined) return undefined;
   const name = trial.id.slice(0, LONGEST_NAME);

@@ -3,7 +3,7 @@ import { STYLE, STYLE_HASH } from "./html-style.ts";
 import { externalText, html, Markup } from "./markup.ts";
 import { LEGEND, matrixOf, SIGNS } from "./matrix.ts";
 import { problemsOf } from "./problems.ts";
-import type { Problem, Report, TimelineEntry, TrialReport, Verdict } from "./report.ts";
+import type { VerdictProblem, Report, ReportedEntry, TrialReport, Verdict } from "./report.ts";
 import {
   describeCoverage,
   describeExchange,
@@ -73,7 +73,7 @@ function runDetails(report: Report): Markup {
 }
 
 function drawProblem(
-  { is, id, sentence, first, trials }: Problem,
+  { is, id, sentence, first, trials }: VerdictProblem,
   { seed }: Report,
   replays: ReadonlyMap<string, string>,
 ): Markup {
@@ -170,7 +170,7 @@ function drawTrial(trial: TrialReport): Markup {
   </details> `;
 }
 
-function drawEntry({ title, outcome, isOk, scripted }: TimelineEntry, elapsed: number): Markup {
+function drawEntry({ title, outcome, isOk, scripted }: ReportedEntry, elapsed: number): Markup {
   const by =
     scripted === undefined ? html`` : html` <span class="small faint">scripted by ${externalText(scripted)}</span>`;
   return html`<li class="entry${isOk ? "" : " amiss"}">

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatInstant } from "../../gateway/domain/time.ts";
 import type { Exchange } from "../checks/finding.ts";
 import { defectsOf } from "./problems.ts";
-import { type Report, SEVERITIES, type TimelineEntry, type TrialReport, type Verdict } from "./report.ts";
+import { type Report, SEVERITIES, type ReportedEntry, type TrialReport, type Verdict } from "./report.ts";
 
 const verdictKind = z.enum(["right", "open", "not assessed", ...SEVERITIES]);
 
@@ -169,7 +169,7 @@ function entryJson({
   outcome,
   scripted,
   answer,
-}: TimelineEntry): z.output<typeof entryShape> {
+}: ReportedEntry): z.output<typeof entryShape> {
   return {
     at: formatInstant(at),
     kind: exchange.kind,

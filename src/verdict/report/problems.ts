@@ -1,9 +1,9 @@
 import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
-import { type Problem, SEVERITIES, type Report, type TrialReport, type Verdict } from "./report.ts";
+import { type VerdictProblem, SEVERITIES, type Report, type TrialReport, type Verdict } from "./report.ts";
 
 /** Returns the problems of a report, most severe and most money at risk first: one for each check and cause, with every trial that has it. */
-export function problemsOf({ trials }: Pick<Report, "trials">): Problem[] {
-  const byCause = new Map<string, Problem & { trials: TrialReport[] }>();
+export function problemsOf({ trials }: Pick<Report, "trials">): VerdictProblem[] {
+  const byCause = new Map<string, VerdictProblem & { trials: TrialReport[] }>();
   for (const trial of trials) {
     for (const verdict of trial.verdicts) {
       const severity = SEVERITIES.find((one) => one === verdict.is);
@@ -24,7 +24,7 @@ export function problemsOf({ trials }: Pick<Report, "trials">): Problem[] {
   return [...byCause.values()].toSorted((one, other) => rank(one) - rank(other));
 }
 
-export function defectsOf(report: Pick<Report, "trials">): Problem[] {
+export function defectsOf(report: Pick<Report, "trials">): VerdictProblem[] {
   return problemsOf(report).filter(({ is }) => is === "defect");
 }
 
@@ -53,7 +53,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/^refused-/, "a refusal"],
 ];
 
-function rank({ is, id }: Problem): number {
+function rank({ is, id }: VerdictProblem): number {
   const known = ORDER_CHECK_IDS.indexOf(id);
   return SEVERITIES.indexOf(is) * 1_000 + (known === -1 ? ORDER_CHECK_IDS.length : known);
 }

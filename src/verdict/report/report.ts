@@ -39,7 +39,7 @@ export interface TrialReport {
   /** Worst first. */
   readonly verdicts: readonly Verdict[];
   readonly phoneNumber?: string;
-  readonly timeline: readonly TimelineEntry[];
+  readonly timeline: readonly ReportedEntry[];
   readonly durationMillis: Millis;
   /** The number of requests evicted before the report, if any. The timeline starts after them. */
   readonly evicted?: number;
@@ -78,7 +78,7 @@ export interface Progress {
   readonly stopped?: string;
 }
 
-export interface TimelineEntry {
+export interface ReportedEntry {
   /** The account's time. */
   readonly at: Instant;
   readonly exchange: Exchange;
@@ -94,7 +94,7 @@ export interface TimelineEntry {
 }
 
 /** One defect, or one lesser problem: every trial that shows it by the same cause. */
-export interface Problem {
+export interface VerdictProblem {
   readonly is: Severity;
   readonly id: string;
   /** The cause in the words of what happened: "When the connection is reset, the application sends the order again." */

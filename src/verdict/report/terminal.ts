@@ -1,7 +1,7 @@
 import type { Severity } from "../checks/finding.ts";
 import { drawMatrix } from "./matrix.ts";
 import { problemsOf } from "./problems.ts";
-import type { Problem, Report, TrialReport, Verdict } from "./report.ts";
+import type { VerdictProblem, Report, TrialReport, Verdict } from "./report.ts";
 import {
   describeCoverage,
   describeExchange,
@@ -60,7 +60,7 @@ interface ProblemStyle {
   readonly replays: ReadonlyMap<string, string>;
 }
 
-function writeProblem(page: Page, problem: Problem, { number, report, replays }: ProblemStyle): void {
+function writeProblem(page: Page, problem: VerdictProblem, { number, report, replays }: ProblemStyle): void {
   const { is, id, sentence, first, trials } = problem;
   const [trial, ...others] = trials;
   if (trial === undefined) return;

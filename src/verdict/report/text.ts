@@ -1,7 +1,7 @@
 import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Exchange } from "../checks/finding.ts";
 import { defectsOf, problemsOf } from "./problems.ts";
-import { type Report, SEVERITIES, type TimelineEntry, type TrialReport, type VerdictKind } from "./report.ts";
+import { type Report, SEVERITIES, type ReportedEntry, type TrialReport, type VerdictKind } from "./report.ts";
 
 /** "No defect.", "1 defect, 2 risks." */
 export function describeProblems(report: Pick<Report, "trials">): string {
@@ -58,7 +58,7 @@ function reasonsOf(trials: readonly TrialReport[], is: VerdictKind): [string, nu
 }
 
 /** Describes an exchange: what was sent, its outcome, and the request_id. */
-export function describeExchange(exchange: Exchange, timeline: ReadonlyMap<string, TimelineEntry>): string {
+export function describeExchange(exchange: Exchange, timeline: ReadonlyMap<string, ReportedEntry>): string {
   const told = timeline.get(exchangeKey(exchange));
   const name =
     exchange.kind === "request"
@@ -68,7 +68,7 @@ export function describeExchange(exchange: Exchange, timeline: ReadonlyMap<strin
 }
 
 /** Indexes timeline entries by exchange. If several are about one request, the first is the request itself. */
-export function indexTimeline(timeline: readonly TimelineEntry[]): Map<string, TimelineEntry> {
+export function indexTimeline(timeline: readonly ReportedEntry[]): Map<string, ReportedEntry> {
   return new Map(timeline.toReversed().map((entry) => [exchangeKey(entry.exchange), entry]));
 }
 

@@ -10,10 +10,10 @@ import { formatKes } from "../../gateway/domain/kes.ts";
 import type { Order } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import type { TimelineEntry } from "./report.ts";
+import type { ReportedEntry } from "./report.ts";
 
 /** Lists what crossed the wire, in order: requests, clients that left, callbacks. */
-export function readTimeline(kept: JournalSlice): TimelineEntry[] {
+export function readTimeline(kept: JournalSlice): ReportedEntry[] {
   const begin = Math.max(kept.events.findLastIndex(isBeginning), 0);
   const reader = new TimelineReader(kept);
   return numbered(kept)
@@ -31,7 +31,7 @@ class TimelineReader {
     this.#rows = new Map(readRequests(kept).map((row) => [row.number, row]));
   }
 
-  read(number: number, event: AccountEvent): TimelineEntry[] {
+  read(number: number, event: AccountEvent): ReportedEntry[] {
     switch (event.kind) {
       case "snapshot":
         for (const { accepted, progress } of event.state.transactions) {
@@ -53,7 +53,7 @@ class TimelineReader {
     }
   }
 
-  #request(number: number, event: AccountEvent): TimelineEntry[] {
+  #request(number: number, event: AccountEvent): ReportedEntry[] {
     const row = this.#rows.get(number);
     if (row === undefined || !isRequestEvent(event)) return [];
     if (event.kind === "accepted") this.#accepted.set(event.requestId, event);
@@ -72,7 +72,7 @@ class TimelineReader {
   }
 
   /** Reports only callbacks dropped by a scenario: an account without a callback URL has none to miss. */
-  #dropped(requestId: string, at: number): TimelineEntry[] {
+  #dropped(requestId: string, at: number): ReportedEntry[] {
     const accepted = this.#accepted.get(requestId);
     const dropped = accepted?.plan.callback?.dropped;
     if (dropped === undefined) return [];
@@ -89,7 +89,7 @@ class TimelineReader {
     ];
   }
 
-  #attempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): TimelineEntry {
+  #attempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): ReportedEntry {
     const accepted = this.#accepted.get(requestId);
     return {
       at,
@@ -136,7 +136,7 @@ function describeAnswer({ statusCode, description, operation }: RequestRow): str
   return operation === "account-details" && statusCode === 200 ? "200 answered" : `${statusCode} ${description}`;
 }
 
-function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title: string, end: string): TimelineEntry {
+function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title: string, end: string): ReportedEntry {
   const outcome = `${end} ${formatMillis(waited)}, before its acknowledgment`;
   return { at, exchange: { kind: "request", requestId }, title, outcome, isOk: false };
 }
@@ -186,6 +186,6 @@ function formatMillis(millis: Millis): string {
   return `${Math.round(millis)} ms`;
 }
 
-function scriptedBy({ fired = [] }: Partial<AppliedRules> = {}): Pick<TimelineEntry, "scripted"> {
+function scriptedBy({ fired = [] }: Partial<AppliedRules> = {}): Pick<ReportedEntry, "scripted"> {
   return fired.length === 0 ? {} : { scripted: fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ") };
 }

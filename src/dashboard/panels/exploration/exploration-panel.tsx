@@ -9,7 +9,7 @@ import { attempt } from "../../parts/notices.tsx";
 import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountKey, accounts, live } from "../../store.ts";
-import { type Cell, arrange, VERDICTS, MatrixTable } from "./matrix-table.tsx";
+import { type TrialCell, arrange, VERDICTS, MatrixTable } from "./matrix-table.tsx";
 import { OpenedCell } from "./opened-cell.tsx";
 import { describeProgress, isRunning } from "./progress.ts";
 
@@ -130,7 +130,7 @@ function Where({
   cells,
 }: {
   readonly ids: readonly string[];
-  readonly cells: readonly Cell[];
+  readonly cells: readonly TrialCell[];
 }): JSX.Element {
   const link = (id: string): JSX.Element => {
     const cell = cells.find((cell) => cell.id === id);
@@ -157,7 +157,7 @@ function Where({
   );
 }
 
-function Legend({ cells }: { readonly cells: readonly Cell[] }): JSX.Element {
+function Legend({ cells }: { readonly cells: readonly TrialCell[] }): JSX.Element {
   return (
     <ul class="row quiet" aria-label="Verdicts">
       {Object.entries(VERDICTS).map(([verdict, { sign, title, tone }]) => (

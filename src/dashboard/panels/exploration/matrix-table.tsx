@@ -121,14 +121,14 @@ function hasFocus(cell: Element): boolean {
   return cell.contains(document.activeElement);
 }
 
-export type Cell = ReportJson["trials"][number];
+export type TrialCell = ReportJson["trials"][number];
 
 /**
  * The verdicts, from worst to best. The worst one decides how a place looks. Each has its own sign, for people who cannot tell the colours
  * apart.
  */
 export const VERDICTS: Readonly<
-  Record<Cell["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
+  Record<TrialCell["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
 > = {
   defect: { sign: "✕", title: "Defect", tone: "bad" },
   risk: { sign: "!", title: "Risk", tone: "warm" },
@@ -140,7 +140,7 @@ export const VERDICTS: Readonly<
 };
 
 /** A fault at a point: every cell that ends with this fault, worst verdict first. */
-type MatrixCell = readonly Cell[];
+type MatrixCell = readonly TrialCell[];
 
 interface MatrixRow {
   readonly fault: string;
@@ -159,8 +159,8 @@ interface Matrix {
 }
 
 /** Arranges the explored cells as faults by points. */
-export function arrange(cells: readonly Cell[]): Matrix {
-  const places = new Map<string, Cell[]>();
+export function arrange(cells: readonly TrialCell[]): Matrix {
+  const places = new Map<string, TrialCell[]>();
   for (const cell of cells) {
     const { point, fault } = placeOf(cell);
     const key = `${point}\n${fault}`;
@@ -190,10 +190,10 @@ export function arrange(cells: readonly Cell[]): Matrix {
 }
 
 /** Returns the last of several faults, which is what the cell adds. An order without faults counts as its first request. */
-function placeOf({ places, operation }: Cell): Cell["places"][number] {
+function placeOf({ places, operation }: TrialCell): TrialCell["places"][number] {
   return places.at(-1) ?? { point: `1st ${operation} request`, fault: "" };
 }
 
-function rank({ verdict }: Cell): number {
+function rank({ verdict }: TrialCell): number {
   return Object.keys(VERDICTS).indexOf(verdict);
 }

@@ -8,14 +8,14 @@ import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { useExchange } from "../transactions/inspector/readings.ts";
 import { RequestView, ResponseView } from "../transactions/inspector/wire-views.tsx";
-import { type Cell, VERDICTS } from "./matrix-table.tsx";
+import { type TrialCell, VERDICTS } from "./matrix-table.tsx";
 
 /** Shows what happened in one cell, beside the matrix. */
 export function OpenedCell({ id, exploration }: { id: string; exploration: ReportJson }): JSX.Element {
   const cell = exploration.trials.find((cell) => cell.id === id);
   return (
     <Docked title={cell === undefined ? `There is no cell ${id}` : `${cell.operation}: ${cell.faults}`} onClose={close}>
-      <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Cell">
+      <div class="inspector-view stack" tabIndex={0} role="region" aria-label="TrialCell">
         {cell === undefined ? (
           <p>This exploration has no such cell. It may not have got that far, or the cell belongs to an earlier one.</p>
         ) : (
@@ -30,7 +30,7 @@ function close(): void {
   goTo({ panel: "exploration" });
 }
 
-function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration: ReportJson }): JSX.Element {
+function Told({ cell, exploration }: { readonly cell: TrialCell; readonly exploration: ReportJson }): JSX.Element {
   const { verdict, verdicts, exchanges } = cell;
   return (
     <>
@@ -55,7 +55,7 @@ function Told({ cell, exploration }: { readonly cell: Cell; readonly exploration
 function Judged({
   verdict: { is, id, title, seen, follows, repair },
 }: {
-  readonly verdict: Cell["verdicts"][number];
+  readonly verdict: TrialCell["verdicts"][number];
 }): JSX.Element {
   return (
     <div class="stack-s">
@@ -78,11 +78,11 @@ function Judged({
   );
 }
 
-function VerdictBadge({ is }: { readonly is: Cell["verdict"] }): JSX.Element {
+function VerdictBadge({ is }: { readonly is: TrialCell["verdict"] }): JSX.Element {
   return <Badge tone={VERDICTS[is].tone}>{VERDICTS[is].title}</Badge>;
 }
 
-function Exchange({ exchange }: { readonly exchange: Cell["exchanges"][number] }): JSX.Element {
+function Exchange({ exchange }: { readonly exchange: TrialCell["exchanges"][number] }): JSX.Element {
   const { at, kind, title, outcome, is_ok: isOk, scripted, answer, request_id: requestId } = exchange;
   const isOpen = useSignal(false);
   return (
@@ -121,7 +121,7 @@ function OnTheWire({ requestId }: { readonly requestId: string }): JSX.Element {
 }
 
 /** Lists cells at the same place in the matrix: the same last fault, after different faults. */
-function Neighbours({ cell, cells }: { readonly cell: Cell; readonly cells: readonly Cell[] }): JSX.Element | null {
+function Neighbours({ cell, cells }: { readonly cell: TrialCell; readonly cells: readonly TrialCell[] }): JSX.Element | null {
   const last = cell.places.at(-1);
   const there = cells.filter(({ id, places }) => {
     const place = places.at(-1);
@@ -144,7 +144,7 @@ function Neighbours({ cell, cells }: { readonly cell: Cell; readonly cells: read
 }
 
 /** Returns the command that repeats the cell. The first cell of each defect has its own rehearsal. */
-function commandFor({ id, places }: Cell, { defects, seed }: ReportJson): string {
+function commandFor({ id, places }: TrialCell, { defects, seed }: ReportJson): string {
   const replay = defects.find(({ trials }) => trials[0] === id)?.replay;
   if (replay !== undefined) return `npx kredo rehearse ${quoted(replay)}`;
   const faults = places.map(({ fault }) => ` --fault ${fault}`).join("");

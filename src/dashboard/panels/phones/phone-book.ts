@@ -7,7 +7,7 @@ import { Cursor } from "../../live/row-reading.ts";
 import type { AccountState } from "../../../gateway/account/state.ts";
 
 /** A transaction that has a result, good or bad. */
-export type Settled = Transaction & { readonly progress: Resolved };
+export type SettledTransaction = Transaction & { readonly progress: Resolved };
 
 /** A recipient's phone, as of its latest order. */
 export interface Phone {
@@ -15,7 +15,7 @@ export interface Phone {
   carrier: Carrier;
   ported: boolean;
   /** In the order in which they settled. */
-  readonly settled: Settled[];
+  readonly settled: SettledTransaction[];
   /** Transactions without a result, in the order of acceptance. */
   readonly pending: Set<Transaction>;
   /** The transaction that was accepted or settled last. */
@@ -30,7 +30,7 @@ export class PhoneBook {
   readonly #cursor = new Cursor<Row>();
 
   /** Adds new rows and returns what has arrived meanwhile. Returns nothing if the rows were replaced. */
-  refresh(rows: readonly Row[]): readonly Settled[] {
+  refresh(rows: readonly Row[]): readonly SettledTransaction[] {
     const { goesOn, added } = this.#cursor.read(rows);
     if (!goesOn) this.#forget();
     const accepted = added.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction]));
@@ -74,20 +74,20 @@ export class PhoneBook {
 }
 
 /** Returns whether the phone received it. A failed transaction never arrives. */
-function hasArrived({ progress }: Settled): boolean {
+function hasArrived({ progress }: SettledTransaction): boolean {
   return progress.state === "succeeded";
 }
 
-function isSettled(transaction: Transaction): transaction is Settled {
+function isSettled(transaction: Transaction): transaction is SettledTransaction {
   return !isUnsettled(transaction.progress);
 }
 
 type Step =
   | { readonly is: "accepted"; readonly at: Instant; readonly transaction: Transaction }
-  | { readonly is: "settled"; readonly at: Instant; readonly transaction: Settled };
+  | { readonly is: "settled"; readonly at: Instant; readonly transaction: SettledTransaction };
 
 /** Merges both lists by time; at the same moment, acceptance comes first. */
-function inOrder(accepted: readonly Transaction[], settled: readonly Settled[]): Step[] {
+function inOrder(accepted: readonly Transaction[], settled: readonly SettledTransaction[]): Step[] {
   const steps: Step[] = [
     ...accepted.map((transaction) => ({ is: "accepted", at: transaction.accepted.at, transaction }) as const),
     ...settled.map((transaction) => ({ is: "settled", at: transaction.progress.settled.at, transaction }) as const),
@@ -104,13 +104,13 @@ function newPhone(newest: Transaction): Phone {
 export type Entry =
   | { readonly kind: "beginning" }
   | { readonly kind: "day"; readonly at: Instant }
-  | { readonly kind: "settled"; readonly transaction: Settled }
+  | { readonly kind: "settled"; readonly transaction: SettledTransaction }
   | { readonly kind: "on the way"; readonly count: number }
   | { readonly kind: "pending"; readonly transaction: Transaction };
 
 /** What a phone received, by day and oldest first, followed by what is still pending. Visits each settled transaction once. */
 export class Thread {
-  readonly #cursor = new Cursor<Settled>();
+  readonly #cursor = new Cursor<SettledTransaction>();
   #settled: Entry[] = [];
   #day = "";
 
@@ -127,7 +127,7 @@ export class Thread {
     ];
   }
 
-  #add(transaction: Settled): void {
+  #add(transaction: SettledTransaction): void {
     const { at } = transaction.progress.settled;
     const day = dayOf(at);
     if (day !== this.#day) this.#settled.push({ kind: "day", at });

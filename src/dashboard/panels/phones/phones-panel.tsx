@@ -10,7 +10,7 @@ import { goTo, hrefOf, route } from "../../route.ts";
 import { useKeys } from "../../shell/keys.tsx";
 import { accountKey, account, caller } from "../../store.ts";
 import { OpenedPhone } from "./opened-phone.tsx";
-import { type PhoneBook, type Settled, unreadOf } from "./phone-book.ts";
+import { type PhoneBook, type SettledTransaction, unreadOf } from "./phone-book.ts";
 import { PhoneList } from "./phone-list.tsx";
 import { markAllRead, phones, readMarks } from "./shown-phones.ts";
 import { sayArrivals } from "./words.ts";
@@ -142,7 +142,7 @@ function Arrivals({ consumerKey }: { readonly consumerKey: string }): JSX.Elemen
 /** Announces new arrivals only, not what the journal contained when the panel opened. */
 function announce(consumerKey: string, say: (text: string) => void): () => void {
   let knownUpTo = Infinity;
-  let untold: Settled[] = [];
+  let untold: SettledTransaction[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = (): void => {
     timer = undefined;

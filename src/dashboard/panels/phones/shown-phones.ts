@@ -1,18 +1,20 @@
 import { computed, signal } from "@preact/signals";
 import type { AccountReading } from "../../live/account-reading.ts";
 import { accountKey, account } from "../../store.ts";
-import { PhoneBook, type Settled, parseMarks, type ReadMarks, withAllRead, withRead } from "./phone-book.ts";
+import { PhoneBook, type SettledTransaction, parseMarks, type ReadMarks, withAllRead, withRead } from "./phone-book.ts";
 
 const phoneBooks = new WeakMap<AccountReading, PhoneBook>();
 
 /** The phones of the account, and what has arrived since the last read. */
-export const phones = computed((): { readonly phones: PhoneBook; readonly arrived: readonly Settled[] } | undefined => {
-  const { value } = account;
-  if (value === undefined) return undefined;
-  const phones = phoneBooks.get(value.reading) ?? new PhoneBook();
-  phoneBooks.set(value.reading, phones);
-  return { phones, arrived: phones.refresh(value.reading.rows) };
-});
+export const phones = computed(
+  (): { readonly phones: PhoneBook; readonly arrived: readonly SettledTransaction[] } | undefined => {
+    const { value } = account;
+    if (value === undefined) return undefined;
+    const phones = phoneBooks.get(value.reading) ?? new PhoneBook();
+    phoneBooks.set(value.reading, phones);
+    return { phones, arrived: phones.refresh(value.reading.rows) };
+  },
+);
 
 /** The read positions by account and number, stored in this browser. */
 export const readMarks = computed((): ReadMarks => {

@@ -3,7 +3,7 @@ import { isUnsettled } from "../../../gateway/account/transaction.ts";
 import type { SmsMeasure } from "../../../gateway/domain/sms-parts.ts";
 import type { Instant } from "../../../gateway/domain/time.ts";
 import { money } from "../../format.ts";
-import type { Settled } from "./phone-book.ts";
+import type { SettledTransaction } from "./phone-book.ts";
 
 /** Describes the latest or the matching transaction, as one line in the list of phones. */
 export function snippetOf(transaction: Transaction): string {
@@ -30,7 +30,7 @@ export function costOf({ accepted, progress }: Transaction): string {
 }
 
 /** Describes one arrival, or several at once, for screen readers. */
-export function sayArrivals(arrived: readonly Settled[], sayNumber: (number: string) => string): string {
+export function sayArrivals(arrived: readonly SettledTransaction[], sayNumber: (number: string) => string): string {
   const newest = arrived.at(-1);
   if (newest === undefined) return "";
   const { order } = newest.accepted;

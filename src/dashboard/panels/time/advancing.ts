@@ -4,12 +4,12 @@ import type { Attempt, Pending } from "../../../control/client/shapes.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { explain, tell } from "../../parts/notices.tsx";
 import { accountKey } from "../../store.ts";
-import type { ClockChange, Step } from "./words.ts";
+import type { ClockSetting, ClockStep } from "./words.ts";
 
-export interface Advance {
+export interface ClockAdvance {
   readonly id: number;
   readonly account: string;
-  readonly step: Step;
+  readonly step: ClockStep;
   /** The time on the clock afterwards, in ISO 8601. */
   readonly now: string;
   readonly fired: readonly Attempt[];
@@ -27,13 +27,13 @@ interface Advanced {
 const MOST_SHOWN = 20;
 
 /** The advances made on this page, latest first. */
-export const advances = signal<readonly Advance[]>([]);
+export const advances = signal<readonly ClockAdvance[]>([]);
 
 /** Whether a clock is being advanced. This can take a while, because receivers answer in wall time. */
 export const isAdvancing = signal(false);
 
 /** Advances the shown account and records the result. Rejects if the clock did not get there. */
-export async function advance(step: Step): Promise<void> {
+export async function advance(step: ClockStep): Promise<void> {
   const account = accountKey.value ?? "";
   isAdvancing.value = true;
   try {
@@ -53,7 +53,7 @@ export function forgetAdvances(account: string): void {
 }
 
 /** Records an advance that ran out of time, because it fired some callbacks. Any other refusal did nothing. */
-function keepStopped(asked: Pick<Advance, "account" | "step">, error: unknown): void {
+function keepStopped(asked: Pick<ClockAdvance, "account" | "step">, error: unknown): void {
   if (error instanceof ControlError && isAdvanced(error.answer))
     keep({ ...asked, now: error.answer.now, fired: error.answer.fired, problem: explain(error) });
 }
@@ -62,13 +62,13 @@ function isAdvanced(answer: unknown): answer is Advanced {
   return typeof answer === "object" && answer !== null && "now" in answer && "fired" in answer;
 }
 
-function keep(done: Omit<Advance, "id">): void {
+function keep(done: Omit<ClockAdvance, "id">): void {
   const id = (advances.value[0]?.id ?? 0) + 1;
   advances.value = [{ id, ...done }, ...advances.value].slice(0, MOST_SHOWN);
 }
 
 /** Changes the clock of the shown account. */
-export async function setClock(change: ClockChange): Promise<void> {
+export async function setClock(change: ClockSetting): Promise<void> {
   await accountClient(accountKey.value ?? "").put("clock", change);
   tell("done", `The clock is ${change.mode} now.`);
 }

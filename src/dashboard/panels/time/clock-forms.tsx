@@ -5,7 +5,7 @@ import { account } from "../../store.ts";
 import { advance, isAdvancing, setClock } from "./advancing.ts";
 import type { ClockState } from "../../../gateway/account/clock.ts";
 import { zoneWords } from "../../format.ts";
-import { type ClockChange, MODES, readClock, type WrittenClock } from "./words.ts";
+import { type ClockSetting, MODES, readClock, type WrittenClock } from "./words.ts";
 import { TextField } from "../../parts/controls.tsx";
 
 const LENGTHS = ["1s", "10s", "1m", "10m", "1h", "1d"] as const;
@@ -123,7 +123,7 @@ function Form({ clock }: { readonly clock: ClockState }): JSX.Element {
 }
 
 /** Applies the form. Advances a manual clock instead of setting it, because this shows what happens on the way. */
-function turn(clock: ClockState, change: ClockChange): Promise<void> {
+function turn(clock: ClockState, change: ClockSetting): Promise<void> {
   const isAdvance = clock.mode === "manual" && change.mode === "manual" && change.now !== undefined;
   return isAdvance ? advance({ to: change.now }) : setClock(change);
 }

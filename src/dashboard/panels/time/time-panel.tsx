@@ -6,7 +6,7 @@ import { Badge, Panel } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { accountKey, accountNow, account, wallNow } from "../../store.ts";
 import { AdvanceCard, ModeForm } from "./clock-forms.tsx";
-import { type Advance, advances } from "./advancing.ts";
+import { type ClockAdvance, advances } from "./advancing.ts";
 import { PendingCard } from "./pending-card.tsx";
 import { nameRequest, stepWords, sumUp, modeWords } from "./words.ts";
 
@@ -81,7 +81,7 @@ function Fired(): JSX.Element {
 /** Further ones are in the timelines of the transactions. */
 const MOST_LISTED = 100;
 
-function OneAdvance({ advance: { step, now, fired, problem } }: { readonly advance: Advance }): JSX.Element {
+function OneAdvance({ advance: { step, now, fired, problem } }: { readonly advance: ClockAdvance }): JSX.Element {
   const at = parseInstant(now) ?? 0;
   const left = fired.length - MOST_LISTED;
   return (

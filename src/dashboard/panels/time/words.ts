@@ -70,18 +70,18 @@ function stepComing(at: Instant, { scenarios, stepped }: AccountState): Omit<Com
 }
 
 /** How far to advance a manual clock: by a duration such as "10m", to a moment in ISO 8601, or to the "next" event. */
-export type Step = { readonly by: string } | { readonly to: string };
+export type ClockStep = { readonly by: string } | { readonly to: string };
 
 /** The result of an advance. */
 interface AdvanceResult {
-  readonly step: Step;
+  readonly step: ClockStep;
   readonly fired: readonly Pick<Attempt, "acknowledged">[];
   /** Why it stopped early, in the control API's words. */
   readonly problem?: string;
 }
 
 /** "Advanced by 10m", "Advanced to the next event". */
-export function stepWords(step: Step): string {
+export function stepWords(step: ClockStep): string {
   if ("by" in step) return `Advanced by ${step.by}`;
   const at = parseInstant(step.to);
   return at === undefined ? "Advanced to the next event" : `Advanced to ${dayOf(at)} ${timeOfDay(at)}`;
@@ -101,7 +101,7 @@ export function sumUp({ step, fired, problem }: AdvanceResult): string {
 }
 
 /** The body of a clock request. */
-export interface ClockChange {
+export interface ClockSetting {
   readonly mode: ClockState["mode"];
   readonly scale?: number;
   /** ISO 8601 with a time zone. */
@@ -117,7 +117,7 @@ export interface WrittenClock {
   readonly start: string;
 }
 
-export function readClock({ mode, scale, start }: WrittenClock): ClockChange {
+export function readClock({ mode, scale, start }: WrittenClock): ClockSetting {
   if (mode === "real") return { mode };
   const at = fromLocalText(start);
   const now = at === undefined ? {} : { now: formatInstant(at) };
@@ -134,4 +134,4 @@ export const MODES = [
   { mode: "real", word: "Real", says: "follows wall time" },
   { mode: "scaled", word: "Scaled", says: "runs faster or slower than wall time" },
   { mode: "manual", word: "Manual", says: "stands still until it is advanced: tests need no sleeping" },
-] as const satisfies readonly { readonly mode: ClockChange["mode"]; readonly word: string; readonly says: string }[];
+] as const satisfies readonly { readonly mode: ClockSetting["mode"]; readonly word: string; readonly says: string }[];

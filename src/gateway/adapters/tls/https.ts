@@ -5,7 +5,7 @@ import { type Identity, makeAuthority, ownNames, signServer } from "./certificat
 export { AuthorityProblem } from "./authority-folder.ts";
 
 /** The sandbox's TLS identity, and the certificate authority that clients have to trust. */
-export interface Credentials {
+export interface HttpsCredentials {
   readonly server: Identity;
   /** The authority's certificate, as PEM text. */
   readonly ca: string;
@@ -30,7 +30,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * Opens the certificate authority, creating it on first use, and has it sign a certificate for this run. Without `env` and `ca_folder`, the
  * authority is for this run only. Throws an `AuthorityProblem`.
  */
-export async function prepareHttps(https: HttpsSettings, host: string, env?: Variables): Promise<Credentials> {
+export async function prepareHttps(https: HttpsSettings, host: string, env?: Variables): Promise<HttpsCredentials> {
   const { authority, ...found } = await findAuthority(https.ca_folder, env);
   if (https.ca_out !== undefined) await writeCertificate(authority, https.ca_out);
   const server = await signServer(authority, namesOf(https, host));

@@ -50,6 +50,8 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
     "Refuses the request with a status, or with a complete response: nothing is queued, no money moves, no callback follows.",
   schema: z.union([
     status
+      // Alone it has no body; checkBody says what to write instead.
+      .meta({ minimum: 300 })
       .transform((status): RefuseEffect => ({ status }))
       .superRefine((written, context) => checkBody(written, context)),
     refusal,

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openAuthority, ownFolder } from "../../../src/gateway/adapters/tls/authority-folder.ts";
 import { makeAuthority, signServer } from "../../../src/gateway/adapters/tls/certificates.ts";
-import { configSchema } from "../../../src/config.ts";
 import { prepareHttps } from "../../../src/gateway/adapters/tls/https.ts";
 
 function freshFolder(): string {
@@ -126,13 +125,9 @@ test("signs for names and addresses, and for nothing else", async () => {
 
 test("is for every name that a sandbox goes by, and those that were said", async () => {
   const folder = freshFolder();
-  const settings = configSchema.parse({
-    host: "10.1.2.3",
-    https: { names: ["pay.test"], ca_folder: folder, ca_out: join(folder, "out.pem") },
-  });
   const https = { port: 0, names: ["pay.test"], ca_folder: folder, ca_out: join(folder, "out.pem") };
 
-  const { server, ca, caFile } = await prepareHttps(https, settings.host, {});
+  const { server, ca, caFile } = await prepareHttps(https, "10.1.2.3", {});
 
   const { subjectAltName } = new X509Certificate(server.certificate);
   expect(subjectAltName).toMatch(/^DNS:localhost, IP Address:127\.0\.0\.1, IP Address:0:0:0:0:0:0:0:1, /);
