@@ -77,5 +77,5 @@ test("rehearses with a backend that it calls back", async () => {
     MAP,
   );
 
-  expect(printed).toContain("passed");
+  expect(printed).toContain("No defect; 1 trial");
 });
