@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import { get, post } from "../support/control-call.ts";
@@ -174,10 +176,10 @@ type RehearsalMoment = "begins" | "runs" | "ends" | "runs, at the replica that w
 /** Rehearses on an account through another replica than its owner, and kills one of them. */
 export async function killDuringRehearsal(command: string, moment: RehearsalMoment): Promise<Problem[]> {
   await using sandbox = await startReplicas({ command, replicas: 2, accounts: 1 });
-  await using application = await startApplication();
   const { owner, other } = await ownerAndOther(sandbox);
   const isAskedKilled = moment === "runs, at the replica that was asked";
   const [killed, left] = isAskedKilled ? [other, owner] : [owner, other];
+  await using application = await startApplication(left);
   const before = await settingsAt(other);
   await orderOnce(other.url, ACCOUNT, { turn: 1, shillings: 10 });
   if (moment === "begins") owner.toDatabase.hold("out", "opened");
@@ -197,7 +199,8 @@ export async function killDuringRehearsal(command: string, moment: RehearsalMome
   ];
 }
 
-const NOT_RESTORED = /^patience.yaml: No sandbox answers at .* `kredo reset` gives it back what it had before\.\n$/m;
+const NOT_RESTORED =
+  /^\.\/patience.yaml: No sandbox answers at .* `kredo reset` gives it back what it had before\.\n$/m;
 
 async function untilRehearsal(
   moment: RehearsalMoment,
@@ -211,18 +214,29 @@ async function untilRehearsal(
   if (moment === "begins" || moment === "ends") await owner.toDatabase.untilHolding("out");
 }
 
-/** What a rehearsal asks; it answers once it is told to. */
+/** Takes one order, and sends it to the gateway once it is told to. */
 interface Application extends AsyncDisposable {
   readonly url: string;
   readonly asked: Promise<unknown>;
   answer(): void;
 }
 
-async function startApplication(): Promise<Application> {
+async function startApplication(gateway: Replica): Promise<Application> {
   const answering = new EventEmitter();
   const told = once(answering, "told");
-  const server = createServer((_request, response) => void told.then(() => response.end()));
-  const asked = once(server, "request");
+  let status = "open";
+  const answer = async (request: IncomingMessage): Promise<string> => {
+    if (request.url === "/callback") status = "paid";
+    if (request.url === "/orders") {
+      answering.emit("asked");
+      const order = await text(request);
+      await told;
+      while (server.listening && !(await isAccepted(gateway, order))) await pause(50);
+    }
+    return JSON.stringify({ status });
+  };
+  const server = createServer((request, response) => void answer(request).then((said) => response.end(said)));
+  const asked = once(answering, "asked");
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -238,6 +252,14 @@ async function startApplication(): Promise<Application> {
   };
 }
 
+/** While an account waits for its new owner, replicas answer 503 and sell nothing. */
+async function isAccepted({ url }: Replica, body: string): Promise<boolean> {
+  const authorization = `Basic ${Buffer.from(`${ACCOUNT}:secret`).toString("base64")}`;
+  const headers = { "content-type": "application/json", authorization };
+  const answer = await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body }).catch(() => undefined);
+  return answer?.ok === true;
+}
+
 /** What a rehearsal changes, and gives back. */
 async function settingsAt({ url }: Replica): Promise<unknown[]> {
   const account = `${url}/__admin/accounts/${ACCOUNT}`;
@@ -248,9 +270,16 @@ async function settingsAt({ url }: Replica): Promise<unknown[]> {
 /** A rehearsal that waits for the application and finds nothing. */
 const REHEARSAL = `version: 1
 name: patience
-clock: manual
-drive: [{ request: { url: "{app}/", timeout: 5m } }]
-expect: [{ findings: { none_of: [defect] } }]
+steps: [{ order: airtime }]
+`;
+
+const APP_MAP = `version: 1
+application: http://localhost:3000
+order:
+  airtime:
+    request: { url: "{app}/orders", json: { phone_number: "{phone_number}", amount: "{amount}" }, timeout: 5m }
+status: { request: { url: "{app}/status" }, json_path: $.status, paid: paid, failed: failed, open: open }
+callbacks: { airtime: "{app}/callback" }
 `;
 
 interface RehearseOptions {
@@ -261,8 +290,9 @@ interface RehearseOptions {
 function rehearse(command: string, { url, application }: RehearseOptions): Promise<{ exitCode: number; said: string }> {
   const folder = mkdtempSync(join(tmpdir(), "kredo-rehearsal-"));
   writeFileSync(join(folder, "patience.yaml"), REHEARSAL);
+  writeFileSync(join(folder, "kredo.app.yaml"), APP_MAP);
   return new Promise((resolve) => {
-    const words = ["rehearse", "patience.yaml", "--url", url, "--app", application];
+    const words = ["rehearse", "./patience.yaml", "--url", url, "--app", application];
     execFile(process.execPath, [command, ...words], { cwd: folder }, (error, printed, complained) => {
       rmSync(folder, { recursive: true });
       resolve({ exitCode: Number(error?.code ?? 0), said: error === null ? printed : complained });

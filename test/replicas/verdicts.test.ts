@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
+import { reportShape } from "../../src/verdict/report/json.ts";
 import { startProcess } from "../kill/sandbox-process.ts";
 import { startExampleShop } from "../support/example-shop.ts";
 import { startHAProxy } from "./haproxy.ts";
@@ -27,14 +28,14 @@ test.each([
   rmSync(folder, { recursive: true });
 
   expect(ofReplicas).toEqual(ofOne);
-  expect(ofReplicas.defects.map(({ kind }) => kind)).toEqual(defects);
+  expect(ofReplicas.defects.map(({ id }) => id)).toEqual(defects);
 });
 
 interface Judged {
   readonly exitCodes: readonly number[];
-  readonly checks: readonly { readonly name: string; readonly verdict: string }[];
-  readonly cells: readonly { readonly id: string; readonly verdict: string }[];
-  readonly defects: readonly { readonly kind: string; readonly cells: readonly string[] }[];
+  readonly rehearsed: readonly { readonly is: string; readonly id: string }[];
+  readonly trials: readonly { readonly id: string; readonly verdict: string }[];
+  readonly defects: readonly { readonly id: string; readonly trials: readonly string[] }[];
 }
 
 /** What `kredo rehearse` and `kredo explore` say of the shop. */
@@ -46,14 +47,13 @@ async function judge(url: string, environment: NodeJS.ProcessEnv): Promise<Judge
   const rehearsed = await kredo(folder, ["rehearse", "books-after-a-bad-afternoon", "busy-hour", ...common]);
   const explored = await kredo(folder, ["explore", ...FAULTS.flatMap((fault) => ["--fault", fault]), ...common]);
   rmSync(folder, { recursive: true });
-  const [{ reports }, { cells, defects }] = [JSON.parse(rehearsed.printed), JSON.parse(explored.printed)];
+  const rehearsals = reportShape.parse(JSON.parse(rehearsed.printed));
+  const { trials, defects } = reportShape.parse(JSON.parse(explored.printed));
   return {
     exitCodes: [rehearsed.exitCode, explored.exitCode],
-    checks: reports.flatMap(({ checks }: Pick<Judged, "checks">) =>
-      checks.map(({ name, verdict }) => ({ name, verdict })),
-    ),
-    cells: cells.map(({ id, verdict }: Judged["cells"][number]) => ({ id, verdict })),
-    defects: defects.map(({ kind, cells: where }: Judged["defects"][number]) => ({ kind, cells: where })),
+    rehearsed: rehearsals.trials.flatMap(({ verdicts }) => verdicts.map(({ is, id }) => ({ is, id }))),
+    trials: trials.map(({ id, verdict }) => ({ id, verdict })),
+    defects: defects.map(({ id, trials: where }) => ({ id, trials: where })),
   };
 }
 
