@@ -80,16 +80,10 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     isPatient: true,
     isConclusive: false,
   });
-  const { kept, orders } = evidence;
+  const { kept } = evidence;
   const state = foldJournal(kept.events);
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
-  const requests = kept.events.filter(isRequestEvent);
-  const [first] = orders;
-  const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
-  if (first !== undefined && isUnnamed && !isPlayed(evidence) && !isFound(evidence, rehearsal))
-    throw new NoVerdict(
-      explainNoRequest(first.placed, { application, gateway: environment.gateway, others: requests }),
-    );
+  requireRequests(evidence, rehearsal, options);
   const verdicts = judge(evidence).map((verdict) => weigh(verdict, rehearsal));
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
   return {
@@ -102,6 +96,16 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     durationMillis: evidence.durationMillis,
     ...(!isComplete && { evicted: state.requests - readRequests(kept).length }),
   };
+}
+
+/** Throws `NoVerdict` if none of the orders reached the gateway, and nothing else explains why. */
+function requireRequests(evidence: Evidence, rehearsal: Rehearsal, { application, environment }: Performance): void {
+  const { kept, orders } = evidence;
+  const [first] = orders;
+  const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
+  if (first === undefined || !isUnnamed || isPlayed(evidence) || isFound(evidence, rehearsal)) return;
+  const others = kept.events.filter(isRequestEvent);
+  throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
 }
 
 /** Returns whether the scenario refused requests before their order was read, so that they name none. */
