@@ -86,7 +86,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
   const requests = kept.events.filter(isRequestEvent);
   const [first] = orders;
   const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
-  if (first !== undefined && isUnnamed && !isPlayed(evidence) && !isFound(evidence, rehearsal))
+  if (first !== undefined && isUnnamed && !isUnread(evidence, rehearsal))
     throw new NoVerdict(
       explainNoRequest(first.placed, { application, gateway: environment.gateway, others: requests }),
     );
@@ -102,6 +102,11 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     durationMillis: evidence.durationMillis,
     ...(!isComplete && { evicted: state.requests - readRequests(kept).length }),
   };
+}
+
+/** Returns whether requests name no order because they were refused before they were read. */
+function isUnread(evidence: Evidence, rehearsal: Rehearsal): boolean {
+  return isPlayed(evidence) || isFound(evidence, rehearsal);
 }
 
 /** Returns whether the scenario refused requests before their order was read, so that they name none. */
