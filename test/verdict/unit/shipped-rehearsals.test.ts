@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { newOrder } from "../../../src/verdict/application/new-order.ts";
 import { rehearsalNames, rehearsalText, shippedRehearsal } from "../../support/rehearsed.ts";
 
 const NAMES = rehearsalNames();
@@ -27,4 +28,20 @@ test("no two rehearsals use the same block of phone numbers, for a backend may s
   const blocks = NAMES.flatMap((name) => [...new Set(rehearsalText(name).match(/254712\d{4}/g))]);
 
   expect(new Set(blocks).size).toBe(blocks.length);
+});
+
+test.each(NAMES)("%s has a wallet that covers its airtime, unless it looks at what follows a 402", (name) => {
+  const { steps, fail_on } = shippedRehearsal(name);
+  const balance = Number(/balance: "(.+?)"/.exec(rehearsalText(name))?.[1] ?? 10_000);
+  const orders = steps.flatMap(({ order }) =>
+    order?.operation === "airtime" ? Array.from({ length: order.count }, () => order) : [],
+  );
+
+  const costs = [0, 1, 7, 2_026, 123_456_789].map((seed) =>
+    orders.reduce(
+      (sum, { amount }, index) => sum + (amount ?? newOrder("airtime", { seed, index, map: {} }).amount),
+      0,
+    ),
+  );
+  expect(Math.max(...costs) > balance).toBe(fail_on.includes("sent-after-402"));
 });
