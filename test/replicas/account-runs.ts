@@ -229,9 +229,10 @@ async function startApplication(gateway: Replica): Promise<Application> {
     if (request.url === "/callback") status = "paid";
     if (request.url === "/orders") {
       answering.emit("asked");
-      const order = await text(request);
+      const { phone_number, amount } = JSON.parse(await text(request));
+      const order = JSON.stringify({ phone_number, amount: String(amount) });
       await told;
-      while (server.listening && !(await isAccepted(gateway, order))) await pause(50);
+      while (server.listening && (await isUnavailable(gateway, order))) await pause(50);
     }
     return JSON.stringify({ status });
   };
@@ -253,11 +254,11 @@ async function startApplication(gateway: Replica): Promise<Application> {
 }
 
 /** While an account waits for its new owner, replicas answer 503 and sell nothing. */
-async function isAccepted({ url }: Replica, body: string): Promise<boolean> {
+async function isUnavailable({ url }: Replica, body: string): Promise<boolean> {
   const authorization = `Basic ${Buffer.from(`${ACCOUNT}:secret`).toString("base64")}`;
   const headers = { "content-type": "application/json", authorization };
   const answer = await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body }).catch(() => undefined);
-  return answer?.ok === true;
+  return answer === undefined || answer.status === 503;
 }
 
 /** What a rehearsal changes, and gives back. */

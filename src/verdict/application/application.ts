@@ -15,18 +15,6 @@ import { fill, placeholdersIn } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
 
-/** The number of phone numbers that begin with 25471. */
-const NUMBERS = 10_000_000;
-
-/**
- * Returns a unique phone number for each order of a run. The numbers are consecutive, and the seed chooses the first one, so that two runs
- * rarely share one.
- */
-export function orderNumber(seed: number, index: number): string {
-  // Takes the remainder first, because the product of a large seed would not be exact.
-  return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
-}
-
 /** Longer than most applications take to store a callback, or to start sending an order again. */
 const USUAL_SETTLE: Millis = 5 * SECOND;
 

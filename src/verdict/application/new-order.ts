@@ -31,7 +31,7 @@ const NUMBERS = 10_000_000;
  * Returns a unique phone number for each order of a run. The numbers are consecutive, and the seed chooses the first one, so that two runs
  * rarely share one.
  */
-function orderNumber(seed: number, index: number): string {
+export function orderNumber(seed: number, index: number): string {
   // Takes the remainder first, because the product of a large seed would not be exact.
   return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
 }

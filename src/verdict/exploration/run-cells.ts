@@ -1,7 +1,7 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import type { Millis } from "../../gateway/domain/time.ts";
+import { formatInstant, type Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
@@ -60,7 +60,8 @@ export class CellRunner {
 
   constructor(options: CellRunnerOptions) {
     this.#options = options;
-    this.#name = `exploration with seed ${options.environment.seed}`;
+    const { clock, seed } = options.environment;
+    this.#name = `exploration, started at ${formatInstant(clock.now())} with seed ${seed}`;
   }
 
   /** Learns what a plain order is like. */

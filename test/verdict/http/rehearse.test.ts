@@ -68,6 +68,23 @@ test("several orders are placed one after the other or at once, each with a numb
   expect(exitCode).toBe(0);
 });
 
+test("two files with one seed never give an application a request_id that it remembers", async () => {
+  const received: string[] = [];
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, {
+    receive: (small, callback) => {
+      received.push(callback.request_id);
+      small.receive(callback);
+      return { status: 200 };
+    },
+  });
+
+  await rehearseTexts([file(""), file("")], { map: shop.appMap, flags: ["--url", sandbox.url, "--seed", "7"] });
+
+  expect(received).toHaveLength(2);
+  expect(new Set(received).size).toBe(2);
+});
+
 test("an application that does not call this sandbox is no verdict, and its account is left as it was", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox, { placing: () => ({ status: 201, json: {} }) });

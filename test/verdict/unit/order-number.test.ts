@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderNumber } from "../../../src/verdict/application/application.ts";
+import { orderNumber } from "../../../src/verdict/application/new-order.ts";
 
 test.each([7, 999_999_999, 54_189_236_652_141, Number.MAX_SAFE_INTEGER])(
   "each order of a run with seed %i has a number of its own",

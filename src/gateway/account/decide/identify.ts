@@ -13,7 +13,20 @@ export interface RequestIdentity {
  */
 export function identify(state: AccountState, content: string, random: LabelledRandom): RequestIdentity {
   const key = contentKey(content);
-  return { content: key, draws: random.digest(`${runLabel(state)}|${content}|${occurrence(state, key)}`) };
+  const label = `${runLabel(state)}|${content}|${occurrence(state, key)}`;
+  const draws = random.digest(label);
+  return {
+    content: key,
+    draws: state.rehearsal === undefined ? draws : rehearsed(draws, `${label}|${state.rehearsal}`, random),
+  };
+}
+
+/**
+ * Returns the draws of a rehearsal, whose delays and outcomes repeat by the seed, but not its ids: an application remembers the ids of
+ * earlier rehearsals, and the gateway never gives one to two orders.
+ */
+function rehearsed(draws: Draws, label: string, random: LabelledRandom): Draws {
+  return { draw: (purpose) => draws.draw(purpose), uuid: () => random.digest(label).uuid() };
 }
 
 /** With a scenario's seed, the run is the same on every account. */
