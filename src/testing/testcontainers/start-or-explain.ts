@@ -19,22 +19,24 @@ export type Start = (created: (containerId: string) => Promise<void>) => Promise
 export async function startOrExplain(engine: ContainerRuntimeClient, start: Start): Promise<StartedTestContainer> {
   const printed: string[] = [];
   const over = new AbortController();
+  let container: ReturnType<ContainerRuntimeClient["container"]["getById"]> | undefined;
   try {
     return await new Promise((resolve, reject) => {
       start(async (containerId) => {
-        const container = engine.container.getById(containerId);
+        container = engine.container.getById(containerId);
         const output = addAbortSignal(over.signal, await engine.container.attach(container));
         output.on("data", (chunk) => printed.push(String(chunk)));
         // An abort emits an error on the stream.
         output.once("error", () => {});
         // Without this, Testcontainers would wait for the ports of a container that exited, and print less than its output says.
-        output.once("end", () => {
-          const removed = container.remove({ force: true, v: true }).catch(() => {});
-          void removed.then(() => reject(new Error("the container ended")));
-        });
+        output.once("end", () => reject(new Error("the container ended")));
       }).then(resolve, reject);
     });
   } catch (cause) {
+    // Testcontainers may be removing it already; then the engine refuses, and its removal is waited for.
+    await container
+      ?.remove({ force: true, v: true })
+      .catch(() => container?.wait({ condition: "removed" }).catch(() => {}));
     throw new Error(describe(printed.join("").trim(), cause), { cause });
   } finally {
     over.abort();
