@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 /** Builds the dashboard into dist/dashboard, as part of `npm run build`. */
 export default defineConfig({
   root: import.meta.dirname,
-  base: ".//",
+  base: "./",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: "../../dist/dashboard",
