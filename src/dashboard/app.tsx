@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
 import { attempt, Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
-import { Field } from "./parts/parts.tsx";
+import { Field } from "./parts/form.tsx";
 import { describeProgress, isRunning } from "./panels/exploration/progress.ts";
 import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.ts";
 import { areKeysShown, Keys } from "./shell/keys.tsx";
