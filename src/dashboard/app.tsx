@@ -16,7 +16,7 @@ import { clockTime } from "./format.ts";
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
   phones: loadedLater(async () => (await import("./panels/phones/phones-panel.tsx")).PhonesPanel),
   transactions: loadedLater(
-    async () => (await import("./panels/transactions/transactions-panel.tsx")).TransactionsPanel,
+    async () => (await import("./views/requests/requests-view.tsx")).RequestsView,
   ),
   callbacks: loadedLater(async () => (await import("./panels/callbacks/callbacks-panel.tsx")).CallbacksPanel),
   wallet: loadedLater(async () => (await import("./panels/wallet/wallet-panel.tsx")).WalletPanel),

@@ -13,7 +13,7 @@ import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx
 import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountKey, accountNow, account } from "../../store.ts";
-import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
+import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../../views/requests/words.ts";
 import { Count, Pills } from "../../parts/controls.tsx";
 
 const wanted = computed(() => route.value.query["state"] ?? "");
