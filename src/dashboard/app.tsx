@@ -4,7 +4,7 @@ import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
 import { attempt, Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
 import { Field } from "./parts/form.tsx";
-import { describeProgress, isRunning } from "./panels/exploration/progress.ts";
+import { describeProgress, isRunning } from "./views/verdict/progress.ts";
 import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.ts";
 import { areKeysShown, Keys } from "./shell/keys.tsx";
 import { Navigation } from "./shell/navigation.tsx";
@@ -19,12 +19,12 @@ const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
     async () => (await import("./views/requests/requests-view.tsx")).RequestsView,
   ),
   callbacks: loadedLater(async () => (await import("./panels/callbacks/callbacks-panel.tsx")).CallbacksPanel),
-  wallet: loadedLater(async () => (await import("./panels/wallet/wallet-panel.tsx")).WalletPanel),
+  wallet: loadedLater(async () => (await import("./views/account/wallet-panel.tsx")).WalletPanel),
   time: loadedLater(async () => (await import("./panels/time/time-panel.tsx")).TimePanel),
-  scenarios: loadedLater(async () => (await import("./panels/scenarios/scenarios-panel.tsx")).ScenariosPanel),
-  findings: loadedLater(async () => (await import("./panels/findings/findings-panel.tsx")).FindingsPanel),
-  exploration: loadedLater(async () => (await import("./panels/exploration/exploration-panel.tsx")).ExplorationPanel),
-  account: loadedLater(async () => (await import("./panels/account/account-panel.tsx")).AccountPanel),
+  scenarios: loadedLater(async () => (await import("./views/failures/scenarios-panel.tsx")).ScenariosPanel),
+  findings: loadedLater(async () => (await import("./views/verdict/findings-panel.tsx")).FindingsPanel),
+  exploration: loadedLater(async () => (await import("./views/verdict/exploration-panel.tsx")).ExplorationPanel),
+  account: loadedLater(async () => (await import("./views/account/account-panel.tsx")).AccountPanel),
   send: loadedLater(async () => (await import("./panels/send/send-panel.tsx")).SendPanel),
 };
 

@@ -5,7 +5,7 @@ import { moneyOf } from "../../format.ts";
 import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { CopyButton } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
-import { plainAmount } from "./ledger-words.ts";
+import { plainAmount } from "../../views/account/ledger-words.ts";
 import { TextField } from "../../parts/form.tsx";
 
 export function TopUpForm(): JSX.Element {
