@@ -14,11 +14,9 @@ import { clockTime } from "./format.ts";
 
 /** Loaded on demand, because the first paint needs only one of them. */
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
-  phones: loadedLater(async () => (await import("./panels/phones/phones-panel.tsx")).PhonesPanel),
   transactions: loadedLater(
     async () => (await import("./views/requests/requests-view.tsx")).RequestsView,
   ),
-  callbacks: loadedLater(async () => (await import("./panels/callbacks/callbacks-panel.tsx")).CallbacksPanel),
   wallet: loadedLater(async () => (await import("./views/account/wallet-panel.tsx")).WalletPanel),
   time: loadedLater(async () => (await import("./panels/time/time-panel.tsx")).TimePanel),
   scenarios: loadedLater(async () => (await import("./views/failures/scenarios-panel.tsx")).ScenariosPanel),

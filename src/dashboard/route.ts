@@ -3,8 +3,6 @@ import { computed, signal } from "@preact/signals";
 /** The panels, in the order of the navigation. Each has the key that opens it after `g`, and a pattern for its items, if it has any. */
 export const PANELS = [
   { name: "transactions", title: "Transactions", opens: /./, key: "t" },
-  { name: "callbacks", title: "Callbacks", key: "b" },
-  { name: "phones", title: "Phones", opens: /./, key: "p" },
   { name: "wallet", title: "Wallet", key: "w" },
   { name: "time", title: "Time", key: "c" },
   { name: "scenarios", title: "Scenarios", opens: /^(?:shipped|write)$/, key: "s" },

@@ -27,7 +27,7 @@ export function Navigation(): JSX.Element {
               aria-keyshortcuts={`g ${key}`}
             >
               {title}
-              {name === "callbacks" && <Undelivered />}
+              {name === "transactions" && <Undelivered />}
               {name === "findings" && <Noticed />}
             </a>
           </li>
