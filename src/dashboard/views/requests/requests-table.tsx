@@ -160,7 +160,7 @@ function RowLink({ row }: { readonly row: Row }): JSX.Element {
     <a
       ref={link}
       href={hrefOf({
-        panel: "transactions",
+        view: "requests",
         item: requestId,
         query: { ...filter.value, tab: route.value.query["tab"] ?? "" },
       })}

@@ -3,7 +3,7 @@ import type { Row } from "../../live/account-reading.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { RowControl } from "../../parts/table-rows.tsx";
 import { replaceItem, route } from "../../route.ts";
-import { ROW_STEPS, useKeys } from "../../shell/keys.tsx";
+import { ROW_STEPS, useKeys } from "../../header/keys.tsx";
 
 /** The request_id of the row that has, or last had, the keyboard focus. */
 export const currentRow = signal<string | undefined>(undefined);

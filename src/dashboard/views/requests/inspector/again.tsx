@@ -84,5 +84,5 @@ function Cell({ words }: { readonly words: TonedText | undefined }): JSX.Element
 
 function LinkCell({ row, isHere }: { readonly row: Row; readonly isHere: boolean }): JSX.Element {
   const { requestId } = row.request;
-  return <td>{isHere ? "this one" : <a href={hrefOf({ panel: "transactions", item: requestId })}>Open it</a>}</td>;
+  return <td>{isHere ? "this one" : <a href={hrefOf({ view: "requests", item: requestId })}>Open it</a>}</td>;
 }

@@ -30,7 +30,7 @@ export function Inspector({ requestId }: { readonly requestId: string }): JSX.El
 }
 
 function close(): void {
-  goTo({ panel: "transactions", query: { ...filter.value } });
+  goTo({ view: "requests", query: { ...filter.value } });
 }
 
 const TABS = [

@@ -130,7 +130,7 @@ function JournalRow({ row }: { readonly row: Row }): JSX.Element {
   return (
     <li class="row">
       <Badge tone={tone}>{text}</Badge>
-      <a href={hrefOf({ panel: "transactions", item: requestId })}>Transaction</a>
+      <a href={hrefOf({ view: "requests", item: requestId })}>Transaction</a>
     </li>
   );
 }
