@@ -11,6 +11,8 @@ export interface RowControl<Item> {
 
 type Key = string | number;
 
+type Scroller = { readonly current: HTMLElement | null };
+
 interface TableRowsProps<Item> {
   /** Newest first. */
   readonly items: readonly Item[];
@@ -35,17 +37,18 @@ const OVERSCAN = 4;
  * behind a button.
  */
 export function TableRows<Item>(rows: TableRowsProps<Item>): JSX.Element {
-  const { rowHeight, keyOf, children, label } = rows;
+  const { rowHeight, label } = rows;
   const scroller = useRef<HTMLDivElement>(null);
   const { items, fresh, hold, thaw } = useFrozen(rows);
   const [seen, look] = useSeen(scroller, rowHeight, items.length > 0);
-  const from = Math.max(0, Math.floor(seen.top / seen.row) - OVERSCAN);
-  const to = Math.min(items.length, Math.ceil((seen.top + seen.height) / seen.row) + OVERSCAN);
-  const drawn = items.slice(from, to);
-  const slots = useSlots(drawn.map(keyOf), scroller);
   const show = (index: number): void => scrollTo(scroller.current, index * seen.row, (index + 1) * seen.row);
   useMemory(rows, { items, top: seen.top }, scroller);
   useShow(rows, { items, show }, seen.row);
+  const showFresh = (): void => {
+    scroller.current?.focus();
+    scroller.current?.scrollTo({ top: 0 });
+    thaw();
+  };
   return (
     <div
       ref={scroller}
@@ -65,24 +68,32 @@ export function TableRows<Item>(rows: TableRowsProps<Item>): JSX.Element {
         hold("focus", relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
       }
     >
-      {fresh > 0 && (
-        <Fresh
-          count={fresh}
-          onShow={() => {
-            scroller.current?.focus();
-            scroller.current?.scrollTo({ top: 0 });
-            thaw();
-          }}
-        />
-      )}
-      <div role="presentation" style={{ height: `${items.length * seen.row}px` }}>
-        <div role="presentation" style={{ transform: `translateY(${from * seen.row}px)` }}>
-          {drawn.map((item, index) => (
-            <div key={slots[index]} role="presentation" data-row={slots[index]}>
-              {children(item, from + index)}
-            </div>
-          ))}
-        </div>
+      {fresh > 0 && <Fresh count={fresh} onShow={showFresh} />}
+      <Visible rows={rows} items={items} seen={seen} scroller={scroller} />
+    </div>
+  );
+}
+
+interface VisibleProps<Item> {
+  readonly rows: TableRowsProps<Item>;
+  readonly items: readonly Item[];
+  readonly seen: Seen;
+  readonly scroller: Scroller;
+}
+
+function Visible<Item>({ rows: { keyOf, children }, items, seen, scroller }: VisibleProps<Item>): JSX.Element {
+  const from = Math.max(0, Math.floor(seen.top / seen.row) - OVERSCAN);
+  const to = Math.min(items.length, Math.ceil((seen.top + seen.height) / seen.row) + OVERSCAN);
+  const drawn = items.slice(from, to);
+  const slots = useSlots(drawn.map(keyOf), scroller);
+  return (
+    <div role="presentation" style={{ height: `${items.length * seen.row}px` }}>
+      <div role="presentation" style={{ transform: `translateY(${from * seen.row}px)` }}>
+        {drawn.map((item, index) => (
+          <div key={slots[index]} role="presentation" data-row={slots[index]}>
+            {children(item, from + index)}
+          </div>
+        ))}
       </div>
     </div>
   );
@@ -118,13 +129,14 @@ interface Frozen<Item> {
   readonly thaw: () => void;
 }
 
-function useFrozen<Item>({ items, keyOf, label, list }: TableRowsProps<Item>): Frozen<Item> {
+function useFrozen<Item>(rows: TableRowsProps<Item>): Frozen<Item> {
+  const { items, keyOf } = rows;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [{ reasons, frozen }] = useState(() => {
-    const left = positionOf<Item>(label, list);
+    const left = itemsLeft(rows);
     return {
       reasons: new Set<Reason>(left && ["scrolled"]),
-      frozen: { snapshot: left && snapshotOf(left.items, keyOf) },
+      frozen: { snapshot: left && snapshotOf(left, keyOf) },
     };
   });
   const hold = (reason: Reason, isOn: boolean): void => {
@@ -148,41 +160,47 @@ function snapshotOf<Item>(items: readonly Item[], keyOf: (item: Item) => Key): S
   return { items, keys: new Set(items.map(keyOf)) };
 }
 
-/** Where a list was left. */
-interface Position<Item> {
-  readonly items: readonly Item[];
+/** Where a list was left: its first row, and how far it was scrolled. */
+interface Position {
+  readonly list: string;
+  readonly first: Key;
   readonly top: number;
 }
 
 /** The last position of each list, by its label. */
-const positions = new Map<string, Position<unknown> & { readonly list: string }>();
+const positions = new Map<string, Position>();
 
-function positionOf<Item>(label: string, list: string | undefined): Position<Item> | undefined {
+/** Returns the rows as they were left, if the list was scrolled down and its first row is still there. */
+function itemsLeft<Item>({ items, keyOf, label, list }: TableRowsProps<Item>): readonly Item[] | undefined {
   const left = positions.get(label);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a list of the same name has rows of the same type
-  return left !== undefined && left.list === list && left.top > 0 ? (left as Position<Item>) : undefined;
+  if (left === undefined || left.list !== list || left.top === 0) return undefined;
+  const first = items.findIndex((item) => keyOf(item) === left.first);
+  return first < 0 ? undefined : items.slice(first);
 }
 
 function useMemory<Item>(
-  { label, list }: TableRowsProps<Item>,
-  position: Position<Item>,
-  scroller: { readonly current: HTMLElement | null },
+  { label, list, keyOf }: TableRowsProps<Item>,
+  shown: { readonly items: readonly Item[]; readonly top: number },
+  scroller: Scroller,
 ): void {
-  const latest = useRef(position);
-  latest.current = position;
+  const latest = useRef(shown);
+  latest.current = shown;
   useLayoutEffect(() => {
     if (list === undefined) return;
-    const top = positionOf(label, list)?.top;
-    if (top !== undefined) scroller.current?.scrollTo({ top });
-    return () => void positions.set(label, { ...latest.current, list });
-  }, [label, list]);
+    const left = positions.get(label);
+    if (left?.list === list) scroller.current?.scrollTo({ top: left.top });
+    return () => {
+      const [first] = latest.current.items;
+      if (first !== undefined) positions.set(label, { list, first: keyOf(first), top: latest.current.top });
+    };
+  }, []);
 }
 
 /**
  * Gives each drawn row a slot, whose elements it keeps as long as it is drawn; another row takes them over afterwards. New elements for each
  * row would be garbage a moment later.
  */
-function useSlots(keys: readonly Key[], scroller: { readonly current: HTMLElement | null }): readonly number[] {
+function useSlots(keys: readonly Key[], scroller: Scroller): readonly number[] {
   const slots = useRef(new Map<Key, number>());
   const before = slots.current;
   // The focus would go to another row with the element.
@@ -215,7 +233,7 @@ interface Seen {
 }
 
 function useSeen(
-  scroller: { readonly current: HTMLElement | null },
+  scroller: Scroller,
   rowHeight: number,
   hasRows: boolean,
 ): [Seen, () => void] {

@@ -43,12 +43,6 @@ export function FilterBar(): JSX.Element {
 }
 
 function Search(): JSX.Element {
-  const leave = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
-    if (event.key !== "Escape") return;
-    // The browser would clear the field.
-    event.preventDefault();
-    event.currentTarget.blur();
-  };
   return (
     <input
       type="search"
@@ -63,6 +57,13 @@ function Search(): JSX.Element {
       onKeyDown={leave}
     />
   );
+}
+
+function leave(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Escape") return;
+  // The browser would clear the field.
+  event.preventDefault();
+  event.currentTarget.blur();
 }
 
 interface ChoiceProps {

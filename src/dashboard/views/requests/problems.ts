@@ -1,5 +1,5 @@
 import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
-import type { Breakage } from "../../../gateway/scenario/applied-rules.ts";
+import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import type { Row } from "../../live/account-reading.ts";
 
 /** What can be wrong with a request, in the order of the pills. */
@@ -45,9 +45,12 @@ function needsAttention({ request, transaction }: Answered, found: readonly Prob
 
 /** Returns whether the client got no whole answer of the gateway itself: its connection broke, it left, or something else answered. */
 export function isAnswerLost({ request: { rules, statusCode }, transaction }: Answered): boolean {
-  if (statusCode === 0 || breaks(rules?.breakage) || transaction?.left !== undefined) return true;
-  const { ack } = rules ?? {};
-  return transaction !== undefined && ack !== undefined && (ack.body !== undefined || (ack.status ?? 200) >= 300);
+  if (statusCode === 0 || breaks(rules?.breakage)) return true;
+  return transaction !== undefined && (transaction.left !== undefined || isReplaced(rules?.ack));
+}
+
+function isReplaced(ack: AppliedRules["ack"]): boolean {
+  return ack !== undefined && (ack.body !== undefined || (ack.status ?? 200) >= 300);
 }
 
 /** Returns whether the client gets no whole response. `drip` is slow but whole. */

@@ -69,7 +69,6 @@ export function carrierWords(row: Answered): TonedText | undefined {
     case "failed":
       return { text: `failed: ${failureWords(transaction, progress)}`, tone: "bad" };
     case "succeeded":
-      // A lost acknowledgment is never green.
       return { text: String(progress.settled.resultCode), tone: isAnswerLost(row) ? "plain" : "good" };
   }
 }
@@ -93,16 +92,22 @@ export function callbackWords(row: Answered, now: Instant): TonedText | undefine
   const { transaction } = row;
   if (transaction === undefined || transaction.progress.state === "queued") return undefined;
   const state = callbackState(transaction, now);
-  const attempts = "attempts" in transaction.progress ? transaction.progress.attempts : [];
-  const last = attempts.at(-1);
   if (state === "none") return { text: `not sent: ${whyNotSent(transaction)}`, tone: "plain" };
-  const isComing = state === "pending" || state === "in_flight";
-  if (last === undefined) return { text: state === "in_flight" ? "in flight" : "pending", tone: "plain" };
-  const shown = state === "delivered" ? (attempts.findLast(isDelivered) ?? last) : last;
-  const times = attempts.filter((attempt) => outcomeWords(attempt) === outcomeWords(shown)).length;
-  const text = `${outcomeWords(shown)}${times > 1 ? ` ×${times}` : ""}`;
-  if (isComing) return { text: `${text}, ${state === "pending" ? "again later" : "in flight"}`, tone: "bad" };
-  return { text, tone: state === "undelivered" ? "bad" : isAnswerLost(row) ? "plain" : "good" };
+  const attempts = isUnsettled(transaction.progress) ? [] : transaction.progress.attempts;
+  const last = attempts.findLast(isDelivered) ?? attempts.at(-1);
+  if (last === undefined) return { text: COMING[state], tone: "plain" };
+  const text = [attemptsText(attempts, last), COMING[state]].filter(Boolean).join(", ");
+  // A lost acknowledgment is never green.
+  const good = isAnswerLost(row) ? "plain" : "good";
+  return { text, tone: isDelivered(last) ? good : "bad" };
+}
+
+const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
+
+function attemptsText(attempts: readonly Attempted[], shown: Attempted): string {
+  const words = outcomeWords(shown);
+  const times = attempts.filter((attempt) => outcomeWords(attempt) === words).length;
+  return times > 1 ? `${words} ×${times}` : words;
 }
 
 function isDelivered({ outcome }: Pick<Attempted, "outcome">): boolean {

@@ -13,7 +13,6 @@ import { HttpView } from "./http-view.tsx";
 import { PhoneMessage } from "./phone-message.tsx";
 import { type ExchangeReading, type Reading, useDetail, useExchange } from "./readings.ts";
 import { Refusal } from "./refusal.tsx";
-import { Settle } from "./settle.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Waterfall } from "./waterfall.tsx";
 
@@ -74,18 +73,17 @@ interface StoryProps {
 }
 
 function Story({ row, exchange, reading }: StoryProps): JSX.Element {
+  const transaction = row?.transaction;
   return (
     <>
       {row !== undefined && <TruthsLine row={row} />}
-      {row?.transaction !== undefined && <Waterfall transaction={row.transaction} exchange={exchange} />}
-      {row !== undefined && reading === undefined && <Refusal request={row.request} />}
-      {reading !== undefined && (
+      {transaction !== undefined && <Waterfall transaction={transaction} exchange={exchange} />}
+      {reading === undefined ? (
+        row !== undefined && <Refusal request={row.request} />
+      ) : (
         <Told reading={reading}>{(detail) => <Timeline detail={detail} row={row} />}</Told>
       )}
-      {reading?.is === "read" && (reading.detail.state === "queued" || reading.detail.state === "stuck") && (
-        <Settle detail={reading.detail} />
-      )}
-      {row?.transaction !== undefined && <PhoneMessage transaction={row.transaction} />}
+      {transaction !== undefined && <PhoneMessage transaction={transaction} />}
       {row !== undefined && <Again request={row.request} />}
     </>
   );

@@ -13,6 +13,7 @@ import { hrefOf } from "../../../route.ts";
 import { account, accountKey } from "../../../store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
 import { gotWords, lossWords } from "../words.ts";
+import { Settle } from "./settle.tsx";
 
 interface TimelineProps {
   readonly detail: TransactionDetail;
@@ -147,6 +148,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
     return (
       <Step title="Carrier" tone="warm">
         <p>The result is on its way{settlesAt !== null && <>, due at <Moment at={Date.parse(settlesAt)} /></>}.</p>
+        <Settle detail={detail} />
         <MissingUrl operation={detail.operation} />
       </Step>
     );
@@ -154,6 +156,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
     return (
       <Step title="Carrier" tone="warm">
         <p>A scenario withholds the result.</p>
+        <Settle detail={detail} />
       </Step>
     );
   const isComing = callback.state === "pending" || callback.state === "in_flight";
