@@ -28,7 +28,7 @@ test.each([...new Set(named("number"))])("the number %s does what the table says
 
   const [request] = await sandbox.requests.list();
   expect(request?.rules?.map(({ scenario, rule }) => `${scenario}/${rule}`)).toEqual([
-    expect.stringMatching(`^magic-numbers/${number}: `),
+    `magic-numbers/${magicRules().find(({ when }) => when.phone_number?.includes(order.phone_number))?.name}`,
   ]);
 });
 
@@ -52,8 +52,7 @@ test("every shipped scenario in which something goes wrong is in the table", () 
 });
 
 test("every magic number is in the table", () => {
-  const magic = shippedScenarios.find("magic-numbers");
-  const numbers = magic === undefined ? [] : readScenario(magic).rules.flatMap(({ when }) => when.phone_number ?? []);
+  const numbers = magicRules().flatMap(({ when }) => when.phone_number ?? []);
 
   expect([...new Set(named("number"))].toSorted()).toEqual(numbers.map((number) => number.slice(-3)).toSorted());
 });
@@ -63,3 +62,8 @@ test("every row has something that plays it", () => {
 
   expect(empty).toEqual([]);
 });
+
+function magicRules(): ReturnType<typeof readScenario>["rules"] {
+  const magic = shippedScenarios.find("magic-numbers");
+  return magic === undefined ? [] : readScenario(magic).rules;
+}
