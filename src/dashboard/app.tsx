@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
 import { attempt, Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
-import { Field } from "./parts/parts.tsx";
+import { Field } from "./parts/form.tsx";
 import { describeProgress, isRunning } from "./views/verdict/progress.ts";
 import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.ts";
 import { areKeysShown, Keys } from "./shell/keys.tsx";
@@ -16,7 +16,7 @@ import { clockTime } from "./format.ts";
 const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
   phones: loadedLater(async () => (await import("./panels/phones/phones-panel.tsx")).PhonesPanel),
   transactions: loadedLater(
-    async () => (await import("./panels/transactions/transactions-panel.tsx")).TransactionsPanel,
+    async () => (await import("./views/requests/requests-view.tsx")).RequestsView,
   ),
   callbacks: loadedLater(async () => (await import("./panels/callbacks/callbacks-panel.tsx")).CallbacksPanel),
   wallet: loadedLater(async () => (await import("./views/account/wallet-panel.tsx")).WalletPanel),

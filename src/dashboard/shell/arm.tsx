@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../gateway/scenario/faults.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { attempt, attemptAt } from "../parts/notices.tsx";
-import { Field } from "../parts/parts.tsx";
+import { Field } from "../parts/form.tsx";
 import { hrefOf } from "../route.ts";
 import { accountKey, account } from "../store.ts";
 

@@ -5,7 +5,7 @@ import type { Row } from "../../live/account-reading.ts";
 import { Badge, type Tone } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { account, wallNow } from "../../store.ts";
-import { stateWords } from "../transactions/words.ts";
+import { stateWords } from "../../views/requests/words.ts";
 import { explainOutcome, type Head, type Outcome, rowsOf, type Sent } from "./outcome.ts";
 import { sent, stopWaiting } from "./send-state.ts";
 

@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { asCurl } from "../../api/curl.ts";
-import { CarrierBadge, Copyable, Field } from "../../parts/parts.tsx";
+import { CarrierBadge, Copyable } from "../../parts/parts.tsx";
+import { Field } from "../../parts/form.tsx";
 import { account, caller } from "../../store.ts";
 import { bodyOf, PATHS } from "./draft.ts";
 import { type Pricing, type Recipient, recipientOf, standingOf } from "./preview.ts";
 import { AirtimeQuote, SmsQuote } from "./quotes.tsx";
 import { draft, keepInAddress, pricing, sendDraft, write } from "./send-state.ts";
-import { TextField } from "../../parts/controls.tsx";
+import { TextField } from "../../parts/form.tsx";
 
 /** Accepts any input, because the gateway validates it, but previews the result. */
 export function SendForm(): JSX.Element {

@@ -6,7 +6,7 @@ import { advance, isAdvancing, setClock } from "./advancing.ts";
 import type { ClockState } from "../../../gateway/account/clock.ts";
 import { zoneWords } from "../../format.ts";
 import { type ClockSetting, MODES, readClock, type WrittenClock } from "./words.ts";
-import { TextField } from "../../parts/controls.tsx";
+import { TextField } from "../../parts/form.tsx";
 
 const LENGTHS = ["1s", "10s", "1m", "10m", "1h", "1d"] as const;
 

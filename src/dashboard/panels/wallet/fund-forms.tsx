@@ -6,7 +6,7 @@ import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { CopyButton } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { plainAmount } from "../../views/account/ledger-words.ts";
-import { TextField } from "../../parts/controls.tsx";
+import { TextField } from "../../parts/form.tsx";
 
 export function TopUpForm(): JSX.Element {
   const topUpCode = account.value?.reading.state?.settings.organization.top_up_code ?? "";

@@ -13,7 +13,7 @@ import { accountKey, account } from "../../store.ts";
 import { AccountsCard, ReplicasCard } from "./accounts-card.tsx";
 import { JournalCard } from "./journal-card.tsx";
 import { SenderIdsCard } from "./sender-ids-card.tsx";
-import { TextField } from "../../parts/controls.tsx";
+import { TextField } from "../../parts/form.tsx";
 
 /** Loaded later, because the rest of the panel can be drawn without the programs. */
 const SnippetsCard = loadedLater(async () => (await import("./snippets-card.tsx")).SnippetsCard);

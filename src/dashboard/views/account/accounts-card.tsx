@@ -25,7 +25,7 @@ export function AccountsCard(): JSX.Element {
           <button type="button" class="button small" onClick={() => void openAccount()}>
             New account
           </button>
-          <button type="button" class="button small account-danger" onClick={() => void (isAsking.value = true)}>
+          <button type="button" class="button small danger" onClick={() => void (isAsking.value = true)}>
             Drop this one…
           </button>
         </span>

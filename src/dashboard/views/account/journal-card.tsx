@@ -85,7 +85,7 @@ function Reset(): JSX.Element {
   };
   return (
     <>
-      <button type="button" class="button account-danger" onClick={() => void (isAsking.value = true)}>
+      <button type="button" class="button danger" onClick={() => void (isAsking.value = true)}>
         Reset…
       </button>
       {isAsking.value && (

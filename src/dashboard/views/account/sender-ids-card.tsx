@@ -8,7 +8,7 @@ import { attempt, attemptAt } from "../../parts/notices.tsx";
 import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
-import { TextField } from "../../parts/controls.tsx";
+import { TextField } from "../../parts/form.tsx";
 
 export function SenderIdsCard(): JSX.Element | null {
   const state = account.value?.reading.state;

@@ -4,7 +4,7 @@ import { quoted } from "../../api/curl.ts";
 import { download, accountClient, sandbox } from "../../api/sandbox.ts";
 import { attempt, explain } from "../../parts/notices.tsx";
 import { Badge, Copyable, Empty, Panel } from "../../parts/parts.tsx";
-import { hrefOf, route } from "../../route.ts";
+import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountKey, accountNow, account, wallNow } from "../../store.ts";
 import { DetectorWords, FindingSections } from "./finding-sections.tsx";
 import { SEVERITIES } from "./group-findings.ts";
@@ -43,10 +43,17 @@ function Noted({
     <>
       {all.length > 0 && (
         <Pills
-          name="severity"
           label="Severity"
-          options={SEVERITIES.map(({ severity, many }) => [severity, many])}
-          counts={bySeverity(all)}
+          options={[
+            { value: "", title: "All", count: all.length },
+            ...SEVERITIES.map(({ severity, many }) => ({
+              value: severity,
+              title: many,
+              count: all.filter((finding) => finding.severity === severity).length,
+            })),
+          ]}
+          chosen={severity}
+          onChoose={(severity) => setQuery({ severity })}
         />
       )}
       {own.length > 0 ? (
@@ -64,11 +71,6 @@ function Noted({
   );
 }
 
-function bySeverity(findings: readonly FindingJson[]): ReadonlyMap<string, number> {
-  const counts = new Map([["", findings.length]]);
-  for (const { severity } of findings) counts.set(severity, (counts.get(severity) ?? 0) + 1);
-  return counts;
-}
 
 /** Shows findings about requests whose consumer key belongs to no account. Their times are on the wall clock. */
 function Unclaimed({ findings }: { readonly findings: FindingsView["unclaimed"] }): JSX.Element | null {

@@ -6,8 +6,8 @@ import { timeOfDay } from "../../format.ts";
 import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
-import { useExchange } from "../../panels/transactions/inspector/readings.ts";
-import { RequestView, ResponseView } from "../../panels/transactions/inspector/wire-views.tsx";
+import { useExchange } from "../requests/inspector/readings.ts";
+import { RequestView, ResponseView } from "../requests/inspector/wire-views.tsx";
 import { type TrialCell, VERDICTS } from "./matrix-table.tsx";
 
 /** Shows what happened in one cell, beside the matrix. */

@@ -12,10 +12,10 @@ import { Count } from "../../parts/controls.tsx";
 import { counted } from "../../format.ts";
 
 /** Loaded later, because the first paint of the rows needs neither. */
-const SetupStrip = loadedLater(async () => (await import("./setup-strip.tsx")).SetupStrip);
+const SetupStrip = loadedLater(async () => (await import("../../panels/transactions/setup-strip.tsx")).SetupStrip);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
-export function TransactionsPanel(): JSX.Element {
+export function RequestsView(): JSX.Element {
   const { item } = route.value;
   const { rows, total } = found.value;
   // As a key, resets the table for another account or filter.

@@ -17,12 +17,7 @@ export function FilterBar(): JSX.Element {
   const set = [number, operation, carrier, from, to].filter((asked) => asked !== "").length;
   return (
     <search class="transactions-filter" aria-label="Filter transactions">
-      <Pills
-        name="state"
-        label="State"
-        options={ROW_STATES.map((state) => [state, STATE_WORDS[state].word])}
-        counts={found.value.counts.state}
-      />
+      <StatePills />
       <div class={`transactions-fields${isOpen.value ? " open" : ""}`}>
         <Written name="text" label="Search text, request_id, rule, result" placeholder="Search" isSearch />
         <button
@@ -53,6 +48,24 @@ export function FilterBar(): JSX.Element {
         )}
       </div>
     </search>
+  );
+}
+
+function StatePills(): JSX.Element {
+  return (
+    <Pills
+      label="State"
+      options={[
+        { value: "", title: "All", count: found.value.counts.state.get("") },
+        ...ROW_STATES.map((state) => ({
+          value: state,
+          title: STATE_WORDS[state].word,
+          count: found.value.counts.state.get(state) ?? 0,
+        })),
+      ]}
+      chosen={filter.value.state}
+      onChoose={(state) => setQuery({ state })}
+    />
   );
 }
 

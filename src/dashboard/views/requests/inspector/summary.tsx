@@ -5,7 +5,7 @@ import type { LedgerEntryJson } from "../../../../control/client/shapes.ts";
 import { money, moneyOf } from "../../../format.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { Badge, CarrierBadge, Moment } from "../../../parts/parts.tsx";
-import { ENTRY_WORDS, signed } from "../../../views/account/ledger-words.ts";
+import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
 import { stateWords, envelopeOf, stateOf } from "../words.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { FiredRules } from "./story.tsx";
