@@ -195,7 +195,7 @@ function CallbackRow({
       </span>
       <span role="cell">{words !== undefined && <Badge tone={words.tone}>{words.text}</Badge>}</span>
       <span role="cell">
-        <a href={hrefOf({ panel: "transactions", item: requestId, query: { tab: "callbacks" } })}>{to}</a>
+        <a href={hrefOf({ view: "requests", item: requestId, query: { tab: "callbacks" } })}>{to}</a>
       </span>
       <span role="cell" class="number">
         {isUnsettled(progress) ? "" : progress.settled.resultCode}

@@ -58,7 +58,7 @@ function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
         {(key, index) => (
           <a
             class="account-key"
-            href={hrefOf({ panel: "account", query: { account: key } })}
+            href={hrefOf({ view: "account", query: { account: key } })}
             aria-current={key === chosen ? "true" : undefined}
           >
             <code>{key}</code>
@@ -74,14 +74,14 @@ async function openAccount(): Promise<void> {
   await attempt(async () => {
     const { consumer_key: key } = await sandbox().post<AccountDetail>("accounts", {});
     await listAccounts();
-    goTo({ panel: "account", query: { account: key } });
+    goTo({ view: "account", query: { account: key } });
   }, "A new account is open, with its own key and secret.");
 }
 
 /** Leaves a dropped account at once, so that nothing requests it. The list of accounts updates later. */
 function leave(key: string): void {
   accounts.value = accounts.value.filter((one) => one !== key);
-  goTo({ panel: "account", query: { account: "" } });
+  goTo({ view: "account", query: { account: "" } });
 }
 
 /** Shows which replica owns which accounts. Shows nothing if the sandbox is a single process. */

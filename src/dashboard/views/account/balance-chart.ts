@@ -3,7 +3,7 @@ import type { WalletPoint } from "./wallet-curve.ts";
 import { cents } from "../../../gateway/domain/kes.ts";
 import { SECOND } from "../../../gateway/domain/time.ts";
 import { money, zone } from "../../format.ts";
-import { theme } from "../../shell/preferences.tsx";
+import { theme } from "../../header/settings.tsx";
 
 export interface BalanceChart {
   readonly show: (points: readonly WalletPoint[]) => void;

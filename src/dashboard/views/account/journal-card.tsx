@@ -5,7 +5,7 @@ import { accountClient, download } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { accountKey, account } from "../../store.ts";
-import { forgetAdvances } from "../../panels/time/advancing.ts";
+import { forgetAdvances } from "../../header/clock/advancing.ts";
 import { readJsonFile } from "./read-input.ts";
 import { counted } from "../../format.ts";
 

@@ -91,7 +91,7 @@ function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: n
         {transaction === undefined ? (
           title
         ) : (
-          <a href={hrefOf({ panel: "transactions", item: transaction.accepted.requestId })}>{title}</a>
+          <a href={hrefOf({ view: "requests", item: transaction.accepted.requestId })}>{title}</a>
         )}
       </span>
       <span role="cell" class="number">

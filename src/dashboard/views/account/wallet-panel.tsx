@@ -8,7 +8,7 @@ import { attempt } from "../../parts/notices.tsx";
 import { Panel } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { BalanceCurve } from "./balance-curve.tsx";
-import { SetForm, TopUpForm } from "../../panels/wallet/fund-forms.tsx";
+import { SetForm, TopUpForm } from "../../header/balance.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 
 export function WalletPanel(): JSX.Element {

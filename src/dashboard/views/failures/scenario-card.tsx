@@ -139,7 +139,7 @@ function RuleRow({ rule, scenario, words, fired, onSwitch }: RuleRowProps): JSX.
       </p>
       <div class="rule-counts">
         {fired > 0 && (
-          <a href={hrefOf({ panel: "transactions", query: { text: `${scenario}: ${name}` } })}>
+          <a href={hrefOf({ view: "requests", query: { text: `${scenario}: ${name}` } })}>
             fired {isCut() && "at least "}
             {fired.toLocaleString("en")}×
           </a>

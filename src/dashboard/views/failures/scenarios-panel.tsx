@@ -30,7 +30,7 @@ export function ScenariosPanel(): JSX.Element {
           {VIEWS.map(({ item, title }) => (
             <li key={title}>
               <a
-                href={hrefOf({ panel: "scenarios", ...(item !== undefined && { item }) })}
+                href={hrefOf({ view: "failures", ...(item !== undefined && { item }) })}
                 aria-current={view.item === item ? "page" : undefined}
               >
                 {title} {item === undefined && <span class="badge">{active}</span>}
@@ -102,8 +102,8 @@ function Next({ consumerKey, hasMagic }: { readonly consumerKey: string; readonl
     <Empty title={hasMagic ? "All other numbers behave normally" : "Nothing goes wrong"}>
       <p>
         A scenario says what goes wrong, when and for whom. Start{" "}
-        <a href={hrefOf({ panel: "scenarios", item: "shipped" })}>a shipped one</a>,{" "}
-        <a href={hrefOf({ panel: "scenarios", item: "write" })}>write or paste one</a>, or start one from a shell:
+        <a href={hrefOf({ view: "failures", item: "shipped" })}>a shipped one</a>,{" "}
+        <a href={hrefOf({ view: "failures", item: "write" })}>write or paste one</a>, or start one from a shell:
       </p>
       <Copyable text={line} label="the command" />
     </Empty>

@@ -60,7 +60,7 @@ function ShippedRow({
     <li>
       <div>
         <h2>
-          <a href={hrefOf({ panel: "scenarios", item: "shipped", query: { text, show: name } })}>{name}</a>{" "}
+          <a href={hrefOf({ view: "failures", item: "shipped", query: { text, show: name } })}>{name}</a>{" "}
           {isActive && <Badge tone="good">active</Badge>}
         </h2>
         <p class="quiet">{description}</p>
@@ -102,7 +102,7 @@ function ShippedDrawer({ name, onClose }: { readonly name: string; readonly onCl
 
 function open(text: string): void {
   putDraft(text);
-  goTo({ panel: "scenarios", item: "write" });
+  goTo({ view: "failures", item: "write" });
 }
 
 /** Returns the scenarios whose name or description contains all the words. */

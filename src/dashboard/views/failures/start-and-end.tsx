@@ -104,7 +104,7 @@ export function StartButton({ name, word, class: className }: StartButtonProps):
   const start = async (setup: "apply" | "skip"): Promise<void> => {
     ask(undefined);
     if (await attempt(() => client.post(`scenarios?setup=${setup}`, { name }), `${name} started.`))
-      goTo({ panel: "scenarios" });
+      goTo({ view: "failures" });
   };
   const askOrStart = (): Promise<boolean> =>
     attempt(async () => {

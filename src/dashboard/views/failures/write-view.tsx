@@ -60,7 +60,7 @@ function Edited({ name }: { readonly name: string }): JSX.Element {
   return (
     <p>
       You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the
-      account as they are. <a href={hrefOf({ panel: "scenarios", item: "write" })}>Edit as a new scenario</a>
+      account as they are. <a href={hrefOf({ view: "failures", item: "write" })}>Edit as a new scenario</a>
     </p>
   );
 }
@@ -164,7 +164,7 @@ function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
               {last === undefined ? (
                 <span class="quiet">none</span>
               ) : (
-                <a href={hrefOf({ panel: "transactions", item: last })}>{counted(met.length, "order")}, the last one</a>
+                <a href={hrefOf({ view: "requests", item: last })}>{counted(met.length, "order")}, the last one</a>
               )}
             </li>
           );
@@ -190,7 +190,7 @@ async function send(post: (text: string) => Promise<unknown>, done: string): Pro
   try {
     await post(draft.peek().text);
     tell("done", `The scenario is ${done}.`);
-    goTo({ panel: "scenarios" });
+    goTo({ view: "failures" });
   } catch (error) {
     judgement.value = mistakesOf(error);
     if (judgement.value.length === 0) tell("problem", explain(error));

@@ -12,7 +12,7 @@ import { Count } from "../../parts/controls.tsx";
 import { counted } from "../../format.ts";
 
 /** Loaded later, because the first paint of the rows needs neither. */
-const SetupStrip = loadedLater(async () => (await import("../../panels/transactions/setup-strip.tsx")).SetupStrip);
+const SetupStrip = loadedLater(async () => (await import("../../setup/setup.tsx")).SetupStrip);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function RequestsView(): JSX.Element {

@@ -12,7 +12,7 @@ import { accountNow } from "../../store.ts";
 import { freezeRows, NEWEST_FIRST, type SortKey, sortText } from "./filter.ts";
 import { currentRow, filter, found, sort, wantedRow } from "./found.ts";
 import { callbackWords, OPERATION_WORDS, stateWords, titleOf } from "./words.ts";
-import { ROW_STEPS, useKeys } from "../../shell/keys.tsx";
+import { ROW_STEPS, useKeys } from "../../header/keys.tsx";
 
 const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
   { title: "State" },
@@ -181,7 +181,7 @@ function RowLink({ row, requestId }: { readonly row: Row; readonly requestId: st
     <a
       ref={link}
       href={hrefOf({
-        panel: "transactions",
+        view: "requests",
         item: requestId,
         query: { ...filter.value, tab: route.value.query["tab"] ?? "" },
       })}

@@ -135,7 +135,7 @@ function Where({
   const link = (id: string): JSX.Element => {
     const cell = cells.find((cell) => cell.id === id);
     return (
-      <a href={hrefOf({ panel: "exploration", item: id })}>
+      <a href={hrefOf({ view: "verdict", item: id })}>
         {cell === undefined ? id : `${cell.operation}: ${cell.faults}`}
       </a>
     );

@@ -124,7 +124,7 @@ function ExchangeLink({ exchange, isKnown }: ExchangeLinkProps): JSX.Element {
   const isThere = transaction !== null || isKnown(requestId);
   if (!isThere) return <span title={`${requestId} can no longer be looked up`}>{shown}</span>;
   return (
-    <a href={hrefOf({ panel: "transactions", item: requestId })} title={requestId}>
+    <a href={hrefOf({ view: "requests", item: requestId })} title={requestId}>
       {shown}
     </a>
   );

@@ -98,7 +98,7 @@ function NothingNoticed({
   if (of !== undefined)
     return (
       <Empty title={`No ${of.one} noticed in this account so far`}>
-        <a href={hrefOf({ panel: "findings" })}>Show all findings</a>
+        <a href={hrefOf({ view: "verdict" })}>Show all findings</a>
       </Empty>
     );
   const { consumer_secret: consumerSecret = "" } = account.value?.reading.state?.settings ?? {};

@@ -83,7 +83,7 @@ function CellLink({ place, what }: { readonly place: MatrixCell; readonly what: 
   return (
     <a
       class={`matrix-cell badge ${tone}`}
-      href={hrefOf({ panel: "exploration", item: worst.id })}
+      href={hrefOf({ view: "verdict", item: worst.id })}
       data-cell={worst.id}
       aria-label={`${title}: ${what}`}
       aria-current={isOpen ? "true" : undefined}

@@ -27,7 +27,7 @@ export function OpenedCell({ id, exploration }: { id: string; exploration: Repor
 }
 
 function close(): void {
-  goTo({ panel: "exploration" });
+  goTo({ view: "verdict" });
 }
 
 function Told({ cell, exploration }: { readonly cell: TrialCell; readonly exploration: ReportJson }): JSX.Element {
@@ -141,7 +141,7 @@ function Neighbours({
         {there.map(({ id, faults, verdict }) => (
           <li key={id}>
             <Badge tone={VERDICTS[verdict].tone}>{VERDICTS[verdict].sign}</Badge>{" "}
-            <a href={hrefOf({ panel: "exploration", item: id })}>{faults}</a>
+            <a href={hrefOf({ view: "verdict", item: id })}>{faults}</a>
           </li>
         ))}
       </ul>

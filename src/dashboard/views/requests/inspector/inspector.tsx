@@ -32,7 +32,7 @@ export function Inspector({ requestId }: { readonly requestId: string }): JSX.El
 }
 
 function close(): void {
-  goTo({ panel: "transactions", query: { ...filter.value } });
+  goTo({ view: "requests", query: { ...filter.value } });
 }
 
 /** Returns a copy, because rows change in place and a copy triggers the redraw. */
@@ -142,7 +142,7 @@ function Links({ row: { request, transaction } }: { readonly row: Row }): JSX.El
         Copy request_id
       </CopyButton>
       {request.order !== undefined && (
-        <a class="button small" href={hrefOf({ panel: "phones", item: request.order.phoneNumber })}>
+        <a class="button small" href={hrefOf({ view: "requests", item: request.order.phoneNumber })}>
           Open the phone
         </a>
       )}

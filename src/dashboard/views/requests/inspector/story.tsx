@@ -245,7 +245,7 @@ export function FiredRules({ fired, missed }: FiredRulesProps): JSX.Element {
 
 function ScenarioLink({ name }: { readonly name: string }): JSX.Element {
   return (
-    <a href={hrefOf({ panel: "scenarios", item: name })}>
+    <a href={hrefOf({ view: "failures", item: name })}>
       <bdi>{name}</bdi>
     </a>
   );

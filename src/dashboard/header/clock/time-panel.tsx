@@ -103,7 +103,7 @@ function OneAdvance({ advance: { step, now, fired, problem } }: { readonly advan
       )}
       {left > 0 && (
         <p>
-          <a href={hrefOf({ panel: "transactions" })}>{left.toLocaleString("en")} more, with their transactions</a>
+          <a href={hrefOf({ view: "requests" })}>{left.toLocaleString("en")} more, with their transactions</a>
         </p>
       )}
     </article>
@@ -118,7 +118,7 @@ function OneAttempt({ attempt }: { readonly attempt: Attempt }): JSX.Element {
       <span class="spread">
         <span class="row">
           <span class="number">{timeOfDay(parseInstant(at) ?? 0)}</span>
-          <a href={hrefOf({ panel: "transactions", item: requestId })}>
+          <a href={hrefOf({ view: "requests", item: requestId })}>
             {state === undefined ? requestId : nameRequest(requestId, state)}
           </a>
           {number > 1 && <span class="quiet">try {number}</span>}

@@ -23,7 +23,7 @@ const USUAL: readonly (readonly [id: string, name: string])[] = [
 const OF_REQUESTS = FAULTS.filter((fault) => "then" in fault);
 
 /** Arms a fault for the next request. Shows the armed faults and the requests they affected. */
-export function Arm(): JSX.Element {
+export function FailNext(): JSX.Element {
   return (
     <div class="row arm">
       {armed.value.map((one) => (
@@ -165,7 +165,7 @@ function Chip({ armed: { fault, times, met, metBy } }: { readonly armed: Armed }
       {metBy === undefined ? (
         <span dir="auto">{words}</span>
       ) : (
-        <a href={hrefOf({ panel: "transactions", item: metBy })}>{words}</a>
+        <a href={hrefOf({ view: "requests", item: metBy })}>{words}</a>
       )}
       <button type="button" aria-label={`${met < times ? "Disarm" : "Forget"} ${name}`} onClick={disarm}>
         ×

@@ -73,7 +73,7 @@ function NoPicks(): JSX.Element {
     <section class="card">
       <p>
         No active scenario waits for a number. The shipped one named magic-numbers has one for each thing that can go
-        wrong: <a href={hrefOf({ panel: "scenarios" })}>load it</a>.
+        wrong: <a href={hrefOf({ view: "failures" })}>load it</a>.
       </p>
     </section>
   );

@@ -1,6 +1,9 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { isPublished, REPOSITORY, VERSION } from "../../version.ts";
 import { type Zone, zone } from "../format.ts";
+import { Field } from "../parts/form.tsx";
+import { areKeysShown } from "./keys.tsx";
 
 /** The colour theme; `system` follows the browser. */
 type Theme = "system" | "light" | "dark";
@@ -35,14 +38,36 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ["dark", "Dark"],
 ];
 
-export function Preferences(): JSX.Element {
+/** What is rarely changed: the time zone, the theme, and where to read more. */
+export function Settings(): JSX.Element {
   return (
-    <div class="preferences">
-      <Choice label="Times" chosen={zone} options={ZONES} />
-      <Choice label="Theme" chosen={theme} options={THEMES} />
-    </div>
+    <>
+      <button type="button" class="button small" popovertarget="settings" aria-label="Settings">
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <div id="settings" popover="auto" class="stack" aria-label="Settings">
+        <Choice label="Times" chosen={zone} options={ZONES} />
+        <Choice label="Theme" chosen={theme} options={THEMES} />
+        <button
+          type="button"
+          class="button"
+          popovertarget="settings"
+          popovertargetaction="hide"
+          onClick={() => void (areKeysShown.value = true)}
+        >
+          Keyboard shortcuts
+        </button>
+        {isPublished(REPOSITORY) && (
+          <a href={DOCS} target="_blank" rel="noreferrer">
+            Documentation
+          </a>
+        )}
+      </div>
+    </>
   );
 }
+
+const DOCS = `https://github.com/${REPOSITORY}/blob/v${VERSION}/docs/README.md`;
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
@@ -55,8 +80,7 @@ function Choice<Value extends string>({ label, chosen, options }: ChoiceProps<Va
     chosen.value = options.find(([known]) => known === value)?.[0] ?? chosen.value;
   };
   return (
-    <label>
-      <span class="quiet">{label}</span>
+    <Field label={label}>
       <select value={chosen.value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {options.map(([value, title]) => (
           <option key={value} value={value}>
@@ -64,6 +88,6 @@ function Choice<Value extends string>({ label, chosen, options }: ChoiceProps<Va
           </option>
         ))}
       </select>
-    </label>
+    </Field>
   );
 }

@@ -1,45 +1,70 @@
 import type { JSX } from "preact";
+import { signal } from "@preact/signals";
 import { available } from "../../gateway/domain/wallet.ts";
 import { clockTime, dayOf, money, shortKey, zoneWords } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
+import { Drawer } from "../parts/dialogs.tsx";
 import { loadedLater } from "../parts/loaded-later.tsx";
 import { accountKey, accountNow, accounts, account } from "../store.ts";
+import { Navigation } from "./navigation.tsx";
+import { Settings } from "./settings.tsx";
 
 /** Loaded later, because the list of faults would slow down the first paint. */
-const Arm = loadedLater(
-  async () => (await import("./arm.tsx")).Arm,
+const FailNext = loadedLater(
+  async () => (await import("./fail-next.tsx")).FailNext,
   () => (
     <button type="button" class="button small" disabled>
-      Arm…
+      Fail next…
     </button>
   ),
 );
+const Send = loadedLater(async () => (await import("./send/send-panel.tsx")).SendPanel);
+const Clock = loadedLater(async () => (await import("./clock/time-panel.tsx")).TimePanel);
 
-export function Top(): JSX.Element {
+/** What is open over the views. */
+export const opened = signal<"send" | "clock" | undefined>(undefined);
+
+export function Header(): JSX.Element {
   const state = account.value?.reading.state;
   return (
     <header class="top">
-      <a class="brand" href={hrefOf({ panel: HOME })}>
+      <a class="brand" href={hrefOf({ view: HOME })}>
         <Mark /> Kredo
       </a>
-      <div class="facts">
-        {state !== undefined && <Arm />}
+      <Navigation />
+      {state !== undefined && (
+        <div class="row">
+          <button type="button" class="button small" onClick={() => void (opened.value = "send")}>
+            Send…
+          </button>
+          <FailNext />
+        </div>
+      )}
+      <div class="row top-account">
         <AccountSwitch />
         {state !== undefined && (
           <>
-            <a href={hrefOf({ panel: "wallet" })} title="Available balance">
+            <a href={hrefOf({ view: "account" })} title="Available balance">
               KES <strong class="number">{money(available(state.wallet))}</strong>
             </a>
-            <a
-              href={hrefOf({ panel: "time" })}
+            <button
+              type="button"
+              class="button small"
               title={`${dayOf(accountNow.value)} ${zoneWords()}; the clock is ${state.clock.mode}`}
+              onClick={() => void (opened.value = "clock")}
             >
               <span class="number">{clockTime(accountNow.value)}</span>
               {state.clock.mode !== "real" && ` ${state.clock.mode}`}
-            </a>
+            </button>
           </>
         )}
+        <Settings />
       </div>
+      {opened.value !== undefined && (
+        <Drawer title={opened.value === "send" ? "Send" : "Clock"} onClose={() => void (opened.value = undefined)}>
+          {opened.value === "send" ? <Send /> : <Clock />}
+        </Drawer>
+      )}
     </header>
   );
 }
@@ -51,7 +76,7 @@ function AccountSwitch(): JSX.Element {
       <select
         value={accountKey.value}
         title={accountKey.value}
-        onChange={({ currentTarget }) => goTo({ panel: route.value.panel, query: { account: currentTarget.value } })}
+        onChange={({ currentTarget }) => goTo({ view: route.value.view, query: { account: currentTarget.value } })}
       >
         {shownKeys().map((key) => (
           <option key={key} value={key} title={key}>

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { accountClient } from "../../api/sandbox.ts";
-import { moneyOf } from "../../format.ts";
-import { attempt, attemptAt } from "../../parts/notices.tsx";
-import { CopyButton } from "../../parts/parts.tsx";
-import { accountKey, account } from "../../store.ts";
-import { plainAmount } from "../../views/account/ledger-words.ts";
-import { TextField } from "../../parts/form.tsx";
+import { accountClient } from "../api/sandbox.ts";
+import { moneyOf } from "../format.ts";
+import { attempt, attemptAt } from "../parts/notices.tsx";
+import { CopyButton } from "../parts/parts.tsx";
+import { accountKey, account } from "../store.ts";
+import { plainAmount } from "../views/account/ledger-words.ts";
+import { TextField } from "../parts/form.tsx";
 
 export function TopUpForm(): JSX.Element {
   const topUpCode = account.value?.reading.state?.settings.organization.top_up_code ?? "";

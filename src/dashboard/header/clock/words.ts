@@ -13,7 +13,7 @@ import {
 } from "../../../gateway/domain/time.ts";
 import type { Pending, Attempt } from "../../../control/client/shapes.ts";
 import { phone, dayOf, timeOfDay, fromLocalText } from "../../format.ts";
-import type { PanelName } from "../../route.ts";
+import type { ViewName } from "../../route.ts";
 import type { ClockState } from "../../../gateway/account/clock.ts";
 
 /** A scheduled event in words, with the place in the page that shows more. */
@@ -21,7 +21,7 @@ export interface Coming {
   readonly at: Instant;
   readonly what: string;
   readonly about: string;
-  readonly place: { readonly panel: PanelName; readonly item?: string };
+  readonly place: { readonly view: ViewName; readonly item?: string };
 }
 
 /** Describes what is pending, from the control API's list and the account's state. */
@@ -43,7 +43,7 @@ export function waitWords(wait: Millis): string {
 
 function resultComing(kind: string, requestId: string, state: AccountState): Omit<Coming, "at"> {
   const what = kind === "settle" ? "Carrier's result" : "Callback";
-  return { what, about: nameRequest(requestId, state), place: { panel: "transactions", item: requestId } };
+  return { what, about: nameRequest(requestId, state), place: { view: "requests", item: requestId } };
 }
 
 /** "Airtime to +254 712 345 678", or the request_id if the order is no longer kept. */
@@ -59,14 +59,14 @@ function decisionComing(at: Instant, { registrations }: AccountState): Omit<Comi
     ({ submitted, decided }) => decided === undefined && submitted.decidesAt === at,
   );
   const about = open === undefined ? "a sender ID" : `${open.submitted.senderId} at ${open.submitted.carrier}`;
-  return { what: "Sender ID decided", about, place: { panel: "account" } };
+  return { what: "Sender ID decided", about, place: { view: "account" } };
 }
 
 function stepComing(at: Instant, { scenarios, stepped }: AccountState): Omit<Coming, "at"> {
   const active = scenarios.find(({ scenario: { name, timeline = [] }, since }) =>
     timeline.some((timed, step) => nextMoment(timed, since, lastStepped(stepped, name, step)) === at),
   );
-  return { what: "Scenario's step", about: active?.scenario.name ?? "a timeline", place: { panel: "scenarios" } };
+  return { what: "Scenario's step", about: active?.scenario.name ?? "a timeline", place: { view: "failures" } };
 }
 
 /** How far to advance a manual clock: by a duration such as "10m", to a moment in ISO 8601, or to the "next" event. */

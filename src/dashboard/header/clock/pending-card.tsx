@@ -28,7 +28,7 @@ export function PendingCard(): JSX.Element | null {
       {coming.length > 0 ? <ComingTable coming={coming} /> : <NothingComing />}
       {state.stuck > 0 && (
         <p class="quiet">
-          <a href={hrefOf({ panel: "transactions", query: { state: "stuck" } })}>
+          <a href={hrefOf({ view: "requests", query: { state: "stuck" } })}>
             {state.stuck} {state.stuck === 1 ? "never settles" : "never settle"}
           </a>
           , because a scenario says so.

@@ -1,14 +1,14 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountDetail } from "../../../control/client/shapes.ts";
-import { sandbox } from "../../api/sandbox.ts";
-import type { Row } from "../../live/account-reading.ts";
-import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
-import { problemOf } from "../../parts/notices.tsx";
-import { Badge, CopyButton, FirstCommand, Moment } from "../../parts/parts.tsx";
-import { goTo, hrefOf, route } from "../../route.ts";
-import { accountKey, account, caller, listAccounts, unclaimed, wallNow } from "../../store.ts";
-import { counted } from "../../format.ts";
+import type { AccountDetail } from "../../control/client/shapes.ts";
+import { sandbox } from "../api/sandbox.ts";
+import type { Row } from "../live/account-reading.ts";
+import { CallbackUrlForm } from "../parts/callback-url-form.tsx";
+import { problemOf } from "../parts/notices.tsx";
+import { Badge, CopyButton, FirstCommand, Moment } from "../parts/parts.tsx";
+import { goTo, hrefOf, route } from "../route.ts";
+import { accountKey, account, caller, listAccounts, unclaimed, wallNow } from "../store.ts";
+import { counted } from "../format.ts";
 
 /** A checklist for integrators: credentials, a callback URL, a first request. It collapses to one line when everything is done. */
 export function SetupStrip(): JSX.Element {
@@ -120,7 +120,7 @@ function FirstRequest({ refused }: { readonly refused: readonly Row[] }): JSX.El
         <ul class="setup-refused" aria-label="Refused so far, newest last">
           {refused.map(({ request }) => (
             <li key={request.requestId}>
-              <a href={hrefOf({ panel: "transactions", item: request.requestId })}>
+              <a href={hrefOf({ view: "requests", item: request.requestId })}>
                 {request.statusCode} {request.method} {request.path}
               </a>
               : <bdi>{mendingWords(request)}</bdi>
@@ -205,7 +205,7 @@ function UnknownKey({ name }: { readonly name: string }): JSX.Element {
     problem.value = await problemOf(async () => {
       await sandbox().post<AccountDetail>("accounts", { consumer_key: name });
       await listAccounts();
-      goTo({ panel: "transactions", query: { account: name } });
+      goTo({ view: "requests", query: { account: name } });
     });
   };
   return (

@@ -131,9 +131,9 @@ function JournalRow({ row }: { readonly row: Row }): JSX.Element {
   return (
     <li class="row">
       <Badge tone={tone}>{text}</Badge>
-      <a href={hrefOf({ panel: "transactions", item: requestId })}>Transaction</a>
+      <a href={hrefOf({ view: "requests", item: requestId })}>Transaction</a>
       {row.transaction !== undefined && order !== undefined && (
-        <a href={hrefOf({ panel: "phones", item: order.phoneNumber })}>Phone {phone(order.phoneNumber)}</a>
+        <a href={hrefOf({ view: "requests", item: order.phoneNumber })}>Phone {phone(order.phoneNumber)}</a>
       )}
     </li>
   );

@@ -2,19 +2,19 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Drawer } from "../parts/dialogs.tsx";
-import { goTo, PANELS } from "../route.ts";
+import { goTo, VIEWS } from "../route.ts";
 
 export function Keys(): JSX.Element {
   return (
     <Drawer title="Keys" onClose={() => void (areKeysShown.value = false)}>
       <table>
         <tbody>
-          <Key keys={["/"]} does="search in the panel" />
+          <Key keys={["/"]} does="search" />
           <Key keys={["?"]} does="show this list" />
           <Key keys={["Esc"]} does="close what is open" />
           <Key keys={["j", "k"]} does="next and previous row, as the arrow keys do" />
           <Key keys={["Enter"]} does="open the row" />
-          {PANELS.map(({ name, title, key }) => (
+          {VIEWS.map(({ name, title, key }) => (
             <Key key={name} keys={["g", key]} does={`go to ${title}`} />
           ))}
         </tbody>
@@ -43,7 +43,7 @@ export const areKeysShown = signal(false);
 
 let hasPressedG = false;
 
-/** `/` searches, `?` lists the shortcuts, `g` and a letter open a panel. Ignored while the user types. */
+/** `/` searches, `?` lists the shortcuts, `g` and a letter open a view. Ignored while the user types. */
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -54,8 +54,8 @@ export function listenToKeys(): void {
 }
 
 function press(key: string, wasG: boolean): boolean {
-  const panel = wasG ? PANELS.find((panel) => panel.key === key) : undefined;
-  if (panel !== undefined) goTo({ panel: panel.name });
+  const view = wasG ? VIEWS.find((view) => view.key === key) : undefined;
+  if (view !== undefined) goTo({ view: view.name });
   else if (key === "?") areKeysShown.value = true;
   else if (key === "/") return focusSearch();
   else return false;
@@ -81,7 +81,7 @@ export function useKeys(press: (event: KeyboardEvent) => void): void {
 /** Keys that move between rows, with the number of rows down. */
 export const ROW_STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-/** Focuses the panel's search field, which is marked with `data-search`. Returns whether there is one. */
+/** Focuses the view's search field, which is marked with `data-search`. Returns whether there is one. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>("input[data-search]");
   field?.focus();
