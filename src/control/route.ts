@@ -5,7 +5,7 @@ import type { Account } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL, type World } from "../gateway/engine/world.ts";
 import type { AccountOwnership } from "../gateway/ports/account-ownership.ts";
 import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
-import type { ScenarioLibrary } from "../gateway/ports/scenario-library.ts";
+import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenarios.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
 import { OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
