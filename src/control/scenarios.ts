@@ -5,7 +5,7 @@ import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { INITIAL_STATE } from "../gateway/scenario/rule-request.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../gateway/engine/commands.ts";
 import { writeOnOneLine } from "./describe-scenario.ts";
 import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
@@ -184,14 +184,14 @@ export function withoutFile({ file: _file, ...mistake }: Problem): Json<typeof p
   return mistake;
 }
 
-export function listScenarios({ state }: Account): Json<typeof scenarioList> {
+export function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }
 
 function scenarioJson(
   { scenario, since, off, state = INITIAL_STATE }: RunningScenario,
-  account: Account["state"],
+  account: RunningAccount["state"],
 ): Json<typeof scenarioShape> {
   const { stepped, counters } = account;
   const { name, description } = scenario;
