@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
-import type { Scenario } from "./schema.ts";
+import type { Scenario } from "../gateway/scenario/schema.ts";
 
-/** Describes which requests a rule matches on one line, as written: `operation: sms, first: 2`. Empty if it matches all of them. */
-export function describeWhen(when: object = {}): string {
-  return Object.keys(when).length === 0 ? "" : stringify(when, ON_ONE_LINE).trim().slice(1, -1).trim();
+/** Writes a part of a rule on one line, as in its file: `operation: sms, first: 2`. Empty if the part is. */
+export function writeOnOneLine(part: object = {}): string {
+  return Object.keys(part).length === 0 ? "" : stringify(part, ON_ONE_LINE).trim().slice(1, -1).trim();
 }
 
 const ON_ONE_LINE = { collectionStyle: "flow", lineWidth: 0 } as const;

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { expect, test } from "vitest";
-import { FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../../src/gateway/scenario/faults.ts";
+import { FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../../src/verdict/faults.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 
 test.each(FAULTS.map((fault) => [fault.id, fault] as const))("%s is a scenario without mistakes", (id, fault) => {

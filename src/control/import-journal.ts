@@ -1,13 +1,10 @@
-import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
-import type { AccountSettings } from "../settings/account.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
-import type { CallbackUrl } from "../domain/callback-outcome.ts";
-import type { RunningScenario, SettingsBefore } from "../scenario/running-scenario.ts";
-import { foldJournal } from "./apply.ts";
-import type { AccountSetup } from "./events.ts";
-import type { AccountEvent } from "./account-event.ts";
-import type { AccountState } from "./state.ts";
-import { isDone, isUnsettled } from "./transaction.ts";
+import { checkJournal } from "../gateway/account/check-journal.ts";
+import type { AccountEvent } from "../gateway/account/account-event.ts";
+import type { AccountSetup } from "../gateway/account/events.ts";
+import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
+import type { RunningScenario, SettingsBefore } from "../gateway/scenario/running-scenario.ts";
+import type { AccountSettings } from "../gateway/settings/account.ts";
+import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 
 /**
  * Converts an exported journal for an account. `isTrusted` says whether this machine's owner supplied it, so that its callback URLs may still
@@ -21,13 +18,6 @@ export function importJournal(
   const imported = events.map((event) => importEvent(event, consumerKey, isTrusted));
   checkJournal(imported);
   return imported;
-}
-
-/** Throws an Error that explains what is wrong if a journal is inconsistent. */
-export function checkJournal(events: readonly AccountEvent[]): void {
-  const state = foldJournal(events);
-  if (state === undefined) throw new Error("a journal has at least one event");
-  checkSums(state);
 }
 
 function importEvent(event: AccountEvent, consumerKey: string, isTrusted: boolean): AccountEvent {
@@ -81,23 +71,4 @@ function importCallbacks(callbacks: CallbackSettings, isTrusted: boolean): Callb
 function importUrls(urls: SettingsBefore, isTrusted: boolean): CallbackSettings["urls"] {
   const own = ({ url, trusted }: CallbackUrl): CallbackUrl => ({ url, trusted: isTrusted && trusted });
   return { ...(urls.airtime && { airtime: own(urls.airtime) }), ...(urls.sms && { sms: own(urls.sms) }) };
-}
-
-function checkSums({ wallet, transactions, unresolved, stuck, requests }: AccountState): void {
-  const all = [...transactions.values()];
-  const held = all.reduce<Kes>(
-    (sum, { accepted, progress }) => (isUnsettled(progress) ? addKes(sum, accepted.hold) : sum),
-    NO_MONEY,
-  );
-  if (held !== wallet.held)
-    throw new Error(`the wallet holds ${wallet.held} cents, but the queued transactions hold ${held}`);
-  if (wallet.balance < wallet.held)
-    throw new Error(`the wallet holds ${wallet.held} cents but has only ${wallet.balance}`);
-  const open = all.filter((transaction) => !isDone(transaction)).length;
-  if (open !== unresolved)
-    throw new Error(`the journal counts ${unresolved} unresolved transactions, but there are ${open}`);
-  const never = all.filter(({ progress }) => progress.state === "stuck").length;
-  if (never !== stuck) throw new Error(`the journal counts ${stuck} stuck transactions, but there are ${never}`);
-  if (requests < all.length)
-    throw new Error(`the journal counts ${requests} requests, but there are ${all.length} transactions`);
 }
