@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { findFault } from "../../../src/gateway/scenario/faults.ts";
 import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
@@ -21,12 +20,6 @@ test("has the numbers of the table, and no other", () => {
   const first = ["401", "402", "403", "422", "429", "500", "110", "201", "202", "203", "204"];
   const second = ["301", "302", "303", "304", "305", "306", "307", "308", "309", "601", "602", "603", "604", "605"];
   expect(numbers).toEqual([...first, ...second].map((digits) => `254700000${digits}`));
-});
-
-test("each rule has the name of the fault that it plays", () => {
-  const names = readScenario(scenarioOf(shippedText("magic-numbers"))).rules.map(({ name }) => name);
-
-  expect(names.filter((name) => findFault(name) === undefined)).toEqual(["callback-out-of-order"]);
 });
 
 test.each([
