@@ -158,8 +158,8 @@ test("ends one scenario, or all of them", async () => {
   const all = await call("DELETE", CALLED);
 
   expect(unknown.status).toBe(404);
-  expect(one).toMatchObject({ status: 200, json: { items: [{ name: "t" }], total: 1 } });
-  expect(all).toMatchObject({ status: 200, json: { items: [], total: 0 } });
+  expect(one).toMatchObject({ status: 200, body: { items: [{ name: "t" }], total: 1 } });
+  expect(all).toMatchObject({ status: 200, body: { items: [], total: 0 } });
   expect(account.state.scenarios).toEqual([]);
 });
 
