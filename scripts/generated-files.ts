@@ -3,8 +3,6 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
-import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
-import { SEVERITIES } from "../src/verdict/report/report.ts";
 import type { ApiDescription, JsonSchema } from "../src/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
@@ -14,6 +12,7 @@ import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
+import { withChecks, withFailures, withPrefixes } from "./page-tables.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
@@ -34,13 +33,19 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
-  ["docs/findings.md", withDetectors(readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8"))],
+  ["docs/gateway.md", withPrefixes(readPage("gateway"))],
+  ["docs/failures.md", await withFailures(readPage("failures"))],
+  ["docs/findings.md", withChecks(readPage("findings"))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
   ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
 ]);
+
+function readPage(name: string): string {
+  return readFileSync(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
+}
 
 /** Returns the manifest of a client, which has the version of the package. */
 function withVersion(path: string): [path: string, text: string] {
@@ -97,14 +102,6 @@ function writeRehearsalReference(schema: JsonSchema): string {
     "[Rehearsals](rehearsals.md) shows how to write and run one.",
   ];
   return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
-}
-
-/** Inserts the table of detectors, most severe first. */
-function withDetectors(page: string): string {
-  const rows = SEVERITIES.flatMap((severity) => DETECTORS.filter((detector) => detector.severity === severity)).map(
-    ({ id, severity, title }) => `| \`${id}\` | ${severity} | ${title} |\n`,
-  );
-  return page.replace(/(?<=^\| id \| severity .*\n\|[-|]+\|\n)(?:\|.*\n)*/m, rows.join(""));
 }
 
 /** Returns the API description with a recorded example of each call. */

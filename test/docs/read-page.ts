@@ -32,8 +32,7 @@ export function pagePaths(): string[] {
 
 /** A page with its fenced blocks, in order, wherever they stand. */
 export function readPage(path: string): Page {
-  const text = readFileSync(new URL(path, ROOT), "utf8");
-  const tokens = withLines(lexer(text));
+  const tokens = withLines(lexer(readText(path)));
   const blocks = tokens.flatMap(({ token, line }, index): Block[] => {
     if (!isCode(token)) return [];
     const { lang = "", text: code } = token;
@@ -44,12 +43,14 @@ export function readPage(path: string): Page {
 
 /** The tables of a page, each row by the heads of its columns. */
 export function tablesOf(path: string): Record<string, string>[][] {
-  const tables = lexer(readFileSync(new URL(path, ROOT), "utf8")).filter(
-    (token): token is Tokens.Table => token.type === "table",
-  );
+  const tables = lexer(readText(path)).filter((token): token is Tokens.Table => token.type === "table");
   return tables.map(({ header, rows }) =>
     rows.map((row) => Object.fromEntries(row.map((cell, column) => [header[column]?.text ?? "", cell.text] as const))),
   );
+}
+
+export function readText(path: string): string {
+  return readFileSync(new URL(path, ROOT), "utf8");
 }
 
 interface Placed {
