@@ -12,12 +12,19 @@ import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
+import { type Documented, documentedOn } from "./list-fields.ts";
 import { withChecks, withFailures, withPrefixes } from "./page-tables.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
 
 const { description, recorded } = await describeApi();
+
+/** What the pages about files document, so that no other page repeats it. */
+const documented: Documented = new Map([
+  ...documentedOn("[config file](config-reference.md)", configJsonSchema()),
+  ...documentedOn("[scenario file](scenario-reference.md)", scenarioJsonSchema()),
+]);
 
 /** Every file that `npm run generate` writes, by its path in the project. */
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
@@ -35,9 +42,9 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
   ["docs/gateway.md", withPrefixes(readPage("gateway"))],
   ["docs/failures.md", await withFailures(readPage("failures"))],
-  ["docs/findings.md", withChecks(readPage("findings"))],
+  ["docs/checks.md", withChecks(readPage("checks"))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
-  ["docs/control-api.md", writeApiReference(description)],
+  ["docs/control-api.md", writeApiReference(description, documented)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
   ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
@@ -101,7 +108,10 @@ function writeRehearsalReference(schema: JsonSchema): string {
     "Every key of a rehearsal file: what goes wrong, and which orders are placed meanwhile. Kredo judges what becomes of them.",
     "[Rehearsals](rehearsals.md) shows how to write and run one.",
   ];
-  return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
+  return writeFileReference(
+    { title: "Rehearsal file", about, path: "schema/rehearsal.schema.json", elsewhere: documented },
+    schema,
+  );
 }
 
 /** Returns the API description with a recorded example of each call. */
