@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ShippedScenario, ShippedScenarioText } from "../../../control/client/shapes.ts";
-import { type Fault, FAULT_GROUPS, FAULTS, writeFault } from "../../../gateway/scenario/faults.ts";
+import { type Fault, FAULT_GROUPS, FAULTS, writeFault } from "../../../verdict/faults.ts";
 import { accountClient, sandbox } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List, Table } from "../../parts/lists.tsx";
