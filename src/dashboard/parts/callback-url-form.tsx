@@ -1,140 +1,119 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { CallbackTest } from "../../verdict/shapes.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { accountKey, account } from "../store.ts";
-import { problemOf } from "./notices.tsx";
+import { account, accountKey } from "../store.ts";
+import { ActionButton, Form, TextField } from "./form.tsx";
+import { Notice } from "./notices.tsx";
 import { Badge } from "./parts.tsx";
-import { TextField } from "./form.tsx";
+
+type Operations = readonly [Operation, ...Operation[]];
 
 interface CallbackUrlFormProps {
   /** One URL is saved for all of them. */
-  readonly operations: readonly [Operation, ...Operation[]];
+  readonly operations: Operations;
   readonly label: string;
 }
 
 /** Sets where results are posted: saves the URL and sends a sample to it, or selects the sandbox's own receiver. */
 export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JSX.Element {
-  const { saved, written, write, problem, sample, isUnderWay, save } = useCallbackUrl(operations);
-  const isEmpty = written.trim() === "";
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void save(written.trim());
-  };
+  const saved = savedUrl(operations);
+  // What was typed over another saved URL is out of date: others may save one while the form is open.
+  const typed = useSignal({ text: saved, over: saved });
+  const written = (typed.value.over === saved ? typed.value.text : saved).trim();
   return (
-    <div class="callback-url">
-      <form onSubmit={submit}>
-        <TextField
-          label={label}
-          problem={problem.value}
-          inputMode="url"
-          placeholder="http://localhost:3000/hooks"
-          value={written}
-          onWrite={write}
-        />
-        <span class="row">
-          <button
-            type="submit"
-            class="button"
-            disabled={isUnderWay.value}
-            aria-label={`${isEmpty ? "Save" : "Save and test"}: ${label}`}
+    <div class="stack close">
+      <Form
+        label={label}
+        submit={written === "" ? "Save" : "Test"}
+        busy="Waiting for the response…"
+        onSubmit={() => saveAndTest(operations, written)}
+        isLine
+      >
+        {(problem) => (
+          <TextField
+            label={label}
+            problem={problem}
+            inputMode="url"
+            placeholder="http://localhost:3000/hooks"
+            value={written}
+            onWrite={(text) => void (typed.value = { text, over: saved })}
+          />
+        )}
+      </Form>
+      {saved !== SINK_URL && (
+        <div>
+          <ActionButton
+            class="link"
+            title="A receiver inside the sandbox, which answers 200 to every callback"
+            onAct={() => saveAndTest(operations, SINK_URL)}
           >
-            {isUnderWay.value ? "Waiting for the response…" : isEmpty ? "Save" : "Save and test"}
-          </button>
-          {saved !== SINK_URL && <SinkButton isDisabled={isUnderWay.value} onClick={() => void save(SINK_URL)} />}
-        </span>
-      </form>
-      <div role="status" aria-live="polite">
-        {sample.value !== undefined && <SampleAnswer sample={sample.value} />}
-      </div>
+            Use built-in receiver
+          </ActionButton>
+        </div>
+      )}
+      <CallbackTestResult operations={operations} />
     </div>
   );
 }
 
-function useCallbackUrl(operations: CallbackUrlFormProps["operations"]) {
-  const saved = savedUrl(operations);
-  // What was typed over another saved URL is out of date: others may save one while the form is open.
-  const typed = useSignal({ text: saved, over: saved });
-  const written = typed.value.over === saved ? typed.value.text : saved;
-  const write = (text: string): void => void (typed.value = { text, over: saved });
-  const problem = useSignal<string | undefined>(undefined);
-  const sample = useSignal<CallbackTest | undefined>(undefined);
-  const isUnderWay = useSignal(false);
-  const save = async (url: string): Promise<void> => {
-    isUnderWay.value = true;
-    sample.value = undefined;
-    problem.value = await problemOf(async () => {
-      sample.value = await saveAndTest(operations, url);
-    });
-    isUnderWay.value = false;
-  };
-  return { saved, written, write, problem, sample, isUnderWay, save };
-}
-
-function SinkButton({
-  isDisabled,
-  onClick,
-}: {
-  readonly isDisabled: boolean;
-  readonly onClick: () => void;
-}): JSX.Element {
-  return (
-    <button type="button" class="button" disabled={isDisabled} title={SINK_MEANS} onClick={onClick}>
-      Use built-in sink
-    </button>
-  );
-}
-
-const SINK_MEANS = "A receiver inside the sandbox, which answers 200 to every callback";
-
-function savedUrl(operations: CallbackUrlFormProps["operations"]): string {
+function savedUrl(operations: Operations): string {
   const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
   return operations.map((operation) => urls[operation]?.url).find((url) => url !== undefined) ?? "";
 }
 
-/** Saves the URL and tests it. An empty URL removes it, so there is nothing to test. */
-async function saveAndTest(
-  operations: CallbackUrlFormProps["operations"],
-  url: string,
-): Promise<CallbackTest | undefined> {
-  const client = accountClient(accountKey.peek() ?? "");
-  await client.put(
-    "callbacks",
-    Object.fromEntries(operations.map((operation) => [operation, url === "" ? null : url])),
-  );
-  return url === "" ? undefined : client.post<CallbackTest>("callbacks/test", { operation: operations[0] });
+/** The last test of each account's callback URLs, until it is dismissed. */
+const tests = signal<ReadonlyMap<string, CallbackTest>>(new Map());
+
+function keyOf(operations: Operations): string {
+  return `${accountKey.value} ${operations.join(" ")}`;
 }
 
-function SampleAnswer({
-  sample: { outcome, acknowledged, explanation, millis, body },
-}: {
-  readonly sample: CallbackTest;
-}): JSX.Element {
+function keepTest(key: string, test: CallbackTest | undefined): void {
+  const kept = new Map(tests.value);
+  if (test === undefined) kept.delete(key);
+  else kept.set(key, test);
+  tests.value = kept;
+}
+
+/** Saves the URL and tests it. An empty URL removes it, so there is nothing to test. */
+async function saveAndTest(operations: Operations, url: string): Promise<void> {
+  const key = keyOf(operations);
+  const client = accountClient(accountKey.peek() ?? "");
+  const change = url === "" ? null : url;
+  // One at a time, because a URL that is refused would be refused once for each.
+  for (const operation of operations) await client.put("callbacks", { [operation]: change });
+  keepTest(key, url === "" ? undefined : await client.post("callbacks/test", { operation: operations[0] }));
+}
+
+/** What the callback URL answered to the sample, until it is dismissed. */
+export function CallbackTestResult({ operations }: { readonly operations: Operations }): JSX.Element {
+  const key = keyOf(operations);
+  const test = tests.value.get(key);
   return (
-    <div class="callback-sample">
-      <p class="row">
-        <Badge tone={acknowledged ? "good" : "bad"}>{outcome.status ?? outcome.kind.replaceAll("_", " ")}</Badge>
-        <bdi>{explanation}</bdi>
-        <span class="quiet number">{Math.round(millis)} ms</span>
-      </p>
-      <details open={!acknowledged}>
-        <summary>The sample and its response</summary>
-        <Exchanged title="Sent" text={body} />
-        {outcome.body !== undefined && outcome.body !== "" && <Exchanged title="Answered" text={outcome.body} />}
-      </details>
+    <div role="status" aria-live="polite">
+      {test !== undefined && (
+        <Notice tone={test.acknowledged ? "good" : "bad"} onDismiss={() => keepTest(key, undefined)}>
+          <p class="row">
+            <Badge tone={test.acknowledged ? "good" : "bad"}>
+              {test.outcome.status === undefined ? outcomeWords(test.outcome.kind) : `your receiver: ${test.outcome.status}`}
+            </Badge>
+            <bdi>{test.explanation}</bdi>
+            <span class="quiet number">{Math.round(test.millis)} ms</span>
+          </p>
+          <details open={!test.acknowledged}>
+            <summary>The sample and its response</summary>
+            <pre dir="auto">{test.body}</pre>
+            {test.outcome.body !== undefined && test.outcome.body !== "" && <pre dir="auto">{test.outcome.body}</pre>}
+          </details>
+        </Notice>
+      )}
     </div>
   );
 }
 
-function Exchanged({ title, text }: { readonly title: string; readonly text: string }): JSX.Element {
-  return (
-    <figure>
-      <figcaption class="quiet">{title}</figcaption>
-      <pre class="callback-exchanged" dir="auto" tabIndex={0}>
-        {text}
-      </pre>
-    </figure>
-  );
+function outcomeWords(kind: string): string {
+  return kind === "refused" ? "nothing listening" : kind.replaceAll("_", " ");
 }

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { LedgerLine } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { thin } from "../../../src/dashboard/views/account/wallet-curve.ts";
-import { LedgerSearch, plainAmount, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
+import { plainAmount } from "../../../src/dashboard/format.ts";
+import { LedgerSearch, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 

@@ -8,7 +8,6 @@ import { attempt } from "../../parts/notices.tsx";
 import { Panel } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { BalanceCurve } from "./balance-curve.tsx";
-import { SetForm, TopUpForm } from "../../header/balance.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 
 export function WalletPanel(): JSX.Element {
@@ -16,10 +15,6 @@ export function WalletPanel(): JSX.Element {
     <Panel title="Wallet" tools={<DownloadCsv />}>
       <div class="wallet" key={accountKey.value}>
         <BalanceCard />
-        <div class="stack">
-          <TopUpForm />
-          <SetForm />
-        </div>
         <LedgerTable />
       </div>
     </Panel>

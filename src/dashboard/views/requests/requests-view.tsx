@@ -12,7 +12,7 @@ import { Count } from "../../parts/controls.tsx";
 import { counted } from "../../format.ts";
 
 /** Loaded later, because the first paint of the rows needs neither. */
-const SetupStrip = loadedLater(async () => (await import("../../setup/setup.tsx")).SetupStrip);
+const Setup = loadedLater(async () => (await import("../../setup/setup.tsx")).Setup);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function RequestsView(): JSX.Element {
@@ -24,7 +24,7 @@ export function RequestsView(): JSX.Element {
     <Panel title="Transactions" tools={<Tools total={total} />}>
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="transactions">
-          <SetupStrip />
+          <Setup />
           {total > 0 && <FilterBar />}
           {total > 0 && <Evicted />}
           {rows.length > 0 ? <TransactionsTable key={asked} /> : total > 0 && <NoMatch />}
