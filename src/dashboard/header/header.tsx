@@ -32,7 +32,7 @@ export function Header(): JSX.Element {
     <>
       <header class="top">
         <a class="brand" href={hrefOf({ view: HOME })}>
-          <Mark /> Kredo
+          <Mark /> <span>Kredo</span>
         </a>
         <Navigation />
         {clock !== undefined && (

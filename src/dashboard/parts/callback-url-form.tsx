@@ -27,7 +27,7 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
     <div class="stack close">
       <Form
         label={label}
-        submit={written === "" ? "Save" : "Test"}
+        submit={written === "" && saved !== "" ? "Remove" : "Test"}
         busy="Waiting for the response…"
         onSubmit={() => saveAndTest(operations, written)}
         isLine
@@ -37,6 +37,7 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
             label={label}
             problem={problem}
             inputMode="url"
+            required={saved === ""}
             placeholder="http://localhost:3000/hooks"
             value={written}
             onWrite={(text) => void (typed.value = { text, over: saved })}

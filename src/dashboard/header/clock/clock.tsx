@@ -10,7 +10,10 @@ import { TimeLine } from "./time-line.tsx";
 
 const IS_OPEN = "kredo-clock";
 
-/** Whether the line below the header is shown. It is remembered; before it is chosen, only a manual clock has one. */
+/** From this width on in pixels, the line takes no rows from the view. */
+const WIDE = 768;
+
+/** Whether the line below the header is shown. It is remembered; before it is chosen, only a manual clock on a wide page has one. */
 const isOpen = signal(localStorage.getItem(IS_OPEN) ?? undefined);
 
 /** The time on the account's clock. Pressing it shows or hides the line. */
@@ -41,7 +44,7 @@ function modeWords(clock: ClockState): string {
 }
 
 function isLineShown({ mode }: ClockState): boolean {
-  return (isOpen.value ?? (mode === "manual" ? "yes" : "no")) === "yes";
+  return (isOpen.value ?? (mode === "manual" && innerWidth >= WIDE ? "yes" : "no")) === "yes";
 }
 
 const STEPS: readonly (readonly [label: string, step: ClockStep])[] = [
