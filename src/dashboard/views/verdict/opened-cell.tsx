@@ -7,7 +7,7 @@ import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { useExchange } from "../requests/inspector/readings.ts";
-import { RequestView, ResponseView } from "../requests/inspector/wire-views.tsx";
+import { RequestView, ResponseView } from "../requests/inspector/http-view.tsx";
 import { type TrialCell, VERDICTS } from "./matrix-table.tsx";
 
 /** Shows what happened in one cell, beside the matrix. */
