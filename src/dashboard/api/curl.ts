@@ -25,6 +25,16 @@ export function asCurl(
   ].join(" \\\n  ");
 }
 
+/** Formats a callback as a curl command that sends it to the receiver once more. */
+export function postCurl(url: string, headers: readonly (readonly [string, string])[], body: string): string {
+  const given = headers.filter(([name]) => !/^(?:host|content-length|connection)$/i.test(name));
+  return [
+    `curl ${quoted(url)}`,
+    ...given.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `--data-raw ${quoted(body)}`,
+  ].join(" \\\n  ");
+}
+
 /** Returns the body of a request: rebuilt from a valid order, otherwise the recorded beginning of what was sent. */
 export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): string | undefined {
   return order === undefined ? body : JSON.stringify(fieldsOf(order));

@@ -1,7 +1,7 @@
 import { computed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../gateway/scenario/faults.ts";
+import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../verdict/faults.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { attempt, attemptAt } from "../parts/notices.tsx";
 import { Field } from "../parts/form.tsx";
