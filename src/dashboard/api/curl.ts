@@ -47,30 +47,6 @@ function fieldsOf(order: Order): Record<string, string> {
   return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
 }
 
-/** A call to an account's control API. */
-interface ControlCall {
-  readonly origin: string;
-  readonly consumerKey: string;
-  /** Relative to the account, such as `scenarios`. */
-  readonly path: string;
-  /** Sent as JSON, if given. */
-  readonly body?: unknown;
-  /** Whether the sandbox requires its admin token. The command reads it from the environment, so that the token is not shown. */
-  readonly needsToken: boolean;
-}
-
-/** Formats the call as a curl command. */
-export function controlCurl({ origin, consumerKey, path, body, needsToken }: ControlCall): string {
-  const url = `${origin}/__admin/accounts/${encodeURIComponent(consumerKey)}/${path}`;
-  return [
-    `curl ${quoted(url)}`,
-    ...(needsToken ? ['-H "authorization: Bearer $KREDO_ADMIN_TOKEN"'] : []),
-    ...(body === undefined
-      ? []
-      : ["-H 'content-type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
-  ].join(" \\\n  ");
-}
-
 /**
  * Quotes a word for a shell. POSIX takes every character between single quotes literally, except the quote itself (POSIX.1-2024, XCU
  * 2.2.2).

@@ -1,7 +1,7 @@
 import { computed, signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../gateway/scenario/faults.ts";
+import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../verdict/faults.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { TextField } from "../parts/form.tsx";
 import { attempt, problemOf } from "../parts/notices.tsx";

@@ -1,10 +1,11 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { CallbackTest } from "../../verdict/shapes.ts";
+import { ControlError } from "../../control/client/control-client.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
+import type { DiagnosisJson } from "../../verdict/shapes.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { account, accountKey } from "../store.ts";
+import { accountKey, account } from "../store.ts";
 import { ActionButton, Form, TextField } from "./form.tsx";
 import { Notice } from "./notices.tsx";
 import { Badge } from "./parts.tsx";
@@ -17,20 +18,21 @@ interface CallbackUrlFormProps {
   readonly label: string;
 }
 
-/** Sets where results are posted: saves the URL and sends a sample to it, or selects the sandbox's own receiver. */
+/** Sets where results are posted: saves the URL and checks the way to it, or selects the sandbox's own receiver. */
 export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JSX.Element {
   const saved = savedUrl(operations);
   // What was typed over another saved URL is out of date: others may save one while the form is open.
   const typed = useSignal({ text: saved, over: saved });
-  const written = (typed.value.over === saved ? typed.value.text : saved).trim();
+  const written = typed.value.over === saved ? typed.value.text : saved;
+  const isEmpty = written.trim() === "";
   return (
     <div class="stack close">
       <Form
         label={label}
-        submit={written === "" && saved !== "" ? "Remove" : "Test"}
-        busy="Waiting for the response…"
-        onSubmit={() => saveAndTest(operations, written)}
         isLine
+        submit={isEmpty && saved !== "" ? "Remove" : "Test"}
+        busy="Waiting for the response…"
+        onSubmit={() => saveAndTest(operations, written.trim())}
       >
         {(problem) => (
           <TextField
@@ -65,56 +67,88 @@ function savedUrl(operations: Operations): string {
   return operations.map((operation) => urls[operation]?.url).find((url) => url !== undefined) ?? "";
 }
 
-/** The last test of each account's callback URLs, until it is dismissed. */
-const tests = signal<ReadonlyMap<string, CallbackTest>>(new Map());
+/** What the last test of each URL found, by account and operation, until it is dismissed or the next one. */
+const diagnoses = signal<ReadonlyMap<string, DiagnosisJson>>(new Map());
 
-function keyOf(operations: Operations): string {
-  return `${accountKey.value} ${operations.join(" ")}`;
+function keyOf([operation]: Operations): string {
+  return `${accountKey.value} ${operation}`;
 }
 
-function keepTest(key: string, test: CallbackTest | undefined): void {
-  const kept = new Map(tests.value);
-  if (test === undefined) kept.delete(key);
-  else kept.set(key, test);
-  tests.value = kept;
+function keep(key: string, diagnosis: DiagnosisJson | undefined): void {
+  const others = [...diagnoses.value].filter(([other]) => other !== key);
+  diagnoses.value = new Map(diagnosis === undefined ? others : [...others, [key, diagnosis]]);
 }
 
-/** Saves the URL and tests it. An empty URL removes it, so there is nothing to test. */
+/** Saves the URL and checks the way to it. There is nothing to check if it is removed or inside the sandbox. */
 async function saveAndTest(operations: Operations, url: string): Promise<void> {
   const key = keyOf(operations);
   const client = accountClient(accountKey.peek() ?? "");
-  const change = url === "" ? null : url;
-  // One at a time, because a URL that is refused would be refused once for each.
-  for (const operation of operations) await client.put("callbacks", { [operation]: change });
-  keepTest(key, url === "" ? undefined : await client.post("callbacks/test", { operation: operations[0] }));
+  keep(key, undefined);
+  const urls = Object.fromEntries(operations.map((operation) => [operation, url === "" ? null : url]));
+  await client.put("callbacks", urls).catch((error: unknown) => {
+    throw firstProblem(error);
+  });
+  if (url === "" || url === SINK_URL) return;
+  keep(key, await client.post<DiagnosisJson>("callbacks/doctor", { operation: operations[0] }));
 }
 
-/** What the callback URL answered to the sample, until it is dismissed. */
+/** The same URL is refused for each operation, in the same words. */
+function firstProblem(error: unknown): unknown {
+  if (!(error instanceof ControlError)) return error;
+  const { answer } = error;
+  if (typeof answer !== "object" || answer === null || !("problems" in answer) || !Array.isArray(answer.problems))
+    return error;
+  const [{ problem, repair }] = answer.problems;
+  return new Error(`${problem}; ${repair}`);
+}
+
+const CONCLUSIONS = {
+  ok: { title: "Acknowledged", tone: "good" },
+  failed: { title: "Not acknowledged", tone: "bad" },
+  unreachable: { title: "Unreachable", tone: "bad" },
+} as const;
+
+/** Says what the test found, until it is dismissed: the answer, or the first step of the way that failed, and what to do about it. */
 export function CallbackTestResult({ operations }: { readonly operations: Operations }): JSX.Element {
   const key = keyOf(operations);
-  const test = tests.value.get(key);
+  const diagnosis = diagnoses.value.get(key);
   return (
     <div role="status" aria-live="polite">
-      {test !== undefined && (
-        <Notice tone={test.acknowledged ? "good" : "bad"} onDismiss={() => keepTest(key, undefined)}>
-          <p class="row">
-            <Badge tone={test.acknowledged ? "good" : "bad"}>
-              {test.outcome.status === undefined ? outcomeWords(test.outcome.kind) : `your receiver: ${test.outcome.status}`}
-            </Badge>
-            <bdi>{test.explanation}</bdi>
-            <span class="quiet number">{Math.round(test.millis)} ms</span>
-          </p>
-          <details open={!test.acknowledged}>
-            <summary>The sample and its response</summary>
-            <pre dir="auto">{test.body}</pre>
-            {test.outcome.body !== undefined && test.outcome.body !== "" && <pre dir="auto">{test.outcome.body}</pre>}
-          </details>
-        </Notice>
-      )}
+      {diagnosis !== undefined && <Diagnosis diagnosis={diagnosis} onDismiss={() => keep(key, undefined)} />}
     </div>
   );
 }
 
-function outcomeWords(kind: string): string {
-  return kind === "refused" ? "nothing listening" : kind.replaceAll("_", " ");
+interface DiagnosisProps {
+  readonly diagnosis: DiagnosisJson;
+  readonly onDismiss: () => void;
+}
+
+function Diagnosis({ diagnosis, onDismiss }: DiagnosisProps): JSX.Element {
+  const { conclusion, checks, millis, sent, url } = diagnosis;
+  const { title, tone } = CONCLUSIONS[conclusion];
+  const told = checks.filter(({ check, verdict }) => verdict !== "skipped" && (check === "answer" || verdict !== "ok"));
+  return (
+    <Notice tone={tone} onDismiss={onDismiss}>
+      <p class="row">
+        <Badge tone={tone}>{title}</Badge>
+        <code>{url}</code>
+        {millis !== null && <span class="quiet number">{Math.round(millis)} ms</span>}
+      </p>
+      {told.map(({ check, seen, repair }) => (
+        <p key={check}>
+          <bdi>{seen}</bdi>
+          {repair !== undefined && `: ${repair}`}
+        </p>
+      ))}
+      {sent !== null && (
+        <details>
+          <summary>The sample</summary>
+          <pre dir="auto" tabIndex={0}>
+            {sent}
+          </pre>
+        </details>
+      )}
+    </Notice>
+  );
 }

@@ -12,10 +12,10 @@ export const ENTRY_WORDS: Readonly<
   brought_forward: { word: "Brought forward", tone: "plain", says: "Older entries are no longer kept" },
   top_up: { word: "Top-up", tone: "good", says: "Paid in by paybill" },
   hold: { word: "Hold", tone: "warm", says: "Reserved" },
-  charge: { word: "Charge", tone: "bad", says: "Charged" },
+  charge: { word: "Charge", tone: "plain", says: "Charged" },
   release: { word: "Release", tone: "plain", says: "Given back" },
   adjustment: { word: "Adjustment", tone: "plain", says: "The available balance was set" },
-  fee: { word: "Fee", tone: "bad", says: "A sender ID was submitted" },
+  fee: { word: "Fee", tone: "plain", says: "A sender ID was submitted" },
 };
 
 /**

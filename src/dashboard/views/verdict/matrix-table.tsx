@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { hrefOf, replaceItem, route } from "../../route.ts";
 import type { ReportJson } from "../../../verdict/shapes.ts";
-import { FAULT_GROUPS, FAULTS, type FaultGroup } from "../../../gateway/scenario/faults.ts";
+import { FAULT_GROUPS, FAULTS, type FaultGroup } from "../../../verdict/faults.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { findFault, writeFault } from "../../../../gateway/scenario/faults.ts";
+import { findFault, writeFault } from "../../../../verdict/faults.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { accountClient } from "../../../api/sandbox.ts";
 import { bodyOf } from "../../../api/curl.ts";
