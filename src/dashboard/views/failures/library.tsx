@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ShippedScenario, ShippedScenarioText } from "../../../control/client/shapes.ts";
-import { type Fault, FAULT_GROUPS, FAULTS, writeFault } from "../../../gateway/scenario/faults.ts";
+import { type Fault, FAULT_GROUPS, FAULTS, writeFault } from "../../../verdict/faults.ts";
 import { accountClient, sandbox } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List, Table } from "../../parts/lists.tsx";
@@ -70,7 +70,9 @@ function Faults({ isFound }: FoundProps): JSX.Element {
 function magicNumbers(): ReadonlyMap<string, string> {
   const active = account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === "magic-numbers");
   return new Map(
-    active?.scenario.rules?.map(({ name, when }) => [name, [when?.phone_number ?? ""].flat().join(", ")]),
+    active?.scenario.rules?.flatMap(({ name, when }) =>
+      typeof when?.phone_number === "string" ? [[name, when.phone_number]] : [],
+    ),
   );
 }
 
