@@ -30,7 +30,7 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
       <Form
         label={label}
         isLine
-        submit={isEmpty ? "Save" : "Test"}
+        submit={isEmpty && saved !== "" ? "Remove" : "Test"}
         busy="Waiting for the response…"
         onSubmit={() => saveAndTest(operations, written.trim())}
       >
@@ -39,6 +39,7 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
             label={label}
             problem={problem}
             inputMode="url"
+            required={saved === ""}
             placeholder="http://localhost:3000/hooks"
             value={written}
             onWrite={(text) => void (typed.value = { text, over: saved })}

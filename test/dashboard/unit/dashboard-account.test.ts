@@ -4,7 +4,8 @@ import { type LedgerLine, readLedger } from "../../../src/gateway/account/readin
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import { balancePoints } from "../../../src/dashboard/views/account/balance-curve.tsx";
-import { LedgerSearch, plainAmount, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
+import { plainAmount } from "../../../src/dashboard/format.ts";
+import { LedgerSearch, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
 import { NOTHING_WRITTEN, readJsonFile, readSubmission } from "../../../src/dashboard/views/account/read-input.ts";
 import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { formatDuration } from "../../../gateway/domain/time.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { Facts } from "../../parts/lists.tsx";
-import { CopyButton, Panel } from "../../parts/parts.tsx";
+import { CopyButton, View } from "../../parts/parts.tsx";
 import { account, caller } from "../../store.ts";
 import { Accounts, Replicas } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
@@ -14,7 +14,7 @@ import { Wallet } from "./wallet.tsx";
 export function AccountView(): JSX.Element {
   const { consumerKey } = caller();
   return (
-    <Panel title="Account">
+    <View title="Account">
       <div class="account columns" key={consumerKey}>
         <div class="stack">
           <Callbacks />
@@ -28,7 +28,7 @@ export function AccountView(): JSX.Element {
           <Journal />
         </div>
       </div>
-    </Panel>
+    </View>
   );
 }
 

@@ -6,7 +6,6 @@ import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { accountKey, account } from "../../store.ts";
-import { forgetAdvances } from "../../header/clock/advancing.ts";
 import { readJsonFile } from "./read-input.ts";
 import { counted } from "../../format.ts";
 
@@ -40,7 +39,7 @@ function Import(): JSX.Element {
     forget();
     const key = accountKey.value ?? "";
     const put = async (): Promise<unknown> => accountClient(key).put("import", await readJsonFile(chosen));
-    if (await attempt(put, `${chosen.name} is the journal of ${key} now.`)) forgetAdvances(key);
+    await attempt(put, `${chosen.name} is the journal of ${key} now.`);
   };
   const { value: chosen } = file;
   return (
@@ -76,7 +75,7 @@ function Reset(): JSX.Element {
   const close = (): void => void (isAsking.value = false);
   const reset = async (): Promise<void> => {
     close();
-    if (await attempt(() => accountClient(key).post("reset", {}), `${key} has been reset.`)) forgetAdvances(key);
+    await attempt(() => accountClient(key).post("reset", {}), `${key} has been reset.`);
   };
   return (
     <>

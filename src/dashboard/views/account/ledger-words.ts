@@ -60,9 +60,3 @@ function textOf(entry: LedgerLine, find: (requestId: string) => Transaction | un
   const number = transaction?.accepted.order.phoneNumber ?? "";
   return `${word} ${entryTitle(entry, transaction)} ${number} ${entry.requestId ?? ""} ${signed(entry.amount)}`.toLowerCase();
 }
-
-/** Converts an amount as people write it ("KES 1,000", "1 000.50") to the control API's form. Returns anything else unchanged. */
-export function plainAmount(written: string): string {
-  const plain = written.trim().replace(/^(?:KES|KSh)\.?\s*/i, "");
-  return /^\d{1,3}(?:[, ]\d{3})+(?:\.\d{1,2})?$/.test(plain) ? plain.replace(/[, ]/g, "") : plain;
-}
