@@ -71,7 +71,9 @@ function Faults({ isFound }: FoundProps): JSX.Element {
 function magicNumbers(): ReadonlyMap<string, string> {
   const active = account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === "magic-numbers");
   return new Map(
-    active?.scenario.rules?.map(({ name, when }) => [name, [when?.phone_number ?? ""].flat().join(", ")]),
+    active?.scenario.rules?.flatMap(({ name, when }) =>
+      typeof when?.phone_number === "string" ? [[name, when.phone_number]] : [],
+    ),
   );
 }
 
