@@ -5,18 +5,6 @@ import { findOverflow } from "./find-overflow.ts";
 import { sendAirtime, sendMany } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
-test("the lines of the empty phones stand together at the top", async () => {
-  await using session = await openDashboard();
-  await session.visit("phones");
-  const empty = session.page.locator(".empty");
-  await expect(empty.getByRole("heading")).toBeVisible();
-
-  const first = await empty.getByRole("heading").boundingBox();
-  const last = await empty.locator("> :last-child").boundingBox();
-
-  expect((last?.y ?? Infinity) - (first?.y ?? 0)).toBeLessThan(300);
-});
-
 test.for(["account", "time", "send"])("%s is no longer than what stands in it", async (panel) => {
   await using session = await openDashboard({}, { viewport: { width: 1440, height: 500 } });
   await session.visit(panel);
@@ -31,50 +19,47 @@ test.for(["account", "time", "send"])("%s is no longer than what stands in it", 
   expect(await findOverflow(session.page)).toEqual([]);
 });
 
-test("on a telephone the rows begin in the upper half of the screen, and the filters unfold", async () => {
+test("at 1024 pixels at most 160 of them lie above the first row, and its operation is in view", async () => {
   await using session = await openDashboard(
-    { accounts: [{ callbacks: { airtime: "kredo:sink" } }] },
+    { accounts: [{ balance: "100000", callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }] },
+    { viewport: { width: 1024, height: 768 } },
+  );
+  await sendMany(session.sandbox, 2);
+  await session.visit("requests");
+  const row = session.page.getByRole("rowgroup", { name: "Requests" }).getByRole("row").first();
+  await expect(row).toBeVisible();
+
+  const above = (await row.boundingBox())?.y ?? Infinity;
+
+  console.log(`${above} pixels above the first row`);
+  expect(above).toBeLessThanOrEqual(160);
+  await expect(row.getByText("Airtime")).toBeInViewport({ ratio: 1 });
+  expect(await findOverflow(session.page)).toEqual([]);
+});
+
+test("on a telephone the rows begin in the upper half of the screen", async () => {
+  await using session = await openDashboard(
+    { accounts: [{ callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }] },
     { viewport: { width: 390, height: 844 } },
   );
   await sendAirtime(session.sandbox, "254712345678", "100");
-  await session.visit("transactions");
-  const { page } = session;
-  await expect(page.getByRole("link", { name: /^Queued/ })).toBeVisible();
+  await session.visit("requests");
+  await expect(session.page.getByRole("link", { name: /^Pending/ })).toBeVisible();
 
-  const rows = await page.getByRole("rowgroup", { name: "Transactions" }).boundingBox();
-  await expect(page.getByRole("combobox", { name: "Carrier" })).toBeHidden();
-  await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByRole("combobox", { name: "Carrier" }).selectOption("safaricom");
+  const rows = await session.page.getByRole("rowgroup", { name: "Requests" }).boundingBox();
 
   expect(rows?.y).toBeLessThan(422);
-  await expect(page.getByRole("button", { name: "Filters (1)" })).toBeVisible();
 });
 
-test("on a telephone no filter is taller than another", async () => {
-  await using session = await openDashboard(
-    { accounts: [{ balance: "100000" }] },
-    { viewport: { width: 390, height: 844 } },
-  );
-  await sendMany(session.sandbox, 2);
-  await session.visit("transactions");
-  const { page } = session;
-
-  await page.getByRole("button", { name: "Filters" }).click();
-  const operation = await page.getByRole("combobox", { name: "Operation" }).boundingBox();
-  const carrier = await page.getByRole("combobox", { name: "Carrier" }).boundingBox();
-
-  expect(operation?.height).toBe(carrier?.height);
-});
-
-test.for([1280, 1440])("at %d pixels no column of the transactions has a clipped title", async (width) => {
+test.for([1024, 1280, 1440])("at %d pixels no column of the requests has a clipped title", async (width) => {
   await using session = await openDashboard(
     { accounts: [{ balance: "100000" }] },
     { viewport: { width, height: 800 } },
   );
   await sendMany(session.sandbox, 2);
-  await session.visit("transactions");
-  const titles = session.page.getByRole("table", { name: "Transactions, newest first" }).getByRole("columnheader");
-  await expect(titles).toHaveCount(8);
+  await session.visit("requests");
+  const titles = session.page.getByRole("table", { name: "Requests, newest first" }).getByRole("columnheader");
+  await expect(titles).toHaveCount(9);
 
   const clipped = await titles.evaluateAll((all) =>
     all.filter((title) => title.scrollWidth > title.clientWidth).map((title) => title.textContent),
@@ -86,24 +71,24 @@ test.for([1280, 1440])("at %d pixels no column of the transactions has a clipped
 test("the row that is opened stays in view when the inspector leaves the rows less width", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
   await sendMany(session.sandbox, 40);
-  await session.visit("transactions");
+  await session.visit("requests");
   const { page } = session;
 
-  await page.getByRole("rowgroup", { name: "Transactions" }).getByRole("link").nth(11).click();
+  await page.getByRole("rowgroup", { name: "Requests" }).getByRole("link").nth(11).click();
 
   await expect(page.locator(".inspector")).toBeVisible();
-  await expect(page.locator(".transaction.open")).toBeInViewport();
+  await expect(page.locator(".request.open")).toBeInViewport();
 });
 
 test("rows are as wide as their table while there is nothing to scroll", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
   await sendMany(session.sandbox, 2);
-  await session.visit("transactions");
-  const rows = session.page.getByRole("rowgroup", { name: "Transactions" });
+  await session.visit("requests");
+  const rows = session.page.getByRole("rowgroup", { name: "Requests" });
   await expect(rows.getByRole("row").nth(1)).toBeVisible();
 
   const row = await rows.getByRole("row").first().boundingBox();
-  const table = await session.page.getByRole("table", { name: "Transactions, newest first" }).boundingBox();
+  const table = await session.page.getByRole("table", { name: "Requests, newest first" }).boundingBox();
 
   expect((table?.width ?? 0) - (row?.width ?? 0)).toBeLessThanOrEqual(2);
 });
