@@ -53,9 +53,9 @@ test("after a restart of the sandbox it shows each row of the journal once, and 
   await expect(visitor.page.getByRole("status").getByText(/The sandbox was restarted at/)).toBeVisible();
   await expect(rows).toHaveCount(3);
   expect(await namesOf(rows)).toEqual([
-    "Pending: Airtime to +254 772 345 678",
-    "Pending: Airtime to +254 733 456 789",
-    "Pending: Airtime to +254 712 345 678",
+    "Pending: Airtime to +254 772 345 678; got 200",
+    "Pending: Airtime to +254 733 456 789; got 200",
+    "Pending: Airtime to +254 712 345 678; got 200",
   ]);
 });
 
@@ -84,7 +84,7 @@ test("after eviction it goes on from the snapshot, with what is still to come an
   proxy.mend();
 
   await expect(visitor.page.getByText(LOST)).toBeHidden();
-  await expect(rows.first()).toHaveAccessibleName("Pending: Airtime to +254 772 345 678");
+  await expect(rows.first()).toHaveAccessibleName("Pending: Airtime to +254 772 345 678; got 200");
   await visitor.page.getByRole("searchbox", { name: /^Search/ }).fill("254700000204");
   await expect(rows).toHaveCount(1);
   await expect(rows).toHaveAttribute("href", new RegExp(stuck));

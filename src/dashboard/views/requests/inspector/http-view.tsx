@@ -148,7 +148,7 @@ function Message({ title, first, headers, body, curl, children }: MessageProps):
         <h3>{title}</h3>
         <span class="row">
           {curl !== undefined && (
-            <CopyButton text={curl} label={`${title} as curl`}>
+            <CopyButton text={curl} label={`as curl: ${title}`}>
               Copy as curl
             </CopyButton>
           )}
