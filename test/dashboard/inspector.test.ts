@@ -159,8 +159,8 @@ test("HTTP shows the request as it came, without the secret, pretty or raw, and 
   await page.getByRole("button", { name: "Raw" }).click();
   expect(await request.locator("pre").textContent()).toMatch(/^POST \/api\/v2\/airtime HTTP\/1\.1\r\n/);
   expect((await request.locator("pre").textContent())?.endsWith(`\r\n\r\n${body}`)).toBe(true);
-  await page.getByRole("button", { name: "Copy Request as curl" }).click();
-  await expect(page.getByRole("button", { name: "Copy Request as curl" })).toHaveText("Copied");
+  await page.getByRole("button", { name: "Copy as curl: Request" }).click();
+  await expect(page.getByRole("button", { name: "Copy as curl: Request" })).toHaveText("Copied");
 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`--data-raw '${body}'`);
   expect(await page.locator("#inspector-view").textContent()).not.toContain(sandbox.consumerSecret);

@@ -43,7 +43,9 @@ test("traffic is announced neither by the rows nor by the header", async () => {
     const texts: string[] = [];
     new MutationObserver((changes) => {
       for (const { target } of changes) {
-        const live = (target instanceof Element ? target : target.parentElement)?.closest("[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]");
+        const live = (target instanceof Element ? target : target.parentElement)?.closest(
+          "[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]",
+        );
         if (live !== null && live !== undefined) texts.push(live.textContent);
       }
     }).observe(document.body, { characterData: true, childList: true, subtree: true });
