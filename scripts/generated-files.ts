@@ -3,7 +3,7 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
-import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
+import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { SEVERITIES } from "../src/verdict/report/report.ts";
 import type { ApiDescription, JsonSchema } from "../src/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
@@ -101,9 +101,9 @@ function writeRehearsalReference(schema: JsonSchema): string {
 
 /** Inserts the table of detectors, most severe first. */
 function withDetectors(page: string): string {
-  const rows = SEVERITIES.flatMap((severity) => DETECTORS.filter((detector) => detector.severity === severity)).map(
-    ({ id, severity, title }) => `| \`${id}\` | ${severity} | ${title} |\n`,
-  );
+  const rows = SEVERITIES.flatMap((severity) =>
+    TRAFFIC_CHECKS.filter((detector) => detector.severity === severity),
+  ).map(({ id, severity, title }) => `| \`${id}\` | ${severity} | ${title} |\n`);
   return page.replace(/(?<=^\| id \| severity .*\n\|[-|]+\|\n)(?:\|.*\n)*/m, rows.join(""));
 }
 

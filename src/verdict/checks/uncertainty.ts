@@ -5,7 +5,7 @@ import { describeDuration } from "./describe.ts";
 import { sentAt } from "./sent-at.ts";
 
 /** The wall time in which a client cannot know the outcome of its order: from when it may give up until it has an answer. */
-export interface UncertaintyWindow {
+export interface Uncertainty {
   readonly from: Instant;
   readonly until: Instant;
   /** The reason, as part of a sentence: "the connection of the first was broken (reset)". */
@@ -16,7 +16,7 @@ export interface UncertaintyWindow {
 const SHORTEST_TIMEOUT: Millis = SECOND;
 
 /** Returns the uncertainty caused by a scenario; undefined if the client got the complete acknowledgment at once. */
-export function uncertaintyWindowOf(event: Accepted | ConnectionCut): UncertaintyWindow | undefined {
+export function uncertaintyOf(event: Accepted | ConnectionCut): Uncertainty | undefined {
   const { ack, breakage } = event.rules ?? {};
   const at = sentAt(event);
   if (breakage !== undefined) return afterBreakage(breakage, at, ack?.delay ?? 0);
@@ -29,7 +29,7 @@ export function uncertaintyWindowOf(event: Accepted | ConnectionCut): Uncertaint
 }
 
 /** The client closed the connection itself, so it never got the acknowledgment. */
-export function uncertaintyAfterDisconnect(at: Instant, waited: Millis): UncertaintyWindow {
+export function uncertaintyAfterDisconnect(at: Instant, waited: Millis): Uncertainty {
   const because = `the client had left the first after ${describeDuration(waited)}, before its acknowledgment`;
   return { from: at, until: Infinity, because };
 }
@@ -40,7 +40,7 @@ export function wasAnsweredAsRefused({ rules }: Accepted): boolean {
 }
 
 /** With a hanging or dripping answer, a client waits until it times out. It notices the other breakages at once. */
-function afterBreakage(breakage: Breakage, at: Instant, delay: Millis): UncertaintyWindow {
+function afterBreakage(breakage: Breakage, at: Instant, delay: Millis): Uncertainty {
   const timeout = breakage === "hang" || breakage === "drip" ? SHORTEST_TIMEOUT : 0;
   return {
     from: at + delay + timeout,
