@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { available } from "../../gateway/domain/wallet.ts";
+import { available } from "../../gateway/domain/kes.ts";
 import { clockTime, dayOf, money, shortKey, zoneWords } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { loadedLater } from "../parts/loaded-later.tsx";

@@ -2,7 +2,7 @@ import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestRefused } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { parseKes } from "../../gateway/domain/kes.ts";
-import { parsePhoneNumber } from "../../gateway/domain/phone-number.ts";
+import { parsePhoneNumber } from "../../gateway/domain/carrier.ts";
 import { type Detector, NOTHING, type Observation } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
 
