@@ -113,11 +113,19 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
   }),
   accountRoute("DELETE", "/scenarios", {
     summary: "End all scenarios. What they changed is restored, apart from the wallet",
-    serve: ({ account }) => endScenarios(account, undefined),
+    answer: scenarioList,
+    serve({ account }) {
+      endScenarios(account, undefined);
+      return listScenarios(account);
+    },
   }),
   accountRoute("DELETE", "/scenarios/{name}", {
     summary: "End one scenario. What it changed is restored, apart from the wallet",
-    serve: ({ account, parameters }) => endScenarios(account, parameters.name),
+    answer: scenarioList,
+    serve({ account, parameters }) {
+      endScenarios(account, parameters.name);
+      return listScenarios(account);
+    },
   }),
   accountRoute("PATCH", "/scenarios/{name}", {
     summary: "Switch a rule on or off",

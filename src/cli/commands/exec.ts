@@ -42,7 +42,7 @@ export const command: Command = {
   arguments: ["<COMMAND...>"],
   flags: [REPORT_FLAG, FAIL_ON_FLAG, PORT_FLAG, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name))],
   examples: ["kredo exec -- npm test", "kredo exec --fail-on defect --report report.html -- npm test"],
-  docs: "exec",
+  docs: "ci",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;
     const files = reportFiles(args.repeated.get("report") ?? []);
