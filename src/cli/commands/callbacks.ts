@@ -12,7 +12,7 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
     { name: "sms", value: "URL", about: "register this URL for delivery reports" },
   ],
   examples: ["kredo callbacks http://localhost:3000/hooks", "kredo callbacks --sms none"],
-  docs: "troubleshooting-callbacks",
+  docs: "troubleshooting",
   field: "timeout",
   request({ words: [url], flags }) {
     const change = { airtime: changeTo(flags.get("airtime") ?? url), sms: changeTo(flags.get("sms") ?? url) };

@@ -1,6 +1,6 @@
 import { askControl, type Client, clientFor, control, expectSuccess, report as print } from "../client.ts";
 import type { Command } from "../command.ts";
-import { reportShape } from "../../verdict/report/json.ts";
+import { reportShape } from "../../verdict/report/report.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { expectWritable, reportFiles, writeEach } from "../report-files.ts";
 import { CONTROL_FLAGS } from "../target.ts";
@@ -15,7 +15,7 @@ export const command: Command = {
   arguments: ["[FILE...]"],
   flags: [FAIL_ON_FLAG, ...CONTROL_FLAGS],
   examples: ["kredo report", "kredo report report.html report.xml"],
-  docs: "findings",
+  docs: "checks",
   async run(args, terminal) {
     const files = reportFiles(args.words, "FILE");
     await expectWritable(files);

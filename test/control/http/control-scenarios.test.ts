@@ -42,7 +42,7 @@ test("begins a scenario in YAML and lists it", async () => {
         name: "s",
         since: "2025-01-06T06:00:00.000Z",
         state: "start",
-        rules: [{ name: "no", is: "on", when: "", effects: "refused with 403" }],
+        rules: [{ name: "no", is: "on", when: "", effects: "refuse: 403" }],
         counters: {},
         timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
         restores: [],
