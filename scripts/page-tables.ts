@@ -1,7 +1,7 @@
 import { openShippedScenarios } from "../src/gateway/adapters/files/shipped-scenarios.ts";
 import { CARRIERS, carrierName, routeTo } from "../src/gateway/domain/carrier.ts";
 import { parsePhoneNumber } from "../src/gateway/domain/phone-number.ts";
-import { FAULTS } from "../src/gateway/scenario/faults.ts";
+import { FAULTS } from "../src/verdict/faults.ts";
 import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
 import { SEVERITIES } from "../src/verdict/report/report.ts";
 import { cell, code } from "./markdown.ts";

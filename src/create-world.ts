@@ -5,7 +5,7 @@ import type { Listening } from "./gateway/adapters/server/node-server.ts";
 import { systemClock } from "./gateway/adapters/time/system-clock.ts";
 import type { JournalSlice } from "./gateway/account/readings/journal-slice.ts";
 import type { SandboxSettings } from "./config.ts";
-import type { Account, StoredAccount } from "./gateway/engine/account.ts";
+import type { RunningAccount, StoredAccount } from "./gateway/engine/account.ts";
 import { LiveFindings } from "./verdict/live-findings.ts";
 import { World } from "./gateway/engine/world.ts";
 import { DETECTORS } from "./verdict/checks/all-checks.ts";
@@ -53,7 +53,7 @@ export async function createWorld(settings: SandboxSettings, options: WorldOptio
   const random = seededRandom();
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
   const findings = new LiveFindings(chooseDetectors(settings, report));
-  const onOpened = (account: Account, past: JournalSlice | undefined): void => findings.follow(account, past);
+  const onOpened = (account: RunningAccount, past: JournalSlice | undefined): void => findings.follow(account, past);
   const ports = { store, wall, random, transport, report };
   const world = new World({ gateway, bounds, onOpened, ...ports }, { seed, stored, isShared: connect !== undefined });
   const replica = connect?.(world, seed, report);

@@ -1,6 +1,6 @@
 import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
-import { printable } from "../output.ts";
+import { formatTable, printable } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
 export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
@@ -21,7 +21,15 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
   },
   describe({ airtime, sms, warnings = [] }, _, { terminal }) {
     printWarnings(terminal, warnings);
-    return [`airtime  ${printable(airtime ?? "none")}`, `sms      ${printable(sms ?? "none")}`];
+    const rows = [
+      ["airtime", airtime ?? "none"],
+      ["sms", sms ?? "none"],
+    ];
+    return formatTable(
+      ["OPERATION", "CALLBACK URL"],
+      rows.map((row) => row.map(printable)),
+      terminal,
+    );
   },
 });
 

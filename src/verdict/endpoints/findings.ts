@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { formatInstant } from "../../gateway/domain/time.ts";
-import type { Account } from "../../gateway/engine/account.ts";
+import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { DETECTOR_IDS } from "../checks/all-checks.ts";
 import type { Exchange, Finding, Severity } from "../checks/finding.ts";
@@ -43,7 +43,7 @@ export const findingShape = z.object({
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
-export function findingJson(finding: Finding, account: Account): Json<typeof findingShape> {
+export function findingJson(finding: Finding, account: RunningAccount): Json<typeof findingShape> {
   const { firstAt, lastAt, exchanges, ...same } = finding;
   return {
     ...same,
@@ -53,7 +53,7 @@ export function findingJson(finding: Finding, account: Account): Json<typeof fin
   };
 }
 
-function exchangeJson(exchange: Exchange, { consumerKey, state }: Account): Json<typeof exchangeShape> {
+function exchangeJson(exchange: Exchange, { consumerKey, state }: RunningAccount): Json<typeof exchangeShape> {
   const { requestId } = exchange;
   const isKnown = state.transactions.has(requestId);
   const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
@@ -108,7 +108,7 @@ export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
   ];
 }
 
-function listFindings(account: Account, findings: LiveFindings, wanted: z.output<typeof query>) {
+function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z.output<typeof query>) {
   const noticed = findings.of(account);
   const fitting = noticed.list().filter((finding) => fits(finding, wanted));
   const items = fitting.toSorted(worstFirst);

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading, type Row } from "../../../src/dashboard/live/account-reading.ts";
 import { type RowQuestion, RowReading } from "../../../src/dashboard/live/row-reading.ts";
-import { readFilter, readSort, rowQuestion } from "../../../src/dashboard/panels/transactions/filter.ts";
-import { callbackQuestion, stateOf } from "../../../src/dashboard/panels/transactions/words.ts";
+import { readFilter, readSort, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
+import { callbackQuestion, stateOf } from "../../../src/dashboard/views/requests/words.ts";
 import { accepted, attempted, cut, opened, queried, refused, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 

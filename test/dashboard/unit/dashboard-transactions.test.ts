@@ -11,9 +11,9 @@ import {
   readFilter,
   readSort,
   rowQuestion,
-} from "../../../src/dashboard/panels/transactions/filter.ts";
-import { stepsOf } from "../../../src/dashboard/panels/transactions/inspector/steps.ts";
-import { axisOf } from "../../../src/dashboard/panels/transactions/inspector/waterfall.ts";
+} from "../../../src/dashboard/views/requests/filter.ts";
+import { stepsOf } from "../../../src/dashboard/views/requests/inspector/steps.ts";
+import { axisOf } from "../../../src/dashboard/views/requests/inspector/waterfall.ts";
 import {
   acknowledgmentWords,
   callbackWords,
@@ -21,7 +21,7 @@ import {
   stateOf,
   stateWords,
   titleOf,
-} from "../../../src/dashboard/panels/transactions/words.ts";
+} from "../../../src/dashboard/views/requests/words.ts";
 import { testControl } from "../../support/control.ts";
 import {
   accepted,

@@ -11,9 +11,9 @@ import { RowReading } from "../../live/row-reading.ts";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Empty, FirstCommand, Moment, Panel } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
-import { hrefOf, route } from "../../route.ts";
+import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountKey, accountNow, account } from "../../store.ts";
-import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../transactions/words.ts";
+import { CALLBACK_WORDS, callbackQuestion, callbackWords, OPERATION_WORDS } from "../../views/requests/words.ts";
 import { Count, Pills } from "../../parts/controls.tsx";
 
 const wanted = computed(() => route.value.query["state"] ?? "");
@@ -39,10 +39,17 @@ export function CallbacksPanel(): JSX.Element {
     <Panel title="Callbacks" tools={<Count shown={shown.length} all={total} one="callback" />}>
       <div class="callbacks">
         <Pills
-          name="state"
           label="State"
-          options={CALLBACK_STATES.map((state) => [state, CALLBACK_WORDS[state].word])}
-          counts={counts}
+          options={[
+            { value: "", title: "All", count: counts.get("") },
+            ...CALLBACK_STATES.map((state) => ({
+              value: state,
+              title: CALLBACK_WORDS[state].word,
+              count: counts.get(state) ?? 0,
+            })),
+          ]}
+          chosen={route.value.query["state"] ?? ""}
+          onChoose={(state) => setQuery({ state })}
         />
         {total > 0 && <ResendBar shown={shown} />}
         {total === 0 ? (
@@ -188,7 +195,7 @@ function CallbackRow({
       </span>
       <span role="cell">{words !== undefined && <Badge tone={words.tone}>{words.text}</Badge>}</span>
       <span role="cell">
-        <a href={hrefOf({ panel: "transactions", item: requestId, query: { tab: "callbacks" } })}>{to}</a>
+        <a href={hrefOf({ view: "requests", item: requestId, query: { tab: "callbacks" } })}>{to}</a>
       </span>
       <span role="cell" class="number">
         {isUnsettled(progress) ? "" : progress.settled.resultCode}

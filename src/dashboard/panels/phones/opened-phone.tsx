@@ -52,7 +52,7 @@ function PhoneHead({ phone: { number, carrier, ported } }: { readonly phone: Pho
   }, []);
   return (
     <header class="phone-head">
-      <a class="button small back" href={hrefOf({ panel: "phones", query: { text } })}>
+      <a class="button small back" href={hrefOf({ view: "requests", query: { text } })}>
         <span aria-hidden="true">←</span> All phones
       </a>
       <h2 ref={heading} tabIndex={-1}>
@@ -60,8 +60,8 @@ function PhoneHead({ phone: { number, carrier, ported } }: { readonly phone: Pho
       </h2>
       <CarrierBadge carrier={carrier} ported={ported} />
       <nav class="row" aria-label="This number">
-        <a href={hrefOf({ panel: "transactions", query: { number } })}>Requests</a>
-        <a href={hrefOf({ panel: "send", query: { operation: "sms", phone_number: number } })}>Send</a>
+        <a href={hrefOf({ view: "requests", query: { number } })}>Requests</a>
+        <a href={hrefOf({ view: "requests", query: { operation: "sms", phone_number: number } })}>Send</a>
       </nav>
     </header>
   );
@@ -155,7 +155,7 @@ function Facts({ transaction }: { readonly transaction: Transaction }): JSX.Elem
       {accepted.measure !== undefined && <span>{partsOf(accepted.measure)}</span>}
       <span>{costOf(transaction)}</span>
       <a
-        href={hrefOf({ panel: "transactions", item: accepted.requestId })}
+        href={hrefOf({ view: "requests", item: accepted.requestId })}
         aria-label={`Transaction of ${timeOfDay(at)}`}
       >
         Transaction

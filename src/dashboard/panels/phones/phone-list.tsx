@@ -6,7 +6,7 @@ import { useClosed, useWantedFocus } from "../../parts/focus.ts";
 import { CarrierBadge } from "../../parts/parts.tsx";
 import { VirtualList, type VirtualListControl } from "../../parts/virtual-list.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
-import { isTyping, ROW_STEPS } from "../../shell/keys.tsx";
+import { isTyping, ROW_STEPS } from "../../header/keys.tsx";
 import { accountNow } from "../../store.ts";
 import { type Found, searchPhones, unreadOf } from "./phone-book.ts";
 import { phones, readMarks } from "./shown-phones.ts";
@@ -75,7 +75,7 @@ function PhoneRow({ phone, shown, isOpen, wanted }: PhoneRowProps): JSX.Element 
       ref={link}
       id={idOf(number)}
       class={unread > 0 ? "phone-row unread" : "phone-row"}
-      href={hrefOf({ panel: "phones", item: number, query: { text } })}
+      href={hrefOf({ view: "requests", item: number, query: { text } })}
       aria-current={isOpen ? "true" : undefined}
     >
       <span class="phone-number">{sayNumber(number)}</span>

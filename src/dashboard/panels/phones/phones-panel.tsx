@@ -7,7 +7,7 @@ import { sandbox } from "../../api/sandbox.ts";
 import { phone as sayNumber } from "../../format.ts";
 import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
-import { useKeys } from "../../shell/keys.tsx";
+import { useKeys } from "../../header/keys.tsx";
 import { accountKey, account, caller } from "../../store.ts";
 import { OpenedPhone } from "./opened-phone.tsx";
 import { type PhoneBook, type SettledTransaction, unreadOf } from "./phone-book.ts";
@@ -65,7 +65,7 @@ function Tools({ phones }: { readonly phones: PhoneBook | undefined }): JSX.Elem
       <button type="button" class="button small" disabled={!hasUnread} onClick={markAllRead}>
         Mark all read
       </button>
-      <a class="button small" href={hrefOf({ panel: "send" })}>
+      <a class="button small" href={hrefOf({ view: "requests" })}>
         Send
       </a>
     </div>
@@ -74,7 +74,7 @@ function Tools({ phones }: { readonly phones: PhoneBook | undefined }): JSX.Elem
 
 function closeOnEscape({ key }: KeyboardEvent): void {
   const { item, query } = route.value;
-  if (key === "Escape" && item !== undefined) goTo({ panel: "phones", query });
+  if (key === "Escape" && item !== undefined) goTo({ view: "requests", query });
 }
 
 /** Shows what to do if nothing was sent yet. */
@@ -84,8 +84,8 @@ function NoPhones(): JSX.Element {
       <p>Every number that this account sends to appears here as a phone. Send an SMS to see it arrive:</p>
       <FirstMessage number="254712345678" />
       <p class="quiet">
-        Or <a href={hrefOf({ panel: "send" })}>write one here</a>. On a manual clock it arrives once the time{" "}
-        <a href={hrefOf({ panel: "time" })}>is advanced</a>.
+        Or <a href={hrefOf({ view: "requests" })}>write one here</a>. On a manual clock it arrives once the time{" "}
+        <a href={hrefOf({ view: "requests" })}>is advanced</a>.
       </p>
     </Empty>
   );
@@ -110,7 +110,7 @@ function UnknownPhone({ number }: { readonly number: string }): JSX.Element {
         {!isNumber && (
           <p>The gateway does not accept this number. It takes 254 and nine digits starting with 7 or 1.</p>
         )}
-        <a class="button" href={hrefOf({ panel: "phones" })}>
+        <a class="button" href={hrefOf({ view: "requests" })}>
           All phones
         </a>
       </Empty>
