@@ -47,7 +47,18 @@ export const EXPLORATION = {
   total: 86,
   runs: 3,
   redundant: 0,
-  defects: [],
+  problems: [],
+  matrix: {
+    points: ["1st airtime request"],
+    rows: [
+      {
+        fault: "reset-after-accept",
+        words: "the connection is reset, and the order is accepted",
+        group: "acknowledgment",
+        trials: ["airtime-1-reset-after-accept"],
+      },
+    ],
+  },
   trials: [
     {
       id: "airtime-1-reset-after-accept",
@@ -60,7 +71,8 @@ export const EXPLORATION = {
           is: "open",
           id: "order",
           title: "places an order",
-          seen: 'the application says "open"; the gateway got 1 request, accepted 1 and delivered 1',
+          seen: "the gateway got 1 request, accepted 1 and delivered 1",
+          truths: { says: "open", got: "KES 75.00", paid: "KES 71.25" },
           count: 1,
           exchanges: [],
           follows: [],

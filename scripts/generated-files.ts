@@ -6,7 +6,7 @@ import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
 import type { ApiDescription, JsonSchema } from "../src/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
-import { reportJsonSchema } from "../src/verdict/report/json.ts";
+import { reportJsonSchema } from "../src/verdict/report/report.ts";
 import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";
 import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";

@@ -159,10 +159,9 @@ async function loadControl(
 ): Promise<Hono> {
   const { createControlApi } = await import("./control/control-api.ts");
   const { streamVerdicts, verdictRoutes } = await import("./verdict/endpoints/routes.ts");
-  const { systemProbe } = await import("./verdict/doctor/system-probe.ts");
   return createControlApi(world, {
     ...given,
-    routes: verdictRoutes(findings, systemProbe(callbackAllow)),
+    routes: verdictRoutes(findings),
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: await openShippedScenarios(),

@@ -46,22 +46,18 @@ async function expectPlace(path: string): Promise<void> {
   if (there?.isDirectory() === true) throw new Error("it is a folder");
 }
 
-type Renderer = (report: Report, replays?: ReadonlyMap<string, string>) => string;
+type Renderer = (report: Report) => string;
 
 /** Each is loaded when needed. */
 const RENDERERS: Readonly<Record<Format, () => Promise<Renderer>>> = {
-  json: async () => (await import("../verdict/report/json.ts")).renderJson,
+  json: async () => (await import("../verdict/report/report.ts")).renderJson,
   junit: async () => (await import("../verdict/report/junit.ts")).renderJunit,
   html: async () => (await import("../verdict/report/html.ts")).renderHtml,
 };
 
 /** Writes a report to each file. Throws a CliError if one cannot be written. */
-export function writeReport(
-  files: readonly ReportFile[],
-  report: Report,
-  replays?: ReadonlyMap<string, string>,
-): Promise<void> {
-  return writeEach(files, async (format) => (await RENDERERS[format]())(report, replays));
+export function writeReport(files: readonly ReportFile[], report: Report): Promise<void> {
+  return writeEach(files, async (format) => (await RENDERERS[format]())(report));
 }
 
 /** Writes each file in its format. Throws a CliError if one cannot be written. */

@@ -3,7 +3,7 @@ import { computed, signal } from "@preact/signals";
 /** The views, in the order of the navigation. Each has the key that opens it after `g`, and a pattern for its items, if it has any. */
 export const VIEWS = [
   { name: "requests", title: "Requests", opens: /./, key: "r" },
-  { name: "failures", title: "Failures", opens: /^(?:shipped|write)$/, key: "f" },
+  { name: "failures", title: "Failures", opens: /^editor$/, key: "f" },
   { name: "verdict", title: "Verdict", opens: /./, key: "v" },
   { name: "account", title: "Account", key: "a" },
 ] as const;

@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import type { testShape } from "./endpoints/callback-doctor.ts";
 import type { detectorShape, findingShape } from "./endpoints/findings.ts";
-import type { ReportJson } from "./report/json.ts";
+import type { reportShape } from "./report/report.ts";
 
 /** The responses of the routes that judge a backend. */
 export type CallbackTest = z.output<typeof testShape>;
 export type DetectorJson = z.output<typeof detectorShape>;
 export type FindingJson = z.output<typeof findingShape>;
 /** The report on an account, on rehearsals, or on an exploration. */
-export type { ReportJson };
-/** An exploration without its trials. */
+export type ReportJson = z.output<typeof reportShape>;
+/** A report without its trials. */
 export type ExplorationProgress = Omit<ReportJson, "trials">;

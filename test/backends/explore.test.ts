@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { exploreAt, type Explored } from "../support/explored.ts";
+import { defectsIn, exploreAt, type Explored } from "../support/explored.ts";
 import { MUTANTS, SOUND_SHOPS } from "./shops/mutants.ts";
 import type { Defect } from "./shops/shop.ts";
 
@@ -21,7 +21,7 @@ afterAll(() => {
 test.concurrent.each(styles)("a sound shop in the style of %s is never accused", async (style) => {
   const { exitCode, json } = await explore(style);
 
-  expect({ exitCode, defects: json.defects }).toEqual({ exitCode: 0, defects: [] });
+  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
   expect(json.done).toBe(json.total);
   expect(json.trials.filter(({ verdict }) => verdict === "not assessed")).toEqual([]);
   soundCells += json.trials.length;
@@ -32,7 +32,7 @@ test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !=
   async (defect) => {
     const { exitCode, json } = await explore(MUTANTS[defect].shop, defect);
 
-    const kinds = json.defects.map(({ id }) => id);
+    const kinds = defectsIn(json).map(({ id }) => id);
     const { caught, risk } = MUTANTS[defect];
     expect({ exitCode, kinds }).toEqual({
       exitCode: risk === undefined ? 1 : 0,
@@ -41,8 +41,8 @@ test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !=
     expect(caught).toEqual(expect.arrayContaining(kinds));
     const noticed = json.trials.flatMap(({ verdicts }) => verdicts.map(({ id }) => id));
     expect(noticed).toEqual(expect.arrayContaining(risk === undefined ? [] : [risk]));
-    const cells = json.defects.reduce((sum, { trials }) => sum + trials.length, 0);
-    tell(defect, `${json.defects[0]?.sentence} (${cells} cells)`);
+    const cells = defectsIn(json).reduce((sum, { trials }) => sum + trials.length, 0);
+    tell(defect, `${defectsIn(json)[0]?.sentence} (${cells} cells)`);
   },
 );
 

@@ -135,9 +135,13 @@ const EXPLORATION_OVER = {
   total: 2,
   runs: 4,
   not_looked_at: ["restarts (no restart in the map)", "books (no books)"],
-  defects: [
+  problems: [
     {
+      is: "defect",
       id: "sold-twice",
+      count: 1,
+      exchanges: [],
+      follows: [],
       sentence: "One order was sold twice.",
       seen: "2 delivered",
       repair: "Send it once.",

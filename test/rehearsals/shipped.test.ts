@@ -5,6 +5,7 @@ import { findAll, readXml } from "../support/read-xml.ts";
 import { rehearseNaive, rehearseSound } from "../support/rehearse-all.ts";
 import { problems } from "../support/rehearse.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
+import { defectsIn } from "../support/explored.ts";
 import { NAIVE_DEFECTS } from "./naive-defects.ts";
 
 // Most of it is waiting, so both go at once.
@@ -49,7 +50,7 @@ test.each([sound, ...naive])(
 );
 
 test.each(naive)("the page and the terminal name each defect of the naive backend", ({ html, printed, report }) => {
-  const sentences = report.defects.map(({ sentence }) => sentence);
+  const sentences = defectsIn(report).map(({ sentence }) => sentence);
 
   expect(sentences.filter((text) => !html.includes(text.slice(0, 30)))).toEqual([]);
   expect(sentences.filter((text) => !printed.includes(text))).toEqual([]);

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { reportShape } from "../../src/verdict/report/json.ts";
+import { reportShape } from "../../src/verdict/report/report.ts";
+import { defectsIn } from "../support/explored.ts";
 import { startProcess } from "../kill/sandbox-process.ts";
 import { startExampleShop } from "../support/example-shop.ts";
 import { startHAProxy } from "./haproxy.ts";
@@ -48,12 +49,12 @@ async function judge(url: string, environment: NodeJS.ProcessEnv): Promise<Judge
   const explored = await kredo(folder, ["explore", ...FAULTS.flatMap((fault) => ["--fault", fault]), ...common]);
   rmSync(folder, { recursive: true });
   const rehearsals = reportShape.parse(JSON.parse(rehearsed.printed));
-  const { trials, defects } = reportShape.parse(JSON.parse(explored.printed));
+  const { trials, problems } = reportShape.parse(JSON.parse(explored.printed));
   return {
     exitCodes: [rehearsed.exitCode, explored.exitCode],
     rehearsed: rehearsals.trials.flatMap(({ verdicts }) => verdicts.map(({ is, id }) => ({ is, id }))),
     trials: trials.map(({ id, verdict }) => ({ id, verdict })),
-    defects: defects.map(({ id, trials: where }) => ({ id, trials: where })),
+    defects: defectsIn({ problems }).map(({ id, trials: where }) => ({ id, trials: where })),
   };
 }
 

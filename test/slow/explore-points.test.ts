@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { only, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
+import { defectsIn, only, exploreMutant, exploreSound, replayMutant } from "../support/explored.ts";
 
 test("points that a retry uncovers are explored too", async () => {
   const { json } = await exploreSound("queue worker", only(["refused-429", "reset-after-accept"]));
 
-  expect(json.defects).toEqual([]);
+  expect(defectsIn(json)).toEqual([]);
   expect(json.trials.map(({ id }) => id)).toContain("airtime-1-refused-429-and-airtime-2-reset-after-accept");
 });
 
@@ -17,7 +17,7 @@ test("questions for account details are points too: those of a plain order, and 
     ),
   ]);
 
-  expect(asksBefore.json.defects).toEqual([
+  expect(defectsIn(asksBefore.json)).toEqual([
     expect.objectContaining({
       id: "not-refunded",
       sentence: expect.stringContaining(
@@ -33,7 +33,7 @@ test("questions for account details are points too: those of a plain order, and 
       trials: ["airtime-details-1-hang-before-accept"],
     }),
   ]);
-  expect(asksAfterSilence.json.defects).toEqual([
+  expect(defectsIn(asksAfterSilence.json)).toEqual([
     expect.objectContaining({
       id: "delivered-shown-failed",
       trials: expect.arrayContaining(["airtime-1-reset-after-accept-and-airtime-details-1-reset-before-accept"]),
@@ -58,7 +58,7 @@ test("credentials that are revoked between two orders show what becomes of the f
 test("what is not refunded after the credentials are revoked is told as that, also where two orders share a balance", async () => {
   const { json } = await exploreMutant("never refunds", only(["credentials-revoked"]));
 
-  expect(json.defects.map(({ id }) => id)).toEqual(["not-refunded"]);
+  expect(defectsIn(json).map(({ id }) => id)).toEqual(["not-refunded"]);
   const exchanges = json.trials.find(({ id }) => id === "airtime-1-credentials-revoked")?.exchanges ?? [];
   expect(
     exchanges

@@ -2,9 +2,7 @@ import { expect } from "vitest";
 import { ExchangeLog } from "../../src/gateway/http/exchanges.ts";
 import { type ControlOptions, createControlApi } from "../../src/control/control-api.ts";
 import { streamVerdicts, verdictRoutes } from "../../src/verdict/endpoints/routes.ts";
-import type { NetworkProbe } from "../../src/verdict/doctor/network-probe-port.ts";
 import { openShippedScenarios } from "../../src/gateway/adapters/files/shipped-scenarios.ts";
-import { reachableNetwork } from "./reachable-network.ts";
 import { type WatchedWorld, watchedWorld, type WatchedWorldOptions } from "./watched-world.ts";
 import { accountSettings } from "./gateway/world.ts";
 
@@ -27,18 +25,17 @@ export interface Answer {
 
 interface TestControlOptions extends WatchedWorldOptions {
   readonly control?: Partial<ControlOptions>;
-  readonly probe?: NetworkProbe;
 }
 
 /** A control API on a world of its own. */
-export function testControl({ probe = reachableNetwork(), ...options }: TestControlOptions = {}): TestControl {
+export function testControl(options: TestControlOptions = {}): TestControl {
   const set = watchedWorld(options);
   const stopping = new AbortController();
   const app = createControlApi(set.world, {
     adminHosts: [],
     openAccount: async (written) =>
       set.world.open(accountSettings({ consumer_key: written.consumer_key ?? "made-up-key" })),
-    routes: verdictRoutes(set.findings, probe),
+    routes: verdictRoutes(set.findings),
     alongside: streamVerdicts(set.findings),
     reasonNeverSent: () => undefined,
     shipped,

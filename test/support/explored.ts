@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { openShell, type Routes } from "../backends/http-shell.ts";
 import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
 import type { Defect, ShopOptions } from "../backends/shops/shop.ts";
-import { type ReportJson, reportShape } from "../../src/verdict/report/json.ts";
+import { type Report, reportShape } from "../../src/verdict/report/report.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.
@@ -18,7 +18,7 @@ export interface Explored {
   readonly printed: string;
   readonly complained: string;
   /** Of `--json`. */
-  readonly json: ReportJson;
+  readonly json: Report;
 }
 
 /** An application under exploration. */
@@ -99,7 +99,7 @@ export async function exploreAt(
   };
 }
 
-const NO_REPORT: ReportJson = {
+const NO_REPORT: Report = {
   version: 1,
   name: "",
   seed: 7,
@@ -111,7 +111,8 @@ const NO_REPORT: ReportJson = {
   total: 0,
   runs: 0,
   redundant: 0,
-  defects: [],
+  problems: [],
+  matrix: { points: [], rows: [] },
   trials: [],
   not_looked_at: [],
 };
@@ -148,4 +149,9 @@ callbacks: { airtime: "{app}/hooks" }
 settle: 50ms
 `;
   return { ...shop, appMap };
+}
+
+/** Returns the defects of a report. */
+export function defectsIn({ problems }: Pick<Report, "problems">): Report["problems"] {
+  return problems.filter(({ is }) => is === "defect");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type * as z from "zod";
 import { run } from "../../src/cli/run.ts";
 import { createSandbox } from "../../src/index.ts";
-import { reportShape } from "../../src/verdict/report/json.ts";
+import { reportShape } from "../../src/verdict/report/report.ts";
 import type { Backend } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.ts";
-import { type ReportJson, reportShape } from "../../src/verdict/report/json.ts";
+import { type Report, reportShape } from "../../src/verdict/report/report.ts";
 import { type Backend, openShell, type Routes } from "../backends/http-shell.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
@@ -35,7 +35,7 @@ export interface Outcome {
   readonly printed: string;
   readonly complained: string;
   /** What stands in the JSON report; none where none was written. */
-  readonly trials: ReportJson["trials"];
+  readonly trials: Report["trials"];
 }
 
 export async function rehearsing(routes: Routes, options: SandboxOptions = {}): Promise<Rehearsing> {

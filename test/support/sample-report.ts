@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Exchange } from "../../src/verdict/checks/finding.ts";
+import { createReport } from "../../src/verdict/report/problems.ts";
 import type { Report, ReportedEntry, TrialReport, Verdict } from "../../src/verdict/report/report.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
@@ -10,21 +10,12 @@ export const SOLD_TWICE: Verdict = {
   is: "defect",
   id: "sold-twice",
   title: "sends the order again",
-  seen: 'the application says "paid"; the gateway delivered 2',
+  seen: "the gateway got 2 requests, accepted 2 and delivered 2",
+  truths: { says: "paid", got: "KES 200.00", paid: "KES 190.00" },
   repair: "Never send an order again after silence.",
   count: 1,
   exchanges: [request(FIRST), request(SECOND)],
-  follows: [
-    {
-      is: "defect",
-      id: "double-spend",
-      title: "An order was paid for twice",
-      seen: "KES 100 twice.",
-      count: 1,
-      exchanges: [],
-      follows: [],
-    },
-  ],
+  follows: [{ is: "defect", id: "double-spend", seen: "KES 100 twice." }],
 };
 
 export const RIGHT: Verdict = {
@@ -46,28 +37,28 @@ export function sampleTrial(changes: Partial<TrialReport> = {}): TrialReport {
     places: [{ point: "1st airtime request", fault: "reset-after-accept" }],
     verdict: "defect",
     verdicts: [SOLD_TWICE],
-    phoneNumber: "254712345678",
-    timeline: [
+    phone_number: "254712345678",
+    exchanges: [
       entry(0, request(FIRST), {
         outcome: "accepted, but the connection was broken (reset)",
-        isOk: false,
+        is_ok: false,
         scripted: "lost",
       }),
       entry(2_000, request(SECOND), {}),
     ],
-    durationMillis: 640,
+    duration_ms: 640,
     ...changes,
   };
 }
 
 /** What came of a small exploration: a defect, an order that is right, one that is open, and one that was not assessed. */
 export function sampleReport(changes: Partial<Report> = {}): Report {
-  const plain = { places: [], timeline: [], faults: "nothing goes wrong" };
-  return {
+  const plain = { places: [], exchanges: [], faults: "nothing goes wrong" };
+  return createReport({
     name: "exploration of http://localhost:3000",
     application: "http://localhost:3000",
-    startedAt: Date.UTC(2026, 2, 4, 9, 30, 15, 250),
-    durationMillis: 2_140,
+    started_at: "2026-03-04T09:30:15.250Z",
+    duration_ms: 2_140,
     seed: 7,
     trials: [
       sampleTrial({ ...plain, id: "airtime-plain", verdict: "right", verdicts: [RIGHT] }),
@@ -80,19 +71,29 @@ export function sampleReport(changes: Partial<Report> = {}): Report {
         verdicts: [{ ...RIGHT, is: "not assessed", seen: "the fault did not happen, because no request got that far" }],
       }),
     ],
-    progress: { doing: "", isOver: true, done: 3, total: 4, runs: 17, redundant: 294 },
-    notLookedAt: ["restarts (no restart in the map)"],
+    doing: "",
+    is_over: true,
+    done: 3,
+    total: 4,
+    runs: 17,
+    redundant: 294,
+    not_looked_at: ["restarts (no restart in the map)"],
     ...changes,
-  };
+  });
 }
 
-function request(requestId: string): Exchange {
-  return { kind: "request", requestId };
+function request(request_id: string): Pick<ReportedEntry, "kind" | "request_id"> {
+  return { kind: "request", request_id };
 }
 
-function entry(after: number, exchange: Exchange, changes: Partial<ReportedEntry>): ReportedEntry {
+function entry(
+  after: number,
+  exchange: Pick<ReportedEntry, "kind" | "request_id">,
+  changes: Partial<ReportedEntry>,
+): ReportedEntry {
   const title = "POST /api/v2/airtime 254712345678 KES 100.00";
-  return { at: START + after, exchange, title, outcome: "200 accepted", isOk: true, ...changes };
+  const at = new Date(START + after).toISOString();
+  return { ...exchange, at, title, outcome: "200 accepted", is_ok: true, ...changes };
 }
 
 /** Any text that JavaScript can hold: control characters, halves of characters, marks of direction, markup. */
@@ -118,10 +119,10 @@ export const anyReport: fc.Arbitrary<Report> = fc
   .record({ name: anyText, seen: anyText, title: anyText, outcome: anyText, faults: anyText, id: anyText })
   .map(({ name, seen, title, outcome, faults, id }) => {
     const verdict = { ...SOLD_TWICE, seen, why: seen, repair: title, assumes: outcome };
-    const timeline = sampleTrial().timeline.map((one) => ({ ...one, title, outcome, scripted: seen }));
+    const exchanges = sampleTrial().exchanges.map((one) => ({ ...one, title, outcome, scripted: seen }));
     return sampleReport({
       name,
-      trials: [sampleTrial({ id, faults, verdicts: [verdict], timeline })],
-      notLookedAt: [seen],
+      trials: [sampleTrial({ id, faults, verdicts: [verdict], exchanges })],
+      not_looked_at: [seen],
     });
   });

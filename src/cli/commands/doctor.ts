@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createUndiciTransport } from "../../gateway/adapters/delivery/undici-transport.ts";
-import { systemProbe } from "../../verdict/doctor/system-probe.ts";
 import { configSchema } from "../../config.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { observeReceiver } from "../../verdict/doctor/observe-receiver.ts";
 import { sampleCallback } from "../../verdict/doctor/sample-callback.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
@@ -103,10 +101,9 @@ async function diagnoseFromHere({ url, operation }: Receiver, { clock }: Termina
   const { gateway, accounts } = configSchema.parse({});
   const [{ balance: available, callbacks }] = accounts;
   const body = sampleCallback({ operation, requestId: randomUUID(), at: clock.now(), gateway, available });
-  const instruments = { transport, probe: systemProbe([]), signal: new AbortController().signal };
+  const delivery = { target: { url, trusted: true }, body, callbacks };
   try {
-    const observed = await observeReceiver({ target: { url, trusted: true }, body, callbacks }, instruments);
-    return diagnosisJson(observed, { operation, body });
+    return await diagnosisJson(operation, delivery, { transport, signal: new AbortController().signal });
   } finally {
     await transport.close();
   }
@@ -127,10 +124,8 @@ async function diagnoseFromSandbox(body: Receiver, client: Client): Promise<Diag
 type Check = DiagnosisJson["checks"][number];
 
 /** Returns a line for each check, with its repair, and a summary. */
-function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, terminal: Terminal): string[] {
+function describeDiagnosis({ checks, acknowledged }: DiagnosisJson, terminal: Terminal): string[] {
   const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
-  const kind = container === "container" ? container : `${container} container`;
-  const from = container === null ? "" : ` (seen from inside a ${kind})`;
   const problems = acknowledged
     ? "A callback is acknowledged, but has problems"
     : "A callback would not be acknowledged";
@@ -138,7 +133,7 @@ function describeDiagnosis({ checks, container, acknowledged }: DiagnosisJson, t
   const summary = isGood ? "A callback arrives and is acknowledged" : `${problems}: see ${failed.join(" and ")}`;
   return [
     ...checks.map((check) => describeCheck(check, terminal)),
-    paint(`${summary}${from}.`, isGood ? "green" : "red", terminal),
+    paint(`${summary}.`, isGood ? "green" : "red", terminal),
   ];
 }
 

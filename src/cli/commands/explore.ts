@@ -7,18 +7,15 @@ import { messageOf } from "../../gateway/domain/message-of.ts";
 import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
-import { explore, type ExploreOptions } from "../../verdict/exploration/explore.ts";
-import { replayOf } from "../../verdict/exploration/replay.ts";
+import { explore, type Exploration, type ExploreOptions } from "../../verdict/exploration/explore.ts";
 import { SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
-import { renderJson, reportJson } from "../../verdict/report/json.ts";
 import { drawGrowing } from "../../verdict/report/matrix.ts";
-import { defectsOf } from "../../verdict/report/problems.ts";
-import type { Report } from "../../verdict/report/report.ts";
+import { createReport } from "../../verdict/report/problems.ts";
+import { renderJson, type Report } from "../../verdict/report/report.ts";
 import { renderTerminal } from "../../verdict/report/terminal.ts";
 import { describeProgress } from "../../verdict/report/text.ts";
 import type { TrialEnvironment } from "../../verdict/trial/environment.ts";
 import { type CliError, invalidInput } from "../cli-error.ts";
-import { type Client, control } from "../client.ts";
 import type { Command } from "../command.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { durationFlag, numberFlag } from "../flag-values.ts";
@@ -26,6 +23,7 @@ import { hasColors, progressOn } from "../output.ts";
 import { APP_MAP, readAppMap } from "../rehearsal-files.ts";
 import { connect, explainEnd, INTERRUPTED, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
 import { expectWritable, reportFiles, writeReport } from "../report-files.ts";
+import { ShownReport } from "../shown-report.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { readFault } from "./trigger.ts";
 
@@ -83,15 +81,15 @@ export const command: Command = {
     await using sandbox = await ownSandbox(args, terminal);
     const shared = await connect(sandbox, args, terminal);
     const interruption = terminal.interruption();
-    const shown = new ShownExploration(shared.client);
+    const shown = new ShownReport(shared.client);
     const options = { ...(faults.length > 0 && { faults }), budget };
-    const report = await perform({ map, environment: { ...shared, interruption, seed }, options, shown }, terminal);
-    const replays = await writeReplays(report, found);
-    await shown.finish(report, replays);
-    await writeReport(files, report, replays);
+    const environment = { ...shared, interruption, seed };
+    const report = await writeReplays(await perform({ map, environment, options, shown }, terminal), found);
+    await shown.finish(report);
+    await writeReport(files, report);
     const printed = args.flags.has("json")
-      ? [renderJson(report, replays).trimEnd()]
-      : renderTerminal(report, { color: hasColors(terminal), replays });
+      ? [renderJson(report).trimEnd()]
+      : renderTerminal(report, { color: hasColors(terminal) });
     printLines(terminal.stdout, printed);
     return interruption.aborted ? INTERRUPTED : exitCodeFor(report, args, terminal);
   },
@@ -101,11 +99,11 @@ interface Performance {
   readonly map: AppMap;
   readonly environment: TrialEnvironment;
   readonly options: Pick<ExploreOptions, "faults" | "budget">;
-  readonly shown: ShownExploration;
+  readonly shown: ShownReport;
 }
 
 /** Explores, and shows the progress here and on the dashboard. */
-async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Report> {
+async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
   const { events: journal } = await environment.account.journal();
   const before = foldJournal(journal);
   if (before === undefined) throw new Error("an account has a journal");
@@ -116,8 +114,7 @@ async function perform({ map, environment, options, shown }: Performance, termin
   const onProgress = (report: Report): void => {
     const reached = milestoneOf(report);
     const words = describeProgress(report);
-    if (columns !== undefined)
-      progress.show([...drawGrowing(report.trials, { color, columns }), words.slice(0, columns)]);
+    if (columns !== undefined) progress.show([...drawGrowing(report, { color, columns }), words.slice(0, columns)]);
     else if (reached !== milestone) progress.say(words);
     milestone = reached;
     shown.show(report);
@@ -138,13 +135,9 @@ const ONE_BY_ONE =
   "status in the app map names no order, so orders are placed one by one: about 5 s for each of 50 or more failures";
 
 /** Returns a text that changes with each defect and each tenth of progress, for logs. */
-function milestoneOf(report: Report): string {
-  const { done, total } = report.progress;
-  return [defectsOf(report).length, Math.floor((10 * done) / Math.max(1, total))].join(" ");
+function milestoneOf({ done, total, problems }: Report): string {
+  return [problems.filter(({ is }) => is === "defect").length, Math.floor((10 * done) / Math.max(1, total))].join(" ");
 }
-
-/** The rehearsal files of defects, by id of the trial that they replay. */
-type Replays = ReadonlyMap<string, string>;
 
 /** Throws a CliError before a long run if no rehearsal can be written to the folder. */
 async function expectFolder(folder: string): Promise<void> {
@@ -156,56 +149,18 @@ function refusal(path: string, reason: string): CliError {
   return invalidInput("--found", { problem: `${path} cannot be written (${reason})`, repair: "choose another folder" });
 }
 
-/** Writes a rehearsal for each defect. Resolves to the files by id of the trial. */
-async function writeReplays(report: Report, folder: string): Promise<Replays> {
+/** Writes a rehearsal for each defect. Resolves to the report with the trials' files. */
+async function writeReplays({ report, replays }: Exploration, folder: string): Promise<Report> {
   const written = new Map<string, string>();
-  for (const defect of defectsOf(report)) {
-    const replay = replayOf(defect, report.seed);
-    if (replay === undefined) continue;
-    const path = `${folder.replace(/\/+$/, "")}/${replay.file}`;
+  for (const { file, text, trial } of replays) {
+    const path = `${folder.replace(/\/+$/, "")}/${file}`;
     try {
       await mkdir(folder, { recursive: true });
-      await writeFile(path, replay.text);
+      await writeFile(path, text);
     } catch (error) {
       throw refusal(path, messageOf(error));
     }
-    written.set(replay.trial, path);
+    written.set(trial, path);
   }
-  return written;
-}
-
-/** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */
-class ShownExploration {
-  readonly #client: Client;
-  #sending: Promise<void> | undefined;
-  #latest: Report | undefined;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  /** Not awaited; later updates replace earlier ones. */
-  show(report: Report): void {
-    this.#latest = report;
-    this.#sending ??= this.#put(report).finally(() => (this.#sending = undefined));
-  }
-
-  async finish(report: Report, replays: Replays): Promise<void> {
-    await this.#sending;
-    await this.#put(report, replays);
-  }
-
-  /** Sends the final state of an exploration that failed. */
-  async abandon(): Promise<void> {
-    await this.#sending;
-    const latest = this.#latest;
-    if (latest === undefined) return;
-    await this.#put({ ...latest, progress: { ...latest.progress, isOver: true, stopped: "it failed" } });
-  }
-
-  /** A failed update of the dashboard must not stop an exploration. */
-  async #put(report: Report, replays?: Replays): Promise<void> {
-    const body = reportJson(report, replays);
-    await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
-  }
+  return createReport({ ...report, trials: report.trials.map((trial) => ({ ...trial, file: written.get(trial.id) })) });
 }

@@ -1,10 +1,11 @@
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
+import { formatInstant } from "../../gateway/domain/time.ts";
 import { HOST, PORT } from "../../gateway/settings/defaults.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { rehearse } from "../../verdict/rehearsal/rehearse.ts";
-import { renderJson } from "../../verdict/report/json.ts";
-import type { Report, TrialReport } from "../../verdict/report/report.ts";
+import { createReport } from "../../verdict/report/problems.ts";
+import { renderJson, type Report, type TrialReport } from "../../verdict/report/report.ts";
 import { renderTerminal } from "../../verdict/report/terminal.ts";
 import { notLookedAt } from "../../verdict/exploration/not-looked-at.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
@@ -22,6 +23,7 @@ import {
   TEST_FLAGS,
 } from "../rehearsal-sandbox.ts";
 import { expectWritable, type ReportFile, reportFiles, writeReport } from "../report-files.ts";
+import { ShownReport } from "../shown-report.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
 export const command: Command = {
@@ -83,43 +85,44 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
   const progress = progressOn(terminal);
   const effect = run.isOwnSandbox ? "" : ", whose wallet and journal are reset";
   progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
-  const tell = (): Report => ({
-    name: count(loaded.length, "rehearsal"),
-    application: (shared.application ?? map.application).replace(/\/+$/, ""),
-    startedAt,
-    durationMillis: shared.clock.now() - startedAt,
-    seed: run.seed ?? loaded[0]?.rehearsal.seed ?? 0,
-    trials,
-    progress: {
-      doing: "",
-      isOver: true,
+  const shown = new ShownReport(shared.client);
+  const tell = (progressed: Pick<Report, "is_over" | "doing">): Report =>
+    createReport({
+      name: count(loaded.length, "rehearsal"),
+      application: (shared.application ?? map.application).replace(/\/+$/, ""),
+      started_at: formatInstant(startedAt),
+      duration_ms: Math.round(shared.clock.now() - startedAt),
+      seed: run.seed ?? loaded[0]?.rehearsal.seed ?? 0,
+      trials: [...trials],
+      ...progressed,
       done: 0,
       total: 0,
       runs: trials.length,
       redundant: 0,
-      ...stoppedBy(interruption),
-    },
-    notLookedAt: notLookedAt(map),
-  });
+      stopped: interruption.aborted ? "it was interrupted" : undefined,
+      not_looked_at: notLookedAt(map),
+    });
   try {
     for (const [index, one] of loaded.entries()) {
       progress.say(`${one.rehearsal.name}: ${index + 1} of ${loaded.length}`);
+      shown.show(tell({ is_over: false, doing: one.rehearsal.name }));
       trials.push(await rehearseOne(one, run, interruption));
     }
   } catch (error) {
-    if (trials.length === 0) throw error;
+    if (trials.length === 0) {
+      await shown.abandon();
+      throw error;
+    }
     printLines(terminal.stderr, [error instanceof Error ? error.message : String(error)]);
-    return await conclude(tell(), run, interruption.aborted ? INTERRUPTED : codeOf(error));
+    return await conclude(tell(OVER), { ...run, shown }, interruption.aborted ? INTERRUPTED : codeOf(error));
   } finally {
     progress.clear();
   }
-  const report = tell();
-  return await conclude(report, run, exitCodeFor(report, args, terminal));
+  const report = tell(OVER);
+  return await conclude(report, { ...run, shown }, exitCodeFor(report, args, terminal));
 }
 
-function stoppedBy({ aborted }: AbortSignal): { readonly stopped?: string } {
-  return aborted ? { stopped: "it was interrupted" } : {};
-}
+const OVER = { is_over: true, doing: "" };
 
 function codeOf(error: unknown): ExitCode {
   return error instanceof CliError ? error.exitCode : 1;
@@ -127,9 +130,10 @@ function codeOf(error: unknown): ExitCode {
 
 async function conclude(
   report: Report,
-  { args, terminal, files }: RehearsalRun,
+  { args, terminal, files, shown }: RehearsalRun & { readonly shown: ShownReport },
   exitCode: ExitCode,
 ): Promise<ExitCode> {
+  await shown.finish(report);
   const printed = args.flags.has("json")
     ? [renderJson(report).trimEnd()]
     : renderTerminal(report, { color: hasColors(terminal) });

@@ -1,6 +1,6 @@
 import { askControl, type Client, clientFor, control, expectSuccess, report as print } from "../client.ts";
 import type { Command } from "../command.ts";
-import { reportShape } from "../../verdict/report/json.ts";
+import { reportShape } from "../../verdict/report/report.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { expectWritable, reportFiles, writeEach } from "../report-files.ts";
 import { CONTROL_FLAGS } from "../target.ts";

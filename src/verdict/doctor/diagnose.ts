@@ -1,10 +1,19 @@
-import { type CallbackOutcome, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { type CallbackOutcome, type CallbackUrl, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
-import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import { checkConnection, checkName } from "./check-route.ts";
-import { checkTls } from "./check-tls.ts";
-import type { Observations } from "./observe-receiver.ts";
-import type { RouteCheck, RouteResult } from "./route-check.ts";
+import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
+import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
+
+/** The checks along a callback's route, in order. */
+export const CHECKS = ["name", "connection", "tls", "answer"] as const;
+
+export interface RouteCheck {
+  readonly check: (typeof CHECKS)[number];
+  /** A warning works here, but may fail elsewhere or later. A skipped check was not reached, or does not apply. */
+  readonly verdict: "ok" | "warning" | "failed" | "skipped";
+  readonly seen: string;
+  readonly repair?: string;
+}
 
 export interface Diagnosis {
   readonly checks: readonly RouteCheck[];
@@ -12,49 +21,86 @@ export interface Diagnosis {
   readonly conclusion: "ok" | "failed" | "unreachable";
   /** Whether the sample got 200 within the limit, whatever answered it. */
   readonly acknowledged: boolean;
+  /** Wall time from the start to the answer. */
+  readonly millis: Millis;
 }
 
-/** Runs every check on the observations. */
-export function diagnose(observed: Observations): Diagnosis {
-  const checks: readonly RouteCheck[] = [
-    { check: "name", ...checkName(observed) },
-    { check: "connection", ...checkConnection(observed) },
-    { check: "tls", ...checkTls(observed) },
-    { check: "answer", ...checkAnswer(observed) },
-  ];
-  const { delivered, limit } = observed;
-  const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
-  const isUnreachable = failed.includes("name") || failed.includes("connection");
+/** A sample to send to a callback URL, and the callback settings to send it with. */
+export interface SampleDelivery {
+  readonly target: CallbackUrl;
+  readonly body: string;
+  readonly callbacks: CallbackSettings;
+}
+
+/** How much longer than the callback timeout to wait, so that a late answer is seen. */
+const PATIENCE_MILLIS: Millis = 7 * SECOND;
+
+/** Sends a sample to a receiver, and says how far it got, in the words that explain any callback. */
+export async function diagnose(
+  { target, body, callbacks }: SampleDelivery,
+  { patience = PATIENCE_MILLIS, ...options }: SendOptions & { readonly patience?: Millis },
+): Promise<Diagnosis> {
+  const waited = callbacks.timeout + patience;
+  const { outcome, millis } = await postCallback(
+    target,
+    { body, callbacks: { ...callbacks, timeout: waited } },
+    options,
+  );
+  const { seen, repair } = describeOutcome(outcome, { url: target.url, timeout: waited });
+  const told = `${seen}${"body" in outcome ? quoteBody(outcome) : ""}`;
+  const answer = isAcknowledged(outcome)
+    ? judgeAnswer({ outcome, millis, limit: callbacks.timeout, told })
+    : ({ verdict: "failed", seen: told, repair } as const);
+  const reached = CHECKS.indexOf(LAST_CHECKS[outcome.kind] ?? "answer");
+  const checks = CHECKS.map((check, index): RouteCheck => {
+    if (index === reached) return { check, ...answer };
+    return { check, ...(index > reached ? NOT_REACHED : passed(check, target.url, callbacks.insecure)) };
+  });
+  const isFailed = answer.verdict === "failed";
   return {
     checks,
-    conclusion: isUnreachable ? "unreachable" : failed.length === 0 ? "ok" : "failed",
-    acknowledged: delivered !== undefined && isAcknowledged(delivered.outcome) && delivered.millis <= limit,
+    conclusion: isFailed ? (reached < CHECKS.indexOf("tls") ? "unreachable" : "failed") : "ok",
+    acknowledged: !isFailed,
+    millis,
   };
+}
+
+/** The check that an attempt with this outcome did not pass; all others got as far as the answer. */
+const LAST_CHECKS: Readonly<Partial<Record<CallbackOutcome["kind"], RouteCheck["check"]>>> = {
+  unresolved_name: "name",
+  refused: "connection",
+  blocked: "connection",
+  tls: "tls",
+};
+
+const NOT_REACHED = { verdict: "skipped", seen: "not reached" } as const;
+
+function passed(check: RouteCheck["check"], url: string, isInsecure: boolean): Omit<RouteCheck, "check"> {
+  const { hostname, port, protocol } = new URL(url);
+  const isSecure = protocol === "https:";
+  if (check === "name") return { verdict: "ok", seen: `${hostname} has an address` };
+  if (check === "connection")
+    return { verdict: "ok", seen: `${hostname} port ${port || (isSecure ? 443 : 80)} accepts connections` };
+  if (!isSecure) return { verdict: "skipped", seen: "http:// does not use TLS" };
+  return isInsecure
+    ? { verdict: "warning", seen: "the certificate was not checked, because `insecure` is set" }
+    : { verdict: "ok", seen: "the certificate is trusted" };
+}
+
+interface Acknowledged {
+  readonly outcome: CallbackOutcome;
+  readonly millis: Millis;
+  readonly limit: Millis;
+  readonly told: string;
 }
 
 /** The share of the limit that an answer may take without a warning, since it will take longer under load. Our choice. */
 const COMFORTABLE = 1 / 3;
 
-/** Checks whether the answer acknowledges the callback in time, in the words that explain any callback. */
-function checkAnswer({ delivered, limit, waited, target }: Observations): RouteResult {
-  if (delivered === undefined) return { verdict: "skipped", seen: "not reached" };
-  const { outcome, millis } = delivered;
-  const { seen, repair } = describeOutcome(outcome, { url: target.url, timeout: waited });
-  const told = `${seen}${"body" in outcome ? quoteBody(outcome) : ""}`;
-  if (!isAcknowledged(outcome)) return { verdict: "failed", seen: told, repair };
-  const time = `${told} after ${formatDuration(Math.ceil(millis))} of ${formatDuration(limit)}`;
-  return judgeTime(millis, limit, time) ?? judgePage(outcome, time);
-}
-
-function judgeTime(millis: Millis, limit: Millis, seen: string): RouteResult | undefined {
-  if (millis <= limit * COMFORTABLE) return undefined;
-  return { verdict: millis > limit ? "failed" : "warning", seen, repair: LATE };
-}
-
-const LATE = "store the callback, answer 200 at once, and do the work afterwards, in a queue";
-
-/** A page acknowledges the callback as well, whoever answered with it. */
-function judgePage(outcome: CallbackOutcome, seen: string): RouteResult {
+/** Judges an answer of 200 by its time. A page acknowledges the callback as well, whoever answered with it. */
+function judgeAnswer({ outcome, millis, limit, told }: Acknowledged): Omit<RouteCheck, "check"> {
+  const seen = `${told} after ${formatDuration(Math.ceil(millis))} of ${formatDuration(limit)}`;
+  if (millis > limit * COMFORTABLE) return { verdict: millis > limit ? "failed" : "warning", seen, repair: LATE };
   const isPage = "body" in outcome && /^\s*(?:<!--[^]*?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(outcome.body);
   if (!isPage) return { verdict: "ok", seen };
   return {
@@ -63,6 +109,8 @@ function judgePage(outcome: CallbackOutcome, seen: string): RouteResult {
     repair: "make sure that your code answers there, and not a login or a catch-all start page",
   };
 }
+
+const LATE = "store the callback, answer 200 at once, and do the work afterwards, in a queue";
 
 /** The most characters of a line to quote. */
 const LONGEST = 120;

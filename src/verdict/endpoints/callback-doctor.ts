@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { diagnose } from "../doctor/diagnose.ts";
-import { CHECKS } from "../doctor/route-check.ts";
-import { type Observations, observeReceiver } from "../doctor/observe-receiver.ts";
+import { CHECKS, diagnose, type SampleDelivery } from "../doctor/diagnose.ts";
 import { sampleCallback } from "../doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
@@ -10,8 +8,7 @@ import { complain } from "../../gateway/document/values.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { available } from "../../gateway/domain/wallet.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
-import { postCallback } from "../../gateway/engine/post-callback.ts";
-import type { NetworkProbe } from "../doctor/network-probe-port.ts";
+import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { outcomeShape } from "../../control/callback-attempts.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
@@ -30,12 +27,8 @@ export const diagnosisShape = z.object({
   operation: z.enum(["airtime", "sms"]),
   conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections at the URL."),
   acknowledged: z.boolean().describe("Whether the sample was answered with 200 within the limit."),
-  container: z
-    .string()
-    .nullable()
-    .describe("The kind of container that the sample was sent from; null outside a container."),
-  sent: z.string().nullable().describe("The body that was sent; null if an earlier check failed."),
-  millis: z.number().nullable().describe("Wall time from the start to the answer; null if nothing was sent."),
+  sent: z.string().describe("The body of the sample."),
+  millis: z.number().describe("Wall time from the start to the answer."),
   checks: z.array(
     z.object({
       check: z.enum(CHECKS),
@@ -48,23 +41,14 @@ export const diagnosisShape = z.object({
 
 export type DiagnosisJson = z.output<typeof diagnosisShape>;
 
-/** Returns a diagnosis with the sample that was sent. */
-export function diagnosisJson(
-  observed: Observations,
-  { operation, body }: { operation: "airtime" | "sms"; body: string },
-): DiagnosisJson {
-  const { target, container, delivered } = observed;
-  const { conclusion, acknowledged, checks } = diagnose(observed);
-  return {
-    url: target.url,
-    operation,
-    conclusion,
-    acknowledged,
-    container: container ?? null,
-    sent: delivered === undefined ? null : body,
-    millis: delivered?.millis ?? null,
-    checks: checks.map((check) => ({ ...check })),
-  };
+/** Sends the sample, and returns what came of it. */
+export async function diagnosisJson(
+  operation: Operation,
+  delivery: SampleDelivery,
+  options: SendOptions,
+): Promise<DiagnosisJson> {
+  const { checks, ...diagnosis } = await diagnose(delivery, options);
+  return { url: delivery.target.url, operation, sent: delivery.body, ...diagnosis, checks: [...checks] };
 }
 
 const doctorValue = z.strictObject({
@@ -75,22 +59,19 @@ const doctorValue = z.strictObject({
   operation: z.enum(["airtime", "sms"]).describe('The operation of the sample. Default "airtime".').exactOptional(),
 });
 
-export function doctorRoute(probe: NetworkProbe): ControlRoute {
-  return accountRoute("POST", "/callbacks/doctor", {
-    summary:
-      "Find out why a callback would not arrive at a URL, from where the sandbox runs. Checks every step of the route and sends a sample callback with an unknown request_id",
-    body: doctorValue,
-    answer: diagnosisShape,
-    async serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
-      const { callbacks } = account.state.settings;
-      const target =
-        url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
-      const body = sampleFor(account, operation);
-      const observed = await observeReceiver({ target, body, callbacks }, { transport, probe, signal: request.signal });
-      return diagnosisJson(observed, { operation, body });
-    },
-  });
-}
+export const DOCTOR_ROUTE: ControlRoute = accountRoute("POST", "/callbacks/doctor", {
+  summary:
+    "Find out why a callback would not arrive at a URL, from where the sandbox runs: sends a sample callback with an unknown request_id, and says how far it got",
+  body: doctorValue,
+  answer: diagnosisShape,
+  serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
+    const { callbacks } = account.state.settings;
+    const target =
+      url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
+    const body = sampleFor(account, operation);
+    return diagnosisJson(operation, { target, body, callbacks }, { transport, signal: request.signal });
+  },
+});
 
 function checkCallable(url: string, context: z.RefinementCtx): void {
   if (url === SINK_URL)

@@ -1,10 +1,10 @@
 import type { RunningAccount } from "../../gateway/engine/account.ts";
-import { type ReportJson, reportShape } from "../report/json.ts";
+import { type Report, reportShape } from "../report/report.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
-/** The latest exploration of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
-const latest = new WeakMap<RunningAccount, ReportJson>();
+/** The report of the latest exploration or rehearsal of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
+const latest = new WeakMap<RunningAccount, Report>();
 
 const observers = new Set<(explored: RunningAccount) => void>();
 
@@ -16,29 +16,29 @@ export function observeExploration(account: RunningAccount, changed: () => void)
 }
 
 /** Returns the progress and results of the account's latest exploration, without its trials. */
-export function explorationProgress(account: RunningAccount): Omit<ReportJson, "trials"> | undefined {
+export function explorationProgress(account: RunningAccount): Omit<Report, "trials"> | undefined {
   const exploration = latest.get(account);
   if (exploration === undefined) return undefined;
   const { trials: _trials, ...progress } = exploration;
   return progress;
 }
 
-/** `kredo explore` updates its report here while it runs, and the dashboard shows it. */
+/** `kredo explore` and `kredo rehearse` update their reports here while they run, and the dashboard shows it. */
 export const EXPLORATION_ROUTES: readonly ControlRoute[] = [
   accountRoute("GET", "/exploration", {
-    summary: "Read the account's latest exploration, even while it is running",
+    summary: "Read the report of the account's latest exploration or rehearsal, even while it is running",
     answer: reportShape,
     serve({ account }) {
       const exploration = latest.get(account);
       if (exploration !== undefined) return exploration;
       throw new HttpProblem(404, [
-        "no exploration of the account is stored",
+        "no exploration or rehearsal of the account is stored",
         "run kredo explore --url with this sandbox",
       ]);
     },
   }),
   accountRoute("PUT", "/exploration", {
-    summary: "Replace the latest exploration, as kredo explore does while running",
+    summary: "Replace the latest report, as kredo explore and kredo rehearse do while running",
     body: reportShape,
     answer: reportShape,
     serve({ account, body }) {

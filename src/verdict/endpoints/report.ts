@@ -3,9 +3,8 @@ import { parseAccept } from "hono/utils/accept";
 import * as z from "zod";
 import { reportOnAccounts } from "../report/account-report.ts";
 import { renderHtml, REPORT_POLICY } from "../report/html.ts";
-import { renderJson, reportShape } from "../report/json.ts";
 import { renderJunit } from "../report/junit.ts";
-import type { Report } from "../report/report.ts";
+import { renderJson, type Report, reportShape } from "../report/report.ts";
 import { renderTerminal } from "../report/terminal.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 

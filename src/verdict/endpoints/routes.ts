@@ -4,17 +4,16 @@
  */
 
 import type { LiveFindings } from "../live-findings.ts";
-import type { NetworkProbe } from "../doctor/network-probe-port.ts";
 import type { ControlRoute } from "../../control/route.ts";
 import type { Alongside } from "../../control/events.ts";
-import { doctorRoute, TEST_ROUTE } from "./callback-doctor.ts";
+import { DOCTOR_ROUTE, TEST_ROUTE } from "./callback-doctor.ts";
 import { EXPLORATION_ROUTES, explorationProgress, observeExploration } from "./exploration.ts";
 import { findingRoutes, findingJson } from "./findings.ts";
 import { reportRoute } from "./report.ts";
 
 /** The routes that judge a backend. */
-export function verdictRoutes(findings: LiveFindings, probe: NetworkProbe): ControlRoute[] {
-  return [TEST_ROUTE, doctorRoute(probe), ...findingRoutes(findings), reportRoute(findings), ...EXPLORATION_ROUTES];
+export function verdictRoutes(findings: LiveFindings): ControlRoute[] {
+  return [TEST_ROUTE, DOCTOR_ROUTE, ...findingRoutes(findings), reportRoute(findings), ...EXPLORATION_ROUTES];
 }
 
 /** Streams each finding just before the event that led to it, and the progress of the latest exploration. */

@@ -18,11 +18,11 @@ export interface OrderOfCell {
 export interface CellResult extends OrderOfCell {
   readonly verdict: VerdictKind;
   /** That of the order first. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: Verdict[];
   /** The first verdict, if it is a defect. */
   readonly defect?: Verdict;
   /** The requests and callbacks of its order. */
-  readonly timeline: readonly ReportedEntry[];
+  readonly timeline: ReportedEntry[];
   /** Requests that reached the gateway without naming the order, if it was alone. */
   readonly others: readonly RequestEvent[];
   /** The points that occurred, in order. With parallel orders, requests for account details are left out, because they name no order. */
@@ -45,7 +45,7 @@ interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis" | "firstAf
   readonly asksMore: boolean;
 }
 
-export function resultOf({ cell, order }: OrderOfCell, verdicts: readonly Verdict[], run: RunOfOrder): CellResult {
+export function resultOf({ cell, order }: OrderOfCell, verdicts: Verdict[], run: RunOfOrder): CellResult {
   const { kept, timeline, isAlone, asksMore, durationMillis } = run;
   const { events } = kept;
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
@@ -65,7 +65,7 @@ export function resultOf({ cell, order }: OrderOfCell, verdicts: readonly Verdic
     verdict: first?.is ?? "not assessed",
     verdicts,
     ...(first?.is === "defect" && { defect: first }),
-    timeline: timeline.filter(({ exchange }) => ids.has(exchange.requestId)),
+    timeline: timeline.filter(({ request_id }) => ids.has(request_id)),
     others: isAlone
       ? events.filter(isRequestEvent).filter((event) => !own.has(event.requestId) && !isDetailsRequest(event))
       : [],
@@ -142,7 +142,7 @@ export function combined(cell: Cell, results: readonly CellResult[], imbalance: 
 }
 
 function inTime(results: readonly CellResult[]): ReportedEntry[] {
-  return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at - other.at);
+  return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
 function pointsOf(requests: readonly RequestEvent[], operation: Operation): Point[] {

@@ -1,9 +1,10 @@
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { formatDuration, type Instant, type Millis } from "../../gateway/domain/time.ts";
+import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import type { Report, TrialReport } from "../report/report.ts";
+import { createReport } from "../report/problems.ts";
+import type { Report } from "../report/report.ts";
 import { Interrupted, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { restoredJournal } from "../trial/trial-journal.ts";
@@ -13,7 +14,7 @@ import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point 
 import type { CellResult } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, type ExploredResult } from "./explored-cell.ts";
+import { exploredCell, type ExploredResult, type Replay, replayOf } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
 import { type CellRun, CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
@@ -32,8 +33,14 @@ export interface ExploreOptions {
   readonly onProgress: (report: Report) => void;
 }
 
+export interface Exploration {
+  readonly report: Report;
+  /** The rehearsals that play its defects again: that of the first trial of each defect. */
+  readonly replays: readonly Replay[];
+}
+
 /** Tries every fault at every point of an application's orders. An interruption ends it early. Throws `NoVerdict`. */
-export async function explore(options: ExploreOptions): Promise<Report> {
+export async function explore(options: ExploreOptions): Promise<Exploration> {
   const { environment, before, journal } = options;
   const { account, clock } = environment;
   const operations = (["airtime", "sms"] as const).filter(
@@ -41,9 +48,9 @@ export async function explore(options: ExploreOptions): Promise<Report> {
   );
   const explorer = new Explorer(options, operations);
   try {
-    const report = await explorer.explore();
+    const exploration = await explorer.explore();
     await account.begin(restoredJournal(before, clock.now()));
-    return report;
+    return exploration;
   } catch (error) {
     // Where a plain order does not work, the account is left as it was.
     const isUntouched = error instanceof NoVerdict;
@@ -60,7 +67,7 @@ class Explorer {
   readonly #operations: readonly Operation[];
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
-  readonly #trials = new Map<string, TrialReport>();
+  readonly #results = new Map<string, ExploredResult>();
   /** The kinds of cells that were run. */
   readonly #kinds = new Set<Bundle["kind"]>();
   readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
@@ -78,7 +85,7 @@ class Explorer {
     this.#runner = new CellRunner({ ...options, runner: new TrialRunner(options) });
   }
 
-  async explore(): Promise<Report> {
+  async explore(): Promise<Exploration> {
     const { application, environment } = this.#options;
     const baseline = await runBaseline(this.#operations, { runner: this.#runner, application, environment });
     try {
@@ -86,7 +93,12 @@ class Explorer {
     } catch (error) {
       for (const result of this.#endWith(error)) this.#record(result);
     }
-    return this.#tell(true);
+    const report = this.#tell(true);
+    const replays = report.problems.flatMap(({ is, trials }) => {
+      const results = is === "defect" ? trials.map((id) => this.#results.get(id)) : [];
+      return results.map((result) => result && replayOf(result, report.seed)).find((replay) => replay) ?? [];
+    });
+    return { report, replays };
   }
 
   async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
@@ -213,29 +225,27 @@ class Explorer {
   }
 
   #record(result: ExploredResult): void {
-    this.#trials.set(result.cell.id, exploredCell(result));
+    this.#results.set(result.cell.id, result);
   }
 
   #tell(isOver: boolean): Report {
     const { application, environment } = this.#options;
-    return {
+    return createReport({
       name: `exploration of ${application.url}`,
       application: application.url,
-      startedAt: this.#startedAt,
-      durationMillis: environment.clock.now() - this.#startedAt,
+      started_at: formatInstant(this.#startedAt),
+      duration_ms: Math.round(environment.clock.now() - this.#startedAt),
       seed: environment.seed,
-      trials: [...this.#trials.values()],
-      progress: {
-        doing: this.#doing,
-        isOver,
-        done: this.#done,
-        total: this.#total,
-        runs: this.#runs,
-        redundant: this.#redundant,
-        stopped: this.#stopped,
-      },
-      notLookedAt: notLookedAt(application.map, this.#runner.patience),
-    };
+      doing: this.#doing,
+      is_over: isOver,
+      done: this.#done,
+      total: this.#total,
+      runs: this.#runs,
+      redundant: this.#redundant,
+      stopped: this.#stopped,
+      trials: [...this.#results.values()].map(exploredCell),
+      not_looked_at: notLookedAt(application.map, this.#runner.patience),
+    });
   }
 }
 

@@ -1,8 +1,10 @@
+import { stringify } from "yaml";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
-import type { TrialReport, WrittenStep } from "../report/report.ts";
-import { BETWEEN_ORDERS, type Cell, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
+import { headline } from "../report/problems.ts";
+import type { TrialReport } from "../report/report.ts";
+import { BETWEEN_ORDERS, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, notAssessed, withDefect } from "./cell-result.ts";
 import type { CellRun } from "./run-cells.ts";
 
@@ -13,7 +15,7 @@ export interface ExploredResult extends CellResult {
 
 /** Reports what became of a cell. */
 export function exploredCell(result: ExploredResult): TrialReport {
-  const { cell, order, timeline, defect, isPlayed, durationMillis, together } = result;
+  const { cell, order, timeline, defect, isPlayed, durationMillis } = result;
   const isUnplayed = defect === undefined && !isPlayed;
   const { verdict, verdicts } = isUnplayed
     ? notAssessed(result, "the fault did not happen, because no request got that far")
@@ -27,24 +29,43 @@ export function exploredCell(result: ExploredResult): TrialReport {
     places: special ?? cell.faults.map((one) => ({ point: describePoint(one.point), fault: one.fault.id })),
     verdict,
     verdicts,
-    phoneNumber: order.placed.phoneNumber,
-    timeline,
-    durationMillis,
-    replay: replayOf(cell, together),
+    phone_number: order.placed.phoneNumber,
+    exchanges: timeline,
+    duration_ms: Math.round(durationMillis),
   };
 }
 
-function replayOf(cell: Cell, together: CellRun | undefined): TrialReport["replay"] {
-  if (together !== undefined) {
-    const { scenario, orders } = together;
-    return { scenario, steps: stepsFor(scenario, orders) };
-  }
-  // Nothing but an exploration restarts an application or places one order twice.
-  if (cell.special !== undefined) return undefined;
-  const scenario = scenarioOf([{ cell }]);
-  const orders = isBetweenOrders(cell) ? [cell, cell] : [cell];
-  return { scenario, steps: stepsFor(scenario, orders) };
+/** A rehearsal file that replays a trial. */
+export interface Replay {
+  /** The file name without a folder. */
+  readonly file: string;
+  readonly text: string;
+  /** The id of the trial. */
+  readonly trial: string;
 }
+
+/** The most characters in a rehearsal's name. */
+const LONGEST_NAME = 64;
+
+/** Writes the rehearsal that replays a trial with its defect: the same orders, the same faults, the same seed. */
+export function replayOf(result: ExploredResult, seed: number): Replay | undefined {
+  const { cell, together, defect } = result;
+  // Nothing but an exploration restarts an application or places one order twice.
+  if (defect === undefined || (cell.special !== undefined && together === undefined)) return undefined;
+  const name = cell.id.slice(0, LONGEST_NAME);
+  const scenario = together?.scenario ?? scenarioOf([{ cell }]);
+  const steps = stepsFor(scenario, together?.orders ?? (isBetweenOrders(cell) ? [cell, cell] : [cell]));
+  const description = `${headline(exploredCell(result), defect)} Seen: ${defect.seen}.`;
+  const document = { version: 1, name, description, seed, scenario, steps };
+  return {
+    trial: cell.id,
+    file: `${name}.yaml`,
+    text: `# Found by kredo explore; replay it with kredo rehearse.\n${stringify(document, { lineWidth: 0 })}`,
+  };
+}
+
+/** A step of a rehearsal, as written in its file. */
+type WrittenStep = Readonly<Record<string, unknown>>;
 
 /** Without a phone number, each replay uses another one. */
 type OrderToReplay = Pick<ApplicationOrder, "operation"> & Partial<Pick<ApplicationOrder, "phoneNumber" | "amount">>;

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { addKes, cents, formatKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge, Claimed, PlacedOrder, Shown } from "../application/application.ts";
-import { type Exchange, type Finding, requestExchanges } from "../checks/finding.ts";
+import type { Finding } from "../checks/finding.ts";
 import type { Verdict, VerdictKind } from "../report/report.ts";
 import { ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 import type { OrderTruth } from "./order-truth.ts";
@@ -42,7 +42,9 @@ export function judgeOrder(order: OrderEvidence, { events, findings }: Traffic):
   if (first === undefined) return [plain, ...lesser];
   // Whatever else is noticed about an order that ended wrong follows from that.
   const isOfOrder = ORDER_CHECK_IDS.includes(first.id);
-  return isOfOrder ? [{ ...first, follows: [...others, ...lesser] }] : [first, ...others, ...lesser];
+  return isOfOrder
+    ? [{ ...first, follows: [...others, ...lesser].map(({ id, is, seen }) => ({ id, is, seen })) }]
+    : [first, ...others, ...lesser];
 }
 
 /** Compares what the gateway did for one order with what the application says, and what it could know. */
@@ -119,7 +121,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   );
   const id: OrderCheckId = isKept ? "not-refunded" : "balance-race";
   const seen = `the customer was ${describeDebit(debited)} instead of ${formatKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
-  return { ...defect(first, id, seen), exchanges: orders.flatMap(exchangesOf) };
+  return { ...defect(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
 }
 
 /** Checks that each charge was booked once, to the cent. */
@@ -155,27 +157,36 @@ function isAbout({ exchanges, severity }: Finding, { truth }: OrderEvidence): bo
 
 export function verdictOfFinding(finding: Finding): Verdict {
   const { id, severity, title, seen, why, repair, assumes, count, exchanges } = finding;
-  return { is: severity, id, title, seen, why, repair, assumes, count, exchanges, follows: [] };
+  const proof = exchanges.map(({ requestId, ...same }) => ({ ...same, request_id: requestId }));
+  return { is: severity, id, title, seen, why, repair, assumes, count, exchanges: proof, follows: [] };
 }
 
-function defect(order: OrderEvidence, id: OrderCheckId, seen = describeTruths(order)): Verdict {
+function defect(order: OrderEvidence, id: OrderCheckId, seen = describeGateway(order)): Verdict {
   return { ...verdict(order, "defect", seen), id, title: ORDER_CHECKS[id].title, repair: ORDER_CHECKS[id].repair };
 }
 
-function verdict(order: OrderEvidence, is: VerdictKind, seen = describeTruths(order)): Verdict {
-  return { is, id: "order", title: "places an order", seen, count: 1, exchanges: exchangesOf(order), follows: [] };
+function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(order)): Verdict {
+  const [truths, exchanges] = [truthsOf(order), exchangesOf(order)];
+  return { is, id: "order", title: "places an order", seen, truths, count: 1, exchanges, follows: [] };
 }
 
-/** Tells the two truths: what the application says, and what the gateway did. */
-function describeTruths({ truth, claimed, debited, placed }: OrderEvidence): string {
-  const { requests, accepted, delivered, charged } = truth;
-  const paid = "value" in debited ? `, and the customer was ${describeDebit(debited.value)}` : "";
-  const says = claimed.claim === "not asked" ? "" : `the application says ${JSON.stringify(claimed.said)}${paid}; `;
-  const got = `the gateway got ${requests.length} ${requests.length === 1 ? "request" : "requests"}, accepted ${accepted} and delivered ${delivered}`;
-  if (delivered === 0) return `${says}${got}`;
+/** Describes what the gateway did, and what the customer was debited. */
+function describeGateway({ truth: { requests, accepted, delivered }, debited }: OrderEvidence): string {
+  const paid = "value" in debited ? `the customer was ${describeDebit(debited.value)}; ` : "";
+  return `${paid}the gateway got ${requests.length} ${requests.length === 1 ? "request" : "requests"}, accepted ${accepted} and delivered ${delivered}`;
+}
+
+/** Returns the two truths: what the application says of an order, and what the gateway did. */
+function truthsOf({ truth: { delivered, charged }, claimed, placed }: OrderEvidence): Verdict["truths"] {
   const what =
-    placed.operation === "airtime" ? `KES ${formatKes(cents(placed.amount * 100 * delivered))} of airtime` : "the SMS";
-  return `${says}${got}: the customer got ${what}, and you paid KES ${formatKes(charged)}`;
+    placed.operation === "airtime"
+      ? `KES ${formatKes(cents(placed.amount * 100 * delivered))}`
+      : `the SMS${delivered > 1 ? ` ${delivered} times` : ""}`;
+  return {
+    says: claimed.claim === "not asked" ? "(not asked)" : claimed.said,
+    got: delivered === 0 ? "nothing" : what,
+    paid: delivered === 0 ? "nothing" : `KES ${formatKes(charged)}`,
+  };
 }
 
 /** "debited KES 105.00", or "credited" if the customer has more than before. */
@@ -183,13 +194,11 @@ function describeDebit(debit: Kes): string {
   return debit < 0 ? `credited KES ${formatKes(subtractKes(NO_MONEY, debit))}` : `debited KES ${formatKes(debit)}`;
 }
 
-function exchangesOf({ truth }: OrderEvidence): Exchange[] {
-  const callbacks = truth.callbacks.map(({ requestId, attempt }): Exchange => ({
-    kind: "callback",
-    requestId,
-    attempt,
-  }));
-  return [...requestExchanges(truth.requests.map(({ requestId }) => requestId)), ...callbacks];
+function exchangesOf({ truth }: OrderEvidence): Verdict["exchanges"] {
+  return [
+    ...truth.requests.map(({ requestId }) => ({ kind: "request" as const, request_id: requestId })),
+    ...truth.callbacks.map(({ requestId, attempt }) => ({ kind: "callback" as const, request_id: requestId, attempt })),
+  ];
 }
 
 function byMoney(one: Verdict, other: Verdict): number {

@@ -92,9 +92,9 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     places: [],
     verdict: worstOf(verdicts),
     verdicts: verdicts.toSorted((one, other) => RANKS.indexOf(one.is) - RANKS.indexOf(other.is)),
-    timeline: readTimeline(kept),
-    durationMillis: evidence.durationMillis,
-    ...(!isComplete && { evicted: state.requests - readRequests(kept).length }),
+    exchanges: readTimeline(kept),
+    duration_ms: Math.round(evidence.durationMillis),
+    evicted: isComplete ? undefined : state.requests - readRequests(kept).length,
   };
 }
 

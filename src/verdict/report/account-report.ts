@@ -1,10 +1,11 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { foldJournal } from "../../gateway/account/apply.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
-import type { Instant } from "../../gateway/domain/time.ts";
+import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Finding } from "../checks/finding.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
+import { createReport } from "./problems.ts";
 import { type Report, SEVERITIES, type TrialReport, type Verdict, type VerdictKind } from "./report.ts";
 import { readTimeline } from "./timeline.ts";
 
@@ -22,18 +23,21 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
   const requests = accounts.flatMap(({ kept }) => kept.events.filter(isRequestEvent).slice(0, 1));
   const startedAt = Math.min(wallNow, ...requests.map(sentAt));
   const [first] = accounts;
-  return {
+  return createReport({
     name: accounts.map(({ name }) => `account ${name}`).join(", "),
-    startedAt,
-    durationMillis: wallNow - startedAt,
+    started_at: formatInstant(startedAt),
+    duration_ms: Math.round(wallNow - startedAt),
     seed: (first && foldJournal(first.kept.events)?.seed) ?? 0,
     trials: accounts.map((account) => trialOf(account, wallNow - startedAt)),
-    progress: { doing: "", isOver: true, done: 0, total: 0, runs: 0, redundant: 0 },
-    notLookedAt: ["what the application says of its orders, its balances and its books (kredo explore asks it)"],
-  };
+    ...IS_OVER,
+    not_looked_at: ["what the application says of its orders, its balances and its books (kredo explore asks it)"],
+  });
 }
 
-function trialOf({ name, kept, findings, evicted }: WatchedAccount, durationMillis: number): TrialReport {
+/** The progress of what is not an exploration. */
+export const IS_OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 } as const;
+
+function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
   const verdicts = findings.map(verdictOfFinding).toSorted((one, other) => rank(one.is) - rank(other.is));
   const wasCalled = kept.events.some(isRequestEvent) || evicted > 0;
   const plain: Verdict = {
@@ -52,9 +56,9 @@ function trialOf({ name, kept, findings, evicted }: WatchedAccount, durationMill
     places: [],
     verdict: isBroken ? "defect" : plain.is,
     verdicts: isBroken ? verdicts : [plain, ...verdicts],
-    timeline: readTimeline(kept),
-    durationMillis,
-    ...(evicted > 0 && { evicted }),
+    exchanges: readTimeline(kept),
+    duration_ms: Math.round(millis),
+    evicted: evicted > 0 ? evicted : undefined,
   };
 }
 

@@ -50,13 +50,11 @@ dt { color: var(--faint); }
 }
 .badge.well { background: var(--well-soft); color: var(--well); }
 .badge.amiss { background: var(--amiss-soft); color: var(--amiss); }
-.proof { margin-top: var(--d1); font-size: var(--small); }
-.proof li { padding-left: var(--d3); text-indent: calc(-1 * var(--d3)); color: var(--faint); }
-.proof li::before { content: "–"; display: inline-block; width: var(--d3); text-indent: 0; }
 .finding { border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); padding: var(--d3); }
 .finding + .finding { margin-top: var(--d3); }
 .finding > .head { display: flex; gap: var(--d3); }
 .finding > dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: var(--d1) var(--d3); margin-top: var(--d2); }
+.finding > dl dd { grid-column: 2; }
 .covered { margin-top: var(--d4); color: var(--faint); }
 details { border-top: 1px solid var(--line); padding: var(--d2) 0; }
 details:target { background: var(--plain-soft); }
@@ -88,4 +86,4 @@ td { vertical-align: top; padding: var(--d2) var(--d3); }
 `;
 
 /** The stylesheet's hash, for the page's content security policy, which allows nothing else. */
-export const STYLE_HASH = "sha256-UeXG11KQOrYYOaAeo4ASq+oZ0wxyRSKJ/YrIinkCxI8=";
+export const STYLE_HASH = "sha256-D1RsVOQybS0OrRYSkaDlyac22QOzkrBm80nGvlFJFHY=";

@@ -1,5 +1,5 @@
 import { FAULTS } from "../faults.ts";
-import type { TrialReport, VerdictKind } from "./report.ts";
+import type { Matrix, Report, TrialReport, VerdictKind } from "./report.ts";
 
 /** The signs of verdicts, distinguishable without color. */
 export const SIGNS: Readonly<Record<VerdictKind, string>> = {
@@ -14,46 +14,58 @@ export const SIGNS: Readonly<Record<VerdictKind, string>> = {
 
 export const LEGEND = "· right   X defect   ! risk   ? left open for review   - not assessed";
 
-/** Faults by points, each with the trial that tried it there, if any. */
-export interface Matrix {
-  readonly points: readonly string[];
-  readonly rows: readonly { readonly fault: string; readonly trials: readonly (TrialReport | undefined)[] }[];
-}
-
+/** Arranges trials as faults by points. Where several are at one place, a defect counts, or else the first. */
 export function matrixOf(trials: readonly TrialReport[]): Matrix {
-  const placed = trials.filter(({ places }) => places.length > 0);
-  const points = [...new Set(placed.map(pointOf))];
-  const known = FAULTS.map(({ id }) => id);
-  const special = new Set(placed.map(faultOf).filter((id) => !known.includes(id)));
-  const faults = [...known.filter((id) => placed.some((trial) => faultOf(trial) === id)), ...special];
+  const placed = trials.flatMap((trial) => {
+    // If a trial has several faults, the last one is what it adds.
+    const place = trial.places.at(-1);
+    return place === undefined ? [] : [{ trial, ...place }];
+  });
+  const points = [...new Set(placed.map(({ point }) => point))];
+  const trialAt = (point: string, fault: string): string | null => {
+    const there = placed.filter((one) => one.point === point && one.fault === fault).map(({ trial }) => trial);
+    return (there.find(({ verdict }) => verdict === "defect") ?? there[0])?.id ?? null;
+  };
+  const special = new Map(
+    placed.flatMap(({ fault, trial }) =>
+      FAULTS.some(({ id }) => id === fault) ? [] : [[fault, trial.faults] as const],
+    ),
+  );
+  const faults = FAULTS.filter(({ id }) => placed.some(({ fault }) => fault === id));
+  const rows = [
+    ...faults.map(({ id, words, group }) => ({ fault: id, words, group })),
+    ...[...special].map(([fault, words]) => ({ fault, words, group: "special trials" })),
+  ];
   return {
     points,
-    rows: faults.map((fault) => ({ fault, trials: points.map((point) => find(placed, point, fault)) })),
+    rows: rows.map((row) => ({ ...row, trials: points.map((point) => trialAt(point, row.fault)) })),
   };
 }
 
 /** Draws the matrix with a row for each fault and a column for each point, so that it fits into 80 columns. */
-export function drawMatrix(trials: readonly TrialReport[], color: boolean): string[] {
-  const { points, rows } = matrixOf(trials);
+export function drawMatrix(report: Report, color: boolean): string[] {
+  const { points, rows } = report.matrix;
   if (rows.length === 0) return [];
+  const signs = signsOf(report, color);
   return [
     ...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`),
-    ...rows.map((row) => `  ${row.fault.padEnd(WIDTH)}${row.trials.map((trial) => sign(trial, color)).join("  ")}`),
+    ...rows.map((row) => `  ${row.fault.padEnd(WIDTH)}${row.trials.map(signs).join("  ")}`),
     `  ${LEGEND}`,
   ];
 }
 
 /** Draws the growing matrix with a line for each point and a sign for each fault, which fits on any screen. */
 export function drawGrowing(
-  trials: readonly TrialReport[],
+  report: Report,
   { color, columns }: { readonly color: boolean; readonly columns: number },
 ): string[] {
-  const { points, rows } = matrixOf(trials);
+  const { points, rows } = report.matrix;
   const width = Math.max(0, ...points.map((point) => point.length));
+  const signs = signsOf(report, color);
   return points.map((point, index) => {
     const label = `  ${point.padEnd(width)}  `.slice(0, columns);
-    const signs = rows.slice(0, columns - label.length).map((row) => sign(row.trials[index], color));
-    return `${label}${signs.join("")}`.trimEnd();
+    const line = rows.slice(0, columns - label.length).map((row) => signs(row.trials[index] ?? null));
+    return `${label}${line.join("")}`.trimEnd();
   });
 }
 
@@ -69,22 +81,12 @@ const COLORS: Readonly<Record<VerdictKind, number>> = {
   "not assessed": 2,
 };
 
-function find(trials: readonly TrialReport[], point: string, fault: string): TrialReport | undefined {
-  const there = trials.filter((trial) => pointOf(trial) === point && faultOf(trial) === fault);
-  return there.find(({ verdict }) => verdict === "defect") ?? there[0];
-}
-
-function sign(trial: TrialReport | undefined, color: boolean): string {
-  if (trial === undefined) return " ";
-  const { verdict } = trial;
-  return color ? `\u001b[${COLORS[verdict]}m${SIGNS[verdict]}\u001b[0m` : SIGNS[verdict];
-}
-
-/** If a trial has several faults, the last one is what it adds. */
-function pointOf({ places }: TrialReport): string {
-  return places.at(-1)?.point ?? "";
-}
-
-function faultOf({ places }: TrialReport): string {
-  return places.at(-1)?.fault ?? "";
+/** Returns a function that draws the sign of a trial by its id. */
+function signsOf({ trials }: Report, color: boolean): (id: string | null) => string {
+  const verdicts = new Map(trials.map(({ id, verdict }) => [id, verdict]));
+  return (id) => {
+    const verdict = id === null ? undefined : verdicts.get(id);
+    if (verdict === undefined) return " ";
+    return color ? `\u001b[${COLORS[verdict]}m${SIGNS[verdict]}\u001b[0m` : SIGNS[verdict];
+  };
 }

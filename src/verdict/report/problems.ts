@@ -1,31 +1,45 @@
 import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
-import { type VerdictProblem, SEVERITIES, type Report, type TrialReport, type Verdict } from "./report.ts";
+import { matrixOf } from "./matrix.ts";
+import { type Report, type ReportedEntry, type ReportedProblem, SEVERITIES, type TrialReport } from "./report.ts";
+import type { Verdict } from "./report.ts";
 
-/** Returns the problems of a report, most severe and most money at risk first: one for each check and cause, with every trial that has it. */
-export function problemsOf({ trials }: Pick<Report, "trials">): VerdictProblem[] {
-  const byCause = new Map<string, VerdictProblem & { trials: TrialReport[] }>();
+/** Completes a report with its problems and its matrix, both of which follow from its trials. */
+export function createReport(run: Omit<Report, "version" | "problems" | "matrix">): Report {
+  const { not_looked_at, trials, ...progress } = run;
+  const problems = problemsOf(trials, run.seed);
+  return { version: 1, ...progress, problems, matrix: matrixOf(trials), not_looked_at, trials };
+}
+
+/** Returns the problems of trials, most severe and most money at risk first: one for each check and cause, with every trial that has it. */
+function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProblem[] {
+  const byCause = new Map<string, ReportedProblem>();
   for (const trial of trials) {
     for (const verdict of trial.verdicts) {
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) continue;
       const key = `${verdict.id} ${severity} ${severity === "defect" ? causeOf(trial, verdict.id, trials) : ""}`;
       const known = byCause.get(key);
-      if (known === undefined)
-        byCause.set(key, {
-          is: severity,
-          id: verdict.id,
-          sentence: headline(trial, verdict),
-          first: verdict,
-          trials: [trial],
-        });
-      else if (!known.trials.includes(trial)) known.trials.push(trial);
+      if (known === undefined) byCause.set(key, problemOf(trial, { ...verdict, is: severity }, seed));
+      else if (!known.trials.includes(trial.id)) known.trials.push(trial.id);
     }
   }
   return [...byCause.values()].toSorted((one, other) => rank(one) - rank(other));
 }
 
-export function defectsOf(report: Pick<Report, "trials">): VerdictProblem[] {
-  return problemsOf(report).filter(({ is }) => is === "defect");
+/** Returns the problem that one verdict of a trial is. */
+export function problemOf(
+  trial: TrialReport,
+  verdict: Verdict & Pick<ReportedProblem, "is">,
+  seed: number,
+): ReportedProblem {
+  const { title: _title, ...same } = verdict;
+  return {
+    ...same,
+    sentence: headline(trial, verdict),
+    exchanges: provingExchanges(verdict, trial),
+    trials: [trial.id],
+    replay: replayCommand(trial, seed),
+  };
 }
 
 /** Names the cause in the words of what happened. */
@@ -33,6 +47,29 @@ export function headline({ places, faults }: Pick<TrialReport, "places" | "fault
   const isAboutOrder = ORDER_CHECK_IDS.includes(id);
   if (places.length === 0) return sentence(isAboutOrder ? `the application ${title}` : title);
   return sentence(isAboutOrder ? `when ${faults}, the application ${title}` : `${title} when ${faults}`);
+}
+
+/** Finds what proves a verdict among the exchanges of its trial. If several entries are about one request, the first is the request itself. */
+function provingExchanges({ exchanges }: Verdict, trial: TrialReport): ReportedProblem["exchanges"] {
+  const entries = new Map(trial.exchanges.toReversed().map((entry) => [keyOf(entry), entry]));
+  return exchanges.map((exchange) => entries.get(keyOf(exchange)) ?? { ...exchange, title: nameOf(exchange) });
+}
+
+type ExchangeId = Pick<ReportedEntry, "kind" | "request_id" | "attempt">;
+
+function keyOf({ request_id, attempt }: ExchangeId): string {
+  return `${request_id} ${attempt ?? ""}`;
+}
+
+function nameOf({ kind, request_id, attempt }: ExchangeId): string {
+  return kind === "request" ? `request ${request_id}` : `callback ${attempt} of ${request_id}`;
+}
+
+/** The command that plays a trial again. */
+function replayCommand({ file, places }: TrialReport, seed: number): string | undefined {
+  if (file !== undefined) return `kredo rehearse ${file}`;
+  if (places.length === 0) return undefined;
+  return `kredo explore ${places.map(({ fault }) => `--fault ${fault}`).join(" ")} --seed ${seed}`;
 }
 
 /**
@@ -68,7 +105,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/^refused-/, "a refusal"],
 ];
 
-function rank({ is, id }: VerdictProblem): number {
+function rank({ is, id }: Pick<ReportedProblem, "is" | "id">): number {
   const known = ORDER_CHECK_IDS.indexOf(id);
   return SEVERITIES.indexOf(is) * 1_000 + (known === -1 ? ORDER_CHECK_IDS.length : known);
 }

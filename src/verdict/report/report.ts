@@ -1,123 +1,155 @@
-import type { Scenario } from "../../gateway/scenario/schema.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
-import type { Instant, Millis } from "../../gateway/domain/time.ts";
-import type { Exchange, Severity } from "../checks/finding.ts";
-
-/** "open" is right: nobody could know the outcome, so a person must look. */
-export type VerdictKind = "right" | "open" | "not assessed" | Severity;
-
-/** What one check says, in one sentence, with the exchanges that prove it. */
-export interface Verdict {
-  readonly is: VerdictKind;
-  /** The check's id. */
-  readonly id: string;
-  /** What is wrong. That of an order's check is a clause: "the application …". */
-  readonly title: string;
-  /** What was seen, or why it was not assessed. */
-  readonly seen: string;
-  readonly why?: string;
-  readonly repair?: string;
-  /** What the check assumes, because it only sees traffic. */
-  readonly assumes?: string;
-  readonly count: number;
-  readonly exchanges: readonly Exchange[];
-  /** What follows from it. These are no problems of their own. */
-  readonly follows: readonly Verdict[];
-}
-
-/** The result of one trial: orders placed while a scenario played, or an account that was watched. */
-export interface TrialReport {
-  /** "airtime-1-reset-after-accept", or the name of a rehearsal. */
-  readonly id: string;
-  readonly operation?: Operation;
-  /** What went wrong, as a clause: "the connection is reset"; or what the trial is. */
-  readonly faults: string;
-  /** Its positions in the matrix, one for each fault. */
-  readonly places: readonly { readonly point: string; readonly fault: string }[];
-  /** The verdict that counts for the matrix, with its id: that of the orders, or a defect. */
-  readonly verdict: VerdictKind;
-  /** Worst first. */
-  readonly verdicts: readonly Verdict[];
-  readonly phoneNumber?: string;
-  readonly timeline: readonly ReportedEntry[];
-  readonly durationMillis: Millis;
-  /** The number of requests evicted before the report, if any. The timeline starts after them. */
-  readonly evicted?: number;
-  /** How to play it again, if it is not a file already. */
-  readonly replay?: { readonly scenario: Scenario; readonly steps: readonly WrittenStep[] };
-  readonly file?: string;
-}
-
-/** A step of a rehearsal, as written in its file. */
-export type WrittenStep = Readonly<Record<string, unknown>>;
-
-/** The result of an exploration, of rehearsals, or of watching an account. */
-export interface Report {
-  readonly name: string;
-  readonly application?: string;
-  /** Wall time. */
-  readonly startedAt: Instant;
-  readonly durationMillis: Millis;
-  readonly seed: number;
-  readonly trials: readonly TrialReport[];
-  readonly progress: Progress;
-  /** What could not be seen, and what it would take. */
-  readonly notLookedAt: readonly string[];
-}
-
-export interface Progress {
-  /** The current activity. */
-  readonly doing: string;
-  readonly isOver: boolean;
-  readonly done: number;
-  readonly total: number;
-  /** The number of runs, and of faults left out because their exchanges would equal those of an earlier run. */
-  readonly runs: number;
-  readonly redundant: number;
-  /** Why it ended before everything was tried, if it did. */
-  readonly stopped?: string;
-}
-
-export interface ReportedEntry {
-  /** The account's time. */
-  readonly at: Instant;
-  readonly exchange: Exchange;
-  /** "POST /api/v2/airtime 254712345678 KES 100" or "callback 1 to http://…". */
-  readonly title: string;
-  /** "200 accepted", "402 insufficient funds", "answered 200 in 12 ms". */
-  readonly outcome: string;
-  readonly isOk: boolean;
-  /** The rules that affected it. */
-  readonly scripted?: string;
-  /** The beginning of an answer that did not acknowledge a callback. */
-  readonly answer?: string;
-}
-
-/** One defect, or one lesser problem: every trial that shows it by the same cause. */
-export interface VerdictProblem {
-  readonly is: Severity;
-  readonly id: string;
-  /** The cause in the words of what happened: "When the connection is reset, the application sends the order again." */
-  readonly sentence: string;
-  readonly first: Verdict;
-  readonly trials: readonly TrialReport[];
-}
+import * as z from "zod";
+import type { Severity } from "../checks/finding.ts";
 
 /** Most severe first. */
 export const SEVERITIES = ["defect", "risk", "cost", "hint"] as const satisfies readonly Severity[];
 
+const verdictKind = z
+  .enum(["right", "open", "not assessed", ...SEVERITIES])
+  .describe("open: nobody could know the outcome, so a person must look, which is right.");
+
+export type VerdictKind = z.output<typeof verdictKind>;
+
+const exchangeShape = z.object({
+  kind: z.enum(["request", "callback"]),
+  request_id: z.string(),
+  attempt: z.int().optional().describe("The number of the callback attempt within its transaction, from 1."),
+});
+
+const entryShape = exchangeShape.extend({
+  at: z.string().describe("ISO 8601, on the account's clock."),
+  title: z.string().describe("What was sent: POST /api/v2/airtime 254712345678 KES 100."),
+  outcome: z.string().describe("What became of it: 200 accepted, or answered 200 in 12 ms."),
+  is_ok: z.boolean(),
+  scripted: z.string().optional().describe("The rules that affected it."),
+  answer: z.string().optional().describe("The beginning of an answer that did not acknowledge a callback."),
+});
+
+/** A request or callback of a trial. */
+export type ReportedEntry = z.output<typeof entryShape>;
+
+const truthsShape = z
+  .object({
+    says: z.string().describe("What your backend says of the order."),
+    got: z.string().describe("What the customer got."),
+    paid: z.string().describe("What you paid the gateway."),
+  })
+  .describe("What your backend says of the order, and what the gateway did.");
+
+const verdictShape = z.object({
+  is: verdictKind,
+  id: z.string().describe('The id of the check; "order" for an order that is right, open or not assessed.'),
+  title: z.string().describe("What is wrong. That of an order's check is a clause that follows: the application."),
+  seen: z.string().describe("What was seen, or why it was not assessed."),
+  truths: truthsShape.optional(),
+  why: z.string().optional(),
+  repair: z.string().optional(),
+  assumes: z.string().optional().describe("What the check assumes, because it only sees traffic."),
+  count: z.int().describe("The number of occurrences."),
+  exchanges: z.array(exchangeShape).describe("The requests and callbacks that prove it, oldest first."),
+  follows: z
+    .array(z.object({ id: z.string(), is: verdictKind, seen: z.string() }))
+    .describe("What follows from it. These are no problems of their own."),
+});
+
+/** What one check says, in one sentence, with the exchanges that prove it. */
+export type Verdict = z.output<typeof verdictShape>;
+
+const trialShape = z.object({
+  id: z.string().describe("Such as airtime-1-reset-after-accept, or the name of a rehearsal."),
+  operation: z.enum(["airtime", "sms"]).optional(),
+  faults: z.string().describe("What went wrong, as a clause: the connection is reset."),
+  places: z
+    .array(z.object({ point: z.string(), fault: z.string() }))
+    .describe("Its positions in the matrix, one for each fault."),
+  verdict: verdictKind.describe("The verdict that counts for the matrix: that of its orders, or the worst."),
+  verdicts: z.array(verdictShape).describe("Worst first."),
+  phone_number: z.string().optional(),
+  exchanges: z.array(entryShape),
+  duration_ms: z.number(),
+  evicted: z.int().optional().describe("Requests that the journal evicted; the exchanges start after them."),
+  file: z.string().optional().describe("The rehearsal file that plays it again."),
+});
+
+/** The result of one trial: orders placed while a scenario played, or an account that was watched. */
+export type TrialReport = z.output<typeof trialShape>;
+
+const problemShape = verdictShape.omit({ title: true }).extend({
+  is: z.enum(SEVERITIES),
+  sentence: z.string().describe("The cause, in the words of what happened."),
+  exchanges: z
+    .array(entryShape.partial({ at: true, outcome: true, is_ok: true }))
+    .describe("The requests and callbacks that prove it, oldest first. Of an evicted one, only the id is known."),
+  trials: z.array(z.string()).describe("The ids of the trials that show it. What was seen is of the first."),
+  replay: z.string().optional().describe("The command that plays the first trial again."),
+});
+
+/** One defect, risk, cost or hint, with every trial that shows it by the same cause. */
+export type ReportedProblem = z.output<typeof problemShape>;
+
+const matrixShape = z.object({
+  points: z.array(z.string()).describe("Its columns: 1st airtime request."),
+  rows: z.array(
+    z.object({
+      fault: z.string().describe("The id of the fault or of the special trial."),
+      words: z.string(),
+      group: z.string().describe("The kind of fault."),
+      trials: z.array(z.string().nullable()).describe("The id of the trial at each point; null if there was none."),
+    }),
+  ),
+});
+
+export type Matrix = z.output<typeof matrixShape>;
+
+/** A report, finished or in progress. An incompatible change gets a new version number. */
+export const reportShape = z.object({
+  version: z.literal(1).describe("The version of this format: 1."),
+  name: z.string(),
+  application: z.string().optional(),
+  seed: z.int(),
+  started_at: z.string().describe("ISO 8601, UTC, wall time."),
+  duration_ms: z.number().describe("Wall time."),
+  is_over: z.boolean(),
+  doing: z.string().describe("The current activity."),
+  stopped: z.string().optional().describe("Why it ended before everything was tried."),
+  done: z.int().describe("The number of faults tried."),
+  total: z.int(),
+  runs: z.int(),
+  redundant: z.int().describe("Faults left out because they would repeat the exchanges of an earlier run."),
+  problems: z
+    .array(problemShape)
+    .describe("Defects, risks, costs and hints; within each, the most money at risk first. One for each cause."),
+  matrix: matrixShape,
+  not_looked_at: z.array(z.string()).describe("What could not be seen, and what it would take."),
+  trials: z.array(trialShape),
+});
+
+/** The result of an exploration, of rehearsals, or of watching an account. */
+export type Report = z.output<typeof reportShape>;
+
+/** The JSON Schema of report files, for readers in other languages. */
+export function reportJsonSchema(): Record<string, unknown> {
+  const { $schema, ...rest } = z.toJSONSchema(reportShape, { target: "draft-7", io: "output" });
+  return {
+    $schema,
+    title: "Kredo report",
+    description: "The result of an exploration, of rehearsals, or of watching an account.",
+    ...rest,
+  };
+}
+
+/** Renders a report as JSON for programs. */
+export function renderJson(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
 /** Returns the exit code: 1 with a defect (or what `failOn` counts), 3 without a verdict, otherwise 0. */
-export function exitCodeOf({ trials }: JudgedTrials, failOn: Severity = "defect"): 0 | 1 | 3 {
+export function exitCodeOf({ trials }: Pick<Report, "trials">, failOn: Severity = "defect"): 0 | 1 | 3 {
   const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
   const isFailed = trials.some(({ verdicts }) => verdicts.some(({ is }) => counted.some((one) => one === is)));
   if (isFailed) return 1;
   const open = trials.filter(({ verdict }) => verdict === "not assessed").length;
   return trials.length === 0 || open > trials.length * MOST_NOT_ASSESSED ? 3 : 0;
-}
-
-/** What the exit code of a report depends on, also of one that was read from JSON. */
-interface JudgedTrials {
-  readonly trials: readonly Readonly<{ verdict: VerdictKind; verdicts: readonly Readonly<{ is: VerdictKind }>[] }>[];
 }
 
 /** With more trials without a verdict, "no defect" would say too much. */

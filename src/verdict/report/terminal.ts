@@ -1,49 +1,26 @@
 import type { Severity } from "../checks/finding.ts";
 import { drawMatrix } from "./matrix.ts";
-import { problemsOf } from "./problems.ts";
-import type { VerdictProblem, Report, TrialReport, Verdict } from "./report.ts";
-import {
-  describeCoverage,
-  describeExchange,
-  describeNotAssessed,
-  describeNotLookedAt,
-  describeOpen,
-  describeProblems,
-  describeRuns,
-  formatShort,
-  indexTimeline,
-  replayCommand,
-} from "./text.ts";
+import type { Report, ReportedProblem } from "./report.ts";
+import { describeCoverage, describeProblem, describeProblems, describeRest, formatShort } from "./text.ts";
 
 export interface TerminalStyle {
   readonly color: boolean;
   /** The terminal's width; lines are not wrapped if it is unknown. */
   readonly columns?: number;
-  /** The rehearsal files that replay trials, by id of the trial. */
-  readonly replays?: ReadonlyMap<string, string>;
 }
 
 /** The most exchanges, and the most other trials, shown for one problem. The other report formats show all of them. */
 const SHOWN = 8;
 
-/** Renders a report for a terminal: the matrix, the problems with their exchanges, and what it covers. */
+/** Renders a report for a terminal: the problems with their exchanges, the matrix, and what was not looked at. */
 export function renderTerminal(report: Report, style: TerminalStyle): string[] {
   const page = new Page(style);
-  const { progress, seed, trials } = report;
   page.write(0, { text: report.name, color: "bold" });
-  page.lines.push(...drawMatrix(trials, style.color));
-  for (const [index, problem] of problemsOf(report).entries())
-    writeProblem(page, problem, { number: index + 1, report, replays: style.replays ?? new Map() });
-  page.lines.push("");
-  for (const line of [describeOpen(report), ...describeNotAssessed(report), describeNotLookedAt(report)])
-    if (line !== undefined) page.write(0, line);
-  for (const { evicted } of trials)
-    if (evicted !== undefined)
-      page.write(0, `Incomplete: the first ${evicted} requests were evicted from the journal.`);
-  const runs = progress.total > 0 ? ` in ${describeRuns(report)}` : "";
-  const took = `${describeCoverage(report)}${runs}, seed ${seed}, took ${formatShort(report.durationMillis)}`;
-  page.write(0, { text: `${describeProblems(report)}; ${took}.`, color: "bold" });
-  if (progress.stopped !== undefined) page.write(0, `Not everything was tried: ${progress.stopped}.`);
+  for (const [index, problem] of report.problems.entries()) writeProblem(page, problem, index + 1, report);
+  page.lines.push("", ...drawMatrix(report, style.color));
+  for (const line of describeRest(report)) page.write(0, line);
+  const took = `seed ${report.seed}, took ${formatShort(report.duration_ms)}`;
+  page.write(0, { text: `${describeProblems(report)}; ${describeCoverage(report)}, ${took}.`, color: "bold" });
   return page.lines;
 }
 
@@ -54,47 +31,27 @@ const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = {
   hint: "dim",
 };
 
-interface ProblemStyle {
-  readonly number: number;
-  readonly report: Report;
-  readonly replays: ReadonlyMap<string, string>;
-}
-
-function writeProblem(page: Page, problem: VerdictProblem, { number, report, replays }: ProblemStyle): void {
-  const { is, id, sentence, first, trials } = problem;
-  const [trial, ...others] = trials;
-  if (trial === undefined) return;
+function writeProblem(page: Page, problem: ReportedProblem, number: number, report: Report): void {
+  const { is, id, sentence } = problem;
   page.lines.push("");
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
   page.write(0, { text: `${number}. ${mark}:`, color: SEVERITY_COLORS[is] }, sentence);
-  writeSeen(page, first, trial);
-  for (const follows of first.follows) page.write(3, "so also:", describeFollowing(follows));
-  for (const other of others.slice(0, SHOWN)) page.write(3, "also when", `${other.faults} (${other.id})`);
-  if (others.length > SHOWN)
-    page.write(3, `and ${others.length - SHOWN} other ${others.length - SHOWN === 1 ? "failure" : "failures"}`);
-  writeAdvice(page, first);
-  const replay = is === "defect" ? replayCommand(trial, { seed: report.seed, replays }) : undefined;
-  if (replay !== undefined) page.write(3, "replay:", replay);
+  for (const { label, texts } of describeProblem(problem, report)) {
+    const [indent, mark] = MARKS[label] ?? [3, `${label}:`];
+    for (const text of texts.slice(0, SHOWN))
+      if (mark === undefined) page.write(indent, text);
+      else page.write(indent, mark, text);
+    const left = texts.length - SHOWN;
+    if (left > 0) page.write(indent, `and ${left} other ${label === "also when" ? "failures" : label}`);
+  }
 }
 
-/** Writes what was seen, with the exchanges that prove it. */
-function writeSeen(page: Page, { seen, count, exchanges }: Verdict, { id, timeline }: TrialReport): void {
-  const times = count > 1 ? ` (${count} times)` : "";
-  page.write(3, "seen:", `${seen}${times} (${id})`);
-  const known = indexTimeline(timeline);
-  for (const exchange of exchanges.slice(0, SHOWN)) page.write(5, "-", describeExchange(exchange, known));
-  if (exchanges.length > SHOWN) page.write(5, "-", `and ${exchanges.length - SHOWN} more`);
-}
-
-function writeAdvice(page: Page, { why, repair, assumes }: Verdict): void {
-  if (why !== undefined) page.write(3, "why:", why);
-  if (repair !== undefined) page.write(3, "repair:", repair);
-  if (assumes !== undefined) page.write(3, { text: "assumes:", color: "dim" }, { text: assumes, color: "dim" });
-}
-
-function describeFollowing({ id, seen }: Verdict): string {
-  return `${seen.replace(/\.$/, "")} (${id})`;
-}
+/** The indentation and the mark of what is not simply labelled. */
+const MARKS: Readonly<Record<string, readonly [number, string | undefined]>> = {
+  truths: [3, undefined],
+  exchanges: [5, "-"],
+  "also when": [3, "also when"],
+};
 
 type Color = keyof typeof CODES;
 

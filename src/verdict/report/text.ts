@@ -1,79 +1,80 @@
 import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { Exchange } from "../checks/finding.ts";
-import { defectsOf, problemsOf } from "./problems.ts";
-import { type Report, SEVERITIES, type ReportedEntry, type TrialReport, type VerdictKind } from "./report.ts";
+import { type Report, type ReportedProblem, SEVERITIES } from "./report.ts";
 
-/** "No defect.", "1 defect, 2 risks." */
-export function describeProblems(report: Pick<Report, "trials">): string {
-  const problems = problemsOf(report);
+/** "No defect", "1 defect, 2 risks". */
+export function describeProblems({ problems }: Pick<Report, "problems">): string {
   const counts = SEVERITIES.flatMap((severity) => {
-    const count = problems.filter(({ is }) => is === severity).length;
-    return count === 0 ? [] : [plural(count, severity)];
+    const number = problems.filter(({ is }) => is === severity).length;
+    if (number > 0) return [plural(number, severity)];
+    return severity === "defect" ? ["no defect"] : [];
   });
-  const none = problems.some(({ is }) => is === "defect") ? [] : ["no defect"];
-  const words = [...none, ...counts].join(", ");
+  const words = counts.join(", ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** "31 of 43 faults tried"; for what was not explored, "3 trials". */
-export function describeCoverage({ trials, progress: { done, total } }: Pick<Report, "trials" | "progress">): string {
-  return total > 0 ? `${count(done)} of ${plural(total, "fault")} tried` : plural(trials.length, "trial");
+/** "31 of 43 faults tried in 17 runs (294 redundant ones skipped)"; for what was not explored, "3 trials". */
+export function describeCoverage(report: Report): string {
+  const { total, runs, redundant } = report;
+  if (total === 0) return plural(report.trials.length, "trial");
+  const skipped = redundant === 0 ? "" : ` (${count(redundant)} redundant ones skipped)`;
+  return `${describeTried(report)} in ${plural(runs, "run")}${skipped}`;
 }
 
-/** "17 runs (294 redundant ones skipped)". */
-export function describeRuns({ progress: { runs, redundant } }: Pick<Report, "progress">): string {
-  return `${plural(runs, "run")}${redundant === 0 ? "" : ` (${count(redundant)} redundant ones skipped)`}`;
+function describeTried({ done, total }: Report): string {
+  return `${count(done)} of ${plural(total, "fault")} tried`;
 }
 
 /** The current activity, what is left, and an estimate: "the connection is reset: 12 of 48 faults tried, 1 defect, about 40 s left". */
 export function describeProgress(report: Report): string {
-  const { progress, durationMillis } = report;
-  const { doing, done, total } = progress;
-  const left = done > 0 && done < total ? `, about ${formatShort((durationMillis / done) * (total - done))} left` : "";
-  return `${doing}: ${describeCoverage(report)}, ${plural(defectsOf(report).length, "defect")}${left}`;
+  const { doing, done, total, duration_ms: millis, problems } = report;
+  const left = done > 0 && done < total ? `, about ${formatShort((millis / done) * (total - done))} left` : "";
+  const defects = problems.filter(({ is }) => is === "defect").length;
+  return `${doing}: ${describeTried(report)}, ${plural(defects, "defect")}${left}`;
 }
 
-/** The reasons why trials were not assessed, each with their number. */
-export function describeNotAssessed({ trials }: Pick<Report, "trials">): string[] {
-  return reasonsOf(trials, "not assessed").map(([reason, count]) => `Not assessed: ${count} (${reason})`);
-}
-
-/** Orders that are rightly left open. */
-export function describeOpen({ trials }: Pick<Report, "trials">): string | undefined {
-  const open = trials.flatMap(({ verdicts }) => verdicts.filter(({ is }) => is === "open")).length;
-  if (open === 0) return undefined;
-  return `Correct: ${plural(open, "order")} left open for review, because nobody could know the outcome.`;
-}
-
-export function describeNotLookedAt({ notLookedAt }: Pick<Report, "notLookedAt">): string | undefined {
-  return notLookedAt.length === 0 ? undefined : `Not looked at: ${notLookedAt.join(", ")}.`;
-}
-
-function reasonsOf(trials: readonly TrialReport[], is: VerdictKind): [string, number][] {
+/** Everything after the problems: what is rightly open, what was not assessed, not tried, or not looked at. */
+export function describeRest({ trials, stopped, not_looked_at: unseen }: Report): string[] {
+  const verdicts = trials.flatMap((trial) => trial.verdicts);
+  const open = verdicts.filter(({ is }) => is === "open").length;
   const reasons = new Map<string, number>();
-  for (const { verdicts } of trials)
-    for (const verdict of verdicts)
-      if (verdict.is === is) reasons.set(verdict.seen, (reasons.get(verdict.seen) ?? 0) + 1);
-  return [...reasons];
+  for (const { is, seen } of verdicts) if (is === "not assessed") reasons.set(seen, (reasons.get(seen) ?? 0) + 1);
+  const isLeft = `Correct: ${plural(open, "order")} left open for review, because nobody could know the outcome.`;
+  return [
+    ...(open === 0 ? [] : [isLeft]),
+    ...[...reasons].map(([reason, number]) => `Not assessed: ${number} (${reason})`),
+    ...(stopped === undefined ? [] : [`Not everything was tried: ${stopped}.`]),
+    ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
+    ...trials.flatMap(({ evicted }) =>
+      evicted === undefined ? [] : [`Incomplete: the first ${evicted} requests were evicted from the journal.`],
+    ),
+  ];
 }
 
-/** Describes an exchange: what was sent, its outcome, and the request_id. */
-export function describeExchange(exchange: Exchange, timeline: ReadonlyMap<string, ReportedEntry>): string {
-  const told = timeline.get(exchangeKey(exchange));
-  const name =
-    exchange.kind === "request"
-      ? `request ${exchange.requestId}`
-      : `callback ${exchange.attempt} of ${exchange.requestId}`;
-  return told === undefined ? name : `${told.title} → ${told.outcome}`;
+/** What is told of a problem under one label. */
+export interface ProblemDetail {
+  readonly label: string;
+  readonly texts: readonly string[];
 }
 
-/** Indexes timeline entries by exchange. If several are about one request, the first is the request itself. */
-export function indexTimeline(timeline: readonly ReportedEntry[]): Map<string, ReportedEntry> {
-  return new Map(timeline.toReversed().map((entry) => [exchangeKey(entry.exchange), entry]));
-}
-
-function exchangeKey(exchange: Exchange): string {
-  return exchange.kind === "request" ? exchange.requestId : `${exchange.requestId} ${exchange.attempt}`;
+/** Tells everything known about a problem, in the order in which every format shows it. */
+export function describeProblem(problem: ReportedProblem, { trials }: Pick<Report, "trials">): ProblemDetail[] {
+  const { truths, seen, count: times, exchanges, follows, why, repair, assumes, replay } = problem;
+  const [first, ...others] = problem.trials;
+  const details: Readonly<Record<string, string | undefined | readonly string[]>> = {
+    truths: truths && `your backend says: ${truths.says}; the customer got ${truths.got}; you paid ${truths.paid}`,
+    seen: `${seen}${times > 1 ? ` (${times} times)` : ""} (${first})`,
+    exchanges: exchanges.map(({ title, outcome }) => (outcome === undefined ? title : `${title} → ${outcome}`)),
+    "so also": follows.map((one) => `${one.seen.replace(/\.$/, "")} (${one.id})`),
+    "also when": others.map((other) => `${trials.find(({ id }) => id === other)?.faults} (${other})`),
+    why,
+    repair,
+    assumes,
+    replay,
+  };
+  return Object.entries(details).flatMap(([label, told = []]) => {
+    const texts = [told].flat();
+    return texts.length === 0 ? [] : [{ label, texts }];
+  });
 }
 
 /** Formats a duration for people: "40ms", "2.1s". */
@@ -93,17 +94,6 @@ export function formatElapsed(elapsed: Millis): string {
 /** "1 defect", "1,830 defects". */
 function plural(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-/** The command that plays a trial again. */
-export function replayCommand(
-  { id, file, places }: TrialReport,
-  { seed, replays }: { readonly seed: number; readonly replays: ReadonlyMap<string, string> },
-): string | undefined {
-  const path = replays.get(id) ?? file;
-  if (path !== undefined) return `kredo rehearse ${path}`;
-  if (places.length === 0) return undefined;
-  return `kredo explore ${places.map(({ fault }) => `--fault ${fault}`).join(" ")} --seed ${seed}`;
 }
 
 function count(number: number): string {

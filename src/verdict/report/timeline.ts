@@ -9,7 +9,7 @@ import { type CallbackOutcome, isAcknowledged } from "../../gateway/domain/callb
 import { formatKes } from "../../gateway/domain/kes.ts";
 import type { Order } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
-import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { ReportedEntry } from "./report.ts";
 
 /** Lists what crossed the wire, in order: requests, clients that left, callbacks. */
@@ -61,12 +61,11 @@ class TimelineReader {
     const asked = row.order === undefined ? "" : ` ${describeOrder(row.order)}`;
     return [
       {
-        at,
-        exchange: { kind: "request", requestId },
+        ...requestAt(at, requestId),
         title: `${row.method} ${row.path}${asked}`,
         outcome: event.kind === "accepted" ? describeAcceptance(row.rules) : describeAnswer(row),
-        isOk: row.statusCode === 200 && row.rules?.breakage === undefined,
-        ...scriptedBy(row.rules),
+        is_ok: row.statusCode === 200 && row.rules?.breakage === undefined,
+        scripted: scriptedBy(row.rules),
       },
     ];
   }
@@ -77,30 +76,25 @@ class TimelineReader {
     const dropped = accepted?.plan.callback?.dropped;
     if (dropped === undefined) return [];
     const title = `no callback for result ${this.#results.get(requestId)}`;
-    return [
-      {
-        at,
-        exchange: { kind: "request", requestId },
-        title,
-        outcome: dropped,
-        isOk: false,
-        ...scriptedBy(accepted?.rules),
-      },
-    ];
+    const scripted = scriptedBy(accepted?.rules);
+    return [{ ...requestAt(at, requestId), title, outcome: dropped, is_ok: false, scripted }];
   }
 
   #attempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): ReportedEntry {
     const accepted = this.#accepted.get(requestId);
     return {
-      at,
-      exchange: { kind: "callback", requestId, attempt },
+      kind: "callback",
+      request_id: requestId,
+      attempt,
+      at: formatInstant(at),
       title: `callback ${attempt}${this.#resultWords(requestId, scripted)} to ${showUrl(url)}${describeSending(scripted, accepted)}`,
       outcome: describeOutcome(outcome, { url, millis }),
-      isOk: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
-      ...(scripted && scriptedBy(accepted?.rules)),
-      ...("body" in outcome &&
-        !isAcknowledged(outcome) &&
-        outcome.body !== "" && { answer: outcome.body.slice(0, MOST_OF_ANSWER) }),
+      is_ok: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
+      scripted: scripted && scriptedBy(accepted?.rules),
+      answer:
+        "body" in outcome && !isAcknowledged(outcome) && outcome.body !== ""
+          ? outcome.body.slice(0, MOST_OF_ANSWER)
+          : undefined,
     };
   }
 
@@ -138,7 +132,11 @@ function describeAnswer({ statusCode, description, operation }: RequestRow): str
 
 function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title: string, end: string): ReportedEntry {
   const outcome = `${end} ${formatMillis(waited)}, before its acknowledgment`;
-  return { at, exchange: { kind: "request", requestId }, title, outcome, isOk: false };
+  return { ...requestAt(at, requestId), title, outcome, is_ok: false };
+}
+
+function requestAt(at: Instant, requestId: string): Pick<ReportedEntry, "kind" | "request_id" | "at"> {
+  return { kind: "request", request_id: requestId, at: formatInstant(at) };
 }
 
 function describeSending(scripted: ScriptedCallback | undefined, accepted: Accepted | undefined): string {
@@ -186,6 +184,6 @@ function formatMillis(millis: Millis): string {
   return `${Math.round(millis)} ms`;
 }
 
-function scriptedBy({ fired = [] }: Partial<AppliedRules> = {}): Pick<ReportedEntry, "scripted"> {
-  return fired.length === 0 ? {} : { scripted: fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ") };
+function scriptedBy({ fired = [] }: Partial<AppliedRules> = {}): string | undefined {
+  return fired.length === 0 ? undefined : fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ");
 }

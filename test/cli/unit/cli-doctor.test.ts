@@ -12,7 +12,6 @@ const ACKNOWLEDGED = {
   operation: "airtime",
   conclusion: "ok",
   acknowledged: true,
-  container: "Docker",
   sent: "{}",
   millis: 5,
   checks: [
@@ -45,7 +44,7 @@ test("a sandbox that is named examines from where it runs, a line for each check
       "ok      name        shop is 172.18.0.3",
       "-       tls         http:// does not use TLS",
       'ok      answer      200, "ok"',
-      "A callback arrives and is acknowledged (seen from inside a Docker container).",
+      "A callback arrives and is acknowledged.",
       "",
     ].join("\n"),
   );
@@ -59,7 +58,7 @@ test("a check that failed is exit code 1 and has its repair, without what could 
 
   expect(exitCode).toBe(1);
   expect(terminal.printed()).toContain(
-    "\nFAILED  answer      Laravel's  [2J; exempt it\nA callback would not be acknowledged: see answer (",
+    "\nFAILED  answer      Laravel's  [2J; exempt it\nA callback would not be acknowledged: see answer.",
   );
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
-import { reportShape } from "../../../src/verdict/report/json.ts";
+import { reportShape } from "../../../src/verdict/report/report.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";

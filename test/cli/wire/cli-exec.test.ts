@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { createSandbox } from "../../../src/index.ts";
-import { reportShape } from "../../../src/verdict/report/json.ts";
+import { reportShape } from "../../../src/verdict/report/report.ts";
 import { type FakeTerminalOptions, fakeTerminal } from "../../support/terminal.ts";
 
 // What the command loads when it is first used is loaded here, and not while a test waits for it.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportShape } from "../../../src/verdict/report/json.ts";
+import { reportShape } from "../../../src/verdict/report/report.ts";
 import { testControl } from "../../support/control.ts";
 import { findAll, readXml } from "../../support/read-xml.ts";
 import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
@@ -13,7 +13,7 @@ test("reports on an account as JSON unless asked otherwise", async () => {
 
   expect(status).toBe(200);
   expect(reportShape.parse(body)).toEqual(body);
-  expect(body).toMatchObject({ name: `account ${account.consumerKey}`, seed: 1, defects: [] });
+  expect(body).toMatchObject({ name: `account ${account.consumerKey}`, seed: 1, problems: [] });
   expect(body.trials).toMatchObject([{ id: account.consumerKey, verdict: "right", exchanges: [{}, {}] }]);
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
-import { exploreAt, type Explored, only } from "../../support/explored.ts";
+import { defectsIn, exploreAt, type Explored, only } from "../../support/explored.ts";
 import { type Behaviour, type SmallOrder, type SmallShop, soundly, startSmallShop } from "../small-shop.ts";
 
 const sendsAgain = async (shop: SmallShop, order: SmallOrder, code: number | undefined): Promise<void> => {
@@ -51,7 +51,7 @@ test("a first request that was refused and a second whose callback was lost leav
   const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-refused-429-and-airtime-2-callback-dropped": "open" });
-  expect([exitCode, json.defects]).toEqual([0, []]);
+  expect([exitCode, defectsIn(json)]).toEqual([0, []]);
 });
 
 test("a status that names no order is not assessed where there are two of them", async () => {
@@ -79,7 +79,7 @@ test("an order that the application refunds by its own timer accuses nobody of t
 
   const { json } = await exploreShop(refundsLater, only(["result-failed", "callback-late"]));
 
-  expect(json.defects).toEqual([]);
+  expect(defectsIn(json)).toEqual([]);
 });
 
 test.each(["refused-401", "refused-402", "refused-403", "refused-429", "refused-500"])(
@@ -92,7 +92,7 @@ test.each(["refused-401", "refused-402", "refused-403", "refused-429", "refused-
       verdict: "risk",
       verdicts: [{ id: "refused-left-open", repair: expect.stringContaining("nothing more will come") }],
     });
-    expect([exitCode, json.defects]).toEqual([0, []]);
+    expect([exitCode, defectsIn(json)]).toEqual([0, []]);
   },
 );
 
@@ -100,7 +100,7 @@ test("money that is reserved for an open order is no debit", async () => {
   const { exitCode, json } = await exploreShop({ answered: reserves }, only(["reset-after-accept"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-after-accept": "open" });
-  expect([exitCode, json.defects]).toEqual([0, []]);
+  expect([exitCode, defectsIn(json)]).toEqual([0, []]);
 });
 
 test("a price can be what the gateway charged", async () => {
@@ -118,7 +118,7 @@ test("a price can be what the gateway charged", async () => {
 
   const { json } = await exploreShop(behaviour, only(["result-failed"]));
 
-  expect(json.defects).toEqual([]);
+  expect(defectsIn(json)).toEqual([]);
 });
 
 test("a failed result that arrives early and is lost is a defect", async () => {
@@ -127,7 +127,7 @@ test("a failed result that arrives early and is lost is a defect", async () => {
     only(["failure-before-ack", "callback-before-ack"]),
   );
 
-  expect(json.defects).toMatchObject([{ id: "outcome-lost", trials: ["airtime-1-failure-before-ack"] }]);
+  expect(defectsIn(json)).toMatchObject([{ id: "outcome-lost", trials: ["airtime-1-failure-before-ack"] }]);
   expect(exitCode).toBe(1);
 });
 
@@ -146,7 +146,7 @@ test("a receiver that limits its rate is said to, and most cells without a verdi
     verdict: "not assessed",
     verdicts: [{ seen: expect.stringContaining("the application's own rate limit answered a callback with 429") }],
   });
-  expect([exitCode, json.defects]).toEqual([3, []]);
+  expect([exitCode, defectsIn(json)]).toEqual([3, []]);
 });
 
 test("an application that limits questions about orders is said to", async () => {
@@ -179,7 +179,7 @@ test("an application without a receiver is explored, but for what needs one", as
 test("a receiver that answers 204 is told so, and the exploration goes on", async () => {
   const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
 
-  expect(json.defects).toMatchObject([{ id: "callback-not-acknowledged" }]);
+  expect(defectsIn(json)).toMatchObject([{ id: "callback-not-acknowledged" }]);
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-before-accept": "open" });
   expect(exitCode).toBe(1);
 });
@@ -195,8 +195,8 @@ test("the application's own sentence is quoted first", async () => {
 test("two orders that race on one balance are named as that, and both are shown", async () => {
   const { json } = await exploreShop({ answered: racesOnTheBalance }, only(["five-customers-at-once"]));
 
-  expect(json.defects[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
-  expect(json.defects[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
+  expect(defectsIn(json)[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
+  expect(defectsIn(json)[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
 });
 
 test("defects of one kind with different causes have a line for each cause", async () => {
@@ -205,7 +205,7 @@ test("defects of one kind with different causes have a line for each cause", asy
     only(["reset-after-accept", "empty-after-accept", "contradiction-after-success"]),
   );
 
-  expect(json.defects.map(({ id, trials }) => [id, trials.length])).toEqual([
+  expect(defectsIn(json).map(({ id, trials }) => [id, trials.length])).toEqual([
     ["delivered-shown-failed", 2],
     ["delivered-shown-failed", 1],
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { startExampleShop } from "../../support/example-shop.ts";
-import { exploreAt, type Explored } from "../../support/explored.ts";
+import { defectsIn, exploreAt, type Explored } from "../../support/explored.ts";
 
 const SOME = [
   "refused-422",
@@ -15,14 +15,14 @@ const SOME = [
 test("the example's shop has no defect", async () => {
   const { json } = await exploreShop({});
 
-  expect(json.defects).toEqual([]);
+  expect(defectsIn(json)).toEqual([]);
   expect([json.done, json.total]).toEqual([SOME.length, SOME.length]);
 });
 
 test("the example's shop sells twice once it is broken", async () => {
   const { json } = await exploreShop({ BREAK: "1" });
 
-  expect(json.defects).toEqual([
+  expect(defectsIn(json)).toEqual([
     expect.objectContaining({ id: "sold-twice", trials: ["airtime-1-reset-after-accept"] }),
   ]);
 });

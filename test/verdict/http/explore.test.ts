@@ -3,7 +3,7 @@ import { createSandbox } from "../../../src/index.ts";
 import { MUTANTS, SOUND_SHOPS } from "../../backends/shops/mutants.ts";
 import type { Pause } from "../../../src/gateway/ports/pause.ts";
 import { SYSTEM } from "../../support/system-terminal.ts";
-import { exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
+import { defectsIn, exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
 
 /** Some of each group, so that a test takes a second. */
 const SOME = [
@@ -18,7 +18,7 @@ const SOME = [
 test("a sound shop has no defect, and holds open what it cannot know", async () => {
   const { exitCode, json } = await exploreSound("like Django", only(SOME));
 
-  expect(json.defects).toEqual([]);
+  expect(defectsIn(json)).toEqual([]);
   expect([json.done, json.total]).toEqual([12, 12]);
   expect(Object.fromEntries(json.trials.map(({ id, verdict }) => [id, verdict]))).toMatchObject({
     "airtime-plain": "right",
@@ -50,7 +50,7 @@ test("an order that is sent again after silence is sold twice: one defect, with 
     only(["reset-after-accept", "empty-after-accept", "callback-twice"]),
   );
 
-  expect(json.defects).toEqual([
+  expect(defectsIn(json)).toEqual([
     expect.objectContaining({
       id: "sold-twice",
       sentence: expect.stringContaining(
@@ -72,7 +72,7 @@ test("an order that is sent again after silence is sold twice: one defect, with 
 test("two callbacks at the same moment show a receiver that checks before it debits", async () => {
   const { json } = await exploreMutant("checks, then debits 80 ms later", only(SOME));
 
-  expect(json.defects).toEqual([
+  expect(defectsIn(json)).toEqual([
     expect.objectContaining({ id: "wrong-debit", trials: ["airtime-1-callback-twice-at-once"] }),
   ]);
 });
@@ -83,7 +83,7 @@ test("orders that are mixed up show beside one another, although each alone is r
     only(["result-failed", "callback-late"]),
   );
 
-  expect(json.defects.map(({ id }) => id)).toContain("delivered-shown-failed");
+  expect(defectsIn(json).map(({ id }) => id)).toContain("delivered-shown-failed");
   expect(exitCode).toBe(1);
 });
 
@@ -155,7 +155,7 @@ test("on a machine that is too busy, an application that is only slow is not acc
     verdict: "not assessed",
     verdicts: [{ seen: expect.stringContaining("the machine was too busy") }],
   });
-  expect([exitCode, json.defects]).toEqual([3, []]);
+  expect([exitCode, defectsIn(json)]).toEqual([3, []]);
 });
 
 test("an application that ends with an uncaught error is told which order ended it, and of nothing else", async () => {
@@ -169,7 +169,7 @@ test("an application that ends with an uncaught error is told which order ended 
     ...only(["reset-after-accept", "callback-malformed", "refused-422", "result-failed"]),
   ]);
 
-  expect(json.defects).toEqual([
+  expect(defectsIn(json)).toEqual([
     expect.objectContaining({ id: "stops-answering", trials: ["airtime-1-callback-malformed"] }),
   ]);
   expect(json.stopped).toBe("the application stopped answering; start it again");

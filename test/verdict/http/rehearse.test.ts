@@ -38,6 +38,27 @@ test("an order that is sold twice is one defect, and what follows from it is tol
   expect(exitCode).toBe(1);
 });
 
+test("the sandbox keeps the report of the latest rehearsal, with the exchanges that prove its defect", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, { answered: sendsAgain });
+
+  await rehearseTexts([file(LOST)], { map: shop.appMap, flags: ["--url", sandbox.url] });
+
+  const kept = await fetch(`${sandbox.url}/__admin/accounts/default/exploration`);
+  expect(await kept.json()).toMatchObject({
+    is_over: true,
+    problems: [
+      {
+        is: "defect",
+        id: "sold-twice",
+        exchanges: expect.arrayContaining([expect.objectContaining({ kind: "request", outcome: "200 accepted" })]),
+        replay: "kredo rehearse ./1.yaml",
+      },
+    ],
+    trials: [{ id: "tried" }],
+  });
+});
+
 test("a file can allow a defect", async () => {
   const outcome = await rehearseShop(file(`${LOST}allow: sold-twice\n`), { answered: sendsAgain });
 

@@ -5,10 +5,9 @@ import { expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import { STYLE } from "../../../src/verdict/report/html-style.ts";
 import { renderHtml } from "../../../src/verdict/report/html.ts";
-import { reportJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/json.ts";
 import { renderJunit } from "../../../src/verdict/report/junit.ts";
 import { externalText } from "../../../src/verdict/report/markup.ts";
-import { exitCodeOf } from "../../../src/verdict/report/report.ts";
+import { exitCodeOf, renderJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/report.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
 import { findAll, readXml } from "../../support/read-xml.ts";
 import { anyReport, anyText, RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
@@ -16,23 +15,24 @@ import { anyReport, anyText, RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from
 const schema = readFileSync(new URL("../../support/junit.xsd", import.meta.url), "utf8");
 const PLAIN = { color: false };
 
-test("the terminal shows the matrix, each cause with its proof, and what was not looked at", () => {
+test("the terminal shows each cause with its proof, the matrix, and what was not looked at", () => {
   const lines = renderTerminal(sampleReport(), PLAIN);
 
   expect(lines).toEqual([
     "exploration of http://localhost:3000",
-    "                                  1st airtime request",
-    "  reset-after-accept              X",
-    "  · right   X defect   ! risk   ? left open for review   - not assessed",
     "",
     "1. SOLD TWICE: When the connection is reset, the application sends the order again.",
-    '   seen: the application says "paid"; the gateway delivered 2 (airtime-1-reset-after-accept)',
+    "   your backend says: paid; the customer got KES 200.00; you paid KES 190.00",
+    "   seen: the gateway got 2 requests, accepted 2 and delivered 2 (airtime-1-reset-after-accept)",
     "     - POST /api/v2/airtime 254712345678 KES 100.00 → accepted, but the connection was broken (reset)",
     "     - POST /api/v2/airtime 254712345678 KES 100.00 → 200 accepted",
     "   so also: KES 100 twice (double-spend)",
     "   repair: Never send an order again after silence.",
     "   replay: kredo explore --fault reset-after-accept --seed 7",
     "",
+    "                                  1st airtime request",
+    "  reset-after-accept              X",
+    "  · right   X defect   ! risk   ? left open for review   - not assessed",
     "Correct: 1 order left open for review, because nobody could know the outcome.",
     "Not assessed: 1 (the fault did not happen, because no request got that far)",
     "Not looked at: restarts (no restart in the map).",
@@ -70,12 +70,27 @@ test("lines are wrapped at the terminal's width", () => {
 });
 
 test("JSON follows its schema, of which every key is described", () => {
-  const json = reportJson(sampleReport(), new Map([["airtime-1-reset-after-accept", "found/a.yaml"]]));
+  const json: unknown = JSON.parse(renderJson(sampleReport({ trials: [sampleTrial({ file: "found/a.yaml" })] })));
 
-  expect(reportShape.parse(JSON.parse(JSON.stringify(json)))).toEqual(JSON.parse(JSON.stringify(json)));
-  expect(json.defects).toMatchObject([
-    { id: "sold-twice", replay: "found/a.yaml", trials: ["airtime-1-reset-after-accept"] },
-  ]);
+  expect(reportShape.parse(json)).toEqual(json);
+  expect(json).toMatchObject({
+    problems: [
+      {
+        is: "defect",
+        id: "sold-twice",
+        sentence: "When the connection is reset, the application sends the order again.",
+        truths: { says: "paid", got: "KES 200.00", paid: "KES 190.00" },
+        exchanges: [{ outcome: "accepted, but the connection was broken (reset)" }, { outcome: "200 accepted" }],
+        repair: "Never send an order again after silence.",
+        replay: "kredo rehearse found/a.yaml",
+        trials: ["airtime-1-reset-after-accept"],
+      },
+    ],
+    matrix: {
+      points: ["1st airtime request"],
+      rows: [{ fault: "reset-after-accept", trials: ["airtime-1-reset-after-accept"] }],
+    },
+  });
   expect(reportJsonSchema()).toMatchObject({ title: "Kredo report" });
 });
 
@@ -143,7 +158,9 @@ test.each([
   [[{ ...RIGHT, is: "risk" as const }], "hint", 1],
   [[{ ...RIGHT, is: "not assessed" as const }], "hint", 3],
 ] as const)("%j with --fail-on %s is exit code %i", (verdicts, failOn, code) => {
-  expect(exitCodeOf({ trials: [sampleTrial({ verdict: verdicts[0].is, verdicts })] }, failOn)).toBe(code);
+  expect(exitCodeOf({ trials: [sampleTrial({ verdict: verdicts[0].is, verdicts: [...verdicts] })] }, failOn)).toBe(
+    code,
+  );
 });
 
 test("more than a tenth without a verdict is no success", () => {

@@ -1,43 +1,74 @@
 import { expect, test } from "vitest";
-import { diagnose } from "../../../src/verdict/doctor/diagnose.ts";
-import { answered, cameTo, observed, stoppedAt } from "../../support/observed.ts";
+import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import { callbackSettings } from "../../../src/gateway/settings/callbacks.ts";
+import { type Diagnosis, diagnose } from "../../../src/verdict/doctor/diagnose.ts";
 
-test("finds nothing wrong with a receiver that answers 200 at once", () => {
-  const { checks, conclusion, acknowledged } = diagnose(observed());
+/** What the doctor says of an attempt that came to this, after 5 ms unless a test says otherwise. */
+function diagnosisOf(
+  outcome: CallbackOutcome,
+  { millis = 5, url = "http://127.0.0.1:3000/hooks", insecure = false } = {},
+): Promise<Diagnosis> {
+  const transport = { deliver: async () => ({ outcome, millis }), close: async () => {} };
+  const delivery = {
+    target: { url, trusted: true },
+    body: "{}",
+    callbacks: { ...callbackSettings({}, true), insecure },
+  };
+  return diagnose(delivery, { transport, signal: new AbortController().signal });
+}
 
-  expect(checks.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
-    "name ok",
-    "connection ok",
-    "tls skipped",
-    "answer ok",
-  ]);
-  expect({ conclusion, acknowledged }).toEqual({ conclusion: "ok", acknowledged: true });
+function answered(status: number, body = ""): CallbackOutcome {
+  return { kind: "answered", status, body };
+}
+
+function verdictsOf({ checks }: Diagnosis): string[] {
+  return checks.map(({ check, verdict }) => `${check} ${verdict}`);
+}
+
+test("finds nothing wrong with a receiver that answers 200 at once", async () => {
+  const diagnosis = await diagnosisOf(answered(200, "ok"));
+
+  expect(verdictsOf(diagnosis)).toEqual(["name ok", "connection ok", "tls skipped", "answer ok"]);
+  expect(diagnosis).toMatchObject({ conclusion: "ok", acknowledged: true });
 });
 
 test.each([
-  ["a path that is not there", answered(404), "no such route there"],
-  ["a route for GET", answered(405), "register it for POST"],
-  ["CSRF protection", answered(419), "CSRF protection"],
-  ["a login", answered(401), "exempt this route from authentication"],
-  ["a redirect", cameTo({ kind: "redirect", status: 301, location: "/hooks/", body: "" }), "register the final URL"],
-  ["a crash", answered(500), "its own log says why"],
-  ["a proxy", answered(502), "a proxy or tunnel answers"],
-  ["another success", answered(201), "only 200 acknowledges a callback"],
-  ["a reset", cameTo({ kind: "reset" }), "look for a crash"],
-  ["silence", cameTo({ kind: "timed_out" }, 10_000), "answer 200 first"],
-  ["an answer after the limit", cameTo({ kind: "answered", status: 200, body: "" }, 3_001), "answer 200 at once"],
-])("explains %s in the words that explain a callback", (_what, changes, repair) => {
-  const { checks, conclusion, acknowledged } = diagnose(observed(changes));
+  ["a path that is not there", answered(404), 5, "no such route there"],
+  ["a route for GET", answered(405), 5, "register it for POST"],
+  ["CSRF protection", answered(419), 5, "CSRF protection"],
+  ["a login", answered(401), 5, "exempt this route from authentication"],
+  ["a redirect", { kind: "redirect", status: 301, location: "/hooks/", body: "" }, 5, "register the final URL"],
+  ["a crash", answered(500), 5, "its own log says why"],
+  ["a proxy", answered(502), 5, "a proxy or tunnel answers"],
+  ["another success", answered(201), 5, "only 200 acknowledges a callback"],
+  ["a reset", { kind: "reset" }, 5, "look for a crash"],
+  ["silence", { kind: "timed_out" }, 10_000, "answer 200 first"],
+  ["an answer after the limit", answered(200), 3_001, "answer 200 at once"],
+] as const)("explains %s in the words that explain a callback", async (_what, outcome, millis, repair) => {
+  const { checks, conclusion, acknowledged } = await diagnosisOf(outcome, { millis });
 
   expect(checks.at(-1)).toMatchObject({ verdict: "failed", repair: expect.stringContaining(repair) });
   expect({ conclusion, acknowledged }).toEqual({ conclusion: "failed", acknowledged: false });
 });
 
-test("calls it unreached when nothing accepts connections", () => {
-  const { checks, conclusion } = diagnose(observed(stoppedAt({ "127.0.0.1": { kind: "refused" } })));
+test.each([
+  [{ kind: "unresolved_name" }, ["name failed", "connection skipped", "tls skipped", "answer skipped"], "unreachable"],
+  [{ kind: "refused" }, ["name ok", "connection failed", "tls skipped", "answer skipped"], "unreachable"],
+  [{ kind: "tls", reason: "CERT_HAS_EXPIRED" }, ["name ok", "connection ok", "tls failed", "answer skipped"], "failed"],
+] as const)("says how far an attempt got that came to %j", async (outcome, verdicts, conclusion) => {
+  const diagnosis = await diagnosisOf(outcome);
 
-  expect(conclusion).toBe("unreachable");
-  expect(checks.slice(2).map(({ verdict }) => verdict)).toEqual(["skipped", "skipped"]);
+  expect(verdictsOf(diagnosis)).toEqual(verdicts);
+  expect(diagnosis).toMatchObject({ conclusion, acknowledged: false });
+});
+
+test.each([
+  [false, "ok"],
+  [true, "warning"],
+])("with `insecure` %s, a certificate is %s", async (insecure, verdict) => {
+  const { checks } = await diagnosisOf(answered(200), { url: "https://shop.example.co.ke/hooks", insecure });
+
+  expect(checks[2]).toMatchObject({ check: "tls", verdict });
 });
 
 test.each([
@@ -48,16 +79,16 @@ test.each([
     'answered 200, "<!doctype html>" after 5ms of 3s: an HTML page, which acknowledges the callback all the same',
     "warning",
   ],
-])("shows how the body %j begins", (body, seen, verdict) => {
-  const [, , , answer] = diagnose(observed(answered(200, body))).checks;
+])("shows how the body %j begins", async (body, seen, verdict) => {
+  const { checks } = await diagnosisOf(answered(200, body));
 
-  expect(answer).toMatchObject({ verdict, seen: `http://127.0.0.1:3000/hooks ${seen}` });
+  expect(checks[3]).toMatchObject({ verdict, seen: `http://127.0.0.1:3000/hooks ${seen}` });
 });
 
-test("cuts a long line", () => {
-  const [, , , answer] = diagnose(observed(answered(200, "x".repeat(4_096)))).checks;
+test("cuts a long line", async () => {
+  const { checks } = await diagnosisOf(answered(200, "x".repeat(4_096)));
 
-  expect(answer?.seen).toContain(`answered 200, "${"x".repeat(120)}…" after`);
+  expect(checks[3]?.seen).toContain(`answered 200, "${"x".repeat(120)}…" after`);
 });
 
 test.each([
@@ -65,8 +96,8 @@ test.each([
   [1_001, "warning"],
   [3_000, "warning"],
   [3_000.2, "failed"],
-])("calls an answer after %d ms %s", (millis, verdict) => {
-  const { checks } = diagnose(observed(cameTo({ kind: "answered", status: 200, body: "" }, millis)));
+])("calls an answer after %d ms %s", async (millis, verdict) => {
+  const { checks } = await diagnosisOf(answered(200), { millis });
 
   expect(checks.at(-1)).toMatchObject({ verdict });
 });

@@ -33,5 +33,5 @@ test("a fault happens to the next order, or to the requests that it is given", (
 test("each magic number's rule has the name of the fault that it plays", () => {
   const names = readScenario(scenarioOf(shippedText("magic-numbers"))).rules.map(({ name }) => name);
 
-  expect(names.filter((name) => findFault(name) === undefined)).toEqual(["callback-out-of-order"]);
+  expect(names.filter((name) => findFault(name) === undefined)).toEqual(["callback-after-the-next"]);
 });

@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
-import { problemsOf } from "../../../src/verdict/report/problems.ts";
+import { createReport } from "../../../src/verdict/report/problems.ts";
 import type { TrialReport } from "../../../src/verdict/report/report.ts";
-import { sampleTrial } from "../../support/sample-report.ts";
+import { sampleReport, sampleTrial } from "../../support/sample-report.ts";
 
 function trialOf(...faults: readonly string[]): TrialReport {
   return sampleTrial({
     id: faults.join(" "),
     places: faults.map((fault) => ({ point: "1st airtime request", fault })),
   });
+}
+
+function causesOf(trials: TrialReport[]): string[][] {
+  return createReport(sampleReport({ trials })).problems.map((problem) => problem.trials);
 }
 
 test("a defect after one fault, whatever is added to it, has one cause", () => {
@@ -17,17 +21,17 @@ test("a defect after one fault, whatever is added to it, has one cause", () => {
     trialOf("reset-after-accept", "callback-twice-at-once"),
   ];
 
-  expect(problemsOf({ trials }).map((problem) => problem.trials)).toEqual([trials]);
+  expect(causesOf(trials)).toEqual([trials.map(({ id }) => id)]);
 });
 
 test("a defect after a single second fault is caused by that one, also where the fault is met alone", () => {
   const [added, alone] = [trialOf("reset-after-accept", "callback-never"), trialOf("callback-never")];
 
-  expect(problemsOf({ trials: [added, alone] }).map((problem) => problem.trials)).toEqual([[added, alone]]);
+  expect(causesOf([added, alone])).toEqual([[added.id, alone.id]]);
 });
 
 test("faults that break the acknowledgment in other ways are one cause, and a failed result is another", () => {
   const trials = [trialOf("reset-after-accept"), trialOf("truncate-after-accept"), trialOf("result-failed")];
 
-  expect(problemsOf({ trials }).map((problem) => problem.trials.length)).toEqual([2, 1]);
+  expect(causesOf(trials).map(({ length }) => length)).toEqual([2, 1]);
 });

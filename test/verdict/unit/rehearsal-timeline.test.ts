@@ -13,12 +13,12 @@ test("tells requests and callbacks in the order in which they happened, without 
 
   const story = readTimeline(account.read());
 
-  expect(story.map(({ title, outcome, isOk }) => [title, outcome, isOk])).toEqual([
+  expect(story.map(({ title, outcome, is_ok }) => [title, outcome, is_ok])).toEqual([
     ["POST /api/v2/airtime 254712345678 KES 100.00", "200 accepted", true],
     ["POST /api/v2/airtime", "402 Insufficient funds.", false],
     ["callback 1, result 200, to http://localhost:3000/hook", "answered 200 in 5 ms", true],
   ]);
-  expect(story[2]?.exchange).toEqual({ kind: "callback", requestId: bought.requestId, attempt: 1 });
+  expect(story[2]).toMatchObject({ kind: "callback", request_id: bought.requestId, attempt: 1 });
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
 
   const told = readTimeline(account.read()).at(-1);
 
-  expect(told).toMatchObject({ outcome: words, isOk: false });
+  expect(told).toMatchObject({ outcome: words, is_ok: false });
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
 
   const told = readTimeline(account.read()).at(-1);
 
-  expect(told).toMatchObject({ exchange: { kind: "callback" }, isOk });
+  expect(told).toMatchObject({ kind: "callback", is_ok: isOk });
 });
 
 test("says of a callback that it came before the acknowledgment, and of an honest one nothing", async () => {
@@ -87,9 +87,7 @@ test("says of a callback that it came before the acknowledgment, and of an hones
   buyAirtime(account, 200);
   await account.advance({ by: 10_000 }, 1_000);
 
-  const titles = readTimeline(account.read()).flatMap(({ exchange, title }) =>
-    exchange.kind === "callback" ? [title] : [],
-  );
+  const titles = readTimeline(account.read()).flatMap(({ kind, title }) => (kind === "callback" ? [title] : []));
 
   expect(titles).toEqual([
     "callback 1, result 200, to http://receiver.test/hook (sent before the acknowledgment)",
@@ -105,7 +103,7 @@ test("an acceptance whose acknowledgment was lost did not go well", async () => 
 
   const [told] = readTimeline(account.read());
 
-  expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", isOk: false });
+  expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", is_ok: false });
 });
 
 test("tells that a client left before it was answered", async () => {
@@ -121,8 +119,9 @@ test("tells that a client left before it was answered", async () => {
   expect(told).toMatchObject({
     title: "the client left",
     outcome: "gone after 2000 ms, before its acknowledgment",
-    isOk: false,
-    exchange: { kind: "request", requestId },
+    is_ok: false,
+    kind: "request",
+    request_id: requestId,
   });
 });
 
@@ -158,7 +157,7 @@ test("goes on where the beginning was evicted, with the results of before", asyn
   const kept = account.read();
 
   expect(kept.events[0]?.kind).toBe("snapshot");
-  expect(readTimeline(kept).filter(({ exchange }) => exchange.kind === "callback")).toSatisfy(
-    (told: { title: string }[]) => told.every(({ title }) => title.includes("result 200")),
+  expect(readTimeline(kept).filter(({ kind }) => kind === "callback")).toSatisfy((told: { title: string }[]) =>
+    told.every(({ title }) => title.includes("result 200")),
   );
 });

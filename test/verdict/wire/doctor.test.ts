@@ -1,40 +1,29 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { createNetworkProbe } from "../../../src/verdict/doctor/network-probe.ts";
 import { createUndiciTransport } from "../../../src/gateway/adapters/delivery/undici-transport.ts";
 import { callbackSettings } from "../../../src/gateway/settings/callbacks.ts";
 import type { CallbackSettings } from "../../../src/gateway/settings/callbacks.ts";
 import { type Diagnosis, diagnose } from "../../../src/verdict/doctor/diagnose.ts";
-import { observeReceiver } from "../../../src/verdict/doctor/observe-receiver.ts";
-import type { NetworkProbe } from "../../../src/verdict/doctor/network-probe-port.ts";
 import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/gateway/http-receivers.ts";
 
 interface Circumstances {
   readonly callbacks?: Partial<CallbackSettings>;
   readonly trusted?: boolean;
   readonly now?: () => number;
-  readonly lookUp?: NetworkProbe["lookUp"];
 }
 
 /** Sends a sample and judges; an answer is waited for no longer than the limit. */
 async function consult(url: string, circumstances: Circumstances = {}): Promise<Diagnosis> {
   const { callbacks, trusted = true, now = () => performance.now() } = circumstances;
   const transport = createUndiciTransport({ callbackAllow: [], now });
-  const network = createNetworkProbe({ callbackAllow: [], container: () => undefined });
-  const probe = {
-    ...network,
-    lookUp: circumstances.lookUp ?? ((host: string, limit: number) => network.lookUp(host, limit)),
-  };
   const delivery = {
     target: { url, trusted },
     body: '{"request_id":"unknown"}',
     callbacks: { ...callbackSettings({}, true), ...callbacks },
   };
   try {
-    return diagnose(
-      await observeReceiver(delivery, { transport, probe, signal: new AbortController().signal, patience: 0 }),
-    );
+    return await diagnose(delivery, { transport, signal: new AbortController().signal, patience: 0 });
   } finally {
     await transport.close();
   }
@@ -74,7 +63,7 @@ test("finds that nothing listens", async () => {
   const diagnosis = await consult(`http://127.0.0.1:${port}/hooks`);
 
   expect(complaints(diagnosis)).toEqual([
-    `connection failed: port ${port}: nothing listens (connection refused) at 127.0.0.1; start the receiver; if it runs, check which port it printed, and in a container publish it (-p ${port}:PORT)`,
+    `connection failed: Nothing listens at http://127.0.0.1:${port}/hooks (connection refused); start the receiver, or, in a container, use host.docker.internal instead of 127.0.0.1`,
   ]);
   expect(diagnosis.conclusion).toBe("unreachable");
 });
@@ -84,7 +73,9 @@ test("finds that a name has no address", async () => {
   const diagnosis = await consult(`http://${"a".repeat(64)}.invalid/hooks`);
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^name failed: a+\.invalid has no address here \(E\w+\); check the spelling/),
+    expect.stringMatching(
+      /^name failed: The name in http:\/\/a+\.invalid\/hooks cannot be resolved from here; check its spelling/,
+    ),
   ]);
   expect(diagnosis.conclusion).toBe("unreachable");
 });
@@ -126,9 +117,7 @@ test("finds a self-signed certificate, and sends nothing", async () => {
   const diagnosis = await consult(receiver.url);
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(
-      /^tls failed: the certificate of 127\.0\.0\.1 is self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\); give the authority/,
-    ),
+    expect.stringMatching(/^tls failed: No TLS connection to .+self-signed.+give the certificate's authority/i),
   ]);
   expect(receiver.requests).toEqual([]);
 });
@@ -150,7 +139,7 @@ test("finds a certificate for another name", async () => {
   const diagnosis = await consult(`https://localhost:${receiver.port}/`, { callbacks: { ca: certificate.cert } });
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringContaining("tls failed: the certificate is for 127.0.0.1, not for localhost"),
+    expect.stringMatching(/^tls failed: .+register a host name that the certificate carries/),
   ]);
 });
 
@@ -159,7 +148,6 @@ test("takes any certificate where the settings say so, with a doubt", async () =
 
   const diagnosis = await consult(receiver.url, { callbacks: { insecure: true } });
 
-  expect(complaints(diagnosis)).toEqual([expect.stringMatching(/^tls warning: /)]);
   expect(diagnosis).toMatchObject({ conclusion: "ok", acknowledged: true });
 });
 
@@ -169,7 +157,7 @@ test("finds a port that speaks plain HTTP behind a URL with https", async () => 
   const diagnosis = await consult(`https://127.0.0.1:${receiver.port}/`);
 
   expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^tls failed: no TLS \(.+\); the port does not seem to speak TLS: register it with http/),
+    expect.stringMatching(/^tls failed: No TLS connection [^]+; the port does not speak TLS; register it with http/),
   ]);
   expect(receiver.requests).toEqual([]);
 });
@@ -209,9 +197,7 @@ test("finds a connection that is closed without an answer", async () => {
 test("connects to no public address for a URL that is not the owner's", async () => {
   const diagnosis = await consult("http://203.0.113.9/hooks", { trusted: false });
 
-  expect(complaints(diagnosis)).toEqual([
-    expect.stringMatching(/^connection failed: port 80: not allowed at 203\.0\.113\.9; .+callback_allow/),
-  ]);
+  expect(complaints(diagnosis)).toEqual([expect.stringMatching(/^connection failed: Not sent to .+callback_allow/)]);
 });
 
 test("never calls a metadata service", async () => {

@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { Badge, type Tone } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
@@ -127,14 +126,11 @@ function InJournal({ rows }: { readonly rows: readonly Row[] }): JSX.Element | n
 
 function JournalRow({ row }: { readonly row: Row }): JSX.Element {
   const { text, tone } = stateWords(row);
-  const { requestId, order } = row.request;
+  const { requestId } = row.request;
   return (
     <li class="row">
       <Badge tone={tone}>{text}</Badge>
       <a href={hrefOf({ view: "requests", item: requestId })}>Transaction</a>
-      {row.transaction !== undefined && order !== undefined && (
-        <a href={hrefOf({ view: "requests", item: order.phoneNumber })}>Phone {phone(order.phoneNumber)}</a>
-      )}
     </li>
   );
 }

@@ -57,6 +57,6 @@ export async function editRunning(consumerKey: string, name: string): Promise<vo
   await attempt(async () => {
     const { text } = await accountClient(consumerKey).get<{ text: string }>(`scenarios/${encodeURIComponent(name)}`);
     putDraft(text);
-    goTo({ view: "failures", item: "write", query: { edits: name } });
+    goTo({ view: "failures", item: "editor", query: { edits: name } });
   });
 }

@@ -2,7 +2,7 @@ import { kesAsNumber } from "../../../gateway/domain/kes.ts";
 import type { Order } from "../../../gateway/domain/order.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
 import type { Row } from "../../live/account-reading.ts";
-import { stateOf } from "./words.ts";
+import { stateWords } from "./words.ts";
 
 /** A row as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
@@ -16,7 +16,7 @@ function exportedRow(row: Row): Readonly<Record<string, string | number | null>>
     path,
     status_code: statusCode,
     description,
-    state: stateOf(row),
+    state: stateWords(row).text,
     phone_number: phoneNumber ?? null,
     ...contentOf(order),
     ...resultOf(row),
@@ -43,10 +43,6 @@ function resultOf({ transaction }: Row): Cells<"carrier" | "hold" | "charge" | "
 }
 
 const UNSETTLED = { charge: null, result_code: null, result_desc: null } as const;
-
-export function rowsAsJson(rows: readonly Row[]): string {
-  return `${JSON.stringify(rows.map(exportedRow), undefined, 2)}\n`;
-}
 
 /** Formats rows as CSV (RFC 4180), with a header. */
 export function rowsAsCsv(rows: readonly Row[]): string {

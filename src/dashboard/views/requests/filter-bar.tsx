@@ -1,139 +1,111 @@
-import { signal, useSignal } from "@preact/signals";
-import type { JSX } from "preact";
+import { useSignalEffect } from "@preact/signals";
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import { useState } from "preact/hooks";
 import { carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
-import { formatInstant, parseInstant } from "../../../gateway/domain/time.ts";
-import { fromLocalText, localText, zoneWords } from "../../format.ts";
+import { counted } from "../../format.ts";
+import { Pills } from "../../parts/controls.tsx";
 import { Empty } from "../../parts/parts.tsx";
 import { setQuery } from "../../route.ts";
-import { type Filter, isFiltering, readFilter } from "./filter.ts";
+import { isFiltering, readFilter } from "./filter.ts";
 import { filter, found } from "./found.ts";
-import { OPERATION_WORDS, ROW_STATES, STATE_WORDS } from "./words.ts";
-import { Pills } from "../../parts/controls.tsx";
+import { PROBLEMS } from "./problems.ts";
+import { OPERATION_WORDS } from "./words.ts";
 
-/** The filters, stored in the URL so that a link shows the same rows. On a narrow page, only the search stays open. */
+/** The filters, stored in the URL so that a link shows the same rows. */
 export function FilterBar(): JSX.Element {
-  const isOpen = useSignal(false);
-  const { number, operation, carrier, from, to } = filter.value;
-  const set = [number, operation, carrier, from, to].filter((asked) => asked !== "").length;
+  const { problem, counts } = { ...filter.value, ...found.value };
   return (
-    <search class="transactions-filter" aria-label="Filter transactions">
-      <StatePills />
-      <div class={`transactions-fields${isOpen.value ? " open" : ""}`}>
-        <Written name="text" label="Search text, request_id, rule, result" placeholder="Search" isSearch />
-        <button
-          type="button"
-          class="button transactions-fold"
-          aria-expanded={isOpen.value}
-          onClick={() => void (isOpen.value = !isOpen.value)}
-        >
-          Filters{set > 0 && ` (${set})`}
+    <search class="requests-filter" aria-label="Filter requests">
+      <Pills
+        label="Problem"
+        options={[
+          { value: "", title: "All", count: counts.problem?.get("") },
+          ...Object.entries(PROBLEMS).map(([value, title]) => ({
+            value,
+            title,
+            count: counts.problem?.get(value) ?? 0,
+          })),
+        ]}
+        chosen={problem}
+        onChoose={(chosen) => setQuery({ problem: chosen })}
+      />
+      <Search />
+      <Choice name="operation" label="Operation" options={Object.entries(OPERATION_WORDS)} />
+      <Choice name="carrier" label="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
+      {isFiltering(filter.value) && (
+        <button type="button" class="button" onClick={clearFilter}>
+          Clear
         </button>
-        <Written name="number" label="Number, a part of it, or with *" placeholder="Number" />
-        <Choice name="operation" label="Operation" all="Operation" options={Object.entries(OPERATION_WORDS)} />
-        <Choice
-          name="carrier"
-          label="Carrier"
-          all="Carrier"
-          options={CARRIERS.map((name) => [name, carrierName(name)])}
-        />
-        <div class="transactions-range">
-          <TimeBound name="from" label="From" />
-          <TimeBound name="to" label="To" />
-        </div>
-        <SavedFilters />
-        {isFiltering(filter.value) && (
-          <button type="button" class="button" onClick={clearFilter}>
-            Clear
-          </button>
-        )}
-      </div>
+      )}
+      <Announcement />
     </search>
   );
 }
 
-function StatePills(): JSX.Element {
-  return (
-    <Pills
-      label="State"
-      options={[
-        { value: "", title: "All", count: found.value.counts.state.get("") },
-        ...ROW_STATES.map((state) => ({
-          value: state,
-          title: STATE_WORDS[state].word,
-          count: found.value.counts.state.get(state) ?? 0,
-        })),
-      ]}
-      chosen={filter.value.state}
-      onChoose={(state) => setQuery({ state })}
-    />
-  );
-}
-
-interface WrittenProps {
-  readonly name: keyof Filter;
-  readonly label: string;
-  readonly placeholder: string;
-  readonly isSearch?: boolean;
-}
-
-function Written({ name, label, placeholder, isSearch = false }: WrittenProps): JSX.Element {
+function Search(): JSX.Element {
   return (
     <input
       type="search"
-      aria-label={label}
-      placeholder={placeholder}
+      aria-label="Search number, text, request_id, rule, result"
+      placeholder="Search"
       autocomplete="off"
       spellcheck={false}
-      value={filter.value[name]}
-      onInput={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
-      {...(isSearch && { "data-search": true, dir: "auto" })}
+      dir="auto"
+      data-search
+      value={filter.value.text}
+      onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
+      onKeyDown={leave}
     />
   );
 }
 
-/** A field for a moment on the account's clock, in the selected time zone. */
-function TimeBound({ name, label }: { readonly name: "from" | "to"; readonly label: string }): JSX.Element {
-  const at = parseInstant(filter.value[name]);
-  const write = (text: string): void => {
-    const moment = fromLocalText(text);
-    setQuery({ [name]: moment === undefined ? "" : formatInstant(moment) });
-  };
-  return (
-    <label class="transactions-time">
-      <span class="quiet">{label}</span>
-      <input
-        type="datetime-local"
-        step={1}
-        aria-label={`${label}, ${zoneWords()}`}
-        value={at === undefined ? "" : localText(at)}
-        onChange={({ currentTarget }) => write(currentTarget.value)}
-      />
-    </label>
-  );
+function leave(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Escape") return;
+  // The browser would clear the field.
+  event.preventDefault();
+  event.currentTarget.blur();
 }
 
 interface ChoiceProps {
   readonly name: "operation" | "carrier";
   readonly label: string;
-  readonly all: string;
   readonly options: readonly (readonly [value: string, word: string])[];
 }
 
-function Choice({ name, label, all, options }: ChoiceProps): JSX.Element {
+/** Leaves out what no request has. */
+function Choice({ name, label, options }: ChoiceProps): JSX.Element {
   const counts = found.value.counts[name];
+  const chosen = filter.value[name];
   return (
     <select
       aria-label={label}
-      value={filter.value[name]}
+      value={chosen}
       onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
     >
-      <option value="">{all}</option>
-      {options.map(([value, word]) => (
-        <option key={value} value={value}>
-          {word} ({(counts.get(value) ?? 0).toLocaleString("en")})
-        </option>
-      ))}
+      <option value="">{label}</option>
+      {options
+        .map(([value, word]) => ({ value, word, count: counts?.get(value) ?? 0 }))
+        .filter(({ value, count }) => count > 0 || value === chosen)
+        .map(({ value, word, count }) => (
+          <option key={value} value={value}>
+            {word} ({count.toLocaleString("en")})
+          </option>
+        ))}
     </select>
+  );
+}
+
+/** Says how many requests match when the filter changes, not with every request that comes. */
+function Announcement(): JSX.Element {
+  const [said, say] = useState("");
+  useSignalEffect(() => {
+    const isAsked = isFiltering(filter.value);
+    say(isAsked ? `${counted(found.peek().rows.length, "request")} found` : "");
+  });
+  return (
+    <p class="visually-hidden" role="status">
+      {said}
+    </p>
   );
 }
 
@@ -160,68 +132,4 @@ export function NoMatch(): JSX.Element {
 
 function clearFilter(): void {
   setQuery({ ...readFilter({}) });
-}
-
-/** The key in this browser's storage. */
-const PLACE = "kredo-filters";
-
-/** The queries of saved filters. Each query is also the filter's name. */
-const saved = signal<readonly string[]>(readSaved());
-
-/** Saved filters, stored in this browser and shared by all accounts. */
-function SavedFilters(): JSX.Element {
-  const current = queryOf(filter.value);
-  const isSaved = saved.value.includes(current);
-  return (
-    <>
-      {saved.value.length > 0 && (
-        <select
-          aria-label="Saved filters"
-          value={isSaved ? current : ""}
-          onChange={({ currentTarget }) =>
-            setQuery({ ...readFilter(Object.fromEntries(new URLSearchParams(currentTarget.value))) })
-          }
-        >
-          <option value="">Saved filters</option>
-          {saved.value.map((query) => (
-            <option key={query} value={query}>
-              {nameOf(query)}
-            </option>
-          ))}
-        </select>
-      )}
-      {isFiltering(filter.value) && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => keep(isSaved ? saved.value.filter((query) => query !== current) : [...saved.value, current])}
-        >
-          {isSaved ? "Forget filter" : "Save filter"}
-        </button>
-      )}
-    </>
-  );
-}
-
-function queryOf(conditions: object): string {
-  return new URLSearchParams(Object.entries(conditions).filter(([, value]) => value !== "")).toString();
-}
-
-function nameOf(query: string): string {
-  return [...new URLSearchParams(query)].map(([name, value]) => `${name} ${value}`).join(", ");
-}
-
-function keep(queries: readonly string[]): void {
-  saved.value = queries;
-  localStorage.setItem(PLACE, JSON.stringify(queries));
-}
-
-/** Returns the stored filters. Ignores anything that is not a list of strings. */
-function readSaved(): string[] {
-  try {
-    const list: unknown = JSON.parse(localStorage.getItem(PLACE) ?? "[]");
-    return Array.isArray(list) ? list.filter((query) => typeof query === "string") : [];
-  } catch {
-    return [];
-  }
 }

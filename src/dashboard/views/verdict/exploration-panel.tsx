@@ -99,10 +99,11 @@ function Progress({ exploration }: { readonly exploration: ExplorationProgress }
 }
 
 function Defects({
-  exploration: { defects, trials: cells },
+  exploration: { problems, trials: cells },
 }: {
   readonly exploration: ReportJson;
 }): JSX.Element | null {
+  const defects = problems.filter(({ is }) => is === "defect");
   if (defects.length === 0) return null;
   return (
     <section class="stack" aria-label="Defects">
@@ -116,7 +117,7 @@ function Defects({
           <p dir="auto">{seen}</p>
           {repair !== undefined && <p>{repair}</p>}
           {replay !== undefined && (
-            <Copyable text={`npx kredo rehearse ${quoted(replay)}`} label="the command that replays it" />
+            <Copyable text={`npx ${replay}`} label="the command that replays it" />
           )}
         </article>
       ))}

@@ -1,13 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { ReportJson } from "../../../verdict/shapes.ts";
-import { quoted } from "../../api/curl.ts";
 import { timeOfDay } from "../../format.ts";
 import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { useExchange } from "../requests/inspector/readings.ts";
-import { RequestView, ResponseView } from "../requests/inspector/wire-views.tsx";
+import { RequestView, ResponseView } from "../requests/inspector/http-view.tsx";
 import { type TrialCell, VERDICTS } from "./matrix-table.tsx";
 
 /** Shows what happened in one cell, beside the matrix. */
@@ -150,9 +149,9 @@ function Neighbours({
 }
 
 /** Returns the command that repeats the cell. The first cell of each defect has its own rehearsal. */
-function commandFor({ id, places }: TrialCell, { defects, seed }: ReportJson): string {
-  const replay = defects.find(({ trials }) => trials[0] === id)?.replay;
-  if (replay !== undefined) return `npx kredo rehearse ${quoted(replay)}`;
+function commandFor({ id, places }: TrialCell, { problems, seed }: ReportJson): string {
+  const replay = problems.find(({ trials }) => trials[0] === id)?.replay;
+  if (replay !== undefined) return `npx ${replay}`;
   const faults = places.map(({ fault }) => ` --fault ${fault}`).join("");
   return `npx kredo explore${faults} --seed ${seed}`;
 }

@@ -16,8 +16,9 @@ export function isRunning({
 
 /** "Exploring: 31 of 44 faults tried, 1 defect so far. Now: 12 orders at once." */
 export function describeProgress(exploration: ExplorationProgress): string {
-  const { doing, done, total, defects, is_over: isOver } = exploration;
-  const found = defects.length === 0 ? "no defect" : `${defects.length} ${defects.length === 1 ? "defect" : "defects"}`;
+  const { doing, done, total, problems, is_over: isOver } = exploration;
+  const defects = problems.filter(({ is }) => is === "defect").length;
+  const found = defects === 0 ? "no defect" : `${defects} ${defects === 1 ? "defect" : "defects"}`;
   const covered = `${done} of ${total} faults tried`;
   if (isRunning(exploration)) return `Exploring: ${covered}, ${found} so far. Now: ${doing}.`;
   return `${isOver ? "Explored" : "Broken off"}: ${covered}, ${found}.`;

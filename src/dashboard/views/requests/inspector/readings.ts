@@ -1,11 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { ControlError } from "../../../../control/client/control-client.ts";
-import type { TransactionDetail } from "../../../../control/client/shapes.ts";
+import type { ExchangeJson, TransactionDetail } from "../../../../control/client/shapes.ts";
 import { accountClient } from "../../../api/sandbox.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { explain } from "../../../parts/notices.tsx";
 import { accountKey } from "../../../store.ts";
-import type { ExchangeReading } from "./wire-views.tsx";
+
+/** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
+export type ExchangeReading = ExchangeJson | "gone" | undefined;
 
 /** What is known about a transaction. */
 export type Reading =

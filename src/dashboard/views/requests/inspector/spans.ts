@@ -39,7 +39,7 @@ export function spansOf(
   const begin = exchange === undefined ? [] : [acknowledgmentSpan(at, exchange, clocks)];
   const carrier = { name: "Carrier", from: at };
   if (progress.state === "stuck")
-    return [...begin, { ...carrier, until: Math.max(now, at), isLasting: true, tone: "warm", text: "never settles" }];
+    return [...begin, { ...carrier, until: Math.max(now, at), isLasting: true, tone: "warm", text: "none" }];
   if (progress.state === "queued")
     return [
       ...begin,
@@ -56,7 +56,13 @@ export function spansOf(
   const tone = progress.state === "failed" ? "bad" : "good";
   return [
     ...begin,
-    { ...carrier, until: settled.at, isLasting: false, tone, text: String(settled.resultCode) },
+    {
+      ...carrier,
+      until: settled.at,
+      isLasting: false,
+      tone,
+      text: progress.state === "failed" ? "failed" : String(settled.resultCode),
+    },
     ...callbackSpans(progress, now),
   ];
 }
@@ -84,7 +90,7 @@ function acknowledgmentSpan(
     until: from + ended.millis,
     isLasting: false,
     tone,
-    text: isAnswered ? String(response.status) : "cut",
+    text: isAnswered ? String(response.status) : "no answer",
   };
 }
 

@@ -2,50 +2,62 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ScenarioPreview, ScenarioReplacement } from "../../../control/client/shapes.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
-import { explain, tell } from "../../parts/notices.tsx";
+import { ActionButton } from "../../parts/form.tsx";
+import { tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, account } from "../../store.ts";
 import { draft, judgement, putDraft, STARTER, keepDraft } from "./draft.ts";
 import type { Editor } from "./editor/open-editor.ts";
 import { mistakeOf, mistakesOf } from "./mistakes.ts";
-import { SetupChanges } from "./start-and-end.tsx";
+import { ChangeList } from "./start-and-end.tsx";
 import { counted } from "../../format.ts";
 
-export function WriteView(): JSX.Element {
-  const editor = useRef<Pick<Editor, "goToMark">>(undefined);
-  const [isBeginning, setBeginning] = useState(false);
-  const [isWithoutSetup, setWithoutSetup] = useState(false);
+type Marker = Pick<Editor, "mark" | "goToMark">;
+
+export function EditorView(): JSX.Element {
+  const editor = useRef<Marker>(undefined);
   const consumerKey = accountKey.value ?? "default";
   const edited = editedName();
   const preview = usePreview(consumerKey, edited);
   const begin = async (): Promise<void> => {
-    if (isBeginning) return;
-    setBeginning(true);
-    await (edited === undefined ? beginDraft(consumerKey, isWithoutSetup) : replaceByDraft(consumerKey, edited));
-    setBeginning(false);
+    await submitDraft(consumerKey, edited);
+    editor.current?.mark(judgement.peek());
+    if (judgement.peek().length > 0) editor.current?.goToMark(0);
   };
+  const button = useRef<HTMLSpanElement>(null);
   return (
-    <div class="scenario-write">
+    <div class="scenario-write stack close">
       {edited !== undefined && <Edited name={edited} />}
       <div class="spread">
         <div class="row">
-          <button type="button" class="button primary" disabled={isBeginning} onClick={() => void begin()}>
-            {edited === undefined ? "Start" : "Replace"}
-          </button>
-          <button type="button" class="button" onClick={() => saveFile("scenario.yaml", new Blob([draft.value.text]))}>
+          <span ref={button}>
+            <ActionButton class="button primary" onAct={begin}>
+              {edited === undefined ? "Start" : "Replace"}
+            </ActionButton>
+          </span>
+          <Mistakes to={edited === undefined ? "start" : "replace"} />
+        </div>
+        <div class="row">
+          <button
+            type="button"
+            class="button small"
+            onClick={() => saveFile("scenario.yaml", new Blob([draft.value.text]))}
+          >
             Download
           </button>
+          <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
+            Replace with example
+          </button>
         </div>
-        <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
-          Insert example
-        </button>
       </div>
-      <ScenarioEditor onBegin={() => void begin()} control={editor} />
-      <EditorKeys />
-      <Judgement onGoTo={(index) => editor.current?.goToMark(index)} />
-      {preview !== undefined && (
-        <Preview preview={preview} isWithoutSetup={isWithoutSetup} onWithoutSetup={setWithoutSetup} />
-      )}
+      <ScenarioEditor onBegin={() => button.current?.querySelector("button")?.click()} control={editor} />
+      <p class="quiet">
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows
+        completions, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you
+        close this tab.
+      </p>
+      <MistakeList onGoTo={(index) => editor.current?.goToMark(index)} />
+      {preview !== undefined && <Preview preview={preview} />}
     </div>
   );
 }
@@ -56,27 +68,63 @@ function editedName(): string | undefined {
   return account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === edits)?.scenario.name;
 }
 
+/** Starts the draft or replaces the running scenario. If it is rejected for mistakes, marks them. */
+async function submitDraft(consumerKey: string, edited: string | undefined): Promise<void> {
+  const client = accountClient(consumerKey);
+  const { text } = draft.peek();
+  try {
+    await (edited === undefined ? client.postYaml("scenarios", text) : client.putYaml(pathOf(edited), text));
+    tell("done", `The scenario is ${edited === undefined ? "started" : "replaced"}.`);
+    goTo({ view: "failures" });
+  } catch (error) {
+    judgement.value = mistakesOf(error);
+    if (judgement.value.length === 0) throw error;
+  }
+}
+
+function pathOf(name: string): string {
+  return `scenarios/${encodeURIComponent(name)}`;
+}
+
 function Edited({ name }: { readonly name: string }): JSX.Element {
   return (
     <p>
       You edit <strong dir="auto">{name}</strong>, which runs. Replacing it leaves its time, its counters and the
-      account as they are. <a href={hrefOf({ view: "failures", item: "write" })}>Edit as a new scenario</a>
+      account as they are. <a href={hrefOf({ view: "failures", item: "editor" })}>Edit as a new scenario</a>
     </p>
   );
 }
 
-function EditorKeys(): JSX.Element {
+/** Says beside the button why it cannot start. The live region is rendered from the start, otherwise screen readers ignore its updates. */
+function Mistakes({ to }: { readonly to: "start" | "replace" }): JSX.Element {
+  const count = judgement.value.length;
   return (
-    <p class="quiet scenario-hint">
-      <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows
-      completions, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you
-      close this tab.
-    </p>
+    <strong role="status" class="bad">
+      {count > 0 && `${counted(count, "mistake")}: fix ${count === 1 ? "it" : "them"} to ${to}`}
+    </strong>
+  );
+}
+
+function MistakeList({ onGoTo }: { readonly onGoTo: (index: number) => void }): JSX.Element | null {
+  if (judgement.value.length === 0) return null;
+  return (
+    <ol class="list card" aria-label="Mistakes">
+      {judgement.value.map(({ line, column, text }, index) => (
+        <li key={index}>
+          <button type="button" class="link" onClick={() => onGoTo(index)}>
+            {line}:{column}
+          </button>{" "}
+          <bdi>{text}</bdi>
+        </li>
+      ))}
+    </ol>
   );
 }
 
 /** Wall-clock milliseconds after the last keystroke before the text is checked. */
 const CHECK_AFTER = 300;
+
+type DraftPreview = ScenarioPreview | ScenarioReplacement;
 
 /** Checks the draft while it is typed, and marks its mistakes. */
 function usePreview(consumerKey: string, edited: string | undefined): DraftPreview | undefined {
@@ -105,37 +153,23 @@ function usePreview(consumerKey: string, edited: string | undefined): DraftPrevi
   return preview;
 }
 
-type DraftPreview = ScenarioPreview | ScenarioReplacement;
-
-function pathOf(name: string): string {
-  return `scenarios/${encodeURIComponent(name)}`;
-}
-
-interface PreviewProps {
-  readonly preview: DraftPreview;
-  readonly isWithoutSetup: boolean;
-  readonly onWithoutSetup: (isWithout: boolean) => void;
-}
-
 /** Shows what the draft would change, and which recent orders each of its rules would have matched. */
-function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX.Element | null {
+function Preview({ preview }: { readonly preview: DraftPreview }): JSX.Element | null {
   const { rules } = preview;
-  const changes = "changes" in preview ? preview.changes : [];
-  const differences = "differences" in preview ? preview.differences : [];
+  const isNew = "changes" in preview;
+  const changes = isNew ? preview.changes : [];
+  const differences = isNew ? [] : preview.differences;
   if (changes.length + differences.length + rules.length === 0) return null;
   return (
-    <section
-      class="card stack"
-      aria-label={"changes" in preview ? "What starting it would do" : "What replacing would do"}
-    >
+    <section class="card stack" aria-label={isNew ? "What starting it would do" : "What replacing would do"}>
       {changes.length > 0 && (
-        <div class="stack-s">
+        <div>
           <h2>Starting it changes the account</h2>
-          <SetupChanges changes={changes} isWithoutSetup={isWithoutSetup} onWithoutSetup={onWithoutSetup} />
+          <ChangeList changes={changes} />
         </div>
       )}
       {differences.length > 0 && (
-        <div class="stack-s">
+        <div>
           <h2>Replacing changes</h2>
           <ul>
             {differences.map(({ part, is }) => (
@@ -146,25 +180,25 @@ function Preview({ preview, isWithoutSetup, onWithoutSetup }: PreviewProps): JSX
           </ul>
         </div>
       )}
-      {rules.length > 0 && <WouldHaveMet rules={rules} />}
+      {rules.length > 0 && <Matches rules={rules} />}
     </section>
   );
 }
 
-function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
+function Matches({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
   return (
-    <div class="stack-s">
+    <div>
       <h2>Matches among the last 50 orders</h2>
-      <ul class="stack-s">
-        {rules.map(({ rule, request_ids: met }) => {
-          const last = met.at(-1);
+      <ul>
+        {rules.map(({ rule, request_ids: matched }) => {
+          const last = matched.at(-1);
           return (
             <li key={rule}>
               <bdi>{rule}</bdi>:{" "}
               {last === undefined ? (
                 <span class="quiet">none</span>
               ) : (
-                <a href={hrefOf({ view: "requests", item: last })}>{counted(met.length, "order")}, the last one</a>
+                <a href={hrefOf({ view: "requests", item: last })}>{counted(matched.length, "order")}, the last one</a>
               )}
             </li>
           );
@@ -174,62 +208,10 @@ function WouldHaveMet({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
   );
 }
 
-function beginDraft(consumerKey: string, isWithoutSetup: boolean): Promise<void> {
-  return send(
-    (text) => accountClient(consumerKey).postYaml(`scenarios${isWithoutSetup ? "?setup=skip" : ""}`, text),
-    "started",
-  );
-}
-
-function replaceByDraft(consumerKey: string, edited: string): Promise<void> {
-  return send((text) => accountClient(consumerKey).putYaml(pathOf(edited), text), "replaced");
-}
-
-async function send(post: (text: string) => Promise<unknown>, done: string): Promise<void> {
-  judgement.value = [];
-  try {
-    await post(draft.peek().text);
-    tell("done", `The scenario is ${done}.`);
-    goTo({ view: "failures" });
-  } catch (error) {
-    judgement.value = mistakesOf(error);
-    if (judgement.value.length === 0) tell("problem", explain(error));
-  }
-}
-
-/**
- * Lists the mistakes in the submitted text, each with a link to its line. The live region is rendered from the start, otherwise screen
- * readers ignore its updates.
- */
-function Judgement({ onGoTo }: { readonly onGoTo: (index: number) => void }): JSX.Element {
-  const mistakes = judgement.value;
-  return (
-    <div role="status" aria-live="polite">
-      {mistakes.length > 0 && (
-        <section class="scenario-judgement bad" aria-label="Mistakes">
-          <h2>{counted(mistakes.length, "mistake")}</h2>
-          <ol>
-            {mistakes.map(({ line, column, text }, index) => (
-              <li key={index}>
-                <button type="button" onClick={() => onGoTo(index)}>
-                  <span class="number">
-                    {line}:{column}
-                  </span>
-                  <bdi>{text}</bdi>
-                </button>
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
-    </div>
-  );
-}
-
 interface ScenarioEditorProps {
   readonly onBegin: () => void;
-  /** Receives the function that goes to a mistake. */
-  readonly control: { current: Pick<Editor, "goToMark"> | undefined };
+  /** Receives the functions that mark mistakes and go to one. */
+  readonly control: { current: Marker | undefined };
 }
 
 function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element {

@@ -1,0 +1,34 @@
+import type { Report } from "../verdict/report/report.ts";
+import { type Client, control } from "./client.ts";
+
+/** Sends the growing report to the sandbox's dashboard, one update at a time, always the latest. */
+export class ShownReport {
+  readonly #client: Client;
+  #sending: Promise<void> | undefined;
+  #latest: Report | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Not awaited; later updates replace earlier ones. */
+  show(report: Report): void {
+    this.#latest = report;
+    this.#sending ??= this.#put(report).finally(() => (this.#sending = undefined));
+  }
+
+  async finish(report: Report): Promise<void> {
+    await this.#sending;
+    await this.#put(report);
+  }
+
+  /** Sends the final state of a run that failed. */
+  async abandon(): Promise<void> {
+    if (this.#latest !== undefined) await this.finish({ ...this.#latest, is_over: true, stopped: "it failed" });
+  }
+
+  /** A failed update of the dashboard must not stop a run. */
+  async #put(body: Report): Promise<void> {
+    await control(this.#client, { method: "PUT", path: "exploration", body }).catch(() => undefined);
+  }
+}
