@@ -3,8 +3,6 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
-import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
-import { SEVERITIES } from "../src/verdict/report/report.ts";
 import type { ApiDescription, JsonSchema } from "../src/control/openapi.ts";
 import { createSandbox } from "../src/index.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
@@ -14,11 +12,19 @@ import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
+import { type Documented, documentedOn } from "./list-fields.ts";
+import { withChecks, withFailures, withPrefixes } from "./page-tables.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
 
 const { description, recorded } = await describeApi();
+
+/** What the pages about files document, so that no other page repeats it. */
+const documented: Documented = new Map([
+  ...documentedOn("[config file](config-reference.md)", configJsonSchema()),
+  ...documentedOn("[scenario file](scenario-reference.md)", scenarioJsonSchema()),
+]);
 
 /** Every file that `npm run generate` writes, by its path in the project. */
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
@@ -34,13 +40,19 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
-  ["docs/findings.md", withDetectors(readFileSync(new URL("../docs/findings.md", import.meta.url), "utf8"))],
+  ["docs/gateway.md", withPrefixes(readPage("gateway"))],
+  ["docs/failures.md", await withFailures(readPage("failures"))],
+  ["docs/checks.md", withChecks(readPage("checks"))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
-  ["docs/control-api.md", writeApiReference(description)],
+  ["docs/control-api.md", writeApiReference(description, documented)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
   ...["clients/java/pom.xml", "clients/php/composer.json", "clients/python/pyproject.toml"].map(withVersion),
   ["docs/samples/github-service.yml", initFiles(IMAGE).get(".github/workflows/kredo.yml") ?? ""],
 ]);
+
+function readPage(name: string): string {
+  return readFileSync(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
+}
 
 /** Returns the manifest of a client, which has the version of the package. */
 function withVersion(path: string): [path: string, text: string] {
@@ -96,15 +108,10 @@ function writeRehearsalReference(schema: JsonSchema): string {
     "Every key of a rehearsal file: what goes wrong, and which orders are placed meanwhile. Kredo judges what becomes of them.",
     "[Rehearsals](rehearsals.md) shows how to write and run one.",
   ];
-  return writeFileReference({ title: "Rehearsal file", about, path: "schema/rehearsal.schema.json" }, schema);
-}
-
-/** Inserts the table of detectors, most severe first. */
-function withDetectors(page: string): string {
-  const rows = SEVERITIES.flatMap((severity) => DETECTORS.filter((detector) => detector.severity === severity)).map(
-    ({ id, severity, title }) => `| \`${id}\` | ${severity} | ${title} |\n`,
+  return writeFileReference(
+    { title: "Rehearsal file", about, path: "schema/rehearsal.schema.json", elsewhere: documented },
+    schema,
   );
-  return page.replace(/(?<=^\| id \| severity .*\n\|[-|]+\|\n)(?:\|.*\n)*/m, rows.join(""));
 }
 
 /** Returns the API description with a recorded example of each call. */

@@ -1,5 +1,6 @@
 import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "../src/control/openapi.ts";
-import { type Field, listFields, typeInWords } from "./list-fields.ts";
+import { type Documented, listFields, typeInWords } from "./list-fields.ts";
+import type { Field } from "./markdown.ts";
 
 /** Calls about one subject, such as the wallet. */
 export interface CallGroup {
@@ -30,11 +31,12 @@ export interface Answer extends Content {
 }
 
 /** Lists an OpenAPI description in reading order: the gateway, its callback, then the control API by subject. */
-export function listCalls({ paths, webhooks }: ApiDescription): CallGroup[] {
+export function listCalls({ paths, webhooks }: ApiDescription, elsewhere?: Documented): CallGroup[] {
   const groups = new Map<string, Call[]>();
-  for (const [path, methods] of Object.entries(paths)) addAll(groups, { title: subjectOf(path), path }, methods);
+  for (const [path, methods] of Object.entries(paths))
+    addAll(groups, { title: subjectOf(path), path, elsewhere }, methods);
   for (const methods of Object.values(webhooks))
-    addAll(groups, { title: CALLBACK, path: "your callback URL" }, methods);
+    addAll(groups, { title: CALLBACK, path: "your callback URL", elsewhere }, methods);
   const ordered = [...new Set([GATEWAY, CALLBACK, ...groups.keys()])];
   return ordered.flatMap((title) => ({ title, calls: groups.get(title) ?? [] }));
 }
@@ -67,10 +69,12 @@ const WITHIN: Readonly<Record<string, string>> = {
 
 function addAll(
   groups: Map<string, Call[]>,
-  { title, path }: { title: string; path: string },
+  { title, path, elsewhere }: { title: string; path: string; elsewhere: Documented | undefined },
   methods: Readonly<Record<string, ApiOperation>>,
 ): void {
-  const calls = Object.entries(methods).map(([method, operation]) => callOf(method.toUpperCase(), path, operation));
+  const calls = Object.entries(methods).map(([method, operation]) =>
+    callOf(method.toUpperCase(), path, operation, elsewhere),
+  );
   groups.set(title, [...(groups.get(title) ?? []), ...calls]);
 }
 
@@ -78,16 +82,17 @@ function callOf(
   method: string,
   path: string,
   { summary, parameters = [], requestBody, responses }: ApiOperation,
+  elsewhere: Documented | undefined,
 ): Call {
   return {
     method,
     path,
     summary,
     parameters: parameters.map(parameterField),
-    body: contentOf(requestBody?.content),
+    body: contentOf(requestBody?.content, elsewhere),
     answers: Object.entries(responses)
       .filter(([status]) => status !== "default" || !path.startsWith(CONTROL))
-      .map(([status, { description, content }]) => ({ status, description, ...contentOf(content) })),
+      .map(([status, { description, content }]) => ({ status, description, ...contentOf(content, elsewhere) })),
   };
 }
 
@@ -97,9 +102,9 @@ function parameterField({ name, in: place, required, schema, description }: ApiP
   return { path, type: typeInWords(shape), isRequired: required, about: description ?? shape.description ?? "" };
 }
 
-function contentOf(content: ApiContent = {}): Content {
+function contentOf(content: ApiContent = {}, elsewhere: Documented | undefined): Content {
   const schema = content["application/json"]?.schema;
-  const fields = schema === undefined ? [] : listFields(schema);
+  const fields = schema === undefined ? [] : listFields(schema, elsewhere);
   const type = schema === undefined || fields.length > 0 ? "" : typeInWords(schema);
   return { mediaTypes: Object.keys(content), type, fields };
 }

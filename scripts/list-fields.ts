@@ -1,29 +1,28 @@
 import type { JsonSchema } from "../src/control/openapi.ts";
+import { code, type Field } from "./markdown.ts";
 
-/** One key of a JSON value. */
-export interface Field {
-  /** The full path, like `rules[].then.refuse`; NAME is a key that the user chooses. */
-  readonly path: string;
-  /** In words: "text", "list of whole number", "a | b". */
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly about: string;
-  /** The path of an identical mapping whose keys are documented there. */
-  readonly sameAs?: string;
-}
+/** Where the keys of a mapping are documented, as Markdown, by the text of its schema. */
+export type Documented = ReadonlyMap<string, string>;
 
 /**
- * Lists every key of a schema, parents before children. A mapping with the same keys as an earlier one refers to it instead of repeating
- * them.
+ * Lists every key of a schema, parents before children. A mapping with the same keys as an earlier one, or as one that another page
+ * documents, refers to it instead of repeating them.
  */
-export function listFields(schema: JsonSchema): Field[] {
-  return below({ schema, path: "", documented: new Map() });
+export function listFields(schema: JsonSchema, elsewhere: Documented = new Map()): Field[] {
+  return below({ schema, path: "", documented: new Map(elsewhere) });
+}
+
+/** Returns what a page documents, for other pages to refer to it. */
+export function documentedOn(page: string, schema: JsonSchema): Documented {
+  const documented = new Map<string, string>();
+  below({ schema, path: "", documented });
+  return new Map([...documented].map(([text, path]) => [text, `${path} of the ${page}`]));
 }
 
 interface FieldPosition {
   readonly schema: JsonSchema;
   readonly path: string;
-  /** The paths of mappings already documented, by the text of their schema. */
+  /** Grows with each mapping that is listed. */
   readonly documented: Map<string, string>;
 }
 
@@ -46,12 +45,17 @@ function below({ schema, path, documented }: FieldPosition): Field[] {
 function one({ schema, path, documented }: FieldPosition, isRequired: boolean): Field[] {
   const field = { path, type: typeInWords(schema), isRequired, about: schema.description ?? "" };
   const { description: _own, ...shape } = schema;
-  const text = JSON.stringify(shape);
+  const text = asDraft7(JSON.stringify(shape));
   const sameAs = documented.get(text);
   if (sameAs !== undefined) return [{ ...field, sameAs }];
   const deeper = below({ schema, path, documented });
-  if (deeper.length > FEW) documented.set(text, path);
+  if (deeper.length > FEW) documented.set(text, code(path));
   return [field, ...deeper];
+}
+
+/** Files are described by JSON Schema's draft 7, the API by a newer one, in which a list of fixed length has other keys. */
+function asDraft7(text: string): string {
+  return text.replaceAll('"items":false', '"additionalItems":false').replaceAll('"prefixItems"', '"items"');
 }
 
 /** With so few keys, repeating them is shorter than a reference. */

@@ -1,4 +1,14 @@
-import type { Field } from "./list-fields.ts";
+/** One key of a JSON value. */
+export interface Field {
+  /** The full path, like `rules[].then.refuse`; NAME is a key that the user chooses. */
+  readonly path: string;
+  /** In words: "text", "list of whole number", "a | b". */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly about: string;
+  /** Where the keys of an identical mapping are documented, as Markdown. */
+  readonly sameAs?: string;
+}
 
 /** Returns the table of a document's keys, the required ones in bold. */
 export function keyTable(fields: readonly Field[], shown: (path: string) => string = code): string[] {
@@ -6,7 +16,7 @@ export function keyTable(fields: readonly Field[], shown: (path: string) => stri
 }
 
 function keyRow({ type, isRequired, about, sameAs }: Field, key: string): string {
-  const same = sameAs === undefined ? "" : ` Keys as in \`${sameAs}\`.`;
+  const same = sameAs === undefined ? "" : ` Keys as in ${sameAs}.`;
   return `| ${isRequired ? `**${key}**` : key} | ${cell(type)} | ${cell(`${about}${same}`.trim())} |`;
 }
 

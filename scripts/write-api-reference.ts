@@ -1,11 +1,11 @@
 import type { ApiDescription } from "../src/control/openapi.ts";
 import { type Answer, type Call, type Content, listCalls } from "./list-calls.ts";
-import type { Field } from "./list-fields.ts";
-import { anchor, code, keyTable } from "./markdown.ts";
+import type { Documented } from "./list-fields.ts";
+import { anchor, code, type Field, keyTable } from "./markdown.ts";
 
 /** Writes the reference page of the gateway and the control API, grouped by subject. */
-export function writeApiReference(description: ApiDescription): string {
-  const groups = listCalls(description);
+export function writeApiReference(description: ApiDescription, elsewhere: Documented): string {
+  const groups = listCalls(description, elsewhere);
   return [
     "# Gateway and control API",
     "",

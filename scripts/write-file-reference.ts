@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../src/control/openapi.ts";
-import { type Field, listFields } from "./list-fields.ts";
-import { anchor, code, keyTable } from "./markdown.ts";
+import { type Documented, listFields } from "./list-fields.ts";
+import { anchor, code, type Field, keyTable } from "./markdown.ts";
 
 interface Opening {
   readonly title: string;
@@ -8,11 +8,13 @@ interface Opening {
   readonly about: readonly string[];
   /** The schema's path in the package. */
   readonly path: string;
+  /** What other pages document. */
+  readonly elsewhere?: Documented;
 }
 
 /** Writes the reference page of a file's keys: one table for the top-level keys, and one for each of them that has keys of its own. */
-export function writeFileReference({ title, about, path: file }: Opening, schema: JsonSchema): string {
-  const fields = listFields(schema);
+export function writeFileReference({ title, about, path: file, elsewhere }: Opening, schema: JsonSchema): string {
+  const fields = listFields(schema, elsewhere);
   const top = fields.filter(({ path }) => !isBelow(path));
   const deep = top.filter(({ path }) => fields.some((field) => isUnder(field, path)));
   return [

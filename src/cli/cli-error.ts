@@ -8,10 +8,13 @@ export type ExitCode = 0 | 1 | 2 | 3 | 130;
 /** Ends a command early; its message, if any, is for the person at the terminal. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
+  /** What `--json` prints. */
+  readonly json: unknown;
 
-  constructor(exitCode: ExitCode, message: string) {
+  constructor(exitCode: ExitCode, message: string, json: unknown = { problem: message }) {
     super(message);
     this.exitCode = exitCode;
+    this.json = json;
   }
 }
 

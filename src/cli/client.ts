@@ -128,22 +128,18 @@ export async function isSandboxThere(url: string): Promise<boolean> {
 
 /** Prints the response: raw, or as these lines. */
 export function report({ isRaw, terminal }: Client, { text }: ControlAnswer, lines: readonly string[]): void {
-  printLines(terminal.stdout, isRaw ? rawLines(text) : lines);
+  const raw = text === "" ? [] : [text.trimEnd()];
+  printLines(terminal.stdout, isRaw ? raw : lines);
 }
 
-function rawLines(text: string): string[] {
-  return text === "" ? [] : [text.trimEnd()];
-}
-
-export function expectSuccess({ isRaw, target, terminal }: Client, answer: ControlAnswer): void {
+export function expectSuccess({ target }: Client, answer: ControlAnswer): void {
   if (answer.status < 400 && (answer.json !== undefined || answer.text === "")) return;
   // Every refusal by the control API contains a repair.
   if (textAt(answer.json, "problem") === undefined || textAt(answer.json, "repair") === undefined)
     throw new CliError(3, explainStranger(target.url, answer));
-  if (isRaw) printLines(terminal.stdout, rawLines(answer.text));
   const refusal = `Refused with ${new ControlError(answer.status, answer.json).message}`;
   const exitCode = WRONG_INPUT.includes(answer.status) ? 2 : 1;
-  throw new CliError(exitCode, isRaw ? "" : refusal.split("\n").map(printable).join("\n"));
+  throw new CliError(exitCode, refusal.split("\n").map(printable).join("\n"), answer.json);
 }
 
 /** The statuses of refusals that blame what the command was given: a value, a name, a token. */
@@ -182,7 +178,8 @@ export async function callGateway(client: Client, { method, path, body }: Client
   const { url, consumerKey, consumerSecret } = client.target;
   const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64");
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-  const headers = { accept: "application/json", authorization: `Basic ${credentials}`, ...type };
+  const authorization = `Basic ${credentials}`;
+  const headers = { accept: "application/json", authorization, "x-kredo-command": "cli", ...type };
   const call = {
     method,
     url: `${url}${path}`,

@@ -155,9 +155,9 @@ function settledEntry(event: Settled, context: LogContext): LogEntry {
       request_id: requestId,
       result_code: resultCode,
       result_desc: quoted(resultDesc, context.maskPhoneNumbers),
-      charge: charge / 100,
-      unpaid: unpaid === undefined ? undefined : unpaid / 100,
-      account_balance: available / 100,
+      charge: kesAsNumber(charge),
+      unpaid: unpaid && kesAsNumber(unpaid),
+      account_balance: kesAsNumber(available),
       no_callback: "none" in callback ? callback.none : undefined,
     }),
   };
@@ -201,8 +201,9 @@ function describeOrder(
     const { senderId } = order;
     return { text: `sms       ${phoneNumber} from ${senderId}`, fields: () => ({ ...fields, sender_id: senderId }) };
   }
-  const amount = formatKes(order.amount);
-  return { text: `airtime   ${phoneNumber} KES ${amount}`, fields: () => ({ ...fields, amount }) };
+  const { amount } = order;
+  const text = `airtime   ${phoneNumber} KES ${formatKes(amount)}`;
+  return { text, fields: () => ({ ...fields, amount: kesAsNumber(amount) }) };
 }
 
 /** Describes for people what scenarios did to a request: ` [bad-afternoon: two refusals; answer delayed by 5s]`. */

@@ -22,7 +22,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   try {
     return await runCommand(argv, terminal);
   } catch (error) {
-    printLines(terminal.stderr, explainEnd(error, terminal.env["KREDO_DEBUG"] === "1"));
+    const words = explainEnd(error, terminal.env["KREDO_DEBUG"] === "1");
+    printLines(terminal.stderr, words);
+    const json = error instanceof CliError ? error.json : { problem: words.join("\n") };
+    // What follows -- is the command line of exec.
+    const options = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+    if (words.length > 0 && options.includes("--json")) printLines(terminal.stdout, [JSON.stringify(json)]);
     return error instanceof CliError ? error.exitCode : 1;
   }
 }
@@ -86,8 +91,8 @@ async function buildProgram(name: string | undefined, terminal: Terminal, run: R
 
 const HELP_END = `
 kredo COMMAND --help says more about a command.
-Exit codes: 0 success, 1 a check failed, 2 wrong input or config,
-3 a target could not be reached, or there is no verdict, 130 stopped with Ctrl-C.
+Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target
+could not be reached, or there is no verdict, 130 stopped with Ctrl-C.
 
 Documentation: kredo docs quick-start`;
 

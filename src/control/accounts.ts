@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountValue } from "../gateway/settings/account.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { changeAccount } from "../gateway/engine/commands.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
@@ -69,11 +69,11 @@ export const accountDetailShape = accountShape.extend({
   ),
 });
 
-function accountDetailJson(account: Account): Json<typeof accountDetailShape> {
+function accountDetailJson(account: RunningAccount): Json<typeof accountDetailShape> {
   return { ...accountJson(account), gateway: gatewayJson(account.moment(account.now()).gateway) };
 }
 
-export function accountJson(account: Account): Json<typeof accountShape> {
+export function accountJson(account: RunningAccount): Json<typeof accountShape> {
   const { settings, seed, requests, unresolved } = account.state;
   const { rate_limit: limit } = settings;
   return {

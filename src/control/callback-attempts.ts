@@ -6,7 +6,7 @@ import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import type { GatewaySettings } from "../gateway/settings/gateway.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { moment, type Json } from "./values.ts";
 import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 
@@ -57,7 +57,7 @@ export const attemptShape = z.object({
 
 /** Returns one callback attempt with what was sent and received. */
 export function attemptJson(
-  { state, gateway }: Pick<Account, "state" | "gateway">,
+  { state, gateway }: Pick<RunningAccount, "state" | "gateway">,
   attempted: Attempted,
 ): Json<typeof attemptShape> {
   const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } =

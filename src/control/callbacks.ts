@@ -8,7 +8,7 @@ import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../gateway/domain/order.ts";
 import { complain } from "../gateway/document/values.ts";
 import { formatDuration, type Instant } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
@@ -162,7 +162,7 @@ function changedUrl(
   return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
 }
 
-function undeliveredSince(account: Account, since: Instant = 0): string[] {
+function undeliveredSince(account: RunningAccount, since: Instant = 0): string[] {
   const now = account.now();
   return [...account.state.transactions.values()]
     .filter((transaction) => callbackState(transaction, now) === "undelivered")

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { clockValue, momentValue } from "../gateway/settings/clock.ts";
 import { complain, durationValue } from "../gateway/document/values.ts";
 import { formatInstant, type Millis } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { ClockTarget } from "../gateway/engine/advance.ts";
 import type { Due } from "../gateway/engine/agenda.ts";
 import { setClock } from "../gateway/engine/commands.ts";
@@ -93,17 +93,17 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function clockJson(account: Account): Json<typeof clockShape> {
+export function clockJson(account: RunningAccount): Json<typeof clockShape> {
   const { clock } = account.state;
   const scale = clock.mode === "scaled" ? clock.scale : undefined;
   return { mode: clock.mode, now: formatInstant(account.now()), scale };
 }
 
-function clockWithPending(account: Account) {
+function clockWithPending(account: RunningAccount) {
   return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
 }
 
-function pendingJson(account: Account, shown: number): Json<typeof pendingShape> {
+function pendingJson(account: RunningAccount, shown: number): Json<typeof pendingShape> {
   const pending = account.pending();
   return { total: pending.length, next: pending.slice(0, shown).map(dueJson) };
 }
@@ -128,7 +128,7 @@ function readTarget(
   return z.NEVER;
 }
 
-async function advance(account: Account, { target, within }: z.output<typeof advanceValue>) {
+async function advance(account: RunningAccount, { target, within }: z.output<typeof advanceValue>) {
   const { now, fired, silent, isComplete } = await account.advance(target, within);
   const fields = {
     now: formatInstant(now),

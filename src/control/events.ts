@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Numbered, numbered } from "../gateway/account/readings/journal-slice.ts";
 import { SECOND } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountRoute, type Call, type ControlRoute, route } from "./route.ts";
@@ -66,8 +66,8 @@ type EventsCall = Pick<Call<z.output<typeof query>>, "stopping" | "request" | "q
 /** What a stream carries besides the journal. Its frames have no id, so that resuming always continues after an event. */
 export interface Alongside {
   /** Returns the frames that belong to events after one number, up to another. Each is sent just before its event. */
-  readonly frames: (account: Account, after: number, until: number) => readonly FrameAlongside[];
-  readonly notice: (account: Account) => Notice;
+  readonly frames: (account: RunningAccount, after: number, until: number) => readonly FrameAlongside[];
+  readonly notice: (account: RunningAccount) => Notice;
 }
 
 interface FrameAlongside {
@@ -92,7 +92,7 @@ interface Notice {
   readonly read: () => object | undefined;
 }
 
-function streamEvents(call: EventsCall, account: Account, streamed: Streamed): Response {
+function streamEvents(call: EventsCall, account: RunningAccount, streamed: Streamed): Response {
   const signals = [call.stopping, call.request.signal];
   const reader = new EventReader(account, beginning(call, account), signals, streamed);
   const stream = new ReadableStream<Uint8Array>({
@@ -114,7 +114,7 @@ function streamEvents(call: EventsCall, account: Account, streamed: Streamed): R
 const JOURNAL_HEADER = "x-kredo-journal";
 
 /** A number beyond the last event belongs to another journal, so reading starts from the beginning. */
-function beginning({ request, query: { after } }: EventsCall, account: Account): number {
+function beginning({ request, query: { after } }: EventsCall, account: RunningAccount): number {
   const last = request.headers.get("last-event-id");
   if (last === null || last === "") return Math.min(after ?? account.version, account.version);
   if (/^\d{1,15}$/.test(last)) return Number(last) > account.version ? 0 : Number(last);
@@ -129,7 +129,7 @@ function beginning({ request, query: { after } }: EventsCall, account: Account):
  * between two heartbeats although there is something to read is disconnected, and may reconnect.
  */
 class EventReader {
-  readonly #account: Account;
+  readonly #account: RunningAccount;
   readonly #signals: readonly AbortSignal[];
   readonly #frames: Alongside["frames"];
   readonly #notice: Notice;
@@ -143,7 +143,7 @@ class EventReader {
   #stopObserving: () => void = nothing;
   #stopBeating: () => void = nothing;
 
-  constructor(account: Account, after: number, signals: readonly AbortSignal[], { frames, notice }: Streamed) {
+  constructor(account: RunningAccount, after: number, signals: readonly AbortSignal[], { frames, notice }: Streamed) {
     this.#account = account;
     this.#seen = after;
     this.#signals = signals;

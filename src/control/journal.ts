@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { importJournal } from "../gateway/account/import-journal.ts";
+import { importJournal } from "./import-journal.ts";
 import { accountEvent, type AccountEvent } from "../gateway/account/account-event.ts";
 import { complain } from "../gateway/document/values.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";

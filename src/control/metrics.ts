@@ -2,7 +2,7 @@ import { Tally } from "./tally.ts";
 import type { AccountGauges } from "./prometheus.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { available } from "../gateway/domain/wallet.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { World } from "../gateway/engine/world.ts";
 import { VERSION } from "../version.ts";
 import { answerProblem } from "./answer-problem.ts";
@@ -41,7 +41,7 @@ export function followMetrics(
   };
 }
 
-function gaugesOf({ consumerKey, state, callbacksUnderWay }: Account): AccountGauges {
+function gaugesOf({ consumerKey, state, callbacksUnderWay }: RunningAccount): AccountGauges {
   const { wallet, unresolved, stuck } = state;
   return {
     account: consumerKey,

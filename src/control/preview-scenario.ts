@@ -3,7 +3,7 @@ import type { RequestRow } from "../gateway/account/readings/requests.ts";
 import { routeTo } from "../gateway/domain/carrier.ts";
 import { quote } from "../gateway/domain/order.ts";
 import { available } from "../gateway/domain/wallet.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { evaluateRules } from "../gateway/scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../gateway/scenario/rule-request.ts";
@@ -16,7 +16,7 @@ const LOOKED_BACK = 50;
  * Returns which of the last 50 valid orders each rule would have matched, if the scenario had started before them, alone and with the
  * current wallet.
  */
-export function wouldHaveMet(account: Account, scenario: Scenario): { rule: string; request_ids: string[] }[] {
+export function wouldHaveMet(account: RunningAccount, scenario: Scenario): { rule: string; request_ids: string[] }[] {
   const met = new Map((scenario.rules ?? []).map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
   const active: RunningScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
@@ -32,7 +32,7 @@ export function wouldHaveMet(account: Account, scenario: Scenario): { rule: stri
 }
 
 function ruleRequest(
-  account: Account,
+  account: RunningAccount,
   { at, order, requestId }: RequestRow,
   counters: ReadonlyMap<string, number>,
 ): RuleRequest | undefined {

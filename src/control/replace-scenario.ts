@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import * as z from "zod";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { swapOnAccount } from "../gateway/engine/commands.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
@@ -59,7 +59,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function runningScenario({ state }: Account, name: string): Scenario {
+function runningScenario({ state }: RunningAccount, name: string): Scenario {
   const active = state.scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return active.scenario;
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL, type World } from "../gateway/engine/world.ts";
 import type { AccountOwnership } from "../gateway/ports/account-ownership.ts";
 import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
-import type { ScenarioLibrary } from "../gateway/ports/scenario-library.ts";
+import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenarios.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
 import { OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
@@ -17,7 +17,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface ControlServices {
   readonly world: World;
   /** Opens an account from a description in which any key may be omitted. `trusted` means that its callback URLs may name public hosts. */
-  readonly openAccount: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
+  readonly openAccount: (written: WrittenAccount, trusted: boolean) => Promise<RunningAccount>;
   readonly exchanges: ExchangeLog;
   /** The scenarios that can be started by name. */
   readonly shipped: ScenarioLibrary;
@@ -58,7 +58,7 @@ export interface AccountCall<Query = unknown, Body = unknown, Parameter extends 
   Body,
   Parameter
 > {
-  readonly account: Account;
+  readonly account: RunningAccount;
 }
 
 /** What a route takes and returns. Its schemas validate calls and are the API's documentation. */
@@ -166,7 +166,7 @@ export function accountRoute(
 }
 
 /** A crash must not undo what the response reports. Whoever is told to ask again for a change that may be made would make it twice. */
-async function secure(account: Account, method: Method): Promise<void> {
+async function secure(account: RunningAccount, method: Method): Promise<void> {
   try {
     await account.secured();
   } catch (problem) {
@@ -179,7 +179,11 @@ async function secure(account: Account, method: Method): Promise<void> {
   }
 }
 
-function findAccount({ world, ownership, parameters }: Pick<Call, "world" | "ownership" | "parameters">): Account {
+function findAccount({
+  world,
+  ownership,
+  parameters,
+}: Pick<Call, "world" | "ownership" | "parameters">): RunningAccount {
   const elsewhere = (): string[] => (ownership?.replicas() ?? []).flatMap(({ accounts }) => accounts);
   return world.get(parameters["account"] ?? "", () => elsewhere().filter((key) => key !== SANDBOX_JOURNAL));
 }

@@ -5,16 +5,15 @@ import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { INITIAL_STATE } from "../gateway/scenario/rule-request.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../gateway/engine/commands.ts";
-import { describeEffects } from "../gateway/scenario/effects.ts";
-import { describeWhen } from "../gateway/scenario/describe.ts";
+import { writeOnOneLine } from "./describe-scenario.ts";
 import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { HttpProblem } from "./problem.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
 import { type Problem, sayProblem } from "../gateway/document/problem.ts";
-import type { ScenarioLibrary } from "../gateway/ports/scenario-library.ts";
+import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenarios.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
@@ -34,7 +33,7 @@ export const scenarioShape = z.object({
       name: z.string(),
       is: z.enum(["on", "off"]),
       when: z.string().describe("The requests it matches, in the syntax of its file; empty for all airtime and SMS."),
-      effects: z.string().describe("What it does, in words."),
+      effects: z.string().describe("What it does, as in its file: `refuse: 429`."),
     }),
   ),
   counters: z
@@ -114,11 +113,19 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
   }),
   accountRoute("DELETE", "/scenarios", {
     summary: "End all scenarios. What they changed is restored, apart from the wallet",
-    serve: ({ account }) => endScenarios(account, undefined),
+    answer: scenarioList,
+    serve({ account }) {
+      endScenarios(account, undefined);
+      return listScenarios(account);
+    },
   }),
   accountRoute("DELETE", "/scenarios/{name}", {
     summary: "End one scenario. What it changed is restored, apart from the wallet",
-    serve: ({ account, parameters }) => endScenarios(account, parameters.name),
+    answer: scenarioList,
+    serve({ account, parameters }) {
+      endScenarios(account, parameters.name);
+      return listScenarios(account);
+    },
   }),
   accountRoute("PATCH", "/scenarios/{name}", {
     summary: "Switch a rule on or off",
@@ -185,14 +192,14 @@ export function withoutFile({ file: _file, ...mistake }: Problem): Json<typeof p
   return mistake;
 }
 
-export function listScenarios({ state }: Account): Json<typeof scenarioList> {
+export function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }
 
 function scenarioJson(
   { scenario, since, off, state = INITIAL_STATE }: RunningScenario,
-  account: Account["state"],
+  account: RunningAccount["state"],
 ): Json<typeof scenarioShape> {
   const { stepped, counters } = account;
   const { name, description } = scenario;
@@ -205,8 +212,8 @@ function scenarioJson(
     rules: rules.map((rule, index) => ({
       name: rule.name,
       is: off.includes(rule.name) ? "off" : "on",
-      when: describeWhen(scenario.rules?.[index]?.when),
-      effects: describeEffects(rule.then),
+      when: writeOnOneLine(scenario.rules?.[index]?.when),
+      effects: writeOnOneLine(scenario.rules?.[index]?.then),
     })),
     counters: countersOf(name, counters),
     timeline: timeline.map((timed, step) => {

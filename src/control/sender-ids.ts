@@ -5,7 +5,7 @@ import { carrierValue, complain, senderIdValue, textThat } from "../gateway/docu
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
 import { invalid } from "./read-control-body.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
@@ -84,7 +84,7 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function senderIdsJson({ state }: Account): Json<typeof senderIdShape>[] {
+export function senderIdsJson({ state }: RunningAccount): Json<typeof senderIdShape>[] {
   return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
 }
 

@@ -8,7 +8,7 @@ import { matchesGlob } from "../gateway/domain/glob.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
 import type { Order } from "../gateway/domain/order.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { findTransaction, resend, settleNow } from "../gateway/engine/commands.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
@@ -61,7 +61,7 @@ export const transactionDetailShape = transactionShape.extend({
 });
 
 /** Returns a transaction in its current state. */
-function transactionJson(transaction: Transaction, account: Account): Json<typeof transactionShape> {
+function transactionJson(transaction: Transaction, account: RunningAccount): Json<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
@@ -175,11 +175,11 @@ function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof 
 }
 
 /** The default description of a result code given without one; a guess. */
-function defaultText(account: Account, resultCode: number | undefined): string {
+function defaultText(account: RunningAccount, resultCode: number | undefined): string {
   return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
 }
 
-function detailJson(account: Account, requestId: string): Json<typeof transactionDetailShape> {
+function detailJson(account: RunningAccount, requestId: string): Json<typeof transactionDetailShape> {
   const transaction = findTransaction(account, requestId);
   const { index } = account;
   const { timeout } = account.state.settings.callbacks;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
 import { durationValue, readText } from "../gateway/document/values.ts";
 import { type Instant, parseInstant, SECOND } from "../gateway/domain/time.ts";
@@ -61,7 +61,12 @@ export function listOf<Row extends z.ZodType>(row: Row) {
 }
 
 /** Returns the first rows of a list. */
-export function pageOf<Row, Shown>(account: Account, rows: readonly Row[], limit: number, show: (row: Row) => Shown) {
+export function pageOf<Row, Shown>(
+  account: RunningAccount,
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Shown,
+) {
   return { items: rows.slice(0, limit).map(show), total: rows.length, evicted: account.evicted };
 }
 

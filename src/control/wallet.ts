@@ -3,7 +3,7 @@ import { ENTRY_KINDS, type LedgerLine } from "../gateway/account/readings/ledger
 import { formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import { available } from "../gateway/domain/wallet.ts";
-import type { Account } from "../gateway/engine/account.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue, complain } from "../gateway/document/values.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
@@ -68,7 +68,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function walletJson({ state }: Account): Json<typeof walletShape> {
+export function walletJson({ state }: RunningAccount): Json<typeof walletShape> {
   const { wallet } = state;
   return {
     available: kesAsNumber(available(wallet)),

@@ -3,36 +3,27 @@ import { useEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
 import { attempt, Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
-import { Field } from "./parts/parts.tsx";
-import { describeProgress, isRunning } from "./panels/exploration/progress.ts";
-import { hrefOf, HOME, PANELS as PLACES, type PanelName, route } from "./route.ts";
-import { areKeysShown, Keys } from "./shell/keys.tsx";
-import { Navigation } from "./shell/navigation.tsx";
-import { Top } from "./shell/top.tsx";
+import { Field } from "./parts/form.tsx";
+import { describeProgress, isRunning } from "./views/verdict/progress.ts";
+import { hrefOf, HOME, route, type ViewName, VIEWS } from "./route.ts";
+import { areKeysShown, Keys } from "./header/keys.tsx";
+import { Header } from "./header/header.tsx";
 import { accountKey, account, hasNoAccount, isTokenAsked, live } from "./store.ts";
 import { clockTime } from "./format.ts";
 
 /** Loaded on demand, because the first paint needs only one of them. */
-const PANELS: Readonly<Record<PanelName, LoadedLater>> = {
-  phones: loadedLater(async () => (await import("./panels/phones/phones-panel.tsx")).PhonesPanel),
-  transactions: loadedLater(
-    async () => (await import("./panels/transactions/transactions-panel.tsx")).TransactionsPanel,
-  ),
-  callbacks: loadedLater(async () => (await import("./panels/callbacks/callbacks-panel.tsx")).CallbacksPanel),
-  wallet: loadedLater(async () => (await import("./panels/wallet/wallet-panel.tsx")).WalletPanel),
-  time: loadedLater(async () => (await import("./panels/time/time-panel.tsx")).TimePanel),
-  scenarios: loadedLater(async () => (await import("./panels/scenarios/scenarios-panel.tsx")).ScenariosPanel),
-  findings: loadedLater(async () => (await import("./panels/findings/findings-panel.tsx")).FindingsPanel),
-  exploration: loadedLater(async () => (await import("./panels/exploration/exploration-panel.tsx")).ExplorationPanel),
-  account: loadedLater(async () => (await import("./panels/account/account-panel.tsx")).AccountPanel),
-  send: loadedLater(async () => (await import("./panels/send/send-panel.tsx")).SendPanel),
+const LOADED: Readonly<Record<ViewName, LoadedLater>> = {
+  requests: loadedLater(async () => (await import("./views/requests/requests-view.tsx")).RequestsView),
+  failures: loadedLater(async () => (await import("./views/failures/failures-view.tsx")).FailuresView),
+  verdict: loadedLater(async () => (await import("./views/verdict/verdict-view.tsx")).VerdictView),
+  account: loadedLater(async () => (await import("./views/account/account-view.tsx")).AccountView),
 };
 
-/** Loads the panel that the URL names, and the others after the first paint, so that all of them work even if the sandbox stops. */
-export async function loadPanels(): Promise<void> {
-  await PANELS[route.value.panel].load();
+/** Loads the view that the URL names, and the others after the first paint, so that all of them work even if the sandbox stops. */
+export async function loadViews(): Promise<void> {
+  await LOADED[route.value.view].load();
   await new Promise((resolve) => setTimeout(resolve, OTHERS_AFTER));
-  await Promise.all(Object.values(PANELS).map(({ load }) => load()));
+  await Promise.all(Object.values(LOADED).map(({ load }) => load()));
 }
 
 /** In wall-clock milliseconds. */
@@ -41,20 +32,19 @@ const OTHERS_AFTER = 1_000;
 export function App(): JSX.Element {
   useTitle();
   if (isTokenAsked.value) return <SignIn />;
-  const { panel, unknown } = route.value;
-  const Shown = unknown === undefined ? PANELS[panel] : NotFound;
+  const { view, unknown } = route.value;
+  const Shown = unknown === undefined ? LOADED[view] : NotFound;
   return (
     <>
-      <a class="skip button primary" href="#main" onClick={skipToPanel}>
-        Skip to the panel
+      <a class="skip button primary" href="#main" onClick={skipToView}>
+        Skip to the view
       </a>
       <div class="shell">
-        <Top />
-        <Navigation />
+        <Header />
         <main id="main" class="main" tabIndex={-1}>
           <Banner />
           <Exploring />
-          {account.value !== undefined || unknown !== undefined ? <Shown key={unknown ?? panel} /> : <NotRead />}
+          {account.value !== undefined || unknown !== undefined ? <Shown key={unknown ?? view} /> : <NotRead />}
         </main>
       </div>
       {areKeysShown.value && <Keys />}
@@ -65,8 +55,8 @@ export function App(): JSX.Element {
 
 /** Sets the tab's title to what is open, with the number of undelivered callbacks. */
 function useTitle(): void {
-  const { panel, item, unknown } = route.value;
-  const { title } = PLACES.find(({ name }) => name === panel) ?? PLACES[0];
+  const { view, item, unknown } = route.value;
+  const { title } = VIEWS.find(({ name }) => name === view) ?? VIEWS[0];
   const opened = item === undefined ? title : `${item} · ${title}`;
   const undelivered = account.value?.reading.undelivered.size ?? 0;
   const name = `${undelivered === 0 ? "" : `(${undelivered}) `}${unknown === undefined ? opened : "Not found"} · Kredo`;
@@ -97,23 +87,23 @@ function NotFound(): JSX.Element {
       <h1>View not found</h1>
       <p>
         There is nothing at <strong dir="auto">{route.value.unknown}</strong>. The views are{" "}
-        {PLACES.map(({ name, title }, index) => (
+        {VIEWS.map(({ name, title }, index) => (
           <span key={name}>
             {index > 0 && ", "}
-            <a href={hrefOf({ panel: name })}>{title}</a>
+            <a href={hrefOf({ view: name })}>{title}</a>
           </span>
         ))}
         .
       </p>
-      <a class="button" href={hrefOf({ panel: HOME })}>
-        Go to the transactions
+      <a class="button" href={hrefOf({ view: HOME })}>
+        Go to Requests
       </a>
     </section>
   );
 }
 
-/** Moves the focus without following the link, which would replace the panel in the URL with "#main". */
-function skipToPanel(event: Event): void {
+/** Moves the focus without following the link, which would replace the view in the URL with "#main". */
+function skipToView(event: Event): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
 }
@@ -129,7 +119,7 @@ function Banner(): JSX.Element {
           {connection.status === 404 ? (
             <>
               No account has the key <strong>{accountKey.value}</strong>. It was dropped, or the sandbox restarted.{" "}
-              <a href={hrefOf({ panel: HOME, query: { account: "" } })}>Show the default account</a>
+              <a href={hrefOf({ view: HOME, query: { account: "" } })}>Show the default account</a>
             </>
           ) : (
             `The sandbox answered ${connection.status}.`
@@ -144,11 +134,11 @@ function Banner(): JSX.Element {
 /** Explains why the journal restarts: every run of an exploration resets the account. */
 function Exploring(): JSX.Element | null {
   const exploration = live.value?.exploration.value;
-  if (exploration === undefined || route.value.panel === "exploration" || !isRunning(exploration)) return null;
+  if (exploration === undefined || route.value.view === "verdict" || !isRunning(exploration)) return null;
   return (
     <p class="banner">
       kredo explore uses this account. {describeProgress(exploration)}{" "}
-      <a href={hrefOf({ panel: "exploration" })}>Show the matrix</a>
+      <a href={hrefOf({ view: "verdict" })}>Show the matrix</a>
     </p>
   );
 }
@@ -187,7 +177,7 @@ function SignIn(): JSX.Element {
         </Field>
         {adminToken.value !== undefined && <p role="alert">Wrong token.</p>}
         <button type="submit" class="button primary">
-          Go in
+          Sign in
         </button>
       </form>
     </main>

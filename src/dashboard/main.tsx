@@ -4,14 +4,14 @@
  */
 
 import { render } from "preact";
-import { App, loadPanels } from "./app.tsx";
-import { listenToKeys } from "./shell/keys.tsx";
-import { rememberPreferences } from "./shell/preferences.tsx";
+import { App, loadViews } from "./app.tsx";
+import { listenToKeys } from "./header/keys.tsx";
+import { rememberPreferences } from "./header/settings.tsx";
 import { startStore } from "./store.ts";
 
 rememberPreferences();
 startStore();
 listenToKeys();
 render(<App />, document.body);
-// A panel that fails to load shows the error when it is drawn.
-loadPanels().catch(() => undefined);
+// A view that fails to load shows the error when it is drawn.
+loadViews().catch(() => undefined);

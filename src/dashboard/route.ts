@@ -1,33 +1,27 @@
 import { computed, signal } from "@preact/signals";
 
-/** The panels, in the order of the navigation. Each has the key that opens it after `g`, and a pattern for its items, if it has any. */
-export const PANELS = [
-  { name: "transactions", title: "Transactions", opens: /./, key: "t" },
-  { name: "callbacks", title: "Callbacks", key: "b" },
-  { name: "phones", title: "Phones", opens: /./, key: "p" },
-  { name: "wallet", title: "Wallet", key: "w" },
-  { name: "time", title: "Time", key: "c" },
-  { name: "scenarios", title: "Scenarios", opens: /^(?:shipped|write)$/, key: "s" },
-  { name: "findings", title: "Findings", key: "f" },
-  { name: "exploration", title: "Exploration", opens: /./, key: "e" },
+/** The views, in the order of the navigation. Each has the key that opens it after `g`, and a pattern for its items, if it has any. */
+export const VIEWS = [
+  { name: "requests", title: "Requests", opens: /./, key: "r" },
+  { name: "failures", title: "Failures", opens: /^editor$/, key: "f" },
+  { name: "verdict", title: "Verdict", opens: /./, key: "v" },
   { name: "account", title: "Account", key: "a" },
-  { name: "send", title: "Send", key: "n" },
 ] as const;
 
-export type PanelName = (typeof PANELS)[number]["name"];
+export type ViewName = (typeof VIEWS)[number]["name"];
 
-/** A location in the page: `#/transactions/REQUEST_ID?account=KEY&state=failed`. */
+/** A location in the page: `#/requests/REQUEST_ID?account=KEY&state=failed`. */
 interface Route {
-  readonly panel: PanelName;
-  /** The item open in the panel, such as a request_id or a phone number. */
+  readonly view: ViewName;
+  /** The item open in the view, such as a request_id. */
   readonly item?: string;
   readonly query: Readonly<Record<string, string>>;
   /** What the URL names, if there is no such view. */
   readonly unknown?: string;
 }
 
-/** The default panel. */
-export const HOME: PanelName = "transactions";
+/** The first view. */
+export const HOME: ViewName = "requests";
 
 const hash = signal(location.hash);
 addEventListener("hashchange", () => {
@@ -39,22 +33,22 @@ export const route = computed(() => parseRoute(hash.value));
 function parseRoute(text: string): Route {
   const [path = "", search = ""] = text.replace(/^#?\/?/, "").split("?", 2);
   const [name, item] = path.split("/").map(decode);
-  const panel = PANELS.find((panel) => panel.name === name && (!item || ("opens" in panel && panel.opens.test(item))));
+  const view = VIEWS.find((view) => view.name === name && (!item || ("opens" in view && view.opens.test(item))));
   return {
-    panel: panel?.name ?? HOME,
+    view: view?.name ?? HOME,
     ...(item && { item }),
     query: Object.fromEntries(new URLSearchParams(search)),
-    ...(panel === undefined && path !== "" && { unknown: decode(path) }),
+    ...(view === undefined && path !== "" && { unknown: decode(path) }),
   };
 }
 
 /** Returns the URL of a location. It includes the account, so that a link opens the same one. */
 export function hrefOf({
-  panel,
+  view,
   item,
   query = {},
 }: {
-  panel: PanelName;
+  view: ViewName;
   item?: string;
   query?: Readonly<Record<string, string>>;
 }): string {
@@ -62,7 +56,7 @@ export function hrefOf({
   const search = new URLSearchParams(
     Object.entries({ ...(account && { account }), ...query }).filter(([, value]) => value !== ""),
   );
-  const path = item === undefined ? panel : `${panel}/${encodeURIComponent(item)}`;
+  const path = item === undefined ? view : `${view}/${encodeURIComponent(item)}`;
   return `#/${path}${search.size === 0 ? "" : `?${search.toString()}`}`;
 }
 
@@ -74,19 +68,15 @@ export function goTo(to: Parameters<typeof hrefOf>[0]): void {
 
 /** Changes the query without adding a history entry, such as for a filter while it is typed. */
 export function setQuery(change: Readonly<Record<string, string>>): void {
-  const { panel, item, query } = route.value;
-  history.replaceState(
-    null,
-    "",
-    hrefOf({ panel, ...(item !== undefined && { item }), query: { ...query, ...change } }),
-  );
+  const { view, item, query } = route.value;
+  history.replaceState(null, "", hrefOf({ view, ...(item !== undefined && { item }), query: { ...query, ...change } }));
   hash.value = location.hash;
 }
 
-/** Replaces the open item with another one of the same panel, without adding a history entry. */
+/** Replaces the open item with another one of the same view, without adding a history entry. */
 export function replaceItem(item: string): void {
-  const { panel, query } = route.value;
-  history.replaceState(null, "", hrefOf({ panel, item, query }));
+  const { view, query } = route.value;
+  history.replaceState(null, "", hrefOf({ view, item, query }));
   hash.value = location.hash;
 }
 

@@ -12,16 +12,16 @@ import type { Swap } from "./account/decide/scenarios.ts";
 import { contentKey, type Random } from "./domain/draws.ts";
 import { matchesGlob } from "./domain/glob.ts";
 import type { Scenario } from "./scenario/schema.ts";
-import type { Account } from "./engine/account.ts";
+import type { RunningAccount } from "./engine/account.ts";
 import { beginScenarios, swapOnAccount } from "./engine/commands.ts";
 import { keyTaken, type World } from "./engine/world.ts";
 
 /** Opens accounts in a running sandbox. */
 export interface AccountOpener {
   /** Opens an account whose consumer key is already reserved. */
-  openReserved(template: AccountTemplate): Promise<Account>;
+  openReserved(template: AccountTemplate): Promise<RunningAccount>;
   /** Opens an account from a description. Any key may be omitted; a missing consumer key or secret is generated. */
-  readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<Account>;
+  readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<RunningAccount>;
   /** Replaces a scenario with its new version, on every account that runs it and on accounts opened later. */
   swapScenario(swap: Swap): void;
   /** Returns whether `auto_accounts` matches a consumer key. */
@@ -30,7 +30,7 @@ export interface AccountOpener {
    * Opens an account for an unused consumer key if `auto_accounts` matches it. Rejects with an `EngineError` (conflict) if the key is
    * taken.
    */
-  readonly openUnknown: (consumerKey: string) => Promise<Account> | undefined;
+  readonly openUnknown: (consumerKey: string) => Promise<RunningAccount> | undefined;
 }
 
 interface OpenerOptions {
@@ -46,10 +46,11 @@ export function accountOpener(
   settings: MockSettings,
   { random, reserve, ...options }: OpenerOptions,
 ): AccountOpener {
-  const opening = new Map<string, Promise<Account>>();
+  const opening = new Map<string, Promise<RunningAccount>>();
   let { scenarios } = options;
-  const openReserved = (template: AccountTemplate): Promise<Account> => openWith(world, template, () => scenarios);
-  const open = async (template: AccountTemplate): Promise<Account> => {
+  const openReserved = (template: AccountTemplate): Promise<RunningAccount> =>
+    openWith(world, template, () => scenarios);
+  const open = async (template: AccountTemplate): Promise<RunningAccount> => {
     if (!(await reserve(template.consumer_key))) throw keyTaken(template.consumer_key);
     return openReserved(template);
   };
@@ -90,7 +91,7 @@ async function openWith(
   world: World,
   template: AccountTemplate,
   scenarios: () => readonly Scenario[],
-): Promise<Account> {
+): Promise<RunningAccount> {
   const account = world.open({ ...template, organization: await profile(template) });
   // The owner of this machine chose these scenarios, so they are trusted.
   beginScenarios(

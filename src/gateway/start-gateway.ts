@@ -9,9 +9,8 @@ import { openGateway } from "./open-gateway.ts";
 import { DEFAULT_SCENARIO } from "./scenario/running-scenario.ts";
 import { HOST, PORT } from "./settings/defaults.ts";
 import { mockSettings, mockShape } from "./settings/mock.ts";
-import type { ScenarioLibrary } from "./ports/scenario-library.ts";
+import { type ScenarioLibrary, openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import type { Scenario } from "./scenario/schema.ts";
-import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 
 const gatewayOptions = z
   .strictObject({

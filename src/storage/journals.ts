@@ -3,7 +3,7 @@
  * implements.
  */
 
-import { checkJournal } from "../gateway/account/import-journal.ts";
+import { checkJournal } from "../gateway/account/check-journal.ts";
 import { openFileStore, type FileStore } from "./journal/file-store.ts";
 import { memoryJournalStore } from "../gateway/adapters/memory-journal-store.ts";
 import { UnusableFile } from "./journal/node-sqlite.ts";

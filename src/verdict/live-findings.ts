@@ -1,32 +1,32 @@
 import type { Opened } from "../gateway/account/events.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 import { type JournalSlice, numbered } from "../gateway/account/readings/journal-slice.ts";
-import type { Account } from "../gateway/engine/account.ts";
-import type { Detector } from "./checks/check.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
+import type { Check } from "./checks/check.ts";
 import type { Finding } from "./checks/finding.ts";
-import { Findings, type FindingsOptions } from "./checks/findings.ts";
+import { checksOf, Findings, type FindingsOptions } from "./checks/findings.ts";
 
 /** Called with each finding when it is first seen. */
-export type FindingListener = (account: Account, finding: Finding) => void;
+export type FindingListener = (account: RunningAccount, finding: Finding) => void;
 
 /** The findings of every account, updated as journals grow. A finding outlives the events it came from, until a reset. */
 export class LiveFindings {
   readonly #options: FindingsOptions;
-  readonly #byAccount = new WeakMap<Account, Findings>();
+  readonly #byAccount = new WeakMap<RunningAccount, Findings>();
   readonly #listeners = new Set<FindingListener>();
 
   constructor(options: FindingsOptions) {
     this.#options = options;
   }
 
-  /** All detectors, including those that failed and are switched off. */
-  get detectors(): readonly Detector[] {
-    return this.#options.detectors;
+  /** All checks that are on, including those that failed and are switched off. */
+  get checks(): readonly Check[] {
+    return checksOf(this.#options);
   }
 
   /** Starts watching an account that was just opened, or that resumes a stored journal. */
   follow(
-    account: Account,
+    account: RunningAccount,
     stored: JournalSlice = { first: account.version, events: [openingOf(account.state)] },
   ): void {
     const findings = new Findings(this.#options);
@@ -38,7 +38,7 @@ export class LiveFindings {
   }
 
   /** Returns the findings of a watched account. */
-  of(account: Account): Findings {
+  of(account: RunningAccount): Findings {
     const findings = this.#byAccount.get(account);
     if (findings === undefined) throw new Error(`the account ${account.consumerKey} is not being watched`);
     return findings;
@@ -49,7 +49,7 @@ export class LiveFindings {
     return () => void this.#listeners.delete(listener);
   }
 
-  #notify(account: Account, finding: Finding): void {
+  #notify(account: RunningAccount, finding: Finding): void {
     for (const listener of this.#listeners) listener(account, finding);
   }
 }

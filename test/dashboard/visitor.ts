@@ -4,11 +4,7 @@ import { inject } from "vitest";
 import { type Breach, watchContext } from "./watch-context.ts";
 
 // A sandbox loads these with the first request for them, which on a busy machine takes longer than an assertion waits.
-await Promise.all([
-  import("../../src/verdict/doctor/system-probe.ts"),
-  import("../../src/control/control-api.ts"),
-  import("../../src/control/dashboard.ts"),
-]);
+await Promise.all([import("../../src/control/control-api.ts"), import("../../src/control/dashboard.ts")]);
 
 /** Assertions on locators, which wait until they hold. */
 export const expect = patientExpect.configure({ timeout: 15_000 });

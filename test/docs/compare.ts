@@ -9,9 +9,9 @@ export function unlikeText(shown: string, printed: string): string | undefined {
   return isLike ? undefined : `what was printed is\n${printed}`;
 }
 
-/** Trailing spaces are not seen. */
+/** Trailing spaces, and the carriage returns of HTTP, are not seen. */
 function withoutTrail(printed: string): string {
-  return printed.trim().replaceAll(/[ \t]+$/gm, "");
+  return printed.trim().replaceAll(/[ \t\r]+$/gm, "");
 }
 
 /** The same for JSON: "…" as a value stands for any, as a key for whatever other keys there are, in a list for any further ones. */

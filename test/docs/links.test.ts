@@ -26,7 +26,7 @@ const sources = ["src", "test", "scripts"].flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
 );
 
-test.each(["docs/architecture.md", "CONTRIBUTING.md"])("%s names source files that exist", (page) => {
+test.each(["src/README.md", "CONTRIBUTING.md"])("%s names source files that exist", (page) => {
   const names = [...readFileSync(new URL(page, ROOT), "utf8").matchAll(/`([\w./*-]+\.tsx?)`/g)].map(
     ([, name = ""]) => name,
   );

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { inLanes } from "./in-lanes.ts";
 import { playPage } from "./play-page.ts";
-import { pagePaths, readPage } from "./read-page.ts";
+import { pagePaths, readVariants } from "./read-page.ts";
 
 // PAGE=README.md,docs/quick-start.md plays those alone.
 const chosen = process.env["PAGE"]?.split(",");
 const wanted = pagePaths().filter((path) => chosen?.includes(path) ?? true);
 
-const played = (await inLanes(3, wanted.map(readPage), playPage)).flat();
+const played = (await inLanes(3, wanted.flatMap(readVariants), playPage)).flat();
 
 test("there are blocks to run", () => {
   expect(played.length).toBeGreaterThan(0);

@@ -64,6 +64,7 @@ type Play = (block: Block, course: Course) => void | Promise<void>;
 function playerOf({ language, how }: Block): Play | undefined {
   if (how.has("region")) return compareRegion;
   if (how.has("elsewhere")) return expectElsewhere;
+  if (how.has("callback")) return expectCallback;
   return PLAYERS[language];
 }
 
@@ -135,6 +136,15 @@ function compareJson({ text }: Block, { environment, last }: Course): void {
   if (last === undefined || "until" in last) throw new Error("no command before it printed JSON");
   const unlike = unlikeJson(JSON.parse(text), JSON.parse(environment.asWritten(last.stdout)));
   if (unlike !== undefined) throw new Error(unlike);
+}
+
+/** `callback` shows a line of JSON that the command which goes on prints, or still will. */
+async function expectCallback({ text }: Block, { environment, goesOn }: Course): Promise<void> {
+  if (goesOn === undefined) throw new Error("no command before it goes on");
+  const shown: unknown = JSON.parse(text);
+  const isPrinted = (line: string): boolean =>
+    line.startsWith("{") && unlikeJson(shown, JSON.parse(environment.asWritten(line))) === undefined;
+  await goesOn.until((printed) => printed.split("\n").slice(0, -1).some(isPrinted));
 }
 
 /** `file=mine.yaml` leaves it there for the commands that follow. */

@@ -17,39 +17,52 @@ export interface Block {
 
 export interface Page {
   readonly path: string;
-  /** What the comment at its top says: `<!-- page app=sound -->`. */
+  /** What the comment at its top says, `<!-- page app=sound -->`, and that of its variant. */
   readonly how: ReadonlyMap<string, string>;
   readonly blocks: readonly Block[];
 }
 
-/** README, CONTRIBUTING and every page under docs. */
+/** README, CONTRIBUTING, the page beside the code, and every page under docs. */
 export function pagePaths(): string[] {
   const below = readdirSync(new URL("docs/", ROOT), { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".md"),
   );
-  return ["README.md", "CONTRIBUTING.md", ...below.map((name) => `docs/${name}`).toSorted()];
+  return ["README.md", "CONTRIBUTING.md", "src/README.md", ...below.map((name) => `docs/${name}`).toSorted()];
 }
 
-/** A page with its fenced blocks, in order, wherever they stand. */
-export function readPage(path: string): Page {
-  const text = readFileSync(new URL(path, ROOT), "utf8");
-  const tokens = withLines(lexer(text));
-  const blocks = tokens.flatMap(({ token, line }, index): Block[] => {
+/**
+ * A page with its fenced blocks, in order, wherever they stand. `<!-- variant recipe=docs/start/express -->` begins blocks of which each
+ * variant has its own, until `<!-- variant -->`: such a page is played once for each, with the blocks that all of them share.
+ */
+export function readVariants(path: string): Page[] {
+  const tokens = withLines(lexer(readText(path)));
+  const how = wordsOf("page", tokens[0]?.token);
+  let variant: string | undefined;
+  const blocks = tokens.flatMap(({ token, line }, index) => {
+    if (isVariant(token)) variant = wordsOf("variant", token).size === 0 ? undefined : token.raw;
     if (!isCode(token)) return [];
-    const { lang = "", text: code } = token;
-    return [{ page: path, line, language: lang, text: code, how: wordsOf("run", tokens[index - 1]?.token) }];
+    const { lang = "", text } = token;
+    return [{ variant, page: path, line, language: lang, text, how: wordsOf("run", tokens[index - 1]?.token) }];
   });
-  return { path, how: wordsOf("page", tokens[0]?.token), blocks };
+  const variants = [...new Set(blocks.flatMap((block) => block.variant ?? []))];
+  if (variants.length === 0) return [{ path, how, blocks }];
+  return variants.map((raw) => ({
+    path,
+    how: new Map([...how, ...wordsOf("variant", { type: "html", raw })]),
+    blocks: blocks.filter((block) => block.variant === undefined || block.variant === raw),
+  }));
 }
 
 /** The tables of a page, each row by the heads of its columns. */
 export function tablesOf(path: string): Record<string, string>[][] {
-  const tables = lexer(readFileSync(new URL(path, ROOT), "utf8")).filter(
-    (token): token is Tokens.Table => token.type === "table",
-  );
+  const tables = lexer(readText(path)).filter((token): token is Tokens.Table => token.type === "table");
   return tables.map(({ header, rows }) =>
     rows.map((row) => Object.fromEntries(row.map((cell, column) => [header[column]?.text ?? "", cell.text] as const))),
   );
+}
+
+export function readText(path: string): string {
+  return readFileSync(new URL(path, ROOT), "utf8");
 }
 
 interface Placed {
@@ -73,6 +86,10 @@ function isCode(token: Token): token is Tokens.Code {
   return token.type === "code";
 }
 
+function isVariant(token: Token): boolean {
+  return token.type === "html" && token.raw.startsWith("<!-- variant");
+}
+
 function isList(token: Token): token is Tokens.List {
   return token.type === "list";
 }
@@ -82,7 +99,10 @@ function isQuote(token: Token): token is Tokens.Blockquote {
 }
 
 /** `key="some words"`, `key=word`, or a key alone. */
-function wordsOf(keyword: "run" | "page", token: Token | undefined): Map<string, string> {
+function wordsOf(
+  keyword: "run" | "page" | "variant",
+  token: Pick<Token, "type" | "raw"> | undefined,
+): Map<string, string> {
   const [, said] = new RegExp(`^<!-- ${keyword}(?: (.*?))? -->`).exec(token?.type === "html" ? token.raw : "") ?? [];
   const words = [...(said ?? "").matchAll(/([\w-]+)(?:=(?:"([^"]*)"|(\S+)))?/g)];
   return new Map(words.map(([, key = "", quoted, plain]) => [key, quoted ?? plain ?? ""]));

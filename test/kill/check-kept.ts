@@ -1,4 +1,4 @@
-import { checkJournal } from "../../src/gateway/account/import-journal.ts";
+import { checkJournal } from "../../src/gateway/account/check-journal.ts";
 import { apply } from "../../src/gateway/account/apply.ts";
 import type { Settled } from "../../src/gateway/account/events.ts";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";

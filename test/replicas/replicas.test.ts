@@ -4,7 +4,7 @@ import { cutOffDatabase, killOwners, pauseOwner, revokePrivileges, run, stopPost
 
 const command = inject("command");
 
-// The short form of the table in docs/replicas.md; `npm run replicas` runs the whole.
+// The short form of the table in bench/REPLICAS.md; `npm run replicas` runs the whole.
 test.each([
   ["killed five times under load", 3, killOwners({ kills: 5, seed: 1 })],
   ["paused for twice its lease", 2, pauseOwner],

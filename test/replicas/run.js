@@ -1,4 +1,4 @@
-// `npm run replicas`: does everything that the table in docs/replicas.md names to replicas on a real PostgreSQL, and prints that table.
+// `npm run replicas`: does everything that the table in bench/REPLICAS.md names to replicas on a real PostgreSQL, and prints that table.
 // `npm run replicas -- kill` runs the rows whose names have that word.
 import { fileURLToPath } from "node:url";
 import { loadTypeScript } from "../support/load-typescript.js";

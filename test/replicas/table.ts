@@ -32,7 +32,7 @@ export interface Row {
 /** The take-over is promised within 3 s at this lease. */
 const leaseSeconds = 2;
 
-/** Everything that is done to replicas, by what it is called in docs/replicas.md. */
+/** Everything that is done to replicas, by what it is called in bench/REPLICAS.md. */
 export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new Map<
   string,
   (command: string) => Promise<Row>

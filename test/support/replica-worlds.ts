@@ -2,7 +2,7 @@ import { MemoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./gateway/manual-wall-clock.ts";
 import { seededRandom } from "../../src/gateway/adapters/random/seeded-random.ts";
 import { mockSchema } from "./gateway/mock-settings.ts";
-import type { Account } from "../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../src/gateway/engine/account.ts";
 import { World } from "../../src/gateway/engine/world.ts";
 import type { AccountOwnership } from "../../src/gateway/ports/account-ownership.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports/callback-transport.ts";
@@ -36,7 +36,7 @@ export interface TestReplica {
   readonly log: string[];
   readonly faults: unknown[];
   /** Opens an account, and waits until it is safe. */
-  open(settings: Partial<AccountSettings> & { readonly consumer_key: string }): Promise<Account>;
+  open(settings: Partial<AccountSettings> & { readonly consumer_key: string }): Promise<RunningAccount>;
   /** As a process that is killed: nothing of it happens any more. */
   kill(): void;
 }

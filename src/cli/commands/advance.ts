@@ -6,7 +6,7 @@ import { askControl, clientFor, expectSuccess, report } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { readDuration } from "../flag-values.ts";
 import { listAt, numberAt, textAt, valueAt } from "../json-view.ts";
-import { count, paint, printable } from "../output.ts";
+import { count, formatTable, paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
@@ -38,8 +38,9 @@ export const command: Command = {
       body,
       limit: WITHIN + 10 * SECOND,
     });
-    const fired = listAt(answer.json, "fired").map((attempt) => describeAttempt(attempt, terminal));
-    if (!client.isRaw) printLines(terminal.stdout, [...fired, ...listAt(answer.json, "silent").map(describeSilent)]);
+    const fired = listAt(answer.json, "fired").map((attempt) => cellsOf(attempt, terminal));
+    const table = formatTable(["TIME", "OPERATION", "REQUEST_ID", "ANSWER"], fired, terminal);
+    if (!client.isRaw) printLines(terminal.stdout, [...table, ...listAt(answer.json, "silent").map(describeSilent)]);
     expectSuccess(client, answer);
     report(client, answer, [summarize(answer)]);
     return 0;
@@ -58,11 +59,11 @@ function readGoal({ words: [by], flags }: ParsedArgs): { by: string } | { to: st
   });
 }
 
-function describeAttempt(attempt: unknown, terminal: Terminal): string {
+function cellsOf(attempt: unknown, terminal: Terminal): string[] {
   const parts = ["at", "operation", "request_id"].map((field) => printable(textAt(attempt, field) ?? "?"));
   const explanation = textAt(attempt, "explanation") ?? `answered ${numberAt(attempt, "answered") ?? "nothing"}`;
   const color = valueAt(attempt, "acknowledged") === true ? "green" : "red";
-  return [...parts, paint(printable(explanation), color, terminal)].join("  ");
+  return [...parts, paint(printable(explanation), color, terminal)];
 }
 
 /** Describes a transaction that settled without a callback, and why. */

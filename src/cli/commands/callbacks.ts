@@ -1,6 +1,6 @@
 import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
-import { printable } from "../output.ts";
+import { formatTable, printable } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
 export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
@@ -12,7 +12,7 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
     { name: "sms", value: "URL", about: "register this URL for delivery reports" },
   ],
   examples: ["kredo callbacks http://localhost:3000/hooks", "kredo callbacks --sms none"],
-  docs: "troubleshooting-callbacks",
+  docs: "troubleshooting",
   field: "timeout",
   request({ words: [url], flags }) {
     const change = { airtime: changeTo(flags.get("airtime") ?? url), sms: changeTo(flags.get("sms") ?? url) };
@@ -21,7 +21,15 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
   },
   describe({ airtime, sms, warnings = [] }, _, { terminal }) {
     printWarnings(terminal, warnings);
-    return [`airtime  ${printable(airtime ?? "none")}`, `sms      ${printable(sms ?? "none")}`];
+    const rows = [
+      ["airtime", airtime ?? "none"],
+      ["sms", sms ?? "none"],
+    ];
+    return formatTable(
+      ["OPERATION", "CALLBACK URL"],
+      rows.map((row) => row.map(printable)),
+      terminal,
+    );
   },
 });
 

@@ -2,7 +2,7 @@ import { exchange } from "../../verdict/http-exchange.ts";
 import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
 import { readJson } from "../../control/client/control-client.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
-import { FAULTS } from "../../gateway/scenario/faults.ts";
+import { FAULTS } from "../../verdict/faults.ts";
 import type { Command, CommandEntry, CommandGroup, Flag } from "../command.ts";
 import { listAt, textAt } from "../json-view.ts";
 import { readTarget } from "../target.ts";

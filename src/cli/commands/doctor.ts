@@ -27,7 +27,7 @@ const callback: Command = {
   arguments: ["[URL]"],
   flags: [{ name: "here", about: "check from this process, even if a sandbox is running" }, ...CONTROL_FLAGS],
   examples: ["kredo doctor callback http://localhost:3000/hooks/airtime", "kredo doctor callback"],
-  docs: "troubleshooting-callbacks",
+  docs: "troubleshooting",
   async run(args, terminal) {
     const url = readUrl(args);
     const client = await clientFor(args, terminal);

@@ -1,7 +1,7 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { runInForeground } from "../../verdict/process/foreground-command.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import type { Account } from "../../gateway/engine/account.ts";
+import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { openingOf } from "../../verdict/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
 import { reportOnAccounts, type WatchedAccount } from "../../verdict/report/account-report.ts";
@@ -42,7 +42,7 @@ export const command: Command = {
   arguments: ["<COMMAND...>"],
   flags: [REPORT_FLAG, FAIL_ON_FLAG, PORT_FLAG, ...SERVE_FLAGS.filter(({ name }) => !FOR_SERVE_ONLY.includes(name))],
   examples: ["kredo exec -- npm test", "kredo exec --fail-on defect --report report.html -- npm test"],
-  docs: "exec",
+  docs: "ci",
   async run(args, terminal) {
     const [name = "", ...words] = args.words;
     const files = reportFiles(args.repeated.get("report") ?? []);
@@ -123,7 +123,7 @@ interface AccountWatch {
 
 /** Also keeps the findings of accounts that a test resets or drops. */
 function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
-  const noticed = new Map<Account, Map<string, Finding>>();
+  const noticed = new Map<RunningAccount, Map<string, Finding>>();
   findings.observe((account, finding) => {
     noticed.set(account, (noticed.get(account) ?? new Map()).set(keyOf(finding), finding));
   });
@@ -146,7 +146,7 @@ function watchAccounts({ world, findings }: RunningSandbox): AccountWatch {
 }
 
 function watched(
-  account: Account,
+  account: RunningAccount,
   { world, findings }: Pick<RunningSandbox, "world" | "findings">,
   noticed: ReadonlyMap<string, Finding> = new Map(),
 ): WatchedAccount {

@@ -15,7 +15,7 @@ export const command = controlCommand<{ readonly items: readonly FindingJson[] }
     },
   ],
   examples: ["kredo findings", "kredo findings --severity defect"],
-  docs: "findings",
+  docs: "checks",
   field: "items",
   request({ flags }) {
     const severity = flags.get("severity");

@@ -1,4 +1,4 @@
-import { describeScenario } from "../../gateway/scenario/describe.ts";
+import { describeScenario } from "../../control/describe-scenario.ts";
 import { openShippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";

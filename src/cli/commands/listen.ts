@@ -47,7 +47,7 @@ export const command: Command = {
     ...CONTROL_FLAGS,
   ],
   examples: ["kredo listen", "kredo listen --forward-to http://localhost:3000/hooks/{operation}"],
-  docs: "troubleshooting-callbacks",
+  docs: "troubleshooting",
   async run(args, terminal) {
     const client = await clientFor(args, terminal);
     const host = args.flags.get("host") ?? HOST;

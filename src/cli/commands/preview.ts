@@ -30,12 +30,14 @@ const sms: Command = {
     if (message === "") throw new CliError(2, "TEXT is empty; the gateway refuses an empty SMS");
     const { gateway } = (await readServedConfig(args, terminal)) ?? configSchema.parse({});
     const sms = splitSms(message, gateway.ucs2_concatenated);
+    const { max_sms_parts: most } = gateway;
     const isJson = args.flags.has("json");
     const lines = isJson ? [JSON.stringify(smsAsJson(message, sms, gateway))] : describeSms(message, sms, gateway);
     printLines(terminal.stdout, lines);
-    const { max_sms_parts: most } = gateway;
     if (sms.parts <= most) return 0;
-    throw new CliError(1, `The gateway refuses it: ${sms.parts} parts are more than max_sms_parts, ${most}.`);
+    const refusal = `The gateway refuses it: ${sms.parts} parts are more than max_sms_parts, ${most}.`;
+    printLines(terminal.stderr, [refusal]);
+    return 1;
   },
 };
 

@@ -34,11 +34,11 @@ export const command: Command = {
       await pause(INTERVAL, new AbortController().signal);
       ({ obstacle, replicas } = await askReady(url));
     }
-    const isReady = obstacle === undefined;
-    if (args.flags.has("json")) printLines(stdout, [JSON.stringify({ ready: isReady, url, obstacle, replicas })]);
-    else if (isReady) printLines(stdout, [`Ready: ${url}`, ...(replicas ?? [])]);
-    if (isReady) return 0;
-    throw new CliError(1, `Not ready${wait === 0 ? "" : ` within ${formatDuration(wait)}`}: ${url} ${obstacle}.`);
+    const json = { ready: obstacle === undefined, url, obstacle, replicas };
+    const within = wait === 0 ? "" : ` within ${formatDuration(wait)}`;
+    if (obstacle !== undefined) throw new CliError(1, `Not ready${within}: ${url} ${obstacle}.`, json);
+    printLines(stdout, args.flags.has("json") ? [JSON.stringify(json)] : [`Ready: ${url}`, ...(replicas ?? [])]);
+    return 0;
   },
 };
 

@@ -15,7 +15,7 @@ export const command: Command = {
   arguments: ["[FILE...]"],
   flags: [FAIL_ON_FLAG, ...CONTROL_FLAGS],
   examples: ["kredo report", "kredo report report.html report.xml"],
-  docs: "findings",
+  docs: "checks",
   async run(args, terminal) {
     const files = reportFiles(args.words, "FILE");
     await expectWritable(files);

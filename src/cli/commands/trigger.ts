@@ -1,7 +1,7 @@
 import type { ActiveScenarios } from "../../control/client/shapes.ts";
 import { closestWord } from "../../gateway/document/closest-word.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../gateway/scenario/faults.ts";
+import { type Fault, FAULT_GROUPS, FAULTS, findFault, writeFault } from "../../verdict/faults.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";

@@ -27,13 +27,12 @@ export const command: Command = {
   docs: "scenarios",
   async run({ words, flags }, { files, stdout }) {
     const checked = await Promise.all(words.map(async (path) => ({ path, mistakes: await check(path, files) })));
-    printLines(stdout, flags.has("json") ? [JSON.stringify(checked)] : checked.flatMap(describeFile));
     const wrong = checked.filter(({ mistakes }) => mistakes.length > 0);
+    if (!flags.has("json")) printLines(stdout, checked.flatMap(describeFile));
+    else if (wrong.length === 0) printLines(stdout, [JSON.stringify(checked)]);
     if (wrong.length === 0) return 0;
-    throw new CliError(
-      2,
-      `${count(wrong.flatMap(({ mistakes }) => mistakes).length, "mistake")} in ${count(wrong.length, "file")}`,
-    );
+    const mistakes = count(wrong.flatMap((file) => file.mistakes).length, "mistake");
+    throw new CliError(2, `${mistakes} in ${count(wrong.length, "file")}`, checked);
   },
 };
 

@@ -1,6 +1,6 @@
 import { rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
-import { importJournal } from "../../gateway/account/import-journal.ts";
+import { importJournal } from "../../control/import-journal.ts";
 import { accountValue } from "../../gateway/settings/account.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";

@@ -25,6 +25,16 @@ export function asCurl(
   ].join(" \\\n  ");
 }
 
+/** Formats a callback as a curl command that sends it to the receiver once more. */
+export function postCurl(url: string, headers: readonly (readonly [string, string])[], body: string): string {
+  const given = headers.filter(([name]) => !/^(?:host|content-length|connection)$/i.test(name));
+  return [
+    `curl ${quoted(url)}`,
+    ...given.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `--data-raw ${quoted(body)}`,
+  ].join(" \\\n  ");
+}
+
 /** Returns the body of a request: rebuilt from a valid order, otherwise the recorded beginning of what was sent. */
 export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): string | undefined {
   return order === undefined ? body : JSON.stringify(fieldsOf(order));
@@ -35,30 +45,6 @@ function fieldsOf(order: Order): Record<string, string> {
   if (order.operation === "airtime")
     return { phone_number: order.phoneNumber, amount: String(kesAsNumber(order.amount)) };
   return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
-}
-
-/** A call to an account's control API. */
-interface ControlCall {
-  readonly origin: string;
-  readonly consumerKey: string;
-  /** Relative to the account, such as `scenarios`. */
-  readonly path: string;
-  /** Sent as JSON, if given. */
-  readonly body?: unknown;
-  /** Whether the sandbox requires its admin token. The command reads it from the environment, so that the token is not shown. */
-  readonly needsToken: boolean;
-}
-
-/** Formats the call as a curl command. */
-export function controlCurl({ origin, consumerKey, path, body, needsToken }: ControlCall): string {
-  const url = `${origin}/__admin/accounts/${encodeURIComponent(consumerKey)}/${path}`;
-  return [
-    `curl ${quoted(url)}`,
-    ...(needsToken ? ['-H "authorization: Bearer $KREDO_ADMIN_TOKEN"'] : []),
-    ...(body === undefined
-      ? []
-      : ["-H 'content-type: application/json'", `--data-raw ${quoted(JSON.stringify(body))}`]),
-  ].join(" \\\n  ");
 }
 
 /**

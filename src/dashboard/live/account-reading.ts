@@ -45,6 +45,8 @@ export class AccountReading {
   state: AccountState | undefined;
   /** The number of the last event. */
   version = 0;
+  /** How often the rows were cleared. */
+  clearings = 0;
   readonly #mostRows: number;
 
   constructor(mostRows = MOST_ROWS) {
@@ -125,6 +127,7 @@ export class AccountReading {
 
   /** Clears the rows. Readers have to start over. */
   #clearRows(): void {
+    this.clearings += 1;
     this.rows.length = 0;
     this.undelivered.clear();
     this.#byId.clear();

@@ -7,7 +7,7 @@ import { accountClient } from "../api/sandbox.ts";
 import { accountKey, account } from "../store.ts";
 import { problemOf } from "./notices.tsx";
 import { Badge } from "./parts.tsx";
-import { TextField } from "./controls.tsx";
+import { TextField } from "./form.tsx";
 
 interface CallbackUrlFormProps {
   /** One URL is saved for all of them. */

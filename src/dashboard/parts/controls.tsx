@@ -1,53 +1,34 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { counted } from "../format.ts";
-import { route, setQuery } from "../route.ts";
-import { Field, type FieldProps } from "./parts.tsx";
-
-type TextFieldProps = Omit<FieldProps, "children"> &
-  JSX.IntrinsicElements["input"] & { readonly value: string; readonly onWrite: (text: string) => void };
-
-/** A labelled single-line field. */
-export function TextField({ label, hint, problem, value, onWrite, ...input }: TextFieldProps): JSX.Element {
-  return (
-    <Field label={label} hint={hint} problem={problem}>
-      <input
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={problem !== undefined}
-        {...input}
-        value={value}
-        onInput={({ currentTarget }) => onWrite(currentTarget.value)}
-      />
-    </Field>
-  );
-}
+import { setQuery } from "../route.ts";
 
 interface PillsProps {
-  /** The query parameter. */
-  readonly name: string;
   readonly label: string;
-  readonly options: readonly (readonly [value: string, title: string])[];
-  /** The number of items with each value; "" counts all. */
-  readonly counts: ReadonlyMap<string, number>;
+  /** The choices. One with a count of zero is left out, unless it is chosen. */
+  readonly options: readonly { readonly value: string; readonly title: string; readonly count?: number | undefined }[];
+  readonly chosen: string;
+  readonly onChoose: (value: string) => void;
 }
 
-/** A filter with a button for each value. The URL keeps the selected one. */
-export function Pills({ name, label, options, counts }: PillsProps): JSX.Element {
-  const { [name]: chosen = "" } = route.value.query;
+/** A choice of one: a button for each. */
+export function Pills({ label, options, chosen, onChoose }: PillsProps): JSX.Element {
   return (
     <div class="pills" role="group" aria-label={label}>
-      {[["", "All"] as const, ...options].map(([value, title]) => (
-        <button
-          key={value}
-          type="button"
-          class="button small"
-          aria-pressed={chosen === value}
-          onClick={() => setQuery({ [name]: value })}
-        >
-          {title} <span class="quiet number">{(counts.get(value) ?? 0).toLocaleString("en")}</span>
-        </button>
-      ))}
+      {options
+        .filter(({ value, count }) => count !== 0 || value === chosen)
+        .map(({ value, title, count }) => (
+          <button
+            key={value}
+            type="button"
+            class="button small"
+            aria-pressed={chosen === value}
+            onClick={() => onChoose(value)}
+          >
+            {title}
+            {count !== undefined && <span class="quiet number">{count.toLocaleString("en")}</span>}
+          </button>
+        ))}
     </div>
   );
 }

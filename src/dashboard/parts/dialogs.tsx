@@ -62,9 +62,9 @@ export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: Confi
       {children}
       <div class="row">
         <button type="button" class="button" onClick={onCancel}>
-          Leave it as it is
+          Cancel
         </button>
-        <button type="button" class="button account-danger" onClick={onGoAhead}>
+        <button type="button" class="button danger" onClick={onGoAhead}>
           {goAhead}
         </button>
       </div>

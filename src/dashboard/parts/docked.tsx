@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { useKeys } from "../shell/keys.tsx";
+import { useKeys } from "../header/keys.tsx";
 import { useSignal } from "@preact/signals";
 
 interface DockedProps {

@@ -1,47 +1,56 @@
 import { type Signal, signal } from "@preact/signals";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { ControlError } from "../../control/client/control-client.ts";
 
-/** A live region, rendered from the start, otherwise screen readers ignore its updates. `depth` is the number of open drawers up to it. */
-export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element {
-  const told = openDrawers.value === depth ? notices.value : [];
+interface NoticeProps {
+  readonly tone: "good" | "warm" | "bad";
+  readonly onDismiss?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A message in its place on the page, with a button if it can be dismissed. */
+export function Notice({ tone, onDismiss, children }: NoticeProps): JSX.Element {
   return (
-    <div class="notices" role="status" aria-live="polite">
-      {told.map(({ id, kind, text }) => (
-        <div key={id} class={`notice ${kind}`}>
-          <p>{text}</p>
-          <button type="button" class="button small" onClick={() => dismiss(id)}>
-            Close
-          </button>
-        </div>
-      ))}
+    <div class={`notice ${tone}`}>
+      <div>{children}</div>
+      {onDismiss !== undefined && (
+        <button type="button" class="button small" onClick={onDismiss}>
+          Dismiss
+        </button>
+      )}
     </div>
   );
 }
 
-interface Notice {
-  readonly id: number;
-  readonly kind: "done" | "problem";
-  readonly text: string;
+/** A live region, rendered from the start, otherwise screen readers ignore its updates. `depth` is the number of open drawers up to it. */
+export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element {
+  const { value } = told;
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {value !== undefined && openDrawers.value === depth && (
+        <Notice key={value.id} tone={value.tone} onDismiss={() => void (told.value = undefined)}>
+          <p>{value.text}</p>
+        </Notice>
+      )}
+    </div>
+  );
 }
 
-/** Messages about what the user just did, which screen readers announce. */
-const notices = signal<readonly Notice[]>([]);
+/** What became of the user's last action, which screen readers announce. The next action replaces it. */
+const told = signal<{ readonly id: number; readonly tone: "good" | "bad"; readonly text: string } | undefined>(undefined);
 
-/** The number of open drawers. Only the topmost one can be reached and is read aloud, so it shows the notices. */
+/** The number of open drawers. Only the topmost one can be reached and is read aloud, so it shows the notice. */
 export const openDrawers = signal(0);
 
-let last = 0;
-
-export function tell(kind: Notice["kind"], text: string): void {
-  last += 1;
-  const notice = { id: last, kind, text };
-  notices.value = [...notices.value.slice(-3), notice];
-  setTimeout(() => dismiss(notice.id), kind === "done" ? 5_000 : 12_000);
-}
-
-function dismiss(id: number): void {
-  notices.value = notices.value.filter((notice) => notice.id !== id);
+export function tell(kind: "done" | "problem", text: string): void {
+  const notice = { id: (told.value?.id ?? 0) + 1, tone: kind === "done" ? "good" : "bad", text } as const;
+  told.value = notice;
+  setTimeout(
+    () => {
+      if (told.value === notice) told.value = undefined;
+    },
+    kind === "done" ? 5_000 : 12_000,
+  );
 }
 
 /** Runs an action and shows a notice about its success or failure. Returns whether it succeeded. */
@@ -56,10 +65,10 @@ export async function attempt(action: () => Promise<unknown>, done?: string): Pr
 export async function attemptAt(
   problem: Signal<string | undefined>,
   action: () => Promise<unknown>,
-  done?: string,
+  done?: string | (() => string),
 ): Promise<boolean> {
   problem.value = await problemOf(action);
-  if (problem.value === undefined && done !== undefined) tell("done", done);
+  if (problem.value === undefined && done !== undefined) tell("done", typeof done === "string" ? done : done());
   return problem.value === undefined;
 }
 

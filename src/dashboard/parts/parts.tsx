@@ -119,27 +119,6 @@ export function Panel({
   );
 }
 
-export interface FieldProps {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  /** Why the value was rejected. */
-  readonly problem?: string | undefined;
-  readonly children: ComponentChildren;
-}
-
-export function Field({ label, hint, problem, children }: FieldProps): JSX.Element {
-  return (
-    <label class={problem === undefined ? "field" : "field invalid"}>
-      <span>{label}</span>
-      {children}
-      {hint !== undefined && <small>{hint}</small>}
-      <small role="alert" class="field-problem">
-        {problem}
-      </small>
-    </label>
-  );
-}
-
 export function FirstCommand(): JSX.Element {
   return <Copyable text={asCurl(FIRST, caller())} label="the command" />;
 }

@@ -33,7 +33,7 @@ import { PendingCalls } from "./pending-calls.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 
 /** One running customer of the gateway: commands change its journal, its clock triggers due work, its callbacks are sent. */
-export class Account {
+export class RunningAccount {
   readonly consumerKey: string;
   readonly #ownersUrls: ReadonlySet<string>;
   readonly #dependencies: AccountDependencies;

@@ -10,7 +10,7 @@ import { isCharged } from "../scenario/plan.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
-import type { Account } from "./account.ts";
+import type { RunningAccount } from "./account.ts";
 import { EngineError } from "./engine-error.ts";
 import {
   loadScenarios,
@@ -23,7 +23,7 @@ import {
 } from "../account/decide/scenarios.ts";
 
 /** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
-export function topUp(account: Account, amount: Kes): void {
+export function topUp(account: RunningAccount, amount: Kes): void {
   account.run(({ wallet }, at) => {
     refuseUnlessKept(amount, wallet.balance);
     return { events: [{ kind: "topped-up", at, amount }], answer: undefined };
@@ -31,7 +31,7 @@ export function topUp(account: Account, amount: Kes): void {
 }
 
 /** Sets the available balance; holds stay. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
-export function setBalance(account: Account, available: Kes): void {
+export function setBalance(account: RunningAccount, available: Kes): void {
   account.run(({ wallet }, at) => {
     refuseUnlessKept(available, wallet.held);
     return { events: [{ kind: "wallet-set", at, available }], answer: undefined };
@@ -48,16 +48,16 @@ function refuseUnlessKept(amount: Kes, besides: Kes): void {
   );
 }
 
-export function setCallbacks(account: Account, callbacks: CallbackSettings): void {
+export function setCallbacks(account: RunningAccount, callbacks: CallbackSettings): void {
   append(account, { kind: "callbacks-changed", callbacks });
 }
 
-export function changeAccount(account: Account, change: Omit<AccountChanged, "kind" | "at">): void {
+export function changeAccount(account: RunningAccount, change: Omit<AccountChanged, "kind" | "at">): void {
   append(account, { kind: "account-changed", ...change });
 }
 
 /** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */
-export async function setClock(account: Account, change: ClockChange, within: number): Promise<void> {
+export async function setClock(account: RunningAccount, change: ClockChange, within: number): Promise<void> {
   const { clock } = account.state;
   if (clock.mode === "manual" && change.start !== undefined && change.start > account.now())
     await advanceTo(account, change.start, within);
@@ -71,7 +71,7 @@ export async function setClock(account: Account, change: ClockChange, within: nu
   });
 }
 
-async function advanceTo(account: Account, to: Instant, within: number): Promise<void> {
+async function advanceTo(account: RunningAccount, to: Instant, within: number): Promise<void> {
   const { isComplete, now } = await account.advance({ to }, within);
   if (!isComplete)
     throw new EngineError(
@@ -87,7 +87,7 @@ export interface Settlement {
 }
 
 /** Settles a queued or stuck transaction now, by default with the planned result. Throws an `EngineError` (not found or conflict). */
-export function settleNow(account: Account, requestId: string, settlement: Settlement | undefined): void {
+export function settleNow(account: RunningAccount, requestId: string, settlement: Settlement | undefined): void {
   account.run((state, at) => {
     const transaction = findTransaction(account, requestId);
     const settled = settleTransaction(state, requestId, at, resultOf(account, transaction, settlement));
@@ -103,7 +103,7 @@ export function settleNow(account: Account, requestId: string, settlement: Settl
 }
 
 function resultOf(
-  account: Account,
+  account: RunningAccount,
   { accepted }: Transaction,
   settlement: Settlement | undefined,
 ): FinalResult | undefined {
@@ -116,7 +116,7 @@ function resultOf(
 }
 
 /** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
-export function resend(account: Account, requestIds: readonly string[], scripted?: ScriptedCallback): void {
+export function resend(account: RunningAccount, requestIds: readonly string[], scripted?: ScriptedCallback): void {
   const isOther = scripted !== undefined && Object.keys(scripted).length > 0;
   account.run((state, at) => {
     for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
@@ -148,7 +148,7 @@ function checkResendable({ accepted, progress }: Transaction, { settings }: Acco
 }
 
 /** Submits a sender ID to carriers. Throws `Refused` 402 or 422. */
-export function registerSenderId(account: Account, submission: Submission): readonly SenderIdSubmitted[] {
+export function registerSenderId(account: RunningAccount, submission: Submission): readonly SenderIdSubmitted[] {
   return account.run((state, at) => {
     const submitted = submitSenderId(state, submission, account.moment(at));
     return { events: submitted, answer: submitted };
@@ -156,7 +156,7 @@ export function registerSenderId(account: Account, submission: Submission): read
 }
 
 /** Approves or rejects an open registration now. Throws an `EngineError` (not found or conflict). */
-export function decideRegistration(account: Account, decision: Omit<SenderIdDecided, "kind" | "at">): void {
+export function decideRegistration(account: RunningAccount, decision: Omit<SenderIdDecided, "kind" | "at">): void {
   account.run((state, at) => {
     if (!state.registrations.has(decision.id))
       throw new EngineError("not-found", `no registration has the id ${decision.id}`, "GET sender-ids lists them");
@@ -168,7 +168,7 @@ export function decideRegistration(account: Account, decision: Omit<SenderIdDeci
 }
 
 /** Finds a transaction. Throws an `EngineError` (not found) if it does not exist or was evicted. */
-export function findTransaction(account: Account, requestId: string): Transaction {
+export function findTransaction(account: RunningAccount, requestId: string): Transaction {
   const transaction = account.state.transactions.get(requestId);
   if (transaction !== undefined) return transaction;
   const repair =
@@ -184,12 +184,12 @@ type EventWithoutTime = AccountEvent extends infer Event
     : never
   : never;
 
-function append(account: Account, event: EventWithoutTime): void {
+function append(account: RunningAccount, event: EventWithoutTime): void {
   account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
 }
 
 /** Starts scenarios on an account: their time counts from now, and their setup is applied. */
-export function beginScenarios(account: Account, loaded: readonly ScenarioToStart[]): void {
+export function beginScenarios(account: RunningAccount, loaded: readonly ScenarioToStart[]): void {
   account.run((state, at) => ({
     events: loaded.length === 0 ? [] : loadScenarios(state, loaded, at),
     answer: undefined,
@@ -197,7 +197,7 @@ export function beginScenarios(account: Account, loaded: readonly ScenarioToStar
 }
 
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
-export function endScenarios(account: Account, name: string | undefined): void {
+export function endScenarios(account: RunningAccount, name: string | undefined): void {
   account.run((state, at) => {
     const events = unloadScenarios(state, name, at);
     if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
@@ -206,7 +206,7 @@ export function endScenarios(account: Account, name: string | undefined): void {
 }
 
 /** Replaces a scenario with its new version. Returns false if it is not active or the new name is taken. */
-export function swapOnAccount(account: Account, swap: Swap): boolean {
+export function swapOnAccount(account: RunningAccount, swap: Swap): boolean {
   return account.run((state, at) => {
     if (isSwapped(state.scenarios, swap)) return { events: [], answer: true };
     const changed = swapScenario(state, swap, at);
@@ -224,7 +224,7 @@ function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }
 }
 
 /** Switches a rule on or off. Throws an `EngineError` (not found) if there is no such rule. */
-export function setRule(account: Account, wanted: RuleSwitch): void {
+export function setRule(account: RunningAccount, wanted: RuleSwitch): void {
   account.run((state, at) => {
     const changed = switchRule(state, wanted, at);
     if (changed === undefined)

@@ -7,14 +7,14 @@ import type { Millis } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import { Account, type StoredAccount } from "./account.ts";
+import { RunningAccount, type StoredAccount } from "./account.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { EngineError } from "./engine-error.ts";
 
 /** What a world is built with. */
 interface WorldDependencies extends AccountDependencies {
   /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
-  readonly onOpened?: (account: Account, stored: JournalSlice | undefined) => void;
+  readonly onOpened?: (account: RunningAccount, stored: JournalSlice | undefined) => void;
 }
 
 /** The initial contents of a world. */
@@ -27,7 +27,7 @@ export interface InitialWorld {
 }
 
 /** Called with everything that happens in a sandbox. */
-export type WorldObserver = (account: Account, event: AccountEvent, number: number) => void;
+export type WorldObserver = (account: RunningAccount, event: AccountEvent, number: number) => void;
 
 /** The journal of requests that belong to no account. Consumer keys cannot contain a colon (RFC 7617 section 2), so the name is unique. */
 export const SANDBOX_JOURNAL = ":sandbox";
@@ -37,9 +37,9 @@ const MOST_NAMED = 5;
 
 /** All accounts of one sandbox. The first one opened is the default. */
 export class World {
-  #sandbox: Account | undefined;
+  #sandbox: RunningAccount | undefined;
   readonly #dependencies: WorldDependencies;
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts = new Map<string, RunningAccount>();
   readonly #observers = new Set<WorldObserver>();
   readonly #accountObservers = new Set<() => void>();
   /** Stored accounts that are not resumed yet. */
@@ -58,7 +58,7 @@ export class World {
   }
 
   /** The journal of requests that belong to no account. Throws `NotTheOwner` if another replica owns it. */
-  get sandbox(): Account {
+  get sandbox(): RunningAccount {
     if (this.#sandbox === undefined) throw new NotTheOwner(SANDBOX_JOURNAL);
     return this.#sandbox;
   }
@@ -103,7 +103,7 @@ export class World {
   }
 
   /** Resumes a stored account, if there is one with this key that is not yet resumed. */
-  resume(consumerKey: string): Account | undefined {
+  resume(consumerKey: string): RunningAccount | undefined {
     const stored = this.#stored.get(consumerKey);
     if (stored === undefined) return undefined;
     this.#stored.delete(consumerKey);
@@ -124,7 +124,7 @@ export class World {
   }
 
   /** Opens an account. Throws an `EngineError` (conflict) if its consumer key is taken. */
-  open(settings: AccountSettings): Account {
+  open(settings: AccountSettings): RunningAccount {
     const { consumer_key: consumerKey } = settings;
     if (this.#accounts.has(consumerKey)) throw keyTaken(consumerKey);
     return this.#add(settings);
@@ -135,7 +135,7 @@ export class World {
     return this.#opened;
   }
 
-  find(consumerKey: string): Account | undefined {
+  find(consumerKey: string): RunningAccount | undefined {
     return this.#accounts.get(consumerKey);
   }
 
@@ -143,7 +143,7 @@ export class World {
    * Returns the account with a consumer key, or the default account for `default`. Throws an `EngineError` (not found) that also suggests
    * the accounts of other replicas.
    */
-  get(name: string, elsewhere: () => readonly string[] = () => []): Account {
+  get(name: string, elsewhere: () => readonly string[] = () => []): RunningAccount {
     const account = this.#accounts.get(name) ?? (name === "default" ? this.list()[0] : undefined);
     if (account === undefined)
       throw new EngineError(
@@ -154,7 +154,7 @@ export class World {
     return account;
   }
 
-  list(): Account[] {
+  list(): RunningAccount[] {
     return [...this.#accounts.values()];
   }
 
@@ -164,7 +164,7 @@ export class World {
   }
 
   /** Deletes an account and abandons its work in progress. */
-  drop(account: Account): void {
+  drop(account: RunningAccount): void {
     this.#accounts.delete(account.consumerKey);
     account.drop();
     this.#notifyAccountObservers();
@@ -193,15 +193,15 @@ export class World {
     return accounts.reduce((left, { state }) => left + state.unresolved, 0);
   }
 
-  #named(consumerKey: string): Account | undefined {
+  #named(consumerKey: string): RunningAccount | undefined {
     return consumerKey === SANDBOX_JOURNAL ? this.#sandbox : this.#accounts.get(consumerKey);
   }
 
-  #all(): Account[] {
+  #all(): RunningAccount[] {
     return this.#sandbox === undefined ? this.list() : [...this.list(), this.#sandbox];
   }
 
-  #add(start: AccountSettings | StoredAccount): Account {
+  #add(start: AccountSettings | StoredAccount): RunningAccount {
     const account = this.#begin(start);
     this.#accounts.set(account.consumerKey, account);
     this.#opened += 1;
@@ -213,14 +213,14 @@ export class World {
     for (const changed of this.#accountObservers) changed();
   }
 
-  #begin(start: AccountSettings | StoredAccount): Account {
-    const account = new Account(start, this.#dependencies);
+  #begin(start: AccountSettings | StoredAccount): RunningAccount {
+    const account = new RunningAccount(start, this.#dependencies);
     account.observe((event, number) => this.#notify(account, event, number));
     this.#dependencies.onOpened?.(account, "journal" in start ? start.journal : undefined);
     return account;
   }
 
-  #notify(account: Account, event: AccountEvent, number: number): void {
+  #notify(account: RunningAccount, event: AccountEvent, number: number): void {
     for (const observer of this.#observers) observer(account, event, number);
   }
 }

@@ -1,6 +1,6 @@
 import { isSameSecret } from "../adapters/same-secret.ts";
 import { credentialsRevokedBy } from "../account/outages.ts";
-import type { Account } from "../engine/account.ts";
+import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { CHALLENGE, Refused } from "../domain/refusal.ts";
 
@@ -10,7 +10,7 @@ export interface AuthDependencies {
    * Opens an account for a new key that matches `auto_accounts`; returns undefined for any other key. Rejects with `NotTheOwner` if another
    * replica owns it.
    */
-  readonly openUnknown: (consumerKey: string) => Promise<Account | undefined> | undefined;
+  readonly openUnknown: (consumerKey: string) => Promise<RunningAccount | undefined> | undefined;
   /** Returns whether `openUnknown` would open an account. */
   readonly opensFor: (consumerKey: string) => boolean;
 }
@@ -26,7 +26,7 @@ class Unauthenticated extends Refused {
 export function authenticate(
   authorization: string | undefined,
   { world, openUnknown }: AuthDependencies,
-): Account | Promise<Account> {
+): RunningAccount | Promise<RunningAccount> {
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
   if (account === undefined)
@@ -35,7 +35,10 @@ export function authenticate(
   throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`);
 }
 
-async function openedOrRefused(opening: Promise<Account | undefined> | undefined, hint: string): Promise<Account> {
+async function openedOrRefused(
+  opening: Promise<RunningAccount | undefined> | undefined,
+  hint: string,
+): Promise<RunningAccount> {
   const opened = await opening;
   if (opened === undefined) throw new Unauthenticated(hint);
   return opened;
@@ -52,12 +55,12 @@ export function hasCredentials(authorization: string | undefined, { world, opens
   }
 }
 
-function hasSecret({ state }: Account, presented: string): boolean {
+function hasSecret({ state }: RunningAccount, presented: string): boolean {
   const { consumer_secret: expected, any_secret: takesAny } = state.settings;
   return takesAny || isSameSecret(expected, presented);
 }
 
-function refuseRevoked(account: Account): Account {
+function refuseRevoked(account: RunningAccount): RunningAccount {
   const scenario = credentialsRevokedBy(account.state);
   if (scenario === undefined) return account;
   throw new Unauthenticated(`the scenario ${scenario} has revoked these credentials`);

@@ -40,6 +40,7 @@ export interface ReceivedRequest {
   /** Wall time. */
   readonly receivedAt: Instant;
   readonly isFirstOnConnection: boolean;
+  readonly isOfKredo: boolean;
   readonly exposed: RequestTraits["exposed"] | undefined;
   readonly traceparent: string | undefined;
   body: Uint8Array;
@@ -105,6 +106,7 @@ export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant)
     contentType: req.header("content-type"),
     receivedAt,
     isFirstOnConnection: isFirstOnConnection(env),
+    isOfKredo: req.header(KREDO_COMMAND) !== undefined,
     exposed: exposedIn(target),
     traceparent: readTraceparent(req.header("traceparent")),
     body: NO_BODY,
@@ -112,6 +114,9 @@ export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant)
 }
 
 const NO_BODY = new Uint8Array();
+
+/** Kredo's own commands and its page send this header with their requests. Findings leave them out. */
+const KREDO_COMMAND = "x-kredo-command";
 
 /** The connections that have carried a gateway request. Closed connections are garbage-collected. */
 const used = new WeakSet<object>();
@@ -164,18 +169,22 @@ function withTraits(
   loose: readonly string[],
 ): RequestEvent {
   const isWallApart = clock.mode !== "real";
-  const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
-  const isOrdinary = !isFirstOnConnection && exposed === undefined && traceparent === undefined;
-  if (isOrdinary && !isWallApart && loose.length === 0) return event;
+  const { receivedAt, isFirstOnConnection, isOfKredo, exposed, traceparent } = request;
+  if (isOrdinary(request) && !isWallApart && loose.length === 0) return event;
   const written: Writable<RequestEvent> = event;
   written.traits = {
     wallAt: isWallApart ? receivedAt : undefined,
     isFirstOnConnection: isFirstOnConnection || undefined,
+    isOfKredo: isOfKredo || undefined,
     exposed,
     loose: loose.length > 0 ? loose : undefined,
     traceparent,
   };
   return event;
+}
+
+function isOrdinary({ isFirstOnConnection, isOfKredo, exposed, traceparent }: ReceivedRequest): boolean {
+  return !isFirstOnConnection && !isOfKredo && exposed === undefined && traceparent === undefined;
 }
 
 /** The most bytes of a body. A guess: the document states no limit. */

@@ -1,7 +1,7 @@
 import type { ClientLeft, ClientWaits } from "../account/events.ts";
 import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
-import type { Account } from "../engine/account.ts";
+import type { RunningAccount } from "../engine/account.ts";
 import { EngineError } from "../engine/engine-error.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
 import {
@@ -87,7 +87,7 @@ interface FollowOptions {
 /** Records the exchange of a decided request, and follows its client until that has the response or is gone; then its callbacks may go. */
 export function followExchange(
   env: Bindings,
-  account: Account,
+  account: RunningAccount,
   exchange: Omit<NewExchange, "account">,
   options: FollowOptions,
 ): WaitingClient {
@@ -103,13 +103,13 @@ export function followExchange(
 
 class FollowedClient implements WaitingClient {
   isClosedBySandbox = false;
-  readonly #account: Account;
+  readonly #account: RunningAccount;
   readonly #exchange: Omit<NewExchange, "account">;
   readonly #options: FollowOptions;
   /** The account's state when the request was decided. */
   readonly #state: AccountState;
 
-  constructor(account: Account, exchange: Omit<NewExchange, "account">, options: FollowOptions) {
+  constructor(account: RunningAccount, exchange: Omit<NewExchange, "account">, options: FollowOptions) {
     this.#account = account;
     this.#exchange = exchange;
     this.#options = options;

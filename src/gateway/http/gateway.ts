@@ -10,7 +10,7 @@ import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import { turnEnd } from "../adapters/server/node-server.ts";
-import type { ScenarioLibrary } from "../ports/scenario-library.ts";
+import type { ScenarioLibrary } from "../adapters/files/shipped-scenarios.ts";
 import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
 import {
   comesWithOthers,

@@ -3,7 +3,7 @@ import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/pause.ts";
 import type { Bindings, Script, WaitingClient } from "./connection.ts";
 import { goesBeforeAck, type Wire } from "./reply.ts";
-import type { Account } from "../engine/account.ts";
+import type { RunningAccount } from "../engine/account.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -20,7 +20,7 @@ export interface ResponseTiming {
 
 /** Waits until a decision is durable. Resolves to how to respond, if not at once and completely. */
 export async function securedScript(
-  account: Account,
+  account: RunningAccount,
   event: RequestEvent,
   report: (fault: unknown) => void,
 ): Promise<Script | undefined> {
@@ -39,7 +39,7 @@ export async function securedScript(
 const UNSURE: Script = { delay: 0, breakage: "reset", isAccepted: true };
 
 /** Whatever goes wrong here, the order is accepted. Its callback is sent later, perhaps by another replica. */
-async function deliverBeforeAck(account: Account, requestId: string): Promise<void> {
+async function deliverBeforeAck(account: RunningAccount, requestId: string): Promise<void> {
   try {
     await account.deliverBeforeAck(requestId);
   } catch (problem) {

@@ -80,15 +80,6 @@ export const EFFECTS: { readonly [Key in EffectKey]: Effect<Key, EffectValue<Key
 
 export const EFFECT_KEYS: readonly EffectKey[] = Object.keys(EFFECTS).filter(isEffectKey);
 
-/** Describes effects: `acknowledged after 5s; callback never sent`. */
-export function describeEffects(effects: Effects): string {
-  return (
-    bindAll(effects)
-      .map((effect) => effect.describe())
-      .join("; ") || "nothing"
-  );
-}
-
 /** Returns the refusal that a decision demands, if any. */
 export function refusalBy({ effects }: RuleDecision): ScriptedRefusal | undefined {
   return bindAll(effects)
@@ -120,7 +111,6 @@ function isEffectKey(key: string): key is EffectKey {
 /** An effect with its value in a rule. */
 interface BoundEffect {
   readonly key: EffectKey;
-  readonly describe: () => string;
   readonly refuse: () => ScriptedRefusal | undefined;
   readonly answer: (context: AnswerContext) => Partial<AppliedRules> | undefined;
   readonly change: (plan: Plan, context: OrderContext) => Plan | undefined;
@@ -136,7 +126,6 @@ function bind<Key extends EffectKey>(key: Key, value: EffectValue<Key> | undefin
   return [
     {
       key,
-      describe: () => effect.describe(value),
       refuse: () => effect.refuse?.(value),
       answer: (context) => effect.answer?.(value, context),
       change: (plan, context) => effect.plan?.(plan, value, context),

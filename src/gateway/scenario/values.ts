@@ -1,7 +1,5 @@
 import * as z from "zod";
 import { amountValue, complain, textThat } from "../document/values.ts";
-import type { Delay } from "../domain/draws.ts";
-import { formatDuration } from "../domain/time.ts";
 
 /** Plain numbers are read as the text that was written, so the JSON Schema allows them, too. */
 export const NUMBER_OR_TEXT = { type: ["string", "number"] };
@@ -41,13 +39,6 @@ export function someOf<Shape extends z.ZodRawShape>(mapping: z.ZodObject<Shape>)
 
 /** Skips a check if the mapping already has other mistakes. */
 export const UNLESS_WRONG = { when: ({ issues }: { issues: readonly unknown[] }): boolean => issues.length === 0 };
-
-/** Describes a delay: `2s to 6s`. */
-export function describeDelay(delay: Delay): string {
-  if ("fixed" in delay) return formatDuration(delay.fixed);
-  if ("uniform" in delay) return delay.uniform.map(formatDuration).join(" to ");
-  return `about ${formatDuration(delay.lognormal.median)}`;
-}
 
 /** Writes cents as shillings: `50.00`. Takes a number, because those in a comparison have no brand. */
 export function printCents(count: number): string {

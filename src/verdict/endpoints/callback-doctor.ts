@@ -7,14 +7,14 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { complain } from "../../gateway/document/values.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { available } from "../../gateway/domain/wallet.ts";
-import type { Account } from "../../gateway/engine/account.ts";
+import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { outcomeShape } from "../../control/callback-attempts.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
 /** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
-function sampleFor(account: Account, operation: Operation): string {
+function sampleFor(account: RunningAccount, operation: Operation): string {
   const { state, gateway } = account;
   const at = account.now();
   const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
@@ -81,7 +81,7 @@ function checkCallable(url: string, context: z.RefinementCtx): void {
     });
 }
 
-function registered(account: Account, operation: Operation): CallbackUrl {
+function registered(account: RunningAccount, operation: Operation): CallbackUrl {
   const target = account.state.settings.callbacks.urls[operation];
   if (target === undefined)
     throw new HttpProblem(409, [
@@ -97,7 +97,7 @@ function registered(account: Account, operation: Operation): CallbackUrl {
 }
 
 /** Returns whether a URL already belongs to this machine's owner: it is a trusted callback URL, or one that may be restored. */
-function isKnown(account: Account, url: string): boolean {
+function isKnown(account: RunningAccount, url: string): boolean {
   const urls = Object.values(account.state.settings.callbacks.urls);
   return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);
 }

@@ -1,22 +1,22 @@
-import type { Account } from "../../gateway/engine/account.ts";
+import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { type Report, reportShape } from "../report/report.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
 /** The report of the latest exploration or rehearsal of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
-const latest = new WeakMap<Account, Report>();
+const latest = new WeakMap<RunningAccount, Report>();
 
-const observers = new Set<(explored: Account) => void>();
+const observers = new Set<(explored: RunningAccount) => void>();
 
 /** Calls `changed` whenever an exploration of the account is replaced. Returns a function that unsubscribes. */
-export function observeExploration(account: Account, changed: () => void): () => void {
-  const observer = (explored: Account): void => void (explored === account && changed());
+export function observeExploration(account: RunningAccount, changed: () => void): () => void {
+  const observer = (explored: RunningAccount): void => void (explored === account && changed());
   observers.add(observer);
   return () => void observers.delete(observer);
 }
 
 /** Returns the progress and results of the account's latest exploration, without its trials. */
-export function explorationProgress(account: Account): Omit<Report, "trials"> | undefined {
+export function explorationProgress(account: RunningAccount): Omit<Report, "trials"> | undefined {
   const exploration = latest.get(account);
   if (exploration === undefined) return undefined;
   const { trials: _trials, ...progress } = exploration;

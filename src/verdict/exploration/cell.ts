@@ -1,6 +1,6 @@
 import type { Operation } from "../../gateway/domain/order.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import { type Fault, FAULTS, writeAccountFault } from "../../gateway/scenario/faults.ts";
+import { type Fault, FAULTS, writeAccountFault } from "../faults.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 
 /** A point in the course of an order where something can go wrong: one of its gateway requests, with the callback that follows. */

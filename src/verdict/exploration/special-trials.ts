@@ -1,6 +1,6 @@
 import type { Operation } from "../../gateway/domain/order.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
-import { FAULTS } from "../../gateway/scenario/faults.ts";
+import { FAULTS } from "../faults.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { Cell, PlacedFault, SpecialTrial } from "./cell.ts";
 

@@ -1,4 +1,4 @@
-import { FAULTS } from "../../gateway/scenario/faults.ts";
+import { FAULTS } from "../faults.ts";
 import type { Matrix, Report, TrialReport, VerdictKind } from "./report.ts";
 
 /** The signs of verdicts, distinguishable without color. */

@@ -156,7 +156,7 @@ test("a refusal of the control API is its problem, its repair and its details, a
   );
 });
 
-test("with --json a refusal of the control API is printed as it came", async () => {
+test("with --json a refusal is printed as JSON too", async () => {
   await using sandbox = await playSandbox({
     [`POST ${account}/reset`]: { status: 401, text: '{"problem":"a","repair":"b"}' },
   });
@@ -165,7 +165,10 @@ test("with --json a refusal of the control API is printed as it came", async () 
   const exitCode = await run(["reset", "--url", sandbox.url, "--json"], terminal);
 
   expect(exitCode).toBe(2);
-  expect([terminal.printed(), terminal.complained()]).toEqual(['{"problem":"a","repair":"b"}\n', ""]);
+  expect([terminal.printed(), terminal.complained()]).toEqual([
+    '{"problem":"a","repair":"b"}\n',
+    "Refused with 401: a; b\n",
+  ]);
 });
 
 const PLAIN = "version: 1\nname: plain\nsteps: [{ order: airtime }]\n";
@@ -193,7 +196,6 @@ test.each([
     const exitCode = await run([...argv, "--url", sandbox.url], terminal);
 
     expect(exitCode).toBe(3);
-    expect(terminal.printed()).toBe("");
     expect(terminal.complained()).toBe(
       `The server at ${sandbox.url} is not a Kredo sandbox: ${call} got ${got}. Pass the sandbox's URL with --url; kredo serve prints it.\n`,
     );
@@ -248,8 +250,9 @@ const attempts = [
     explanation: "Answered 500.",
   },
 ];
-const firedLines = `2025-01-06T06:00:00.400Z  airtime  r-1  Acknowledged.
-2025-01-06T06:00:00.900Z  sms  r-2  Answered 500.
+const firedLines = `  TIME                      OPERATION  REQUEST_ID  ANSWER
+  2025-01-06T06:00:00.400Z  airtime    r-1         Acknowledged.
+  2025-01-06T06:00:00.900Z  sms        r-2         Answered 500.
 `;
 
 test("advance prints what fired, in order, and what comes next", async () => {
@@ -305,8 +308,10 @@ test("callbacks registers, takes away and prints URLs", async () => {
   await run(["callbacks", "--sms", "none", "--url", url], second);
   await run(["callbacks", "--url", url], third);
 
-  expect(first.printed()).toBe("airtime  http://localhost:3000/hooks\nsms      http://localhost:3000/hooks\n");
-  expect(second.printed()).toBe("airtime  http://localhost:3000/hooks\nsms      none\n");
+  const headings = "  OPERATION  CALLBACK URL\n";
+  const both = "  airtime    http://localhost:3000/hooks\n  sms        http://localhost:3000/hooks\n";
+  expect(first.printed()).toBe(`${headings}${both}`);
+  expect(second.printed()).toBe(`${headings}  airtime    http://localhost:3000/hooks\n  sms        none\n`);
   expect(third.printed()).toBe(second.printed());
 });
 
@@ -371,9 +376,9 @@ test.each([
 });
 
 test.each([
-  [true, {}, "r-1  \u001b[32mAcknowledged.\u001b[39m\n"],
-  [true, { NO_COLOR: "1" }, "r-1  Acknowledged.\n"],
-  [false, {}, "r-1  Acknowledged.\n"],
+  [true, {}, "r-1         \u001b[32mAcknowledged.\u001b[39m\n"],
+  [true, { NO_COLOR: "1" }, "r-1         Acknowledged.\n"],
+  [false, {}, "r-1         Acknowledged.\n"],
 ])("on a terminal %j with %j good news reads %j", async (isTTY, env, shown) => {
   const json = { now: "then", fired: attempts.slice(0, 1), pending: { total: 0, next: [] } };
   await using sandbox = await playSandbox({ [`POST ${account}/clock/advance`]: { json } });

@@ -25,7 +25,7 @@ test.each([[["--help"]], [["-h"]], [["help"]]])(
       "Files and shells:",
     ]);
     expect(terminal.printed()).toContain(
-      "Exit codes: 0 success, 1 a check failed, 2 wrong input or config,\n3 a target could not be reached, or there is no verdict, 130 stopped with Ctrl-C.",
+      "Exit codes: 0 success, 1 a check failed, 2 wrong input or config, 3 a target\ncould not be reached, or there is no verdict, 130 stopped with Ctrl-C.",
     );
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
-import { FAULTS } from "../../../src/gateway/scenario/faults.ts";
+import { FAULTS } from "../../../src/verdict/faults.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";

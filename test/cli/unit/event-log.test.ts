@@ -85,7 +85,7 @@ test("prints one line of JSON for each request, result and callback", async () =
     account: "sandbox-key",
     operation: "airtime",
     phone_number: "254712***678",
-    amount: "100.00",
+    amount: 100,
     status_code: 200,
     request_id: expect.any(String),
     carrier: "safaricom",

@@ -72,7 +72,8 @@ test("the sample of the action names this version, whose own the action runs", (
 test("docs/ci.md names each input and output of the action", () => {
   const { inputs, outputs } = parse(readFileSync(new URL("../../../action.yml", import.meta.url), "utf8"));
   const page = readFileSync(new URL("../../../docs/ci.md", import.meta.url), "utf8");
-  const named = [...page.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) =>
+  const section = page.slice(page.indexOf("## Use the GitHub action"));
+  const named = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
   );
 

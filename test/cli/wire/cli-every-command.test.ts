@@ -97,6 +97,88 @@ test.each([...VERBS.keys()].filter((words) => has(words, "json") && !SILENT.incl
   },
 );
 
+test.each([...VERBS.keys()].filter((words) => has(words, "json")))(
+  "%s answers wrong input with JSON",
+  async (words) => {
+    const terminal = fakeTerminal({ files: FILES });
+
+    const exitCode = await run([...exampleOf(words), "--json", "--bogus"], terminal);
+
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(terminal.printed())).toEqual({ problem: terminal.complained().trimEnd() });
+  },
+);
+
+test("what follows -- does not ask for JSON", async () => {
+  const terminal = fakeTerminal();
+
+  await run(["exec", "--bogus", "--", "npm", "--json"], terminal);
+
+  expect(terminal.printed()).toBe("");
+});
+
+test.each(verbsWithUrl().filter((words) => words !== "doctor callback"))(
+  "%s answers with JSON if no sandbox answers",
+  async (words) => {
+    const terminal = fakeTerminal({ files: FILES });
+
+    const exitCode = await run([...exampleOf(words), "--json", "--url", "http://127.0.0.1:9"], terminal);
+
+    expect(exitCode).toBe(words === "ready" ? 1 : 3);
+    expect(JSON.parse(terminal.printed())).toBeTypeOf("object");
+  },
+);
+
+const MONEY = ["amount", "charge", "hold", "balance", "account_balance", "available", "available_balance", "held"];
+
+test("every amount in --json is a number of shillings", async () => {
+  await using sandbox = await createSandbox({ latency_ms: 0 });
+  const lines = [
+    ["send", "airtime", "254712345678", "100", "--wait"],
+    ["top-up", "5.50"],
+    ["balance"],
+    ["transactions"],
+    ["reset"],
+    ["scenario", "stop"],
+    ["send", "airtime", "254712345678", "100"],
+    ["logs"],
+  ];
+  const amounts: unknown[] = [];
+
+  for (const line of lines) {
+    const terminal = fakeTerminal();
+    await run([...line, "--json", "--url", sandbox.url], terminal);
+    const printed = terminal.printed().trimEnd().split("\n");
+    amounts.push(...printed.flatMap((text) => amountsIn(JSON.parse(text))));
+  }
+
+  expect(amounts.length).toBeGreaterThan(15);
+  expect(amounts.filter((amount) => typeof amount !== "number")).toEqual([]);
+});
+
+function amountsIn(value: unknown): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, held]) =>
+    MONEY.includes(key) && typeof held !== "object" ? [held] : amountsIn(held),
+  );
+}
+
+test.each(["", ...COMMANDS.map(({ name }) => name), ...VERBS.keys()])(
+  "the help of %j fits 80 columns",
+  async (words) => {
+    const terminal = fakeTerminal();
+
+    await run([...words.split(" ").filter((word) => word !== ""), "--help"], terminal);
+
+    expect(
+      terminal
+        .printed()
+        .split("\n")
+        .filter((line) => line.length > 80),
+    ).toEqual([]);
+  },
+);
+
 function verbsOf(command: Command | CommandGroup, parent: string): { words: string; command: Command }[] {
   const words = `${parent} ${command.name}`.trim();
   return "commands" in command ? command.commands.flatMap((one) => verbsOf(one, words)) : [{ words, command }];

@@ -20,7 +20,7 @@ test("what is sent by hand comes back to the listener, with the discount taken o
   expect(sent).toMatch(new RegExp(`^Accepted: Operation successful\\.\nrequest_id ${UUID}\n`));
   expect(advanced).toMatch(
     new RegExp(
-      `  airtime  ${UUID}  .+ answered 200: delivered\\.\nNow 2025-01-06T06:10:00.000Z: 1 callback sent, nothing is pending\\.\n$`,
+      `  airtime    ${UUID}  .+ answered 200: delivered\\.\nNow 2025-01-06T06:10:00.000Z: 1 callback sent, nothing is pending\\.\n$`,
     ),
   );
   expect(listener.printed()).toMatch(new RegExp(`  airtime  ${UUID}  200 .+  charge 95  balance 9905\n`));

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
-import { importJournal } from "../../../src/gateway/account/import-journal.ts";
+import { importJournal } from "../../../src/control/import-journal.ts";
 import { encodeState } from "../../../src/gateway/account/snapshot.ts";
 import { isDone } from "../../../src/gateway/account/transaction.ts";
 import { available } from "../../../src/gateway/domain/wallet.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
 import { journalDocument } from "../../../src/control/journal.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
@@ -140,7 +140,7 @@ async function run(
   return world;
 }
 
-function wrongWith({ state }: Account): string[] {
+function wrongWith({ state }: RunningAccount): string[] {
   const all = [...state.transactions.values()];
   const held = all.reduce(
     (sum, { accepted, progress }) =>
@@ -156,6 +156,6 @@ function wrongWith({ state }: Account): string[] {
 }
 
 /** What was loaded as a document is trusted in so many words. */
-function comparable(state: Account["state"] | undefined): unknown {
+function comparable(state: RunningAccount["state"] | undefined): unknown {
   return state && JSON.parse(JSON.stringify(encodeState(state)));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { complete, type Schema } from "../../../src/dashboard/panels/scenarios/editor/complete.ts";
+import { complete, type Schema } from "../../../src/dashboard/views/failures/editor/complete.ts";
 
 const SCHEMA: Schema = JSON.parse(
   readFileSync(new URL("../../../schema/scenario.schema.json", import.meta.url), "utf8"),

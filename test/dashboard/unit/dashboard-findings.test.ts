@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refresher } from "../../../src/dashboard/live/refresher.ts";
-import { groupFindings, unledIds } from "../../../src/dashboard/panels/findings/group-findings.ts";
+import { groupFindings, unledIds } from "../../../src/dashboard/views/verdict/group-findings.ts";
 import type { FindingJson } from "../../../src/verdict/shapes.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { AccountReading, type Row } from "../../../src/dashboard/live/account-reading.ts";
 import { type RowQuestion, RowReading } from "../../../src/dashboard/live/row-reading.ts";
-import { readFilter, readSort, rowQuestion } from "../../../src/dashboard/panels/transactions/filter.ts";
-import { callbackQuestion, stateOf } from "../../../src/dashboard/panels/transactions/words.ts";
+import { readFilter, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
 import { accepted, attempted, cut, opened, queried, refused, settled } from "../../support/finding-events.ts";
 import { airtime } from "../../support/gateway/world.ts";
 
@@ -13,14 +12,14 @@ test("looks only at the rows that are new or have changed", () => {
   const looked: Row[] = [];
   const reading = new RowReading({
     asked: new Map([["state", ""]]),
-    facetsOf: (row) => (looked.push(row), { values: { state: stateOf(row) } }),
+    facetsOf: (row) => (looked.push(row), { state: [row.transaction?.progress.state ?? ""] }),
   });
-  reading.refresh(account, 1);
+  reading.refresh(account);
   looked.length = 0;
 
   follow(account, accepted("new", 2), settled("old-77", 2), attempted("old-77", 2));
-  reading.refresh(account, 2);
-  reading.refresh(account, 3);
+  reading.refresh(account);
+  reading.refresh(account);
 
   expect(looked.map(({ request }) => request.requestId)).toEqual(["new", "old-77"]);
   expect(reading.rows).toHaveLength(2_501);
@@ -45,12 +44,11 @@ const anyEvent: fc.Arbitrary<AccountEvent> = fc
 
 const anyQuestion = fc
   .record({
-    state: fc.constantFrom("", "queued", "succeeded"),
+    problem: fc.constantFrom("", "pending", "lost", "attention"),
     operation: fc.constantFrom("", "airtime"),
-    number: fc.constantFrom("", "0712"),
-    sort: fc.constantFrom("", "time", "amount", "-amount", "-charge", "number"),
+    text: fc.constantFrom("", "0712"),
   })
-  .map(({ sort, ...filter }) => rowQuestion(readFilter(filter), readSort(sort)));
+  .map((filter) => rowQuestion(readFilter(filter)));
 
 test("says after each event what a reading of all the rows says", () => {
   fc.assert(
@@ -60,7 +58,7 @@ test("says after each event what a reading of all the rows says", () => {
 
       const said = plausible(events).map((event) => {
         follow(account, event);
-        reading.refresh(account, 4);
+        reading.refresh(account);
         return [contents(reading), contents(readAnew(account, question))];
       });
 
@@ -74,7 +72,7 @@ test("begins anew after a reset", () => {
   const reading = readAnew(account, EVERYTHING);
 
   follow(account, opened(), accepted("after", 1));
-  reading.refresh(account, 1);
+  reading.refresh(account);
 
   expect(reading.rows.map(({ request }) => request.requestId)).toEqual(["after"]);
 });
@@ -85,25 +83,14 @@ test("lets go of the oldest rows with the account", () => {
   const reading = readAnew(account, EVERYTHING);
 
   follow(account, queried("late", 2));
-  reading.refresh(account, 2);
+  reading.refresh(account);
 
   expect(reading.rows).toHaveLength(50);
   expect(reading.rows.at(-1)?.request.requestId).toBe("asked-5");
-  expect(reading.counts("state").get("answered")).toBe(50);
+  expect(reading.counts("operation").get("account-details")).toBe(50);
 });
 
-test("a callback goes in flight when its time has come, without an event", () => {
-  const account = accountOf([accepted("paid", 1), settled("paid", 2, { callback: { dueAt: 5_000 } })]);
-  const reading = new RowReading(callbackQuestion(""));
-  const states = [4_999, 5_000].map((now) => {
-    reading.refresh(account, now);
-    return [...reading.counts("state")].filter(([state, count]) => state !== "" && count > 0);
-  });
-
-  expect(states).toEqual([[["pending", 1]], [["in_flight", 1]]]);
-});
-
-const EVERYTHING = rowQuestion(readFilter({}), readSort());
+const EVERYTHING = rowQuestion(readFilter({}));
 
 /** Without those that no journal has: a second request of an id, a result of nothing, an attempt before it. */
 function plausible(events: readonly AccountEvent[]): AccountEvent[] {
@@ -122,7 +109,7 @@ function plausible(events: readonly AccountEvent[]): AccountEvent[] {
   });
 }
 
-const FACETS = ["state", "operation", "carrier"] as const;
+const FACETS = ["problem", "operation", "carrier"] as const;
 
 /** What was counted once and is no longer there counts as none. */
 function contents(reading: RowReading<(typeof FACETS)[number]>) {
@@ -132,7 +119,7 @@ function contents(reading: RowReading<(typeof FACETS)[number]>) {
 
 function readAnew<Facet extends string>(account: AccountReading, question: RowQuestion<Facet>): RowReading<Facet> {
   const reading = new RowReading(question);
-  reading.refresh(account, 4);
+  reading.refresh(account);
   return reading;
 }
 

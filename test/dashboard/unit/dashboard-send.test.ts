@@ -3,8 +3,8 @@ import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../../src/dashboard/panels/send/draft.ts";
-import { explainOutcome, type Outcome, rowsOf } from "../../../src/dashboard/panels/send/outcome.ts";
+import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../../src/dashboard/header/send/draft.ts";
+import { explainOutcome, type Outcome, rowsOf } from "../../../src/dashboard/header/send/outcome.ts";
 import {
   previewAirtime,
   previewSms,
@@ -12,7 +12,7 @@ import {
   readPricing,
   recipientOf,
   standingOf,
-} from "../../../src/dashboard/panels/send/preview.ts";
+} from "../../../src/dashboard/header/send/preview.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { gatewayJson } from "../../../src/control/accounts.ts";
 import { running, scenarioWith } from "../../support/gateway/ask.ts";

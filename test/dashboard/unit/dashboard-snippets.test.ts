@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { doubleQuoted, phpQuoted } from "../../../src/dashboard/panels/account/snippets.ts";
-import { SNIPPETS } from "../../../src/dashboard/panels/account/snippets.ts";
-import { readJsonFile } from "../../../src/dashboard/panels/account/read-input.ts";
-import { NOTHING_WRITTEN, readSubmission } from "../../../src/dashboard/panels/account/read-input.ts";
+import { doubleQuoted, phpQuoted } from "../../../src/dashboard/views/account/snippets.ts";
+import { SNIPPETS } from "../../../src/dashboard/views/account/snippets.ts";
+import { readJsonFile } from "../../../src/dashboard/views/account/read-input.ts";
+import { NOTHING_WRITTEN, readSubmission } from "../../../src/dashboard/views/account/read-input.ts";
 
 const CALLER = { origin: "http://127.0.0.1:8254", consumerKey: "sandbox-key", consumerSecret: "sandbox-secret" };
 

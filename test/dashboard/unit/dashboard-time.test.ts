@@ -6,7 +6,7 @@ import {
   sumUp,
   modeWords,
   readClock,
-} from "../../../src/dashboard/panels/time/words.ts";
+} from "../../../src/dashboard/header/clock/words.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { formatInstant } from "../../../src/gateway/domain/time.ts";
 import { registerSenderId } from "../../../src/gateway/engine/commands.ts";

@@ -4,7 +4,7 @@ import type { AccountEvent } from "../../../src/gateway/account/account-event.ts
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import { readLedger } from "../../../src/gateway/account/readings/ledger.ts";
-import { walletCurve } from "../../../src/dashboard/panels/wallet/wallet-curve.ts";
+import { walletCurve } from "../../../src/dashboard/views/account/wallet-curve.ts";
 import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);

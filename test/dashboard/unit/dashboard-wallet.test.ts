@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LedgerLine } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { thin } from "../../../src/dashboard/panels/wallet/wallet-curve.ts";
-import { LedgerSearch, plainAmount, signed } from "../../../src/dashboard/panels/wallet/ledger-words.ts";
+import { thin } from "../../../src/dashboard/views/account/wallet-curve.ts";
+import { LedgerSearch, plainAmount, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { Caller } from "../../../src/dashboard/api/curl.ts";
-import { SNIPPETS } from "../../../src/dashboard/panels/account/snippets.ts";
+import { SNIPPETS } from "../../../src/dashboard/views/account/snippets.ts";
 import { createSandbox } from "../../../src/index.ts";
 
 const run = promisify(execFile);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { RequestRefused } from "../../../src/gateway/account/events.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { callGateway, sendAirtime, UUID, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { AUTHORIZATION, basic, startTestGateway } from "../../support/gateway/test-gateway.ts";
 
 const UNAUTHORIZED = { status_code: 401, description: "Unauthorized.", request_id: expect.stringMatching(UUID) };
 
 /** The refusals in an account's journal. */
-async function refusals(account: Account): Promise<RequestRefused[]> {
+async function refusals(account: RunningAccount): Promise<RequestRefused[]> {
   const { events } = account.read();
   return events.flatMap((event) => (event.kind === "refused" ? [event] : []));
 }

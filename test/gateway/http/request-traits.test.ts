@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import {
   AIRTIME,
   askDetails,
@@ -148,7 +148,7 @@ function abortable({ running }: TestGateway, signal: AbortSignal): Promise<Respo
   return running.fetch(new Request(`http://gateway.test${AIRTIME}`, { method: "POST", headers, body, signal }));
 }
 
-async function traitsOf(account: Account): Promise<unknown[]> {
+async function traitsOf(account: RunningAccount): Promise<unknown[]> {
   const { events } = account.read();
   return events.filter(isRequestEvent).map(({ traits }) => traits);
 }

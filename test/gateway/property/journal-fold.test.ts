@@ -4,7 +4,7 @@ import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import type { AccountState } from "../../../src/gateway/account/state.ts";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
 import { allReady } from "../../support/gateway/turns.ts";
@@ -128,7 +128,7 @@ test("a journal that another account takes over folds to the same state there, w
   );
 });
 
-function openAccount(bounds: Partial<JournalBounds>): Account {
+function openAccount(bounds: Partial<JournalBounds>): RunningAccount {
   const gateway = { duplicate_window: 30_000, insufficient_funds: "fail_by_callback" } as const;
   return testWorld({
     bounds,
@@ -139,7 +139,7 @@ function openAccount(bounds: Partial<JournalBounds>): Account {
 }
 
 /** Takes the steps; answers where the folded journal and the live state were not the same. */
-async function takeEach(account: Account, steps: readonly Step[]): Promise<unknown[]> {
+async function takeEach(account: RunningAccount, steps: readonly Step[]): Promise<unknown[]> {
   const differences: unknown[] = [];
   for (const step of steps) {
     await take(account, step);
@@ -150,7 +150,7 @@ async function takeEach(account: Account, steps: readonly Step[]): Promise<unkno
 }
 
 /** More requests than are evicted together, and some that are accepted and settle. */
-async function crowd(account: Account): Promise<unknown[]> {
+async function crowd(account: RunningAccount): Promise<unknown[]> {
   const busy: Step[] = Array.from({ length: 6 }, (_, index) => ({
     do: "buy",
     shillings: 5 + index,
@@ -161,7 +161,7 @@ async function crowd(account: Account): Promise<unknown[]> {
   return takeEach(account, [...busy, { do: "advance", by: 5_000 }]);
 }
 
-async function differenceAfter(account: Account, step: Step): Promise<unknown[]> {
+async function differenceAfter(account: RunningAccount, step: Step): Promise<unknown[]> {
   const { events } = account.read();
   const read: AccountEvent[] = JSON.parse(JSON.stringify(events));
   const [folded, live] = [writeOut(foldJournal(read)), writeOut(account.state)];
@@ -175,13 +175,13 @@ function writeOut(state: AccountState | undefined): string {
   );
 }
 
-function withoutTransactions(account: Account): Omit<AccountState, "transactions"> {
+function withoutTransactions(account: RunningAccount): Omit<AccountState, "transactions"> {
   const { transactions: _transactions, ...rest } = account.state;
   return rest;
 }
 
 /** A rate limit is a setting, which a reset leaves. */
-function withoutLimit(account: Account): unknown {
+function withoutLimit(account: RunningAccount): unknown {
   const { settings, ...rest } = account.state;
   const { rate_limit: _limit, ...others } = settings;
   return { ...rest, settings: others };

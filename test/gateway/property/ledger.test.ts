@@ -4,10 +4,10 @@ import { readLedger } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { available } from "../../../src/gateway/domain/wallet.ts";
 import { registerSenderId, setBalance, settleNow, topUp } from "../../../src/gateway/engine/commands.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { buyAirtime, sendSms, testWorld } from "../../support/gateway/world.ts";
 
-type Step = (account: Account) => unknown;
+type Step = (account: RunningAccount) => unknown;
 
 const amount = fc.integer({ min: 0, max: 1_000_000 });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -75,7 +75,7 @@ test("eviction shortens the ledger to what is brought forward", async () => {
   expect(later.at(-1)?.balance).toBe(account.state.wallet.balance);
 });
 
-async function settleFirst(account: Account): Promise<void> {
+async function settleFirst(account: RunningAccount): Promise<void> {
   const queued = [...account.state.transactions.values()].find(({ progress }) => progress.state === "queued");
   if (queued !== undefined) settleNow(account, queued.accepted.requestId, { resultCode: 500, resultDesc: "no" });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { cents, formatKes } from "../../../src/gateway/domain/kes.ts";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
 import { available } from "../../../src/gateway/domain/wallet.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { openGateway } from "../../../src/gateway/open-gateway.ts";
 import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import { airtime, placeOrder, testWorld } from "../../support/gateway/world.ts";
@@ -60,11 +60,11 @@ test.each([0, 1, 400, 1_000])(
   },
 );
 
-function openAccount(balance: number): Account {
+function openAccount(balance: number): RunningAccount {
   return testWorld({ account: { balance: cents(balance) } }).account;
 }
 
-function send(account: Account): number {
+function send(account: RunningAccount): number {
   try {
     placeOrder(account, airtime(10));
     return 200;
@@ -88,7 +88,7 @@ function topUpRequest(): Request {
   });
 }
 
-function readerOf(account: Account | undefined): Pick<Account, "state" | "read"> {
+function readerOf(account: RunningAccount | undefined): Pick<RunningAccount, "state" | "read"> {
   if (account === undefined) throw new Error("no account was opened");
   return { state: account.state, read: () => account.read() };
 }

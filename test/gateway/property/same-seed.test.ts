@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { type Order, orderContent } from "../../../src/gateway/domain/order.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
 import { airtime, callbacksTo, placeOrder, sms, testWorld, type TestWorld } from "../../support/gateway/world.ts";
 
@@ -110,7 +110,7 @@ async function run(steps: readonly Step[], seed: number): Promise<{ sent: unknow
 }
 
 /** Places all orders at once; tells of each its content, id, delay and result. */
-async function placeAll(account: Account, orders: readonly Order[]): Promise<string[]> {
+async function placeAll(account: RunningAccount, orders: readonly Order[]): Promise<string[]> {
   const accepted = await Promise.all(orders.map(async (order) => placeOrder(account, order)));
   return accepted.map(({ order, requestId, plan }) =>
     JSON.stringify([requestId, orderContent(order), plan.settleAfter, plan.result]),

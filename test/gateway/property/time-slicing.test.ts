@@ -4,7 +4,7 @@ import type { AccountEvent } from "../../../src/gateway/account/account-event.ts
 import { mockSchema } from "../../support/gateway/mock-settings.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { instantStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
 import { testWorld, WALL_START } from "../../support/gateway/world.ts";
 
@@ -52,7 +52,7 @@ interface Lived {
   readonly fromWithin: number;
 }
 
-async function live(journey: readonly Leg[], go: (account: Account, leg: Leg) => Promise<void>): Promise<Lived> {
+async function live(journey: readonly Leg[], go: (account: RunningAccount, leg: Leg) => Promise<void>): Promise<Lived> {
   const { carriers } = mockSchema.parse({}).gateway;
   const callbackTo = { reached: (_body: string): Promise<CallbackOutcome> => Promise.reject(new Error("not yet")) };
   const sandbox = testWorld({
@@ -78,10 +78,10 @@ async function live(journey: readonly Leg[], go: (account: Account, leg: Leg) =>
 /** Takes callbacks as some backend would: sometimes it fails, sometimes it orders more before it answers; decided by what comes. */
 class Receiver {
   orders = 0;
-  readonly #account: Account;
+  readonly #account: RunningAccount;
   readonly #seen = new Map<string, number>();
 
-  constructor(account: Account) {
+  constructor(account: RunningAccount) {
     this.#account = account;
   }
 
@@ -100,21 +100,21 @@ class Receiver {
   }
 }
 
-async function goAtOnce(account: Account, { wait }: Leg): Promise<void> {
+async function goAtOnce(account: RunningAccount, { wait }: Leg): Promise<void> {
   await account.advance({ by: wait }, 60_000);
 }
 
-async function goInPieces(account: Account, leg: Leg): Promise<void> {
+async function goInPieces(account: RunningAccount, leg: Leg): Promise<void> {
   const end = account.now() + leg.wait;
   await (leg.cuts === "next" ? goFromThingToThing(account, end) : goFromCutToCut(account, leg.wait, leg.cuts));
   await account.advance({ to: end }, 60_000);
 }
 
-async function goFromThingToThing(account: Account, end: number): Promise<void> {
+async function goFromThingToThing(account: RunningAccount, end: number): Promise<void> {
   while ((account.pending()[0]?.at ?? Infinity) <= end) await account.advance({ to: "next" }, 60_000);
 }
 
-async function goFromCutToCut(account: Account, wait: number, cuts: readonly number[]): Promise<void> {
+async function goFromCutToCut(account: RunningAccount, wait: number, cuts: readonly number[]): Promise<void> {
   const start = account.now();
   const stops = cuts.map((share) => start + Math.floor(share * wait)).sort((one, other) => one - other);
   for (const stop of stops) await account.advance({ to: stop }, 60_000);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { resend } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
 import { allReady } from "../../support/gateway/turns.ts";
@@ -92,7 +92,7 @@ test("keeps no more bytes than it may, and trims once for many events", async ()
   expect(trims.length).toBeLessThan(500);
 });
 
-async function refuseMany(account: Account, count: number): Promise<void> {
+async function refuseMany(account: RunningAccount, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) refuseRequest(account, 422);
   await allReady();
 }

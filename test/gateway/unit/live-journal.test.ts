@@ -7,7 +7,7 @@ import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { available } from "../../../src/gateway/domain/wallet.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
 import { airtime, placeOrder, refuseRequest, testWorld, WALL_START } from "../../support/gateway/world.ts";
@@ -96,18 +96,18 @@ test("a trim that fails is reported, and made up for by the next one", () => {
   expectFolded(account);
 });
 
-function expectFolded(account: Account): void {
+function expectFolded(account: RunningAccount): void {
   const folded = foldJournal(account.read().events);
   expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
 }
 
 /** A request, and one event more between it and the next. */
-function topUpAndQuery(account: Account, index: number): void {
+function topUpAndQuery(account: RunningAccount, index: number): void {
   topUp(account, cents(index + 1));
   account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
 }
 
-function refuseMany(account: Account, count: number): void {
+function refuseMany(account: RunningAccount, count: number): void {
   for (let made = 0; made < count; made += 1) refuseRequest(account, 422);
 }
 

@@ -3,7 +3,7 @@ import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
 import { refuse } from "../../../src/gateway/account/decide/refuse.ts";
 import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
 import { Refused, type RefusalCode } from "../../../src/gateway/domain/refusal.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { changeAccount } from "../../../src/gateway/engine/commands.ts";
 import { buyAirtime, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
@@ -109,11 +109,11 @@ test("a refusal writes down when a request would be taken again", () => {
 });
 
 /** An account that takes so many requests a minute; 0 is without a limit. */
-function limited(requests: number): Account {
+function limited(requests: number): RunningAccount {
   return testWorld({ account: requests === 0 ? {} : { rate_limit: { requests, per: MINUTE } } }).account;
 }
 
-function attempt(account: Account): "taken" | Refused {
+function attempt(account: RunningAccount): "taken" | Refused {
   try {
     checkRateLimit(account.state, account.now());
     return "taken";
@@ -123,7 +123,7 @@ function attempt(account: Account): "taken" | Refused {
   }
 }
 
-function refuseWith(account: Account, code: RefusalCode): void {
+function refuseWith(account: RunningAccount, code: RefusalCode): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   account.run((state, at) => ({
     events: [refuse(state, new Refused(code), call, account.moment(at))],

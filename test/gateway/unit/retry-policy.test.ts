@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type CallbackOutcome, RETRY_CAUSES, type RetryCause } from "../../../src/gateway/domain/callback-outcome.ts";
 import type { RetryPolicy } from "../../../src/gateway/settings/callbacks.ts";
 import { resend } from "../../../src/gateway/engine/commands.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
 import { isUnsettled } from "../../../src/gateway/account/transaction.ts";
@@ -115,7 +115,7 @@ test("a resend is a delivery of its own, with tries of its own, and tells the sa
   expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
 });
 
-function retryingAccount(retry: RetryPolicy, outcome: CallbackOutcome | (() => CallbackOutcome)): Account {
+function retryingAccount(retry: RetryPolicy, outcome: CallbackOutcome | (() => CallbackOutcome)): RunningAccount {
   const answer = typeof outcome === "function" ? outcome : (): CallbackOutcome => outcome;
   const { account } = testWorld({
     account: { callbacks: callbacksTo("http://receiver.test/hook", { retry }) },
@@ -126,7 +126,7 @@ function retryingAccount(retry: RetryPolicy, outcome: CallbackOutcome | (() => C
 }
 
 /** When the account's only transaction was tried, in milliseconds from the start. */
-function triesOf({ state }: Account): number[] {
+function triesOf({ state }: RunningAccount): number[] {
   return [...state.transactions.values()].flatMap(({ progress }) =>
     isUnsettled(progress) ? [] : progress.attempts.map(({ at }) => at - WALL_START),
   );

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { testWorld } from "../../support/gateway/world.ts";
 
-function begin(account: Account, name: string, requests: number, more = ""): void {
+function begin(account: RunningAccount, name: string, requests: number, more = ""): void {
   const text = `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests}, per: 1s } }\n${more}`;
   const parsed = parseScenario(text, "test.yaml");
   if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
   beginScenarios(account, [{ scenario: parsed.scenario, trusted: true }]);
 }
 
-function limitOf({ state }: Account): number | undefined {
+function limitOf({ state }: RunningAccount): number | undefined {
   return state.settings.rate_limit?.requests;
 }
 

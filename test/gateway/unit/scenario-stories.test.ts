@@ -1,11 +1,8 @@
 import { evaluateAndExplain, evaluateRules, explainMiss } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
-import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
-import { describeEffects } from "../../../src/gateway/scenario/effects.ts";
-import { describeScenario } from "../../../src/gateway/scenario/describe.ts";
 import { describeMissed, ruleHeader } from "../../../src/gateway/http/reply.ts";
 import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
-import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/gateway/ask.ts";
+import { airtime, asking, NOW, running, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
 test.each([
   ["{ amount: { gte: 100 } }", asking(airtime()), "amount is 50.00, not at least 100.00"],
@@ -95,42 +92,6 @@ test("says that a rule is switched off", () => {
   expect(miss && describeMissed(miss)).toBe("s/a: the rule is switched off");
 });
 
-test.each([
-  ["refuse: 429", "refused with 429"],
-  ["refuse: { status: 500, body: x }", "refused with 500 and a scripted body"],
-  [
-    "ack: { delay: { uniform: [2s, 6s] }, status: 503, body: x }",
-    "acknowledged after 2s to 6s, with 503, with a scripted body",
-  ],
-  ["ack: { delay: { lognormal: { median: 2s, sigma: 1 } } }", "acknowledged after about 2s"],
-  ["connection: hang_before_accept", "connection broken (hang) before acceptance"],
-  ["connection: reset_after_accept", "connection broken (reset) after acceptance"],
-  [
-    "result: { result_code: 403, result_desc: No, delay: 1s, carrier: airtel, charge: 2 }",
-    'result 403, described as "No", served by airtel, charged 2.00, result after 1s',
-  ],
-  ["result: { stuck: true }", "never settles"],
-  ["result: { hold_until: 30s }", "result held until 30s"],
-  ["callback: { drop: true }", "callback never sent"],
-  [
-    "callback: { times: 2, gap: 500ms, contradict: true }",
-    "callback sent 2 times, 500ms apart, contradicting the first",
-  ],
-  ["callback: { delay: 1h, reorder: 2 }", "callback late by 1h, after the next 2"],
-  ["callback: { before_ack: true, malformed: true }", "callback before the acknowledgment, with malformed JSON"],
-  [
-    "callback: { unknown_id: true, wrong_content_type: true, slow_drip: true, disconnect: true }",
-    "callback with an unknown request_id, with a wrong content type, byte by byte, cut off in the middle",
-  ],
-  ["callback: { times: 1, drop: false }", "callback as usual"],
-  ["enter: outage, refuse: 500", "refused with 500; enters outage"],
-  ["", "nothing"],
-])("tells { %s } in one line", (then, told) => {
-  const [rule] = readScenario(scenarioWith(`name: r, then: { ${then} }`)).rules;
-
-  expect(rule && describeEffects(rule.then)).toBe(told);
-});
-
 test("tells what fired in a header, in plain ASCII", () => {
   const { fired } = evaluateRules([running(scenarioWith('name: "50% – náà", then: { refuse: 429 }'))], asking(sms()));
 
@@ -152,17 +113,6 @@ test("tells in a header which rule was nearest, and how the request differs from
 
 test("has no header where no rule was about a request", () => {
   expect(ruleHeader({ fired: [] })).toBeUndefined();
-});
-
-test.each([
-  ["version: 1\nname: s\ndescription: >\n  It rains\n  all day.\n", "It rains all day."],
-  [
-    "version: 1\nname: s\nrules: [{ name: a, then: {} }, { name: b, when: { first: 1 }, then: {} }]\ntimeline: [{ at: 1s, do: { enter: x } }]",
-    "a; b; 1 step on its timeline",
-  ],
-  ["version: 1\nname: s", "changes nothing"],
-])("tells a scenario in one line", (text, told) => {
-  expect(describeScenario(scenarioOf(text))).toBe(told);
 });
 
 function missed(rule: string, ask: RuleRequest): ReturnType<typeof explainMiss> {

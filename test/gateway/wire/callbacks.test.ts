@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { DETAILS } from "../../support/gateway/gateway-client.ts";
 import { type RawAnswer, type RawClient, turns } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
@@ -57,7 +57,7 @@ async function readEach(client: RawClient, count: number): Promise<RawAnswer[]> 
   return read;
 }
 
-function settledIn({ state }: Account): number {
+function settledIn({ state }: RunningAccount): number {
   return [...state.transactions.values()].filter(({ progress }) => progress.state === "succeeded").length;
 }
 

@@ -3,7 +3,7 @@ import { type ManualWallClock, manualWallClock } from "../../support/gateway/man
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { CLIENT_PATIENCE, isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { type RawClient, turns } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
@@ -212,24 +212,24 @@ async function answered(client: RawClient, request: string): Promise<void> {
   await client.read();
 }
 
-function departure(account: Account): Promise<AccountEvent> {
+function departure(account: RunningAccount): Promise<AccountEvent> {
   return nextEvent(account, ({ kind }) => kind === "client-left");
 }
 
-async function requestCame(account: Account): Promise<void> {
+async function requestCame(account: RunningAccount): Promise<void> {
   if (account.state.requests === 0) await nextEvent(account, isRequestEvent);
 }
 
-function nextEvent(account: Account, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
+function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
   return new Promise((resolve) => account.observe((event) => void (fits(event) && resolve(event))));
 }
 
-async function lastRequest(account: Account): Promise<string | undefined> {
+async function lastRequest(account: RunningAccount): Promise<string | undefined> {
   const { events } = account.read();
   return events.findLast(isRequestEvent)?.requestId;
 }
 
-async function kindsOf(account: Account): Promise<string[]> {
+async function kindsOf(account: RunningAccount): Promise<string[]> {
   const { events } = account.read();
   return events.map(({ kind }) => kind);
 }

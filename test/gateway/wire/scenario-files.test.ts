@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { available } from "../../../src/gateway/domain/wallet.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
 import {
@@ -39,7 +39,7 @@ function post(port: number, endpoint: string, body: object): Promise<Response> {
   });
 }
 
-async function balanceIn(account: Account, seconds: number): Promise<number> {
+async function balanceIn(account: RunningAccount, seconds: number): Promise<number> {
   await account.advance({ by: seconds * 1_000 }, 5_000);
   return available(account.state.wallet);
 }

@@ -4,8 +4,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   storage: ["gateway"],
   control: ["gateway", "version.ts"],
   verdict: ["control", "gateway"],
-  // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway.
-  dashboard: ["control/client", "verdict/shapes.ts", "gateway", "version.ts"],
+  // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway and the judge.
+  dashboard: ["control/client", "verdict/shapes.ts", "verdict/faults.ts", "gateway", "version.ts"],
   cli: [
     "gateway",
     "storage",

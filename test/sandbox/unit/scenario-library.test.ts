@@ -1,12 +1,9 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Files } from "../../../src/gateway/ports/files.ts";
 import { loadScenarios, type WantedScenario } from "../../../src/load-scenarios.ts";
-import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
 import { openShippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 
 const shippedScenarios = await openShippedScenarios();
-const PAGE = readFileSync(new URL("../../../docs/scenarios.md", import.meta.url), "utf8");
 
 const FILES: Readonly<Record<string, string>> = {
   "here/mine.yaml": "version: 1\nname: mine\n",
@@ -73,25 +70,6 @@ test("two of one name are a mistake", async () => {
     'flag: a scenario called "callback-never" is loaded already; load it once, or give it another name',
   ]);
 });
-
-test("the page about scenarios names every magic number", () => {
-  const [, section = ""] = PAGE.split("## Magic numbers\n");
-  const table = section.slice(0, section.indexOf("## Shipped scenarios"));
-  const magic = shippedScenarios.find("magic-numbers");
-  const numbers = magic === undefined ? [] : readScenario(magic).rules.flatMap(({ when }) => when.phone_number ?? []);
-
-  expect(numbersIn(table)).toEqual(numbers.map((number) => number.slice(-3)).toSorted());
-});
-
-test("the page about scenarios names every shipped one", () => {
-  expect([...PAGE.matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name)).toEqual(shippedScenarios.names());
-});
-
-/** The numbers in a table's first and third columns. */
-function numbersIn(table: string): string[] {
-  const columns = table.split("\n").flatMap((row) => [row.split("|")[1] ?? "", row.split("|")[3] ?? ""]);
-  return columns.flatMap((column) => column.match(/\b[1-9]\d\d\b/g) ?? []).toSorted();
-}
 
 const files: Files = {
   read: (path) => {

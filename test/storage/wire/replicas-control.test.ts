@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { callControl as call } from "../../support/call-control.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
@@ -183,7 +183,7 @@ test("whoever asked for a change at an owner that is gone is told that it may ha
   expect(body.repair).toBe("look at the account, then ask for what is left");
 });
 
-async function isWaitedFor({ pendingCalls }: Account): Promise<void> {
+async function isWaitedFor({ pendingCalls }: RunningAccount): Promise<void> {
   while (!pendingCalls.hasAny) await turns(1);
 }
 

@@ -3,7 +3,7 @@ import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { type ManualWallClock, manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { AIRTIME, DETAILS } from "../../support/gateway/gateway-client.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
@@ -400,24 +400,24 @@ async function exchangeAtOwner({ owner }: Group): Promise<ReturnType<typeof JSON
   return (await owner.running.fetch(new Request(url))).json();
 }
 
-function lastRequest(account: Account): Extract<AccountEvent, { requestId: string }> | undefined {
+function lastRequest(account: RunningAccount): Extract<AccountEvent, { requestId: string }> | undefined {
   return account.read().events.findLast(isRequestEvent);
 }
 
-async function decided(account: Account): Promise<{ readonly requestId: string }> {
+async function decided(account: RunningAccount): Promise<{ readonly requestId: string }> {
   return lastRequest(account) ?? nextEvent(account, isRequestEvent);
 }
 
 function nextEvent<Event extends AccountEvent>(
-  account: Account,
+  account: RunningAccount,
   fits: (event: AccountEvent) => event is Event,
 ): Promise<Event>;
-function nextEvent(account: Account, fits: (event: AccountEvent) => boolean): Promise<AccountEvent>;
-function nextEvent(account: Account, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
+function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent>;
+function nextEvent(account: RunningAccount, fits: (event: AccountEvent) => boolean): Promise<AccountEvent> {
   return new Promise((resolve) => account.observe((event) => void (fits(event) && resolve(event))));
 }
 
-function kindsOf(account: Account): string[] {
+function kindsOf(account: RunningAccount): string[] {
   return account.read().events.map(({ kind }) => kind);
 }
 

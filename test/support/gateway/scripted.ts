@@ -1,4 +1,4 @@
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
 import type { Transaction } from "../../../src/gateway/account/transaction.ts";
 import { scenarioOf } from "./ask.ts";
@@ -19,11 +19,11 @@ export function rule(text: string): string {
   return `rules: [{ name: r, ${text} }]`;
 }
 
-export function stateOf(account: Account, requestId: string): Transaction["progress"]["state"] | undefined {
+export function stateOf(account: RunningAccount, requestId: string): Transaction["progress"]["state"] | undefined {
   return account.state.transactions.get(requestId)?.progress.state;
 }
 
 /** Begins a scenario on the default account of a sandbox. */
-export async function script(account: Account, rest: string, name = "s"): Promise<void> {
+export async function script(account: RunningAccount, rest: string, name = "s"): Promise<void> {
   beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: ${name}\n${rest}`), trusted: true }]);
 }

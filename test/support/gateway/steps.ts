@@ -7,7 +7,7 @@ import { type Carrier, CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import * as commands from "../../../src/gateway/engine/commands.ts";
 import { EngineError } from "../../../src/gateway/engine/engine-error.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms } from "./world.ts";
@@ -81,7 +81,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Takes a step; a refusal is one of its answers. */
-export async function take(account: Account, step: Step): Promise<void> {
+export async function take(account: RunningAccount, step: Step): Promise<void> {
   try {
     await begin(account, step);
   } catch (refusal) {
@@ -89,7 +89,7 @@ export async function take(account: Account, step: Step): Promise<void> {
   }
 }
 
-function begin(account: Account, step: Step): unknown {
+function begin(account: RunningAccount, step: Step): unknown {
   switch (step.do) {
     case "buy":
       return Array.from({ length: step.times }, () => buyAirtime(account, step.shillings, step.phone));
@@ -120,7 +120,7 @@ function begin(account: Account, step: Step): unknown {
 
 type StepOnOne = Extract<Step, { which: number }>;
 
-function beginOnOne(account: Account, step: StepOnOne): unknown {
+function beginOnOne(account: RunningAccount, step: StepOnOne): unknown {
   switch (step.do) {
     case "decide":
       return decide(account, step);
@@ -161,14 +161,18 @@ function beginOnOne(account: Account, step: StepOnOne): unknown {
   }
 }
 
-function decide(account: Account, { which, verdict }: Extract<Step, { do: "decide" }>): unknown {
+function decide(account: RunningAccount, { which, verdict }: Extract<Step, { do: "decide" }>): unknown {
   const open = [...account.state.registrations.values()].filter(({ decided }) => decided === undefined);
   const id = open[which % Math.max(1, open.length)]?.submitted.id;
   return id === undefined ? undefined : commands.decideRegistration(account, { id, verdict });
 }
 
 /** Only among those with something to come, which no journal has evicted. */
-function pick(account: Account, which: number, suits: (transaction: Transaction) => boolean): string | undefined {
+function pick(
+  account: RunningAccount,
+  which: number,
+  suits: (transaction: Transaction) => boolean,
+): string | undefined {
   const suitable = [...account.state.transactions.values()].filter(suits);
   return suitable[which % Math.max(1, suitable.length)]?.accepted.requestId;
 }

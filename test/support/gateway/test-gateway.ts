@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Account } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { type OpenGateway, type OpenOptions, openGateway } from "../../../src/gateway/open-gateway.ts";
 import { mockSchema } from "./mock-settings.ts";
 import { RawClient } from "./raw-client.ts";
@@ -10,7 +10,7 @@ export type WrittenSettings = z.input<typeof mockSchema>;
 export interface TestGateway extends AsyncDisposable {
   readonly running: OpenGateway;
   /** The default account. */
-  readonly account: Account;
+  readonly account: RunningAccount;
   readonly port: number;
   /** Faults of the gateway itself; the first one's report is called report-1. */
   readonly faults: unknown[];

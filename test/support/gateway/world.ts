@@ -14,7 +14,7 @@ import { forEachCarrier, routeTo } from "../../../src/gateway/domain/carrier.ts"
 import type { Order, RoutedOrder } from "../../../src/gateway/domain/order.ts";
 import { parsePhoneNumber } from "../../../src/gateway/domain/phone-number.ts";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
-import type { Account, StoredAccount } from "../../../src/gateway/engine/account.ts";
+import type { RunningAccount, StoredAccount } from "../../../src/gateway/engine/account.ts";
 import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
 import { World } from "../../../src/gateway/engine/world.ts";
 import type { CallbackRequest, CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
@@ -43,7 +43,7 @@ export interface TestWorldOptions {
 export interface TestWorld {
   readonly world: World;
   /** The default account: manual clock, seed 1, no callback URL unless told. */
-  readonly account: Account;
+  readonly account: RunningAccount;
   readonly wall: ManualWallClock;
   readonly transport: CallbackTransport;
   /** All that was sent to receivers. */
@@ -105,17 +105,17 @@ export function callbacksTo(
 }
 
 /** Buys airtime for so many shillings, as an accepted request would. */
-export function buyAirtime(account: Account, shillings: number, phoneNumber = "254712345678"): Accepted {
+export function buyAirtime(account: RunningAccount, shillings: number, phoneNumber = "254712345678"): Accepted {
   return placeOrder(account, airtime(shillings, phoneNumber));
 }
 
 /** Sends an SMS from SANDBOX, as an accepted request would. */
-export function sendSms(account: Account, message: string, phoneNumber = "254712345678"): Accepted {
+export function sendSms(account: RunningAccount, message: string, phoneNumber = "254712345678"): Accepted {
   return placeOrder(account, sms(message, phoneNumber));
 }
 
 /** Leaves the trace of a request that was refused. */
-export function refuseRequest(account: Account, code: 401 | 402 | 422): void {
+export function refuseRequest(account: RunningAccount, code: 401 | 402 | 422): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
   account.run((state, at) => ({
     events: [refuse(state, new Refused(code), call, account.moment(at))],
@@ -131,7 +131,7 @@ function routed(order: Order, { gateway }: Moment): RoutedOrder {
 }
 
 /** Sells as the gateway does once an order is valid. */
-export function placeOrder(account: Account, order: Order): Accepted {
+export function placeOrder(account: RunningAccount, order: Order): Accepted {
   return account.run((state, at) => {
     const event = sell(state, routed(order, account.moment(at)), account.moment(at));
     if (event.kind === "cut") throw new Error("a scenario cut the connection");

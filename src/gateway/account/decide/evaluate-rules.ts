@@ -13,7 +13,7 @@ import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts
 import type { RequestOutcome } from "../../scenario/effects/effect.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
-import type { Scenario } from "../../scenario/schema.ts";
+import type { ScenarioLibrary } from "../../adapters/files/shipped-scenarios.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent } from "../events.ts";
 import type { AccountState } from "../state.ts";
@@ -22,14 +22,8 @@ import type { Moment } from "./moment.ts";
 /** The request header that selects an active or shipped scenario for one request, with the highest priority. Ignored if `hints` is off. */
 const HEADER = "x-kredo-scenario";
 
-/** Scenarios by name. */
-interface Library {
-  names(): readonly string[];
-  find(name: string): Scenario | undefined;
-}
-
 /** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name. */
-export function playScenario({ scenarios }: AccountState, moment: Moment, shipped: Library): Moment {
+export function playScenario({ scenarios }: AccountState, moment: Moment, shipped: ScenarioLibrary): Moment {
   const name = moment.gateway.hints ? moment.header(HEADER) : undefined;
   if (name === undefined) return moment;
   const active = scenarios.find(({ scenario }) => scenario.name === name);

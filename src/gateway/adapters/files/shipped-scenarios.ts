@@ -1,9 +1,16 @@
-import { listShipped, readPrepared, readShipped } from "./shipped-files.ts";
+import { listShipped, readPrepared, readShipped, hasPrepared } from "./shipped-files.ts";
 import { formatProblem } from "../../document/problem.ts";
 import type { Scenario } from "../../scenario/schema.ts";
-import type { ScenarioLibrary } from "../../ports/scenario-library.ts";
 import { remember } from "../../scenario/read-scenario.ts";
-import { hasPrepared } from "./shipped-files.ts";
+
+/** The scenarios shipped with the package. */
+export interface ScenarioLibrary {
+  /** In alphabetical order. */
+  names(): readonly string[];
+  find(name: string): Scenario | undefined;
+  /** The shipped file with its comments. */
+  text(name: string): string | undefined;
+}
 
 /**
  * Opens the scenarios in the package's `scenarios` folder; each is read on first use. Only the sources need the code that parses YAML,

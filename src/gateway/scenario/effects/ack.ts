@@ -2,7 +2,7 @@ import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
-import { describeDelay, someOf } from "../values.ts";
+import { someOf } from "../values.ts";
 import { drawScripted, type Effect } from "./effect.ts";
 
 /** Responses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
@@ -43,19 +43,6 @@ export const ack: Effect<"ack", Immutable<z.output<typeof schema>>> = {
   summary: "Changes the acknowledgment of an accepted request: when it is sent, its HTTP status, headers and body.",
   schema,
   needsAcceptance: true,
-  describe: ({ delay, status, body, content_type, headers }) => {
-    const changes = [
-      delay && `after ${describeDelay(delay)}`,
-      status !== undefined && `with ${status}`,
-      body !== undefined && "with a scripted body",
-      content_type !== undefined && `as ${content_type}`,
-      headers &&
-        `with ${Object.entries(headers)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join(" and ")}`,
-    ];
-    return `acknowledged ${changes.filter(Boolean).join(", ")}`;
-  },
   answer: ({ delay = { fixed: 0 }, ...answered }, context) => {
     const drawn = drawScripted(delay, "ack delay", context);
     return { ack: context.outcome === "accepted" ? { delay: drawn, ...answered } : { delay: drawn } };

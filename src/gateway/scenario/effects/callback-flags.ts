@@ -5,8 +5,6 @@ import { scriptedHeaders } from "../../domain/placeholders.ts";
 interface Flag {
   /** For editors and the reference. */
   readonly about: string;
-  /** Follows the word `callback`: `callback with malformed JSON`. */
-  readonly words: string;
   /** Whether the first delivery stays unchanged. */
   readonly isFromSecondOn?: boolean;
   /** Changes what the callback reports. */
@@ -37,32 +35,27 @@ export interface CallbackReport {
 const FLAGS = {
   contradict: {
     about: "From the second delivery on, the callback reports the opposite result; the wallet does not change.",
-    words: "contradicting the first",
     isFromSecondOn: true,
     report: contradict,
   },
   unknown_id: {
     about: "The request_id was never issued.",
-    words: "with an unknown request_id",
     spoils: "id",
     report: ({ requestId }) => ({ requestId: invertId(requestId) }),
   },
   malformed: {
     about: "The body is not JSON.",
-    words: "with malformed JSON",
     spoils: "content",
     body: (body) => body.slice(0, body.length / 2),
   },
   wrong_content_type: {
     about: "The Content-Type is not application/json.",
-    words: "with a wrong content type",
     spoils: "content",
     contentType: "text/plain",
   },
-  slow_drip: { about: "The body arrives byte by byte.", words: "byte by byte", transport: "drip" },
+  slow_drip: { about: "The body arrives byte by byte.", transport: "drip" },
   disconnect: {
     about: "The connection ends in the middle of the body.",
-    words: "cut off in the middle",
     transport: "disconnect",
   },
 } satisfies Readonly<Record<string, Flag>>;

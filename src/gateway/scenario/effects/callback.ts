@@ -2,12 +2,12 @@ import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
-import { formatDuration, type Millis } from "../../domain/time.ts";
+import type { Millis } from "../../domain/time.ts";
 import type { CallbackPlan, PlannedDelivery } from "../plan.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
-import { describeDelay, someOf } from "../values.ts";
+import { someOf } from "../values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, scriptedFor } from "./callback-flags.ts";
-import { drawScripted, type Effect, type EffectContext, refuseBeside, type Words } from "./effect.ts";
+import { drawScripted, type Effect, type EffectContext, refuseBeside } from "./effect.ts";
 
 /** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
@@ -55,10 +55,6 @@ export const callback: Effect<"callback", CallbackEffect> = {
   schema: written.superRefine(checkTogether),
   needsAcceptance: true,
   needsOrder: true,
-  describe: (effect) => {
-    const words = [...describeSending(effect), ...describeFlags(effect)];
-    return `callback ${words.filter(Boolean).join(", ") || "as usual"}`;
-  },
   plan: (plan, effect, context) => ({
     ...plan,
     settleAfter: effect.before_ack === true && plan.settleAfter !== "never" ? 0 : plan.settleAfter,
@@ -124,25 +120,4 @@ function planDeliveries(effect: CallbackEffect, context: EffectContext): Planned
     if (index > 0) after += drawScripted(gap, `callback gap ${index}`, context);
     return { after, scripted: scriptedFor(effect, index) };
   });
-}
-
-function describeSending({ drop, times = 1, gap, delay, sendings, before_ack, reorder }: CallbackEffect): Words {
-  return [
-    drop ? "never sent" : undefined,
-    times > 1 ? `sent ${times} times${gap === undefined ? "" : `, ${describeDelay(gap)} apart`}` : undefined,
-    delay && `late by ${describeDelay(delay)}`,
-    sendings && `sent ${sendings.map(formatDuration).join(", ")} after the result`,
-    before_ack ? "before the acknowledgment" : undefined,
-    reorder && `after the next ${reorder}`,
-  ];
-}
-
-function describeFlags(effect: CallbackEffect): Words {
-  const { body, content_type: contentType, headers = {} } = effect;
-  return [
-    ...CALLBACK_FLAG_KEYS.map((key) => (effect[key] ? CALLBACK_FLAGS[key].words : undefined)),
-    body === undefined ? undefined : "with a scripted body",
-    contentType && `as ${contentType}`,
-    ...Object.entries(headers).map(([name, value]) => `with ${name}: ${value}`),
-  ];
 }

@@ -11,8 +11,6 @@ export const connection: Effect<"connection", ConnectionEffect> = {
   summary:
     "Breaks the connection before or after the request is accepted: reset, empty (closed without an answer), hang, truncate, cut_chunk (ended inside a chunk of the body), garbage, drip.",
   schema: z.enum(BREAKAGES.flatMap((breakage) => STAGES.map((stage) => `${breakage}_${stage}` as const))),
-  describe: (effect) =>
-    `connection broken (${breakageOf(effect)}) ${isBeforeAccept(effect) ? "before" : "after"} acceptance`,
   answer: (effect, { outcome }) =>
     outcome === "refused" && !isBeforeAccept(effect) ? {} : { breakage: breakageOf(effect) },
 };

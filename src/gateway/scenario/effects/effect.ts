@@ -20,8 +20,6 @@ export interface Effect<Key extends string, Value> {
   readonly needsOrder?: boolean;
   /** Whether each scenario has its own, so that another scenario's rule does not block it. */
   readonly isOfScenario?: boolean;
-  /** Follows a rule's name: `refused with 429`. */
-  readonly describe: (value: Value) => string;
   /** Refuses the request: nothing is queued, no money moves, no callback follows. */
   readonly refuse?: (value: Value) => ScriptedRefusal;
   /** Changes the response to the request. */
@@ -46,9 +44,6 @@ export function refuseBeside(
   const beside = Object.keys(written).find((key) => keys.includes(key));
   if (beside !== undefined) complain(context, { path: [beside], problem, repair: "keep one of the two" });
 }
-
-/** Parts of a description; those without a value are left out. */
-export type Words = readonly (string | number | undefined)[];
 
 /** The rule that set an effect, and the draws of the request. */
 export interface EffectContext {

@@ -6,5 +6,4 @@ export const enter: Effect<"enter", string> = {
   summary: "Moves the scenario to a named state, which `in` matches; every scenario begins in `start`.",
   schema: stateValue,
   isOfScenario: true,
-  describe: (state) => `enters ${state}`,
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
-import { describeDelay, UNLESS_WRONG } from "../values.ts";
+import { UNLESS_WRONG } from "../values.ts";
 import { drawScripted, type Effect, refuseBeside } from "./effect.ts";
 
 /** Without those that have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
@@ -56,14 +56,6 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
       .superRefine((written, context) => checkBody(written, context)),
     refusal,
   ]),
-  describe: ({ status, body, headers = {}, delay }) => {
-    const details = [
-      `refused with ${status}`,
-      ...(body === undefined ? [] : ["a scripted body"]),
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ];
-    return `${details.join(" and ")}${delay === undefined ? "" : ` after ${describeDelay(delay)}`}`;
-  },
   refuse: ({ status, description, validation_errors: validationErrors, body }) => ({
     code: status,
     details: { description, validationErrors },

@@ -1,13 +1,12 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { carrierValue, delayValue, durationValue, percentValue } from "../../document/values.ts";
-import { cents, formatKes, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
+import { cents, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
 import { measureSms } from "../../domain/sms-parts.ts";
 import { type CarrierResult, carrierResult, type ResultCodes } from "../../domain/order.ts";
-import { formatDuration } from "../../domain/time.ts";
 import { isCharged, type Plan } from "../plan.ts";
-import { describeDelay, shillingsValue, someOf } from "../values.ts";
-import { drawScripted, type Effect, type OrderContext, refuseBeside, type Words } from "./effect.ts";
+import { shillingsValue, someOf } from "../values.ts";
+import { drawScripted, type Effect, type OrderContext, refuseBeside } from "./effect.ts";
 
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MOST_PARTS = 255;
@@ -82,10 +81,6 @@ export const result: Effect<"result", ResultEffect> = {
   schema,
   needsAcceptance: true,
   needsOrder: true,
-  describe: (effect) => {
-    const words = [describeParts(effect), ...describeOutcome(effect), ...describeTime(effect)];
-    return words.filter(Boolean).join(", ");
-  },
   plan: (plan, effect, context) => {
     const delivery = partialDelivery(effect, context);
     const scripted = scriptedResult({ ...delivery?.effect, ...effect }, context) ?? plan.result;
@@ -132,10 +127,6 @@ interface Share {
   readonly share: number;
 }
 
-function describeCharge(charge: Kes | Share): string {
-  return typeof charge === "object" ? `${charge.share / 100}%` : formatKes(charge);
-}
-
 /** Returns the charge, rounded half up to a cent. */
 function chargeOf(charge: Kes | Share, price: Kes): Kes {
   return typeof charge === "object" ? shareOfKes(price, charge.share) : charge;
@@ -166,28 +157,4 @@ function settleAfter(
   return ordinary === "never" || heldUntil === undefined
     ? ordinary
     : Math.max(ordinary, context.by.since + heldUntil - context.at);
-}
-
-function describeOutcome({ outcome, result_code, result_desc, stuck, carrier, charge }: ResultEffect): Words {
-  return [
-    outcome && `result ${outcome.replaceAll("_", " ")}`,
-    result_code && `result ${result_code}`,
-    result_desc === undefined ? undefined : `described as ${JSON.stringify(result_desc)}`,
-    stuck === undefined ? undefined : stuck ? "never settles" : "settles",
-    carrier && `served by ${carrier}`,
-    charge === undefined ? undefined : `charged ${describeCharge(charge)}`,
-  ];
-}
-
-function describeTime({ delay, hold_until: heldUntil }: ResultEffect): Words {
-  return [
-    delay && `result after ${describeDelay(delay)}`,
-    heldUntil === undefined ? undefined : `result held until ${formatDuration(heldUntil)}`,
-  ];
-}
-
-function describeParts({ delivered_parts: parts, lost_parts: lost }: ResultEffect): string | undefined {
-  if (lost !== undefined) return `part ${lost.join(" and ")} lost`;
-  if (parts === undefined) return undefined;
-  return `only ${typeof parts === "number" ? `the first ${parts}` : parts.join(" and ")} of its parts delivered`;
 }

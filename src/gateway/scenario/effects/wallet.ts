@@ -1,4 +1,4 @@
-import { formatKes, type Kes } from "../../domain/kes.ts";
+import type { Kes } from "../../domain/kes.ts";
 import { shillingsValue } from "../values.ts";
 import type { Effect } from "./effect.ts";
 
@@ -6,6 +6,5 @@ export const wallet: Effect<"wallet", Kes> = {
   key: "wallet",
   summary: "Sets the available balance in KES, after the request: what it holds stays held.",
   schema: shillingsValue,
-  describe: (balance) => `then the wallet has KES ${formatKes(balance)}`,
   answer: (balance) => ({ wallet: balance }),
 };

@@ -1,0 +1,62 @@
+import { openShippedScenarios } from "../src/gateway/adapters/files/shipped-scenarios.ts";
+import { CARRIERS, carrierName, routeTo } from "../src/gateway/domain/carrier.ts";
+import { parsePhoneNumber } from "../src/gateway/domain/phone-number.ts";
+import { FAULTS } from "../src/verdict/faults.ts";
+import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
+import { SEVERITIES } from "../src/verdict/report/report.ts";
+import { cell, code } from "./markdown.ts";
+
+/** Fills the table of prefixes in the page about the gateway. */
+export function withPrefixes(page: string): string {
+  const rows = CARRIERS.map((carrier) => [carrierName(carrier), prefixRanges(carrier).join(", ")]);
+  return withTable(page, ["carrier", "prefixes after 254"], rows);
+}
+
+/** Fills the tables of faults and of shipped scenarios in the page about failures. */
+export async function withFailures(page: string): Promise<string> {
+  const library = await openShippedScenarios();
+  const shipped = library.names().flatMap((name) => library.find(name) ?? []);
+  const magic = shipped.find(({ name }) => name === "magic-numbers");
+  const numbers = new Map((magic?.rules ?? []).map(({ name, when }) => [name, String(when?.phone_number).slice(-3)]));
+  const faults = FAULTS.map(({ id, words }) => [code(id), numbers.get(id) ?? "", words]);
+  const scenarios = shipped.map(({ name, description }) => [code(name), description ?? ""]);
+  return withTable(
+    withTable(page, ["fault", "number", "what happens"], faults),
+    ["scenario", "what happens"],
+    scenarios,
+  );
+}
+
+/** Fills the table of checks, most severe first. */
+export function withChecks(page: string): string {
+  const checks = SEVERITIES.flatMap((severity) => TRAFFIC_CHECKS.filter((check) => check.severity === severity));
+  return withTable(
+    page,
+    ["id", "severity", "what your backend does"],
+    checks.map(({ id, severity, title }) => [code(id), severity, title]),
+  );
+}
+
+/** Consecutive prefixes as one range: "110-119". */
+function prefixRanges(wanted: string): string[] {
+  const ranges: [first: number, last: number][] = [];
+  for (let prefix = 100; prefix < 800; prefix += 1) {
+    const number = parsePhoneNumber(`254${prefix}000000`, "document");
+    if (number === undefined || routeTo(number, UNPORTED)?.carrier !== wanted) continue;
+    const latest = ranges.at(-1);
+    if (latest?.[1] === prefix - 1) latest[1] = prefix;
+    else ranges.push([prefix, prefix]);
+  }
+  return ranges.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`));
+}
+
+const UNPORTED = { ported_share: 0, ported: {}, prefixes: {} };
+
+/** Replaces the rows of the table with this head. */
+function withTable(page: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = page.split("\n");
+  const first = lines.indexOf(`| ${head.join(" | ")} |`) + 2;
+  if (first === 1) throw new Error(`the page has no table with the head ${head.join(", ")}`);
+  const after = lines.findIndex((line, index) => index >= first && !line.startsWith("|"));
+  return lines.toSpliced(first, after - first, ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`)).join("\n");
+}

@@ -1,0 +1,93 @@
+import { effect, type Signal, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { isPublished, REPOSITORY, VERSION } from "../../version.ts";
+import { type Zone, zone } from "../format.ts";
+import { Field } from "../parts/form.tsx";
+import { areKeysShown } from "./keys.tsx";
+
+/** The colour theme; `system` follows the browser. */
+type Theme = "system" | "light" | "dark";
+
+export const theme = signal<Theme>("system");
+
+/** Restores the preferences stored in this browser, and stores every change. */
+export function rememberPreferences(): void {
+  remember("kredo-zone", zone, ["Africa/Nairobi", "UTC"]);
+  remember("kredo-theme", theme, ["system", "light", "dark"]);
+  effect(() => {
+    if (theme.value === "system") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme.value;
+  });
+}
+
+function remember<Value extends string>(key: string, chosen: Signal<Value>, values: readonly Value[]): void {
+  const saved = localStorage.getItem(key);
+  const known = values.find((value) => value === saved);
+  if (known !== undefined) chosen.value = known;
+  effect(() => localStorage.setItem(key, chosen.value));
+}
+
+const ZONES: readonly (readonly [Zone, string])[] = [
+  ["Africa/Nairobi", "Nairobi"],
+  ["UTC", "UTC"],
+];
+
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ["system", "Automatic"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
+/** What is rarely changed: the time zone, the theme, and where to read more. */
+export function Settings(): JSX.Element {
+  return (
+    <>
+      <button type="button" class="button small" popovertarget="settings" aria-label="Settings">
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <div id="settings" popover="auto" class="stack" aria-label="Settings">
+        <Choice label="Times" chosen={zone} options={ZONES} />
+        <Choice label="Theme" chosen={theme} options={THEMES} />
+        <button
+          type="button"
+          class="button"
+          popovertarget="settings"
+          popovertargetaction="hide"
+          onClick={() => void (areKeysShown.value = true)}
+        >
+          Keyboard shortcuts
+        </button>
+        {isPublished(REPOSITORY) && (
+          <a href={DOCS} target="_blank" rel="noreferrer">
+            Documentation
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
+const DOCS = `https://github.com/${REPOSITORY}/blob/v${VERSION}/docs/README.md`;
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly chosen: Signal<Value>;
+  readonly options: readonly (readonly [value: Value, title: string])[];
+}
+
+function Choice<Value extends string>({ label, chosen, options }: ChoiceProps<Value>): JSX.Element {
+  const choose = (value: string): void => {
+    chosen.value = options.find(([known]) => known === value)?.[0] ?? chosen.value;
+  };
+  return (
+    <Field label={label}>
+      <select value={chosen.value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}

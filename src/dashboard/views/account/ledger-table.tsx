@@ -1,0 +1,111 @@
+import { computed } from "@preact/signals";
+import type { JSX } from "preact";
+import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
+import type { Transaction } from "../../../gateway/account/transaction.ts";
+import { money } from "../../format.ts";
+import { Badge, Moment } from "../../parts/parts.tsx";
+import { TableRows } from "../../parts/table-rows.tsx";
+import { hrefOf, route, setQuery } from "../../route.ts";
+import { account } from "../../store.ts";
+import { ENTRY_WORDS, entryTitle, LedgerSearch, signed } from "./ledger-words.ts";
+import { Count } from "../../parts/controls.tsx";
+
+const search = computed(() => route.value.query["text"] ?? "");
+
+const reading = computed(() => new LedgerSearch(search.value));
+
+const found = computed(() => {
+  const { value } = reading;
+  const all = account.value?.reading.ledger.entries ?? [];
+  value.refresh(all, findTransaction);
+  return { entries: value.entries, total: all.length };
+});
+
+export function LedgerTable(): JSX.Element {
+  const { entries, total } = found.value;
+  return (
+    <section class="wallet-ledger" aria-labelledby="wallet-ledger">
+      <header class="spread">
+        <h2 id="wallet-ledger">Ledger</h2>
+        <Count shown={entries.length} all={total} one="entry" many="entries" />
+        <input
+          type="search"
+          data-search
+          aria-label="Search the ledger"
+          placeholder="Kind, number, request_id"
+          value={search.value}
+          onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
+        />
+      </header>
+      <div class="table" role="table" aria-label="Ledger, newest first" aria-rowcount={entries.length + 1}>
+        <Head />
+        {entries.length === 0 && (
+          <p class="empty">
+            No entry contains all of these words. The search covers kinds, numbers, amounts and request_ids.
+          </p>
+        )}
+        <TableRows items={entries} rowHeight={40} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries">
+          {(entry, index) => <Entry entry={entry} index={index} />}
+        </TableRows>
+      </div>
+    </section>
+  );
+}
+
+function findTransaction(requestId: string): Transaction | undefined {
+  return account.peek()?.reading.state?.transactions.get(requestId);
+}
+
+function Head(): JSX.Element {
+  return (
+    <div role="rowgroup" class="table-head">
+      <div role="row" aria-rowindex={1} class="table-row wallet-entry">
+        <span role="columnheader">Entry</span>
+        <span role="columnheader">For</span>
+        <span role="columnheader" class="number">
+          Amount
+        </span>
+        <span role="columnheader" class="number" title="The sum of the entries">
+          Ledger
+        </span>
+        <span role="columnheader" class="number" title="Available afterwards">
+          Available
+        </span>
+        <span role="columnheader">Time</span>
+      </div>
+    </div>
+  );
+}
+
+function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: number }): JSX.Element {
+  const { kind, amount, requestId, balance, available, at } = entry;
+  const { word, tone } = ENTRY_WORDS[kind];
+  const transaction = requestId === undefined ? undefined : findTransaction(requestId);
+  const title = entryTitle(entry, transaction);
+  return (
+    <div role="row" aria-rowindex={index + 2} class="table-row wallet-entry">
+      <span role="cell">
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+      <span role="cell">
+        {transaction === undefined ? (
+          title
+        ) : (
+          <a href={hrefOf({ view: "requests", item: transaction.accepted.requestId })}>{title}</a>
+        )}
+      </span>
+      <span role="cell" class="number">
+        {signed(amount)}
+      </span>
+      <span role="cell" class="number quiet">
+        {money(balance)}
+      </span>
+      <span role="cell" class="number">
+        {money(available)}
+      </span>
+      <span role="cell">
+        <Moment at={at} />
+      </span>
+    </div>
+  );
+}

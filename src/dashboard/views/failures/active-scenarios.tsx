@@ -1,0 +1,197 @@
+import { effect } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useId, useState } from "preact/hooks";
+import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
+import { INITIAL_STATE } from "../../../gateway/scenario/rule-request.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { counted } from "../../format.ts";
+import type { Row } from "../../live/account-reading.ts";
+import { Refresher } from "../../live/refresher.ts";
+import { attempt } from "../../parts/notices.tsx";
+import { Badge, Moment } from "../../parts/parts.tsx";
+import { hrefOf } from "../../route.ts";
+import { account, accountKey, isCut } from "../../store.ts";
+import { editRunning } from "./draft.ts";
+import { EndButton } from "./start-and-end.tsx";
+
+export function ActiveScenarios(): JSX.Element {
+  const consumerKey = accountKey.value ?? "default";
+  const { scenarios, fired } = useActive(consumerKey);
+  return (
+    <section class="stack" aria-labelledby="failures-active">
+      <header class="spread">
+        <h2 id="failures-active">Active scenarios</h2>
+        {scenarios.length > 1 && <EndButton consumerKey={consumerKey} />}
+      </header>
+      {scenarios.length === 0 && <p class="quiet">None: nothing goes wrong.</p>}
+      {scenarios.length > 1 && (
+        <p class="quiet">Rules are tried from the top. The first one that fires decides.</p>
+      )}
+      {scenarios.map((scenario) => (
+        <ScenarioCard key={scenario.name} scenario={scenario} consumerKey={consumerKey} fired={fired} />
+      ))}
+    </section>
+  );
+}
+
+interface Active {
+  readonly scenarios: readonly ActiveScenarioJson[];
+  /** How often each rule has fired since its scenario began, by scenario and rule. */
+  readonly fired: ReadonlyMap<string, number>;
+}
+
+/** Reads the active scenarios whenever the journal has grown. */
+function useActive(consumerKey: string): Active {
+  const [active, setActive] = useState<Active>({ scenarios: [], fired: new Map() });
+  useEffect(() => {
+    const refresher = new Refresher(() =>
+      attempt(async () => {
+        const { items } = await accountClient(consumerKey).get<ActiveScenarioList>("scenarios");
+        setActive({ scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) });
+      }),
+    );
+    const stopFollowing = effect(() => {
+      void account.value;
+      refresher.ask();
+    });
+    return () => {
+      stopFollowing();
+      refresher.stop();
+    };
+  }, [consumerKey]);
+  return active;
+}
+
+function countFired(
+  rows: readonly Pick<Row, "request">[],
+  scenarios: readonly Pick<ActiveScenarioJson, "name" | "since">[],
+): ReadonlyMap<string, number> {
+  const begun = new Map(scenarios.map(({ name, since }) => [name, Date.parse(since)]));
+  const counts = new Map<string, number>();
+  for (const { request } of rows)
+    for (const { scenario, rule } of request.rules?.fired ?? [])
+      if (request.at >= (begun.get(scenario) ?? Infinity))
+        counts.set(`${scenario}: ${rule}`, (counts.get(`${scenario}: ${rule}`) ?? 0) + 1);
+  return counts;
+}
+
+interface ScenarioCardProps {
+  readonly scenario: ActiveScenarioJson;
+  readonly consumerKey: string;
+  readonly fired: Active["fired"];
+}
+
+/** With more rules than this, the list starts collapsed. */
+const RULES_IN_SIGHT = 8;
+
+function ScenarioCard({ scenario, consumerKey, fired }: ScenarioCardProps): JSX.Element {
+  const { name, description, since, state, rules, timeline } = scenario;
+  const heading = useId();
+  return (
+    <article class="card stack" aria-labelledby={heading}>
+      <header class="spread">
+        <div class="row">
+          <h3 id={heading}>
+            <bdi>{name}</bdi>
+          </h3>
+          {state !== INITIAL_STATE && (
+            <Badge tone="warm">
+              in state <bdi>{state}</bdi>
+            </Badge>
+          )}
+          <span class="quiet">
+            since <Moment at={Date.parse(since)} />
+          </span>
+        </div>
+        <div class="row">
+          <button
+            type="button"
+            class="button small"
+            aria-label={`Edit ${name}`}
+            onClick={() => void editRunning(consumerKey, name)}
+          >
+            Edit
+          </button>
+          <EndButton consumerKey={consumerKey} name={name} />
+        </div>
+      </header>
+      {description !== undefined && <p dir="auto">{description}</p>}
+      {rules.length > 0 && (
+        <details open={rules.length <= RULES_IN_SIGHT}>
+          <summary>{counted(rules.length, "rule")}</summary>
+          <ul class="list" aria-label={`Rules of ${name}`}>
+            {rules.map((rule) => (
+              <RuleRow
+                key={rule.name}
+                rule={rule}
+                scenario={scenario}
+                consumerKey={consumerKey}
+                fired={fired.get(`${name}: ${rule.name}`) ?? 0}
+              />
+            ))}
+          </ul>
+        </details>
+      )}
+      {timeline.length > 0 && (
+        <ol class="list" aria-label={`Timeline of ${name}`}>
+          {timeline.map(({ at, action, is }, index) => (
+            <li key={index} class="spread">
+              <bdi>{action}</bdi>
+              <span class="row">
+                <Moment at={Date.parse(at)} />
+                <Badge tone={is === "done" ? "good" : "plain"}>{is}</Badge>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </article>
+  );
+}
+
+interface RuleRowProps {
+  readonly rule: ActiveScenarioJson["rules"][number];
+  readonly scenario: ActiveScenarioJson;
+  readonly consumerKey: string;
+  readonly fired: number;
+}
+
+function RuleRow({ rule, scenario, consumerKey, fired }: RuleRowProps): JSX.Element {
+  const { name, is, when, effects } = rule;
+  const flip = async (box: HTMLInputElement): Promise<void> => {
+    const on = box.checked;
+    const change = { rule: name, on };
+    const path = `scenarios/${encodeURIComponent(scenario.name)}`;
+    // The journal reports a successful switch. After a rejected one, the box returns to the rule's state.
+    if (!(await attempt(() => accountClient(consumerKey).patch(path, change)))) box.checked = !on;
+  };
+  return (
+    <li class={`rule ${is}`}>
+      <label>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={is === "on"}
+          onChange={({ currentTarget }) => void flip(currentTarget)}
+        />
+        <bdi>{name}</bdi>
+      </label>
+      <p class="quiet">
+        <code dir="auto">{when === "" ? "every airtime and SMS request" : when}</code> <span aria-label="then">→</span>{" "}
+        <span dir="auto">{effects}</span>
+      </p>
+      <FiredCount fired={fired} search={`${scenario.name}: ${name}`} />
+    </li>
+  );
+}
+
+function FiredCount({ fired, search }: { readonly fired: number; readonly search: string }): JSX.Element {
+  if (fired === 0)
+    return <span class="quiet">{isCut() ? "not fired by the requests still in the journal" : "not fired yet"}</span>;
+  return (
+    <a href={hrefOf({ view: "requests", query: { text: search } })}>
+      fired {isCut() && "at least "}
+      {fired.toLocaleString("en")}×
+    </a>
+  );
+}

@@ -1,0 +1,160 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ShippedScenario, ShippedScenarioText } from "../../../control/client/shapes.ts";
+import { type Fault, FAULT_GROUPS, FAULTS, writeFault } from "../../../verdict/faults.ts";
+import { accountClient, sandbox } from "../../api/sandbox.ts";
+import { ActionButton } from "../../parts/form.tsx";
+import { List, Table } from "../../parts/lists.tsx";
+import { attempt } from "../../parts/notices.tsx";
+import { Badge, CopyButton } from "../../parts/parts.tsx";
+import { goTo, route, setQuery } from "../../route.ts";
+import { account, accountKey } from "../../store.ts";
+import { putDraft } from "./draft.ts";
+import { StartButton } from "./start-and-end.tsx";
+
+/** Everything that can be made to fail: each fault with its magic number, and the shipped scenarios. */
+export function Library(): JSX.Element {
+  const { text = "" } = route.value.query;
+  const words = text.toLowerCase().split(/\s+/);
+  const isFound = (...texts: readonly string[]): boolean =>
+    words.every((word) => texts.join(" ").toLowerCase().includes(word));
+  return (
+    <section class="stack" aria-labelledby="failures-library">
+      <header class="spread">
+        <h2 id="failures-library">Library</h2>
+        <input
+          type="search"
+          data-search
+          aria-label="Search the library"
+          placeholder="Fault, number, scenario"
+          value={text}
+          onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
+        />
+      </header>
+      <Faults isFound={isFound} />
+      <Shipped isFound={isFound} />
+    </section>
+  );
+}
+
+interface FoundProps {
+  readonly isFound: (...texts: readonly string[]) => boolean;
+}
+
+function Faults({ isFound }: FoundProps): JSX.Element {
+  const numbers = magicNumbers();
+  const found = FAULTS.filter(({ id, words }) => isFound(id, words, numbers.get(id) ?? ""));
+  return (
+    <>
+      <p class="quiet">One failure of one request. The number causes it at any time, for whoever orders to it.</p>
+      <Table caption="Faults" heads={["Fault", "What happens", "Magic number", "Use"]}>
+        {FAULT_GROUPS.flatMap((group) => found.filter((fault) => fault.group === group)).map((fault) => (
+          <tr key={fault.id}>
+            <th scope="row">
+              <code>{fault.id}</code>
+            </th>
+            <td>{fault.words}</td>
+            <td>{numbers.has(fault.id) && <code>{numbers.get(fault.id)}</code>}</td>
+            <td>
+              <FaultButton fault={fault} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {found.length === 0 && <p class="quiet">No fault contains all of these words.</p>}
+    </>
+  );
+}
+
+/** The active magic numbers, by the fault that each plays. */
+function magicNumbers(): ReadonlyMap<string, string> {
+  const active = account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === "magic-numbers");
+  return new Map(
+    active?.scenario.rules?.map(({ name, when }) => [name, [when?.phone_number ?? ""].flat().join(", ")]),
+  );
+}
+
+/** A fault of the account has no next request: it happens at once. */
+function FaultButton({ fault }: { readonly fault: Fault }): JSX.Element {
+  const ofRequest = "then" in fault;
+  const start = (): Promise<unknown> =>
+    accountClient(accountKey.peek() ?? "").post("scenarios?place=first", writeFault(fault));
+  return (
+    <ActionButton
+      class="button small"
+      onAct={start}
+      aria-label={`${ofRequest ? "Fail next request" : "Start"}: ${fault.id}`}
+    >
+      {ofRequest ? "Fail next request" : "Start"}
+    </ActionButton>
+  );
+}
+
+function Shipped({ isFound }: FoundProps): JSX.Element {
+  const shipped = useShipped();
+  const active = new Set(account.value?.reading.state?.scenarios.map(({ scenario }) => scenario.name));
+  const found = shipped?.filter(({ name, description }) => isFound(name, description));
+  return (
+    <>
+      <h3>Scenarios</h3>
+      <List label="Shipped scenarios">
+        {found?.map((scenario) => (
+          <ShippedRow key={scenario.name} scenario={scenario} isActive={active.has(scenario.name)} />
+        ))}
+        {found?.length === 0 && <li class="quiet">No shipped scenario contains all of these words.</li>}
+      </List>
+    </>
+  );
+}
+
+function useShipped(): readonly ShippedScenario[] | undefined {
+  const [shipped, setShipped] = useState<readonly ShippedScenario[]>();
+  useEffect(() => {
+    void attempt(async () =>
+      setShipped((await sandbox().get<{ items: readonly ShippedScenario[] }>("scenarios")).items),
+    );
+  }, []);
+  return shipped;
+}
+
+interface ShippedRowProps {
+  readonly scenario: ShippedScenario;
+  readonly isActive: boolean;
+}
+
+/** A shipped scenario, whose text is read when it is unfolded. */
+function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowProps): JSX.Element {
+  const [text, setText] = useState<string>();
+  const read = (): Promise<boolean> =>
+    attempt(async () =>
+      setText((await sandbox().get<ShippedScenarioText>(`scenarios/${encodeURIComponent(name)}`)).text),
+    );
+  return (
+    <li class="shipped">
+      <details onToggle={({ currentTarget }) => void (currentTarget.open && text === undefined && read())}>
+        <summary>
+          <strong>{name}</strong> {isActive && <Badge tone="good">active</Badge>} <span class="quiet">{description}</span>
+        </summary>
+        {text !== undefined && (
+          <>
+            <div class="row">
+              <button type="button" class="button small" aria-label={`Edit a copy of ${name}`} onClick={() => edit(text)}>
+                Edit a copy
+              </button>
+              <CopyButton text={text} label={`the text of ${name}`} />
+            </div>
+            <pre tabIndex={0} aria-label={`The text of ${name}`}>
+              {text}
+            </pre>
+          </>
+        )}
+      </details>
+      <StartButton name={name} word={isActive ? "Restart" : "Start"} />
+    </li>
+  );
+}
+
+function edit(text: string): void {
+  putDraft(text);
+  goTo({ view: "failures", item: "editor" });
+}

@@ -1,0 +1,117 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ActiveScenarios, ScenarioPreview } from "../../../control/client/shapes.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { Confirm } from "../../parts/dialogs.tsx";
+import { ActionButton } from "../../parts/form.tsx";
+import { attempt, tell } from "../../parts/notices.tsx";
+import { accountKey } from "../../store.ts";
+
+/** Settings of the account that change. */
+type Changes = ScenarioPreview["changes"];
+
+interface EndButtonProps {
+  readonly consumerKey: string;
+  /** Ends all scenarios if omitted. */
+  readonly name?: string;
+}
+
+/** Ends one scenario or all. If that restores settings, lists them first. */
+export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
+  const client = accountClient(consumerKey);
+  const findChanges = async (): Promise<Changes> => {
+    const { items } = await client.get<ActiveScenarios>("scenarios");
+    const all = items.filter((one) => name === undefined || one.name === name).flatMap(({ restores }) => restores);
+    // If several scenarios changed a setting, the first one decides, because it is restored last.
+    return all.filter(({ setting }, index) => all.findIndex((other) => other.setting === setting) === index);
+  };
+  const end = async (): Promise<void> => {
+    await client.delete(name === undefined ? "scenarios" : `scenarios/${encodeURIComponent(name)}`);
+    tell("done", `${name === undefined ? "All scenarios are" : `${name} is`} over.`);
+  };
+  return (
+    <AskingButton
+      word={name === undefined ? "End all" : "End"}
+      about={name ?? "all scenarios"}
+      says="Ending it restores what it replaced:"
+      findChanges={findChanges}
+      act={end}
+    />
+  );
+}
+
+interface StartButtonProps {
+  /** A shipped scenario. */
+  readonly name: string;
+  readonly word: "Start" | "Restart";
+}
+
+/** Starts a shipped scenario. If its setup changes the account, lists the changes first. */
+export function StartButton({ name, word }: StartButtonProps): JSX.Element {
+  const client = accountClient(accountKey.value ?? "default");
+  const start = async (): Promise<void> => {
+    await client.post("scenarios", { name });
+    tell("done", `${name} started.`);
+  };
+  return (
+    <AskingButton
+      word={word}
+      about={name}
+      says="It changes the account:"
+      findChanges={async () => (await client.post<ScenarioPreview>("scenarios?dry_run=true", { name })).changes}
+      act={start}
+    />
+  );
+}
+
+interface AskingButtonProps {
+  readonly word: string;
+  readonly about: string;
+  /** Introduces the changes. */
+  readonly says: string;
+  readonly findChanges: () => Promise<Changes>;
+  readonly act: () => Promise<void>;
+}
+
+/** A button that acts at once if nothing of the account changes, and otherwise lists the changes and asks. */
+function AskingButton({ word, about, says, findChanges, act }: AskingButtonProps): JSX.Element {
+  const [asked, ask] = useState<Changes>();
+  const actOrAsk = async (): Promise<void> => {
+    const changes = await findChanges();
+    if (changes.length === 0) await act();
+    else ask(changes);
+  };
+  return (
+    <>
+      <ActionButton class="button small" onAct={actOrAsk} aria-label={`${word}: ${about}`}>
+        {word}
+      </ActionButton>
+      {asked !== undefined && (
+        <Confirm
+          title={`${word} ${about}?`}
+          goAhead={word}
+          onGoAhead={() => {
+            ask(undefined);
+            void attempt(act);
+          }}
+          onCancel={() => ask(undefined)}
+        >
+          <p>{says}</p>
+          <ChangeList changes={asked} />
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+export function ChangeList({ changes }: { readonly changes: Changes }): JSX.Element {
+  return (
+    <ul>
+      {changes.map(({ setting, from, to }) => (
+        <li key={setting}>
+          <code>{setting}</code>: <bdi>{from ?? "none"}</bdi> becomes <bdi>{to ?? "none"}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,59 @@
+import { kesAsNumber } from "../../../gateway/domain/kes.ts";
+import type { Order } from "../../../gateway/domain/order.ts";
+import { formatInstant } from "../../../gateway/domain/time.ts";
+import type { Row } from "../../live/account-reading.ts";
+import { stateWords } from "./words.ts";
+
+/** A row as it is exported, with the control API's names. Missing values are null. */
+function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
+  const { requestId, at, operation, method, path, statusCode, description, phoneNumber, order, rules, hint } =
+    row.request;
+  return {
+    at: formatInstant(at),
+    request_id: requestId,
+    operation,
+    method,
+    path,
+    status_code: statusCode,
+    description,
+    state: stateWords(row).text,
+    phone_number: phoneNumber ?? null,
+    ...contentOf(order),
+    ...resultOf(row),
+    rules: rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ") ?? "",
+    hint: hint ?? null,
+  };
+}
+
+type Cells<Name extends string> = Record<Name, string | number | null>;
+
+function contentOf(order: Order | undefined): Cells<"amount" | "message" | "sender_id"> {
+  if (order === undefined) return { amount: null, message: null, sender_id: null };
+  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount), message: null, sender_id: null };
+  return { amount: null, message: order.message, sender_id: order.senderId };
+}
+
+function resultOf({ transaction }: Row): Cells<"carrier" | "hold" | "charge" | "result_code" | "result_desc"> {
+  if (transaction === undefined) return { carrier: null, hold: null, ...UNSETTLED };
+  const { accepted, progress } = transaction;
+  const taken = { carrier: accepted.carrier, hold: kesAsNumber(accepted.hold) };
+  if (!("settled" in progress)) return { ...taken, ...UNSETTLED };
+  const { charge, resultCode, resultDesc } = progress.settled;
+  return { ...taken, charge: kesAsNumber(charge), result_code: resultCode, result_desc: resultDesc };
+}
+
+const UNSETTLED = { charge: null, result_code: null, result_desc: null } as const;
+
+/** Formats rows as CSV (RFC 4180), with a header. */
+export function rowsAsCsv(rows: readonly Row[]): string {
+  const records = rows.map(exportedRow);
+  const lines = records.map((record) => Object.values(record).map(csvField).join(","));
+  return [Object.keys(records[0] ?? {}).join(","), ...lines, ""].join("\r\n");
+}
+
+/** Prefixes text that a spreadsheet would treat as a formula with a quote (OWASP, CSV Injection). */
+function csvField(value: string | number | null): string {
+  if (typeof value !== "string") return value === null ? "" : String(value);
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

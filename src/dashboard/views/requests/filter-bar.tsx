@@ -1,0 +1,135 @@
+import { useSignalEffect } from "@preact/signals";
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import { useState } from "preact/hooks";
+import { carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
+import { counted } from "../../format.ts";
+import { Pills } from "../../parts/controls.tsx";
+import { Empty } from "../../parts/parts.tsx";
+import { setQuery } from "../../route.ts";
+import { isFiltering, readFilter } from "./filter.ts";
+import { filter, found } from "./found.ts";
+import { PROBLEMS } from "./problems.ts";
+import { OPERATION_WORDS } from "./words.ts";
+
+/** The filters, stored in the URL so that a link shows the same rows. */
+export function FilterBar(): JSX.Element {
+  const { problem, counts } = { ...filter.value, ...found.value };
+  return (
+    <search class="requests-filter" aria-label="Filter requests">
+      <Pills
+        label="Problem"
+        options={[
+          { value: "", title: "All", count: counts.problem?.get("") },
+          ...Object.entries(PROBLEMS).map(([value, title]) => ({
+            value,
+            title,
+            count: counts.problem?.get(value) ?? 0,
+          })),
+        ]}
+        chosen={problem}
+        onChoose={(chosen) => setQuery({ problem: chosen })}
+      />
+      <Search />
+      <Choice name="operation" label="Operation" options={Object.entries(OPERATION_WORDS)} />
+      <Choice name="carrier" label="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
+      {isFiltering(filter.value) && (
+        <button type="button" class="button" onClick={clearFilter}>
+          Clear
+        </button>
+      )}
+      <Announcement />
+    </search>
+  );
+}
+
+function Search(): JSX.Element {
+  return (
+    <input
+      type="search"
+      aria-label="Search number, text, request_id, rule, result"
+      placeholder="Search"
+      autocomplete="off"
+      spellcheck={false}
+      dir="auto"
+      data-search
+      value={filter.value.text}
+      onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
+      onKeyDown={leave}
+    />
+  );
+}
+
+function leave(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Escape") return;
+  // The browser would clear the field.
+  event.preventDefault();
+  event.currentTarget.blur();
+}
+
+interface ChoiceProps {
+  readonly name: "operation" | "carrier";
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, word: string])[];
+}
+
+/** Leaves out what no request has. */
+function Choice({ name, label, options }: ChoiceProps): JSX.Element {
+  const counts = found.value.counts[name];
+  const chosen = filter.value[name];
+  return (
+    <select
+      aria-label={label}
+      value={chosen}
+      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
+    >
+      <option value="">{label}</option>
+      {options
+        .map(([value, word]) => ({ value, word, count: counts?.get(value) ?? 0 }))
+        .filter(({ value, count }) => count > 0 || value === chosen)
+        .map(({ value, word, count }) => (
+          <option key={value} value={value}>
+            {word} ({count.toLocaleString("en")})
+          </option>
+        ))}
+    </select>
+  );
+}
+
+/** Says how many requests match when the filter changes, not with every request that comes. */
+function Announcement(): JSX.Element {
+  const [said, say] = useState("");
+  useSignalEffect(() => {
+    const isAsked = isFiltering(filter.value);
+    say(isAsked ? `${counted(found.peek().rows.length, "request")} found` : "");
+  });
+  return (
+    <p class="visually-hidden" role="status">
+      {said}
+    </p>
+  );
+}
+
+export function NoMatch(): JSX.Element {
+  const asked = Object.entries(filter.value).filter(([, value]) => value.trim() !== "");
+  return (
+    <Empty title="Nothing matches">
+      <p>
+        No request matches{" "}
+        {asked.map(([name, value], index) => (
+          <span key={name}>
+            {index > 0 && " and "}
+            {name} <strong dir="auto">{value}</strong>
+          </span>
+        ))}
+        .
+      </p>
+      <button type="button" class="button" onClick={clearFilter}>
+        Clear the filter
+      </button>
+    </Empty>
+  );
+}
+
+function clearFilter(): void {
+  setQuery({ ...readFilter({}) });
+}

@@ -1,0 +1,88 @@
+import type { JSX } from "preact";
+import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
+import type { Row } from "../../../live/account-reading.ts";
+import { ActionButton } from "../../../parts/form.tsx";
+import { Table } from "../../../parts/lists.tsx";
+import { hrefOf } from "../../../route.ts";
+import { account, accountNow } from "../../../store.ts";
+import { truthsOf } from "../truths.ts";
+import { callbackWords, carrierWords, gotWords, type TonedText } from "../words.ts";
+import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
+
+/** Sends the same body once more with something going wrong, and shows both side by side. Only valid orders reach the scenarios. */
+export function Again({ request }: { readonly request: RequestRow }): JSX.Element | null {
+  if (request.order === undefined) return null;
+  return (
+    <section class="stack close" aria-label="Again, but…">
+      <h3>Again, but…</h3>
+      <p class="row">
+        <span>The same body once more, with</span>
+        {VARIANTS.map((variant) => (
+          <ActionButton key={variant.name} class="button small" onAct={() => sendAgain(request, variant)}>
+            {variant.title}
+          </ActionButton>
+        ))}
+      </p>
+      <SideBySide requestId={request.requestId} />
+    </section>
+  );
+}
+
+/** Shown with both requests. */
+function SideBySide({ requestId }: { readonly requestId: string }): JSX.Element | null {
+  const { value } = repetition;
+  const { reading } = account.value ?? {};
+  if (value === undefined || reading === undefined) return null;
+  const first = reading.find(value.of);
+  const again = reading.rows.findLast(
+    ({ request }) =>
+      request.number > value.after && request.rules?.fired.some(({ scenario }) => scenario === value.variant.name),
+  );
+  if (first === undefined || again === undefined) return null;
+  if (requestId !== value.of && requestId !== again.request.requestId) return null;
+  const [one, other] = [factsOf(first), factsOf(again)];
+  return (
+    <Table caption="Side by side" heads={["", "First", `With ${value.variant.title}`]}>
+      {one.map(([name, words], index) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <Cell words={words} />
+          <Cell words={other[index]?.[1]} />
+        </tr>
+      ))}
+      <tr>
+        <th scope="row">Request</th>
+        <LinkCell row={first} isHere={requestId === first.request.requestId} />
+        <LinkCell row={again} isHere={requestId === again.request.requestId} />
+      </tr>
+    </Table>
+  );
+}
+
+type Fact = readonly [name: string, words: TonedText | undefined];
+
+function factsOf(row: Row): readonly Fact[] {
+  const truths = truthsOf(row);
+  const callback = callbackWords(row, accountNow.value);
+  return [
+    ["You got", gotWords(row)],
+    ["Carrier", carrierWords(row)],
+    ["Callback", callback],
+    ["Your backend knows", plain(truths?.knows)],
+    ["The customer got", plain(truths?.got)],
+    ["You paid", plain(truths?.paid)],
+  ];
+}
+
+function plain(text: string | undefined): TonedText | undefined {
+  return text === undefined ? undefined : { text, tone: "plain" };
+}
+
+function Cell({ words }: { readonly words: TonedText | undefined }): JSX.Element {
+  return <td class={words?.tone}>{words?.text}</td>;
+}
+
+function LinkCell({ row, isHere }: { readonly row: Row; readonly isHere: boolean }): JSX.Element {
+  const { requestId } = row.request;
+  return <td>{isHere ? "this one" : <a href={hrefOf({ view: "requests", item: requestId })}>Open it</a>}</td>;
+}

@@ -1,0 +1,91 @@
+import { useEffect, useState } from "preact/hooks";
+import { ControlError } from "../../../../control/client/control-client.ts";
+import type { ExchangeJson, TransactionDetail } from "../../../../control/client/shapes.ts";
+import { accountClient } from "../../../api/sandbox.ts";
+import type { Row } from "../../../live/account-reading.ts";
+import { explain } from "../../../parts/notices.tsx";
+import { accountKey } from "../../../store.ts";
+
+/** An exchange: `undefined` while it is read, `gone` if it is no longer kept. */
+export type ExchangeReading = ExchangeJson | "gone" | undefined;
+
+/** What is known about a transaction. */
+export type Reading =
+  | { readonly is: "reading" }
+  | { readonly is: "read"; readonly detail: TransactionDetail }
+  | { readonly is: "failed"; readonly text: string; readonly again: () => void };
+
+/**
+ * Reads a transaction from the control API, and again after each event about it or when its exchange has ended. Returns undefined for a
+ * request that was not accepted.
+ */
+export function useDetail(requestId: string, row: Row | undefined, hasEnded: boolean): Reading | undefined {
+  const [reading, setReading] = useState<Reading>({ is: "reading" });
+  const [tries, setTries] = useState(0);
+  const wasAccepted = row === undefined || row.transaction !== undefined;
+  const key = wasAccepted ? accountKey.value : undefined;
+  useEffect(() => {
+    if (key === undefined) return;
+    const asked = { isLatest: true };
+    const read = async (): Promise<void> => {
+      const next = await readDetail(key, requestId, () => setTries((count) => count + 1));
+      // If it can no longer be read, the last version stays: the journal may have forgotten it since.
+      if (asked.isLatest) setReading((last) => (next.is === "failed" && last.is === "read" ? last : next));
+    };
+    void read();
+    return () => void (asked.isLatest = false);
+  }, [key, requestId, tries, progressOf(row), hasEnded]);
+  return wasAccepted ? reading : undefined;
+}
+
+async function readDetail(consumerKey: string, requestId: string, again: () => void): Promise<Reading> {
+  try {
+    return {
+      is: "read",
+      detail: await accountClient(consumerKey).get(`transactions/${encodeURIComponent(requestId)}`),
+    };
+  } catch (error) {
+    return { is: "failed", text: explain(error), again };
+  }
+}
+
+/** Returns a string that changes with each event about the transaction. */
+function progressOf(row: Row | undefined): string {
+  if (row?.transaction === undefined) return "";
+  const { progress, left } = row.transaction;
+  const settled = "settled" in progress ? `${progress.deliveries.length} ${progress.attempts.length}` : "";
+  return `${progress.state} ${settled} ${left === undefined ? "" : "left"}`;
+}
+
+/** Wall-clock milliseconds between two reads of an exchange whose client is still waiting. No event reports its end. */
+const LOOK_AGAIN = 500;
+
+export function useExchange(requestId: string): ExchangeReading {
+  const [exchange, setExchange] = useState<ExchangeReading>(undefined);
+  const key = accountKey.value ?? "";
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWanted = true;
+    const read = async (): Promise<void> => {
+      const next = await readExchange(key, requestId);
+      if (!isWanted) return;
+      setExchange(next);
+      if (next !== "gone" && next.ended === null) timer = setTimeout(() => void read(), LOOK_AGAIN);
+    };
+    void read();
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [key, requestId]);
+  return exchange;
+}
+
+async function readExchange(consumerKey: string, requestId: string): Promise<Exclude<ExchangeReading, undefined>> {
+  try {
+    return await accountClient(consumerKey).get(`requests/${encodeURIComponent(requestId)}/exchange`);
+  } catch (error) {
+    if (error instanceof ControlError || error instanceof TypeError) return "gone";
+    throw error;
+  }
+}

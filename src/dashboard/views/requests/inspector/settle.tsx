@@ -1,0 +1,45 @@
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import type { TransactionDetail } from "../../../../control/client/shapes.ts";
+import { accountClient } from "../../../api/sandbox.ts";
+import { ActionButton, Field, Form } from "../../../parts/form.tsx";
+import { accountKey } from "../../../store.ts";
+
+/** Settles a transaction that waits for its result, as planned or with another one. */
+export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
+  const code = useRef<HTMLInputElement>(null);
+  const words = useRef<HTMLInputElement>(null);
+  const settle = (ending: object): Promise<unknown> =>
+    accountClient(accountKey.value ?? "").post(`transactions/${encodeURIComponent(detail.request_id)}/settle`, ending);
+  const settleOtherwise = (): Promise<unknown> => {
+    const text = words.current?.value.trim() ?? "";
+    return settle({ result_code: Number(code.current?.value), ...(text !== "" && { result_desc: text }) });
+  };
+  return (
+    <section class="card stack" aria-label="Settle now">
+      <div class="spread">
+        <p>
+          Planned result: {detail.plan.result_code}, <bdi>{detail.plan.result_desc}</bdi>
+        </p>
+        <ActionButton class="button primary" onAct={() => settle({})} done="Settled.">
+          Settle as planned
+        </ActionButton>
+      </div>
+      <details>
+        <summary>Settle with another result</summary>
+        <Form label="Another result" submit="Settle with this result" onSubmit={settleOtherwise} done="Settled.">
+          {(problem) => (
+            <>
+              <Field label="Result code" problem={problem}>
+                <input ref={code} type="number" min="0" max="999999" step="1" required placeholder="500" />
+              </Field>
+              <Field label="Result text">
+                <input ref={words} type="text" dir="auto" autocomplete="off" placeholder="Rejected by the operator" />
+              </Field>
+            </>
+          )}
+        </Form>
+      </details>
+    </section>
+  );
+}

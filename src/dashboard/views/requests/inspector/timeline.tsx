@@ -1,0 +1,225 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { cents } from "../../../../gateway/domain/kes.ts";
+import type { NearMiss } from "../../../../gateway/scenario/effects.ts";
+import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../control/client/shapes.ts";
+import { accountClient } from "../../../api/sandbox.ts";
+import { moneyOf } from "../../../format.ts";
+import type { Row } from "../../../live/account-reading.ts";
+import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
+import { ActionButton } from "../../../parts/form.tsx";
+import { Badge, CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";
+import { hrefOf } from "../../../route.ts";
+import { account, accountKey } from "../../../store.ts";
+import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
+import { gotWords, lossWords } from "../words.ts";
+import { Settle } from "./settle.tsx";
+
+interface TimelineProps {
+  readonly detail: TransactionDetail;
+  /** The row from the page's journal; undefined if it is older than what the page keeps. */
+  readonly row: Row | undefined;
+}
+
+/** What happened to a transaction, in order, with the money that each event moved. */
+export function Timeline({ detail, row }: TimelineProps): JSX.Element {
+  const untold = [...detail.attempts];
+  return (
+    <ol class="timeline" aria-label="Timeline">
+      <Requested detail={detail} row={row} />
+      {detail.timeline.map(({ at, event, text }, index) => {
+        if (event === "settled") return <Settled key={index} detail={detail} at={at} />;
+        // Both lists have the attempts in the same order.
+        const attempt = event === "attempted" ? untold.shift() : undefined;
+        if (attempt !== undefined) return <Attempted key={index} attempt={attempt} />;
+        const title = TITLES[event];
+        return (
+          title !== undefined && (
+            <Step key={index} title={title} at={at}>
+              <p dir="auto">{text}</p>
+            </Step>
+          )
+        );
+      })}
+      <Coming detail={detail} />
+    </ol>
+  );
+}
+
+/** The events that the control API tells in one sentence. */
+const TITLES: Readonly<Record<string, string>> = {
+  "client-left": "Client left",
+  "resend-requested": "Resend",
+  "attempt-begun": "Callback attempt started",
+};
+
+interface StepProps {
+  readonly title: string;
+  readonly at?: string;
+  readonly tone?: Tone;
+  readonly children: ComponentChildren;
+}
+
+function Step({ title, at, tone = "plain", children }: StepProps): JSX.Element {
+  return (
+    <li class={`timeline-step ${tone}`}>
+      <div class="spread">
+        <h3>{title}</h3>
+        {at !== undefined && <Moment at={Date.parse(at)} />}
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function Requested({ detail, row }: TimelineProps): JSX.Element {
+  const { accepted_at: at, plan, request_id: requestId, client_waits: waits } = detail;
+  const loss = row && lossWords(row);
+  const got = row === undefined ? "" : `Your backend got ${gotWords(row).text}${loss === undefined ? "" : `: ${loss}`}.`;
+  return (
+    <Step title="Request" at={at} tone={loss === undefined ? "plain" : "bad"}>
+      <p class="row">
+        <code>{requestId}</code>
+        <CopyButton text={requestId} label="request_id" />
+      </p>
+      <p>{waits ? "Your client is still waiting for its answer." : got}</p>
+      <FiredRules fired={plan.rules} missed={plan.missed} />
+      <LedgerLines entries={detail.ledger.filter(({ kind }) => kind === "hold")} />
+    </Step>
+  );
+}
+
+function Settled({ detail, at }: { readonly detail: TransactionDetail; readonly at: string }): JSX.Element {
+  return (
+    <Step title="Carrier" at={at} tone={detail.state === "failed" ? "bad" : "good"}>
+      <p>
+        Result {detail.result_code}: <bdi>{detail.result_desc}</bdi>
+      </p>
+      <LedgerLines entries={detail.ledger.filter(({ kind }) => kind !== "hold")} />
+    </Step>
+  );
+}
+
+function LedgerLines({ entries }: { readonly entries: readonly LedgerEntryJson[] }): JSX.Element | null {
+  if (entries.length === 0) return null;
+  return (
+    <ul class="ledger-lines" aria-label="Ledger">
+      {entries.map(({ number, kind, amount, available }) => (
+        <li key={`${number} ${kind}`}>
+          <span>{ENTRY_WORDS[kind].word}</span>
+          <span class="number">{signed(cents(Math.round(amount * 100)))}</span>
+          <span class="number quiet">{moneyOf(available)} available</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Attempted({ attempt }: { readonly attempt: Attempt }): JSX.Element {
+  const { explanation, acknowledged, millis, retry_at: retryAt, scripted } = attempt;
+  return (
+    <Step
+      title={`Callback attempt ${attempt.attempt}`}
+      at={attempt.at}
+      tone={acknowledged ? "good" : "bad"}
+    >
+      <p>
+        <bdi>{explanation}</bdi> <span class="quiet number">{millis.toLocaleString("en")} ms</span>
+      </p>
+      {(attempt.possibly_repeated || scripted !== undefined) && (
+        <p class="row">
+          {attempt.possibly_repeated && <Badge tone="warm">possibly repeated: the sandbox stopped before</Badge>}
+          {scripted !== undefined && <Badge tone="warm">scripted: {scripted.join(", ") || "as usual"}</Badge>}
+        </p>
+      )}
+      {retryAt !== undefined && (
+        <p>
+          Tried again at <Moment at={Date.parse(retryAt)} />
+        </p>
+      )}
+    </Step>
+  );
+}
+
+/** What is still to come, and the callback again. */
+function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element | null {
+  const { state, settles_at: settlesAt, callback, attempts } = detail;
+  if (state === "queued")
+    return (
+      <Step title="Carrier" tone="warm">
+        <p>The result is on its way{settlesAt !== null && <>, due at <Moment at={Date.parse(settlesAt)} /></>}.</p>
+        <Settle detail={detail} />
+        <MissingUrl operation={detail.operation} />
+      </Step>
+    );
+  if (state === "stuck")
+    return (
+      <Step title="Carrier" tone="warm">
+        <p>A scenario withholds the result.</p>
+        <Settle detail={detail} />
+      </Step>
+    );
+  const isComing = callback.state === "pending" || callback.state === "in_flight";
+  return (
+    <Step title="Callback" tone="plain">
+      {(isComing || attempts.length === 0) && <p dir="auto">{callback.explanation}</p>}
+      {callback.state === "none" && <MissingUrl operation={detail.operation} />}
+      <div>
+        <ActionButton
+          class="button small"
+          onAct={() =>
+            accountClient(accountKey.value ?? "").post(
+              `transactions/${encodeURIComponent(detail.request_id)}/resend`,
+              {},
+            )
+          }
+          done="Callback resent."
+        >
+          Resend callback
+        </ActionButton>
+      </div>
+    </Step>
+  );
+}
+
+/** Asks for a callback URL if nothing is sent because there is none. */
+function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
+  const { urls } = account.value?.reading.state?.settings.callbacks ?? {};
+  // Stays after a URL was saved, with the result of its test.
+  const [isMissing] = useState(urls?.[operation] === undefined);
+  if (!isMissing) return null;
+  const label = operation === "sms" ? "SMS callback URL" : "Airtime callback URL";
+  return <CallbackUrlForm operations={[operation]} label={label} />;
+}
+
+interface FiredRulesProps {
+  readonly fired: readonly { readonly scenario: string; readonly rule: string }[];
+  readonly missed: NearMiss | undefined;
+}
+
+export function FiredRules({ fired, missed }: FiredRulesProps): JSX.Element | null {
+  if (fired.length === 0 && missed === undefined) return null;
+  return (
+    <ul class="stack close" aria-label="Why">
+      {fired.map(({ scenario, rule }) => (
+        <li key={`${scenario} ${rule}`}>
+          Rule <strong dir="auto">{rule}</strong> of <ScenarioLink name={scenario} />
+        </li>
+      ))}
+      {missed !== undefined && (
+        <li class="quiet">
+          Nearest rule that did not fire: <strong dir="auto">{missed.rule}</strong> of{" "}
+          <ScenarioLink name={missed.scenario} />, because <bdi>{missed.difference}</bdi>.
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function ScenarioLink({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <a href={hrefOf({ view: "failures", item: name })}>
+      <bdi>{name}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,79 @@
+import type { JSX } from "preact";
+import { accountClient, saveFile } from "../../api/sandbox.ts";
+import { counted } from "../../format.ts";
+import { ActionButton } from "../../parts/form.tsx";
+import { loadedLater } from "../../parts/loaded-later.tsx";
+import { route } from "../../route.ts";
+import { account, accountKey, evictedCount } from "../../store.ts";
+import { rowsAsCsv } from "./export-rows.ts";
+import { filter, found } from "./found.ts";
+import { FilterBar, NoMatch } from "./filter-bar.tsx";
+import { RequestsTable } from "./requests-table.tsx";
+import { selected } from "./selection.ts";
+
+/** Loaded later, because the first paint of the rows needs neither. */
+const SetupStrip = loadedLater(async () => (await import("../../setup/setup.tsx")).SetupStrip);
+const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
+
+export function RequestsView(): JSX.Element {
+  const { item } = route.value;
+  const { rows, total } = found.value;
+  // As a key, resets the table for another account, another run of it, or another filter.
+  const list = [accountKey.value, account.value?.reading.clearings, ...Object.values(filter.value)].join("\n");
+  return (
+    <section class={`panel inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
+      <div class="requests">
+        <h1 class="visually-hidden">Requests</h1>
+        <SetupStrip />
+        {total > 0 && <FilterBar />}
+        {rows.length > 0 ? <RequestsTable key={list} list={list} /> : total > 0 && <NoMatch />}
+        {total > 0 && <Foot total={total} />}
+      </div>
+      {item !== undefined && <Inspector requestId={item} />}
+    </section>
+  );
+}
+
+/** What is shown, and what can be done with it. Below the rows, so that nothing there moves them. */
+function Foot({ total }: { readonly total: number }): JSX.Element {
+  const { rows } = found.value;
+  return (
+    <footer class="spread">
+      <p class="quiet number">
+        {rows.length !== total && `${rows.length.toLocaleString("en")} of `}
+        {counted(total, "request")}
+        {evictedCount.value > 0 && (
+          <>
+            ; {counted(evictedCount.value, "older one is", "older ones are")} no longer kept (
+            <code>journal.max_transactions</code>)
+          </>
+        )}
+      </p>
+      <div class="row">
+        <Resend />
+        <button
+          type="button"
+          class="button small"
+          onClick={() => saveFile("requests.csv", new Blob([rowsAsCsv(rows)], { type: "text/csv" }))}
+        >
+          Export CSV
+        </button>
+      </div>
+    </footer>
+  );
+}
+
+/** Sends the callbacks of the selected rows again. */
+function Resend(): JSX.Element | null {
+  const chosen = [...selected.value];
+  if (chosen.length === 0) return null;
+  const resend = async (): Promise<void> => {
+    await accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: chosen });
+    selected.value = new Set();
+  };
+  return (
+    <ActionButton class="button small primary" onAct={resend} done="Callbacks resent.">
+      Resend {counted(chosen.length, "callback")}
+    </ActionButton>
+  );
+}

@@ -1,0 +1,59 @@
+import { signal } from "@preact/signals";
+import type { Row } from "../../live/account-reading.ts";
+import { useClosed } from "../../parts/focus.ts";
+import type { RowControl } from "../../parts/table-rows.tsx";
+import { replaceItem, route } from "../../route.ts";
+import { ROW_STEPS, useKeys } from "../../header/keys.tsx";
+
+/** The request_id of the row that has, or last had, the keyboard focus. */
+export const currentRow = signal<string | undefined>(undefined);
+
+/** The row that takes the focus as soon as it is drawn. */
+export const wantedRow = signal<string | undefined>(undefined);
+
+type Control = { readonly current: RowControl<Row> | undefined };
+
+/**
+ * Arrow keys, j and k move between rows, and an open request follows. Enter opens a row, which is a link. Closing returns the focus to the
+ * row.
+ */
+export function useRowKeys(control: Control): void {
+  useKeys((event) => {
+    const step = ROW_STEPS[event.key];
+    if (step === undefined || isElsewhere(event)) return;
+    event.preventDefault();
+    moveBy(step, control);
+  });
+  useClosed(route.value.item, (item) => returnTo(item, control));
+}
+
+function isElsewhere(event: KeyboardEvent): boolean {
+  // Arrow keys scroll in the inspector.
+  return event.ctrlKey || event.metaKey || event.altKey || (event.key.startsWith("Arrow") && isInInspector());
+}
+
+function isInInspector(): boolean {
+  return document.activeElement?.closest(".inspector") !== null;
+}
+
+function moveBy(step: number, { current: control }: Control): void {
+  if (control === undefined) return;
+  const current = route.peek().item ?? currentRow.peek();
+  const index = control.items.findIndex(({ request }) => request.requestId === current);
+  const next = index < 0 ? 0 : Math.min(Math.max(index + step, 0), control.items.length - 1);
+  const requestId = control.items[next]?.request.requestId;
+  if (requestId === undefined) return;
+  control.show(next);
+  currentRow.value = requestId;
+  if (!isInInspector()) wantedRow.value = requestId;
+  if (route.peek().item !== undefined) replaceItem(requestId);
+}
+
+/** Returns the focus to a row, wherever it is by now. */
+function returnTo(requestId: string, { current: control }: Control): void {
+  const index = control?.items.findIndex(({ request }) => request.requestId === requestId) ?? -1;
+  if (index < 0) return;
+  control?.show(index);
+  currentRow.value = requestId;
+  wantedRow.value = requestId;
+}

@@ -1,0 +1,238 @@
+import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
+import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
+import { isUnsettled, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
+import type { Attempted } from "../../../gateway/account/events.ts";
+import type { CallbackOutcome } from "../../../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../../../gateway/domain/explain-outcome.ts";
+import { type Instant, SECOND } from "../../../gateway/domain/time.ts";
+import type { Breakage } from "../../../gateway/scenario/applied-rules.ts";
+import { phone } from "../../format.ts";
+import type { Row } from "../../live/account-reading.ts";
+import type { Tone } from "../../parts/parts.tsx";
+import { breaks, isAnswerLost } from "./problems.ts";
+
+/** A few words with the colour that they are shown in. */
+export interface TonedText {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+type Answered = Pick<Row, "request" | "transaction">;
+
+/** What became of a request in two or three words: "Sold, no answer", "Refused 402", "Succeeded". */
+export function stateWords(row: Answered): TonedText {
+  const { request, transaction } = row;
+  const isLost = isAnswerLost(row);
+  if (transaction === undefined) {
+    if (isLost) return { text: "No answer, not sold", tone: "bad" };
+    return request.statusCode === 200
+      ? { text: "OK", tone: "plain" }
+      : { text: `Refused ${request.statusCode}`, tone: "warm" };
+  }
+  const { state } = transaction.progress;
+  if (isLost) return { text: state === "failed" ? "Failed, no answer" : "Sold, no answer", tone: "bad" };
+  return STATES[state];
+}
+
+const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
+  queued: { text: "Pending", tone: "plain" },
+  stuck: { text: "No carrier result", tone: "warm" },
+  failed: { text: "Failed", tone: "bad" },
+  succeeded: { text: "Succeeded", tone: "good" },
+};
+
+/** What the client received: a status, or "no answer". */
+export function gotWords(row: Answered): TonedText {
+  const { request, transaction } = row;
+  const isLost = isAnswerLost(row);
+  if (isLost && !isAnsweredOtherwise(row)) return { text: "no answer", tone: "bad" };
+  if (transaction === undefined)
+    return { text: String(request.statusCode), tone: request.statusCode === 200 ? "plain" : "warm" };
+  return { text: String(request.rules?.ack?.status ?? 200), tone: isLost ? "bad" : "plain" };
+}
+
+/** Returns whether something other than the acknowledgment reached the client, such as a proxy's page. */
+function isAnsweredOtherwise({ request: { rules, statusCode }, transaction }: Answered): boolean {
+  return statusCode !== 0 && !breaks(rules?.breakage) && transaction?.left === undefined;
+}
+
+/** The carrier's result in words. Undefined for a request that was not accepted. */
+export function carrierWords(row: Answered): TonedText | undefined {
+  const { transaction } = row;
+  if (transaction === undefined) return undefined;
+  const { progress } = transaction;
+  switch (progress.state) {
+    case "queued":
+      return { text: "pending", tone: "plain" };
+    case "stuck":
+      return { text: "none", tone: "warm" };
+    case "failed":
+      return { text: `failed: ${failureWords(transaction, progress)}`, tone: "bad" };
+    case "succeeded":
+      return { text: String(progress.settled.resultCode), tone: isAnswerLost(row) ? "plain" : "good" };
+  }
+}
+
+function failureWords({ accepted: { plan } }: Transaction, { settled }: Resolved): string {
+  const { outcome, resultCode } = plan.result;
+  const words = resultCode === settled.resultCode ? FAILURES[outcome] : undefined;
+  return words ?? settled.resultDesc;
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  failed: "carrier error",
+  rejected: "rejected by the carrier",
+  not_on_network: "not on this network",
+  timed_out: "carrier timed out",
+  insufficient_funds: "balance too low",
+};
+
+/** What became of the callback: "your receiver: 500 ×2", "nothing listening", "not sent: no callback URL". */
+export function callbackWords(row: Answered, now: Instant): TonedText | undefined {
+  const { transaction } = row;
+  if (transaction === undefined || transaction.progress.state === "queued") return undefined;
+  const state = callbackState(transaction, now);
+  if (state === "none") return { text: `not sent: ${whyNotSent(transaction)}`, tone: "plain" };
+  const attempts = isUnsettled(transaction.progress) ? [] : transaction.progress.attempts;
+  const last = attempts.findLast(isDelivered) ?? attempts.at(-1);
+  if (last === undefined) return { text: COMING[state], tone: "plain" };
+  const text = [attemptsText(attempts, last), COMING[state]].filter(Boolean).join(", ");
+  // A lost acknowledgment is never green.
+  const good = isAnswerLost(row) ? "plain" : "good";
+  return { text, tone: isDelivered(last) ? good : "bad" };
+}
+
+const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
+
+function attemptsText(attempts: readonly Attempted[], shown: Attempted): string {
+  const words = outcomeWords(shown);
+  const times = attempts.filter((attempt) => outcomeWords(attempt) === words).length;
+  return times > 1 ? `${words} ×${times}` : words;
+}
+
+function isDelivered({ outcome }: Pick<Attempted, "outcome">): boolean {
+  return "status" in outcome && outcome.status === 200;
+}
+
+function whyNotSent({ progress }: Transaction): string {
+  if (isUnsettled(progress)) return "no carrier result";
+  const { callback } = progress.settled;
+  return "none" in callback ? callback.none.replace(/^(no callback URL) registered for \w+$/, "$1") : "dropped";
+}
+
+/** The outcome of an attempt, as the journal or the control API has it. */
+interface Outcome {
+  readonly outcome: { readonly kind: CallbackOutcome["kind"]; readonly status?: number | undefined };
+  readonly millis: number;
+}
+
+/** "your receiver: 500", "nothing listening", "no answer in 3.0 s". */
+export function outcomeWords({ outcome: { kind, status }, millis }: Outcome): string {
+  if (status !== undefined) return `your receiver: ${status}`;
+  return kind === "timed_out" ? `no answer in ${(millis / SECOND).toFixed(1)} s` : OUTCOMES[kind];
+}
+
+const OUTCOMES: Readonly<Record<Exclude<CallbackOutcome["kind"], "timed_out">, string>> = {
+  answered: "answered",
+  redirect: "redirected",
+  refused: "nothing listening",
+  reset: "connection closed",
+  unresolved_name: "name not found",
+  tls: "no TLS connection",
+  blocked: "not sent: blocked",
+  abandoned: "given up",
+  broken_off: "broken off by a scenario",
+};
+
+/** Why a request came out as it did: what was wrong with it, how its answer was lost, why its callback failed, and the rules that fired. */
+export function whyWords(row: Answered): string {
+  const { request } = row;
+  const fired = request.rules?.fired.map(({ rule }) => rule) ?? [];
+  return [refusalWords(request), lossWords(row), callbackReason(row), ...fired].filter(Boolean).join(" · ");
+}
+
+function refusalWords(request: RequestRow): string | undefined {
+  const problems = fieldProblems(request);
+  if (problems.length > 0)
+    return problems
+      .map(({ field, value, problem }) => `${field}${value === undefined ? "" : ` ${value}`}: ${problem}`)
+      .join(" · ");
+  return request.statusCode === 200 || request.statusCode === 0 ? undefined : (request.hint ?? request.description);
+}
+
+/** A field that the gateway refused, with what was sent in it. */
+export interface FieldProblem {
+  readonly field: string;
+  /** As JSON; undefined if it was missing, or the body is not JSON. */
+  readonly value: string | undefined;
+  readonly problem: string;
+}
+
+export function fieldProblems({ validationErrors = {}, body = "" }: RequestRow): readonly FieldProblem[] {
+  const sent = readObject(body);
+  return Object.entries(validationErrors).map(([field, lines]) => ({
+    field,
+    value: sent.has(field) ? JSON.stringify(sent.get(field)) : undefined,
+    problem: lines.join(" "),
+  }));
+}
+
+function readObject(body: string): ReadonlyMap<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(body);
+    return new Map(typeof read === "object" && read !== null ? Object.entries(read) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** How the answer was lost, if it was. */
+export function lossWords(row: Answered): string | undefined {
+  if (!isAnswerLost(row)) return undefined;
+  const { request, transaction } = row;
+  const breakage = request.rules?.breakage;
+  if (breakage !== undefined && breaks(breakage)) return BREAKAGES[breakage];
+  if (transaction?.left !== undefined)
+    return `your client left after ${(transaction.left.waited / SECOND).toFixed(1)} s`;
+  return "something else answered for the gateway";
+}
+
+const BREAKAGES: Readonly<Record<Exclude<Breakage, "drip">, string>> & { readonly drip?: string } = {
+  reset: "connection reset",
+  empty: "connection closed without an answer",
+  hang: "the answer never came",
+  truncate: "the answer was cut in half",
+  cut_chunk: "the answer was cut inside a chunk",
+  garbage: "the answer was not HTTP",
+};
+
+function callbackReason({ transaction }: Answered): string | undefined {
+  if (transaction === undefined || isUnsettled(transaction.progress)) return undefined;
+  const { attempts } = transaction.progress;
+  const last = attempts.at(-1);
+  if (last === undefined || attempts.some(isDelivered)) return undefined;
+  return explainOutcome(last.outcome, { url: last.url, timeout: last.millis }).replace(/\.$/, "");
+}
+
+export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> = {
+  airtime: "Airtime",
+  sms: "SMS",
+  "account-details": "Account details",
+  unknown: "Unknown",
+};
+
+/** "Airtime to +254 712 345 678", or the method and path if there is no recipient: "GET /api/v2/account-details". */
+export function titleOf({ operation, method, path, phoneNumber }: RequestRow): string {
+  if (phoneNumber === undefined || operation === "unknown") return `${method} ${path}`;
+  return `${OPERATION_WORDS[operation]} to ${phone(phoneNumber)}`;
+}
+
+/** Returns the body of a refusal: the scenario's own, or the gateway's envelope (public facts, 7.6). */
+export function envelopeOf({ answer, statusCode, description, validationErrors, requestId }: RequestRow): string {
+  if (answer !== undefined) return answer;
+  return JSON.stringify(
+    { status_code: statusCode, description, validation_errors: validationErrors, request_id: requestId },
+    undefined,
+    2,
+  );
+}

@@ -1,0 +1,214 @@
+import type { Scenario } from "../gateway/scenario/schema.ts";
+import type { WrittenAction } from "../gateway/scenario/timeline.ts";
+
+type WrittenRule = NonNullable<Scenario["rules"]>[number];
+
+/** One thing that can go wrong, written as a few lines of a scenario file. */
+export type Fault = {
+  /** Identifies the fault in commands, reports and replays. */
+  readonly id: string;
+  /** What happens, as a sentence without its full stop. */
+  readonly words: string;
+  /** What happens where it hits a request for account details; without it, it cannot. */
+  readonly atDetails?: string;
+  readonly group: FaultGroup;
+} & (
+  | { readonly then: WrittenRule["then"] }
+  /** Changes the account from the beginning, instead of one request. */
+  | { readonly setup: Scenario["setup"] }
+  /** Happens to the account at some moment, as a step of a timeline. */
+  | { readonly happens: WrittenAction }
+);
+
+/** In the order in which an order passes through them. */
+export const FAULT_GROUPS = ["refusal", "connection", "acknowledgment", "result", "callback", "account"] as const;
+export type FaultGroup = (typeof FAULT_GROUPS)[number];
+
+/** Refusals by the gateway itself, in its own format. */
+const REFUSALS: readonly Fault[] = [
+  atDetailsToo(refusal(401, "unauthorized")),
+  refusal(402, "insufficient funds"),
+  atDetailsToo(refusal(403, "access denied")),
+  refusal(422, "validation failed"),
+  atDetailsToo(refusal(429, "too many requests")),
+  atDetailsToo(refusal(500, "internal server error")),
+];
+
+/** Responses of a proxy in front of the gateway, which do not say whether the order was accepted behind it. */
+const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[] => [
+  {
+    id: `proxy-${status}`,
+    words: `a proxy answers ${status} in HTML, and the order is not accepted`,
+    atDetails: `a proxy answers ${status} in HTML`,
+    group: "refusal",
+    then: { refuse: { status, body: proxyPage(status), content_type: "text/html" } },
+  },
+  {
+    id: `proxy-${status}-after-accept`,
+    words: `a proxy answers ${status} in HTML, and the order is accepted behind it`,
+    group: "acknowledgment",
+    then: { ack: { status, body: proxyPage(status), content_type: "text/html" } },
+  },
+]);
+
+const BREAKAGE_WORDS = {
+  reset: "the connection is reset",
+  empty: "the connection closes without an answer",
+  hang: "the answer never arrives",
+  truncate: "only half of the answer arrives",
+  garbage: "something arrives that is not HTTP",
+  drip: "the answer arrives byte by byte",
+};
+
+const BREAKAGES: readonly Fault[] = Object.entries(BREAKAGE_WORDS).flatMap(([breakage, words]): Fault[] => [
+  {
+    id: `${breakage}-before-accept`,
+    words: `${words}, and the order is not accepted`,
+    atDetails: words,
+    group: "connection",
+    then: { connection: `${breakage}_before_accept` },
+  },
+  {
+    id: `${breakage}-after-accept`,
+    words: `${words}, and the order is accepted`,
+    group: "connection",
+    then: { connection: `${breakage}_after_accept` },
+  },
+]);
+
+const RESULTS: readonly Fault[] = [
+  result("failed", "the carrier fails the order"),
+  result("rejected", "the carrier rejects the order"),
+  result("not_on_network", "the carrier does not serve the number"),
+  result("timed_out", "the carrier times out"),
+  { id: "never-settles", words: "the result never arrives", group: "result", then: { result: { stuck: true } } },
+];
+
+const CALLBACKS: readonly Fault[] = [
+  callback("callback-dropped", "the callback is never sent", { drop: true }),
+  callback("callback-twice-at-once", "the callback is sent twice at the same moment", { times: 2 }),
+  callback("callback-twice", "the callback is sent twice, a minute apart", { times: 2, gap: "1m" }),
+  callback("callback-three-times", "the callback is sent three times", { times: 3, gap: "10s" }),
+  callback("callback-late", "the callback is sent one hour late", { delay: "1h" }),
+  callback("callback-before-ack", "the callback is sent before the acknowledgment", { before_ack: true }),
+  callback("contradiction-after-success", "a second callback says failed after a first said delivered", {
+    times: 2,
+    gap: "1m",
+    contradict: true,
+  }),
+  {
+    id: "contradiction-after-failure",
+    words: "a second callback says delivered after a first said failed",
+    group: "callback",
+    then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m", contradict: true } },
+  },
+  {
+    id: "failure-twice",
+    words: "the carrier fails the order, and the callback is sent twice",
+    group: "callback",
+    then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m" } },
+  },
+  {
+    id: "failure-before-ack",
+    words: "the carrier fails the order, and the callback is sent before the acknowledgment",
+    group: "callback",
+    then: { result: { outcome: "failed" }, callback: { before_ack: true } },
+  },
+  {
+    id: "failure-wrong-content-type",
+    words: "the carrier fails the order, and the callback has the wrong content type",
+    group: "callback",
+    then: { result: { outcome: "failed" }, callback: { wrong_content_type: true } },
+  },
+  {
+    id: "lost-ack-then-failure",
+    words: "the connection is reset, the order is accepted, and the carrier fails it",
+    group: "callback",
+    then: { connection: "reset_after_accept", result: { outcome: "failed" } },
+  },
+  {
+    id: "lost-ack-then-callback-twice",
+    words: "the connection is reset, the order is accepted, and the callback is sent twice",
+    group: "callback",
+    then: { connection: "reset_after_accept", callback: { times: 2, gap: "1m" } },
+  },
+  callback("callback-malformed", "the callback is not JSON", { malformed: true }),
+  callback("callback-wrong-content-type", "the callback has the wrong content type", { wrong_content_type: true }),
+  callback("callback-unknown-request-id", "the callback has a request_id that was never issued", { unknown_id: true }),
+];
+
+const ACCOUNTS: readonly Fault[] = [
+  { id: "wallet-empty", words: "the wallet is empty", group: "account", setup: { wallet: { balance: "0" } } },
+  {
+    id: "credentials-revoked",
+    words: "the credentials are revoked",
+    group: "account",
+    happens: { credentials: "revoked" },
+  },
+];
+
+/** Every fault that `explore` tries and `trigger` sets. */
+export const FAULTS: readonly Fault[] = [
+  ...REFUSALS,
+  ...PROXY_ANSWERS,
+  ...BREAKAGES,
+  {
+    id: "slow-acknowledgment",
+    words: "the acknowledgment takes 11 seconds",
+    atDetails: "the answer takes 11 seconds",
+    group: "acknowledgment",
+    then: { ack: { delay: "11s" } },
+  },
+  ...RESULTS,
+  ...CALLBACKS,
+  ...ACCOUNTS,
+];
+
+export function findFault(id: string): Fault | undefined {
+  return FAULTS.find((fault) => fault.id === id);
+}
+
+/** Writes a scenario in which this fault happens to the first request that `when` matches. Defaults to the next airtime or SMS request. */
+export function writeFault(fault: Fault, when: WrittenRule["when"] = { first: 1 }): Scenario {
+  const head = { version: 1 as const, name: fault.id, description: `${sentence(fault.words)}.` };
+  if ("then" in fault) return { ...head, rules: [{ name: fault.words, when, then: fault.then }] };
+  return { ...head, ...writeAccountFault(fault, "0s") };
+}
+
+/** What changes the account, at once or at this moment after the scenario's beginning. */
+export function writeAccountFault(
+  fault: Exclude<Fault, { then: unknown }>,
+  at: string,
+): Pick<Scenario, "setup" | "timeline"> {
+  return "setup" in fault ? { setup: fault.setup } : { timeline: [{ at, do: fault.happens }] };
+}
+
+function refusal(status: number, words: string): Fault {
+  return {
+    id: `refused-${status}`,
+    words: `the gateway refuses with ${status}, ${words}`,
+    group: "refusal",
+    then: { refuse: status },
+  };
+}
+
+/** It reads the same wherever it happens. */
+function atDetailsToo(fault: Fault): Fault {
+  return { ...fault, atDetails: fault.words };
+}
+
+function result(outcome: string, words: string): Fault {
+  return { id: `result-${outcome.replaceAll("_", "-")}`, words, group: "result", then: { result: { outcome } } };
+}
+
+function callback(id: string, words: string, effect: object): Fault {
+  return { id, words, group: "callback", then: { callback: effect } };
+}
+
+function proxyPage(status: number): string {
+  return `<html><body><h1>${status}</h1></body></html>`;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

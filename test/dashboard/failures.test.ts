@@ -1,0 +1,272 @@
+import type { Locator } from "@playwright/test";
+import { test } from "vitest";
+import { openDashboard } from "./dashboard-session.ts";
+import { sendAirtime } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+const MISTAKEN = `version: 1
+name: slow
+rules:
+  - name: slow acknowledgments
+    when: { operation: airtime }
+    then: { ack: { dealy: 2s } }
+`;
+
+test("a pasted scenario with a mistake is told at its line, and begins once it is mended", async () => {
+  await using session = await openDashboard();
+  session.expectBreach(/status of 422/);
+  const { page } = session;
+  await session.visit("failures/editor");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+
+  await pasteInto(editor, MISTAKEN);
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(page.getByRole("status").getByText("1 mistake: fix it to start")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Mistakes" }).getByRole("listitem")).toHaveText(/^6:20.*dealy.*delay/s);
+  await expect(editor).toBeFocused();
+  await pasteInto(editor, MISTAKEN.replace("dealy", "delay"));
+  await page.keyboard.press("ControlOrMeta+Enter");
+
+  await expect(page.getByRole("switch", { name: "slow acknowledgments" })).toBeChecked();
+});
+
+test("a shipped scenario is found, begun, and fires", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("failures");
+
+  await page.getByLabel("Search the library").fill("flaky");
+  await page.getByRole("button", { name: "Start: flaky-500s-that-recover" }).click();
+  const card = page.getByRole("article", { name: "flaky-500s-that-recover" });
+  await expect(card).toBeVisible();
+  await sendAirtime(sandbox, "254712345678", "100");
+
+  await expect(card.getByRole("link", { name: "fired 1×" })).toBeVisible();
+});
+
+test("a rule that is switched off stays off for another reader, too", async () => {
+  await using session = await openDashboard({ scenarios: ["callback-never"] });
+  const second = await session.context.newPage();
+  await session.visit("failures");
+  await second.goto(session.page.url());
+  const rule = session.page.getByRole("switch").first();
+  await expect(rule).toBeChecked();
+
+  await rule.press("Space");
+
+  await expect(second.getByRole("switch").first()).not.toBeChecked();
+  await expect(rule).not.toBeChecked();
+});
+
+test("what is typed in the moment in which an example is inserted is typed in the example", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("failures/editor");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await pasteInto(editor, "version: 1\n");
+  await expect(editor).not.toContainText("my-scenario");
+
+  await page.evaluate(async () => {
+    const buttons = [...document.querySelectorAll("button")];
+    buttons.find(({ textContent }) => textContent === "Replace with example")?.click();
+    // Between two acts of a user, a browser runs what the page has promised meanwhile.
+    await Promise.resolve();
+    document.execCommand("insertText", false, "x");
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  });
+
+  await expect(editor).toContainText("my-scenario");
+  await expect(editor).toContainText("x");
+});
+
+test("a check that is answered while one types on says nothing of what is written by then", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  const checkOfFirstDraft = page.waitForResponse(/dry_run/);
+  await session.visit("failures/editor");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await checkOfFirstDraft;
+  const check = await page.evaluateHandle(() => {
+    const held = { answer: undefined as undefined | ((answer: Response) => void) };
+    const fetch = window.fetch.bind(window);
+    window.fetch = (request, init) =>
+      request instanceof Request && request.url.includes("dry_run")
+        ? new Promise((resolve) => void (held.answer = resolve))
+        : fetch(request, init);
+    return held;
+  });
+  await pasteInto(editor, MISTAKEN);
+  await expect.poll(() => check.evaluate(({ answer }) => answer !== undefined)).toBe(true);
+
+  const found = {
+    problems: [{ line: 6, column: 20, problem: "is not a key", repair: "remove it" }],
+    rules: [],
+    changes: [],
+  };
+  await check.evaluate(async ({ answer }, body) => {
+    document.execCommand("insertText", false, "#");
+    // Before the answer, a browser runs what the page has promised meanwhile.
+    await Promise.resolve();
+    answer?.(Object.assign(new Response(), { text: () => Promise.resolve(body) }));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  }, JSON.stringify(found));
+
+  await expect(editor).toContainText("#");
+  await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
+});
+
+test("the draft is checked while one types, and says what it would change and whom it would have met", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await session.visit("failures/editor");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+
+  await pasteInto(editor, MISTAKEN);
+  await expect(page.getByRole("list", { name: "Mistakes" }).getByRole("listitem")).toHaveText(/^6:20.*dealy.*delay/s);
+  await pasteInto(
+    editor,
+    MISTAKEN.replace("dealy", "delay").replace("rules:", 'setup: { wallet: { balance: "1.00" } }\nrules:'),
+  );
+  await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
+  const preview = page.getByRole("region", { name: "What starting it would do" });
+  await expect(preview).toContainText("wallet.balance: 9905.00 becomes 1.00");
+  await expect(preview.getByRole("link", { name: "1 order, the last one" })).toBeVisible();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+
+  await expect(page.getByRole("article", { name: "slow" })).toBeVisible();
+  expect((await sandbox.wallet.read()).available).toBe(1);
+});
+
+test("the editor completes keys and values from the schema, and puts the key in place that was meant", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("failures/editor");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  const option = (name: string): Locator => page.getByRole("option", { name, exact: true });
+
+  await pasteInto(editor, "version: 1\nname: slow\nrules:\n  - name: a\n    when: { opera");
+  await page.keyboard.press("t");
+  await expect(option("operation")).toHaveAttribute("aria-selected", "true");
+  // The list takes no key in its first moment, so that nobody accepts by accident.
+  await option("operation").click();
+  await page.keyboard.press("s");
+  await option("sms").click();
+  await expect(editor).toContainText("when: { operation: sms");
+  await pasteInto(editor, MISTAKEN);
+  await expect(page.getByRole("list", { name: "Mistakes" })).toContainText("dealy");
+  await page.locator(".cm-lintRange-error").hover();
+  await page.getByRole("button", { name: "Write delay" }).click();
+
+  await expect(editor).toContainText("ack: { delay: 2s }");
+  await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
+});
+
+const POOR = `version: 1
+name: poor
+setup: { wallet: { balance: "1.00" } }
+rules:
+  - name: late
+    when: { operation: airtime }
+    then: { ack: { delay: 2s } }
+`;
+
+test("ending a scenario says what that restores", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.scenario(POOR.replace("wallet:", "rate_limit: { requests: 3, per: 1s }, wallet:"));
+  await session.visit("failures");
+
+  await page.getByRole("button", { name: "End: poor" }).click();
+  const question = page.getByRole("dialog", { name: "End poor?" });
+  await expect(question).toContainText("rate_limit: 3 per 1s becomes none");
+  await question.getByRole("button", { name: "End", exact: true }).click();
+
+  await expect(page.getByRole("article", { name: "poor" })).toBeHidden();
+  expect((await sandbox.wallet.read()).available).toBe(1);
+});
+
+test("a running scenario is edited: what would change is listed, and replacing it leaves the account as it is", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.scenario(POOR);
+  await sandbox.wallet.set("50.00");
+  await session.visit("failures");
+
+  await page.getByRole("button", { name: "Edit poor" }).click();
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await expect(editor).toContainText("delay: 2s");
+  await pasteInto(editor, POOR.replace("name: late", "name: later"));
+  const preview = page.getByRole("region", { name: "What replacing would do" });
+  await expect(preview).toContainText("the rule “late”: removed");
+  await expect(preview).toContainText("the rule “later”: added");
+  await page.getByRole("button", { name: "Replace", exact: true }).click();
+
+  await expect(page.getByRole("switch", { name: "later" })).toBeChecked();
+  expect((await sandbox.wallet.read()).available).toBe(50);
+});
+
+test("a shipped scenario says what starting it would change, and can be left alone", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("failures");
+
+  await page.getByRole("button", { name: "Start: wallet-runs-dry" }).click();
+  const question = page.getByRole("dialog", { name: "Start wallet-runs-dry?" });
+  await expect(question).toContainText(/wallet\.balance: 10000\.00 becomes \d/);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  const untouched = await sandbox.scenarios();
+  await page.getByRole("button", { name: "Start: wallet-runs-dry" }).click();
+  await question.getByRole("button", { name: "Start", exact: true }).click();
+
+  await expect(page.getByRole("article", { name: "wallet-runs-dry" })).toBeVisible();
+  expect(untouched.map(({ name }) => name)).toEqual(["magic-numbers"]);
+});
+
+test("two clicks from Requests make the next request fail, and the library names the number that does the same", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit();
+
+  await page.getByRole("link", { name: "Failures" }).click();
+  await page.getByRole("button", { name: "Fail next request: refused-429" }).click();
+  await expect(page.getByRole("article", { name: "refused-429" })).toBeVisible();
+  await sendAirtime(sandbox, "254712345678", "100");
+
+  await expect.poll(async () => (await sandbox.requests.list()).map((one) => one.status_code)).toEqual([429]);
+  await expect(page.getByRole("row", { name: /^reset-after-accept / })).toContainText("254700000602");
+});
+
+test("the text of a shipped scenario is shown, and opened in the editor", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("failures");
+
+  await page.getByRole("listitem").getByText("bad-afternoon", { exact: true }).click();
+  await page.getByRole("button", { name: "Edit a copy of bad-afternoon" }).click();
+
+  await expect(page.getByRole("textbox", { name: /scenario/i })).toContainText("name: bad-afternoon");
+});
+
+test("a button that becomes busy keeps the focus", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("failures");
+  const button = page.getByRole("button", { name: "Start: callback-never" });
+
+  await button.focus();
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("article", { name: "callback-never" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restart: callback-never" })).toBeFocused();
+});
+
+/** Pastes a text in the place of all that an editor has. The clipboard itself is shared by all tests that run at the time. */
+async function pasteInto(editor: Locator, text: string): Promise<void> {
+  await editor.press("ControlOrMeta+a");
+  await editor.evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}

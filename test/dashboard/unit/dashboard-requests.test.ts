@@ -1,0 +1,353 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { rowOf } from "../../../src/gateway/account/readings/requests.ts";
+import { asCurl, postCurl } from "../../../src/dashboard/api/curl.ts";
+import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
+import { RowReading } from "../../../src/dashboard/live/row-reading.ts";
+import { isFiltering, readFilter, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
+import { axisOf } from "../../../src/dashboard/views/requests/inspector/spans.ts";
+import { PROBLEMS, problemsOf } from "../../../src/dashboard/views/requests/problems.ts";
+import { truthsOf } from "../../../src/dashboard/views/requests/truths.ts";
+import {
+  callbackWords,
+  carrierWords,
+  envelopeOf,
+  fieldProblems,
+  gotWords,
+  stateWords,
+  titleOf,
+  whyWords,
+} from "../../../src/dashboard/views/requests/words.ts";
+import {
+  accepted,
+  answered,
+  appliedRules,
+  attempted,
+  clientLeft,
+  cut,
+  opened,
+  queried,
+  refused,
+  settled,
+  unread,
+} from "../../support/finding-events.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
+
+const AFTERNOON = [
+  accepted("paid", 1, { order: airtime(50, "254712345678") }),
+  settled("paid", 2),
+  attempted("paid", 2),
+  accepted("failed", 3, { order: sms("Habari Wanjiku", "254733000001"), carrier: "airtel", rules: appliedRules() }),
+  settled("failed", 4, { outcome: "failed", resultDesc: "Imekataliwa." }),
+  attempted("failed", 4, { outcome: answered(500) }),
+  attempted("failed", 5, { attempt: 2, outcome: answered(500) }),
+  accepted("waiting", 6, { order: airtime(75, "254770000001"), carrier: "telkom" }),
+  refused("refused", 7, { code: 402 }),
+  cut("cut", 8),
+  queried("asked", 9),
+];
+
+test("says of each request what the client got, what the carrier said and what the receiver answered", () => {
+  const { rows } = ask(accountOf(AFTERNOON));
+
+  const said = rows.map((row) => [
+    row.request.requestId,
+    stateWords(row).text,
+    gotWords(row).text,
+    carrierWords(row)?.text,
+    callbackWords(row, 0)?.text,
+  ]);
+
+  expect(said).toEqual([
+    ["asked", "OK", "200", undefined, undefined],
+    ["cut", "No answer, not sold", "no answer", undefined, undefined],
+    ["refused", "Refused 402", "402", undefined, undefined],
+    ["waiting", "Pending", "200", "pending", undefined],
+    ["failed", "Failed", "200", "failed: Imekataliwa.", "your receiver: 500 ×2"],
+    ["paid", "Succeeded", "200", "200", "your receiver: 200"],
+  ]);
+});
+
+test("never shows a lost acknowledgment in green, whatever came of the order", () => {
+  const { rows } = accountOf([
+    accepted("lost", 1, { rules: appliedRules({ breakage: "reset" }) }),
+    settled("lost", 2),
+    attempted("lost", 2),
+  ]);
+
+  const [row] = rows;
+  const shown = row && [stateWords(row), gotWords(row), carrierWords(row), callbackWords(row, 0)];
+
+  expect(shown?.map((words) => [words?.text, words?.tone])).toEqual([
+    ["Sold, no answer", "bad"],
+    ["no answer", "bad"],
+    ["200", "plain"],
+    ["your receiver: 200", "plain"],
+  ]);
+});
+
+test.each([
+  [{ breakage: "hang" } as const, "no answer", "the answer never came"],
+  [{ breakage: "drip" } as const, "200", ""],
+  [{ ack: { delay: 0, status: 503, body: "<html>" } }, "503", "something else answered for the gateway"],
+  [{ ack: { delay: 5_000 } }, "200", ""],
+])("tells an answer that was lost from one that came: %j", (changes, got, why) => {
+  const { rows } = accountOf([accepted("sold", 1, { rules: { ...appliedRules(changes), fired: [] } })]);
+
+  expect(rows.map((row) => [gotWords(row).text, whyWords(row), problemsOf(row).includes("lost")])).toEqual([
+    [got, why, why !== ""],
+  ]);
+});
+
+test("counts a client that left as one that got no answer", () => {
+  const { rows } = accountOf([accepted("left", 1), clientLeft("left", 3, 2_000)]);
+
+  expect(rows.map((row) => [gotWords(row).text, whyWords(row)])).toEqual([
+    ["no answer", "your client left after 2.0 s"],
+  ]);
+});
+
+test.each([
+  ["problem", "attention", ["cut", "failed"]],
+  ["problem", "lost", ["cut"]],
+  ["problem", "refused", ["refused"]],
+  ["problem", "failed", ["failed"]],
+  ["problem", "callback", ["failed"]],
+  ["problem", "pending", ["waiting"]],
+  ["operation", "sms", ["failed"]],
+  ["operation", "account-details", ["asked"]],
+  ["carrier", "telkom", ["waiting"]],
+  ["carrier", "of nobody", []],
+  ["text", "0733", ["failed"]],
+  ["text", "+254 770 000 001", ["waiting"]],
+  ["text", "000001", ["waiting", "failed"]],
+  ["text", "WANJIKU", ["failed"]],
+  ["text", "imekataliwa", ["failed"]],
+  ["text", "75.00", ["waiting"]],
+  ["text", "a rule", ["cut", "failed"]],
+  ["text", " paid ", ["paid"]],
+])("finds by %s %j", (name, asked, expected) => {
+  const { rows } = ask(accountOf(AFTERNOON), { [name]: asked });
+
+  expect(rows.map(({ request }) => request.requestId)).toEqual(expected);
+});
+
+test("counts what each other choice would show beside the conditions that stay", () => {
+  const reading = ask(accountOf(AFTERNOON), { problem: "pending", operation: "airtime" });
+
+  expect(Object.fromEntries(reading.counts("problem"))).toEqual({
+    "": 4,
+    attention: 1,
+    lost: 1,
+    refused: 1,
+    pending: 1,
+  });
+  expect(Object.fromEntries(reading.counts("operation"))).toEqual({ "": 1, airtime: 1 });
+  expect(Object.fromEntries(reading.counts("carrier"))).toEqual({ "": 1, telkom: 1 });
+});
+
+test("a refusal that the order's code must mend needs attention, an empty wallet does not", () => {
+  const { rows } = accountOf([unread("wrong", 1, { code: 422 }), refused("poor", 2, { code: 402 })]);
+
+  expect(rows.map(problemsOf)).toEqual([["refused", "attention"], ["refused"]]);
+  expect(Object.keys(PROBLEMS)).toEqual(["attention", "lost", "refused", "failed", "callback", "pending"]);
+});
+
+test("finds by a result that came after the row was searched before", () => {
+  const account = accountOf([accepted("late", 1)]);
+  const reading = ask(account, { text: "imekataliwa" });
+  const before = reading.rows.length;
+
+  account.take({ number: 3, event: settled("late", 2, { outcome: "failed", resultDesc: "Imekataliwa." }) });
+  reading.refresh(account);
+
+  expect([before, reading.rows.length]).toEqual([0, 1]);
+});
+
+test("takes spaces for no condition", () => {
+  expect(isFiltering(readFilter({ text: "  ", account: "sandbox-key" }))).toBe(false);
+  expect(isFiltering(readFilter({ problem: "lost" }))).toBe(true);
+});
+
+test.each([
+  [{ kind: "timed_out" }, "no answer in 3.0 s", /did not answer within/],
+  [{ kind: "refused" }, "nothing listening", /^Nothing listens at http:\/\/localhost:3000.*start the receiver/],
+  [{ kind: "redirect", status: 302, location: "/login", body: "" }, "your receiver: 302", /redirects are not followed/],
+] as const)("gives the reason of a failed callback in the row: %j", (outcome, words, why) => {
+  const { rows } = accountOf([
+    accepted("paid", 1),
+    settled("paid", 2),
+    attempted("paid", 2, { outcome, millis: 3_004 }),
+  ]);
+
+  expect(rows.map((row) => callbackWords(row, 0))).toEqual([{ text: words, tone: "bad" }]);
+  expect(rows.map(whyWords)).toEqual([expect.stringMatching(why)]);
+});
+
+test("says why no callback was sent", () => {
+  const none = { none: "no callback URL registered for airtime" };
+  const { rows } = accountOf([accepted("paid", 1), settled("paid", 2, { callback: none })]);
+
+  expect(rows.map((row) => callbackWords(row, 0)?.text)).toEqual(["not sent: no callback URL"]);
+});
+
+test.each([
+  ["failed", "carrier error"],
+  ["not_on_network", "not on this network"],
+] as const)("calls a carrier's %s by words, never by a number", (outcome, words) => {
+  const result = { outcome, resultCode: 500, resultDesc: "Airtime top-up failed." };
+  const plan = { settleAfter: 1_000, result, charge: cents(0) };
+  const { rows } = accountOf([accepted("sent", 1, { plan }), settled("sent", 2, { outcome: "failed" })]);
+
+  expect(rows.map((row) => carrierWords(row)?.text)).toEqual([`failed: ${words}`]);
+});
+
+test("names the field and the value of a refused request", () => {
+  const body = '{"phone_number":"25471234","amount":5}';
+  const validationErrors = { phone_number: ["Must have 12 digits."], sender_id: ["Is required."] };
+  const { rows } = accountOf([unread("bad", 1, { code: 422, body, validationErrors })]);
+
+  expect(rows.map(whyWords)).toEqual(['phone_number "25471234": Must have 12 digits. · sender_id: Is required.']);
+  expect(rows.flatMap(({ request }) => fieldProblems(request).map(({ value }) => value))).toEqual([
+    '"25471234"',
+    undefined,
+  ]);
+});
+
+const LOST = { rules: appliedRules({ breakage: "reset" }) };
+
+test.each([
+  [[accepted("a", 1)], ["accepted", "nothing yet", "nothing yet, 50.00 held"]],
+  [
+    [accepted("a", 1), settled("a", 2), attempted("a", 2)],
+    ["delivered", "KES 50", "50.00"],
+  ],
+  [
+    [accepted("a", 1, LOST), settled("a", 2)],
+    ["nothing", "KES 50", "50.00"],
+  ],
+  [
+    [accepted("a", 1, LOST), settled("a", 2), attempted("a", 2)],
+    ["a result for a request_id that it never got", "KES 50", "50.00"],
+  ],
+  [
+    [accepted("a", 1), settled("a", 2), attempted("a", 2, { outcome: { kind: "refused" } })],
+    ["accepted, not the result", "KES 50", "50.00"],
+  ],
+  [
+    [accepted("a", 1), settled("a", 2, { outcome: "failed" }), attempted("a", 2)],
+    ["failed", "nothing", "nothing"],
+  ],
+  [[refused("a", 1, { code: 402 })], ["refused with 402", "nothing", "nothing"]],
+  [[cut("a", 1)], ["nothing", "nothing", "nothing"]],
+])("tells both truths of %#", (events, [knows, got, paid]) => {
+  const { rows } = accountOf(events);
+
+  expect(rows.map(truthsOf)).toEqual([{ knows, got, paid }]);
+});
+
+test("calls a request by whom it is for, or by its path", () => {
+  const { rows } = ask(accountOf(AFTERNOON));
+
+  expect(rows.slice(0, 3).map(({ request }) => titleOf(request))).toEqual([
+    "GET /api/v2/account-details",
+    "Airtime to +254 712 345 678",
+    "Airtime to +254 712 345 678",
+  ]);
+});
+
+test("shows the envelope of a refusal as the client got it", () => {
+  const row = rowOf(
+    1,
+    unread("bad", 1, { code: 422, description: "Validation failed.", validationErrors: { amount: ["Too small."] } }),
+  );
+
+  const envelope = JSON.parse(envelopeOf(row));
+
+  expect(envelope).toEqual({
+    status_code: 422,
+    description: "Validation failed.",
+    validation_errors: { amount: ["Too small."] },
+    request_id: "bad",
+  });
+});
+
+test("shows the body that a scenario answered instead, byte for byte", () => {
+  const row = rowOf(1, refused("page", 1, { code: 500, answer: "<html>Oops</html>" }));
+
+  expect(envelopeOf(row)).toBe("<html>Oops</html>");
+});
+
+test("writes a request as a line that a shell reads back to the same words", () => {
+  const message = `It's "KES 5" & $HOME \`date\` !!\n\\ Habari 👋 <script>`;
+  const row = rowOf(1, accepted("sent", 1, { order: sms(message) }));
+
+  const line = asCurl(row, { origin: "http://localhost:8254", consumerKey: "k", consumerSecret: "s'1" });
+
+  const said = execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }; ${line}`], { encoding: "utf8" }).split("\0");
+  expect(said).toEqual([
+    "http://localhost:8254/api/v2/sms",
+    "-u",
+    "k:s'1",
+    "-H",
+    "content-type: application/json",
+    "--data-raw",
+    JSON.stringify({ phone_number: "254712345678", message, sender_id: "SANDBOX" }),
+    "",
+  ]);
+});
+
+test.each([
+  [queried("asked", 1), "curl 'http://localhost:8254/api/v2/account-details' \\\n  -u 'k:s'"],
+  [
+    unread("odd", 1, { code: 405, method: "PUT", body: "{" }),
+    "curl 'http://localhost:8254/api/v2/airtime' \\\n  -u 'k:s' \\\n  -X 'PUT' \\\n  -H 'content-type: application/json' \\\n  --data-raw '{'",
+  ],
+])("writes requests without an order as they came", (event, expected) => {
+  const line = asCurl(rowOf(1, event), { origin: "http://localhost:8254", consumerKey: "k", consumerSecret: "s" });
+
+  expect(line).toBe(expected);
+});
+
+test("writes a callback as a line that sends it again", () => {
+  const line = postCurl(
+    "http://localhost:3000/hooks",
+    [
+      ["Content-Type", "application/json"],
+      ["Host", "x"],
+    ],
+    "{}",
+  );
+
+  expect(line).toBe(
+    "curl 'http://localhost:3000/hooks' \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '{}'",
+  );
+});
+
+function ask(account: AccountReading, query: Readonly<Record<string, string>> = {}) {
+  const reading = new RowReading(rowQuestion(readFilter(query)));
+  reading.refresh(account);
+  return reading;
+}
+
+function accountOf(events: readonly AccountEvent[]): AccountReading {
+  const account = new AccountReading();
+  [opened(), ...events].forEach((event, index) => account.take({ number: index + 1, event }));
+  return account;
+}
+
+test("a waterfall shortens a stretch in which nothing happens, and keeps all else to scale", () => {
+  const tone = "good";
+  const spans = [
+    { name: "Carrier", from: 0, until: 1_000, isLasting: false, tone, text: "200" },
+    { name: "Callback 1", from: 1_000, until: 2_000, isLasting: false, tone, text: "500" },
+    { name: "Callback 2", from: 3_602_000, until: 3_604_000, isLasting: false, tone, text: "200" },
+  ] as const;
+
+  const { at, folds } = axisOf(spans);
+
+  expect([0, 1_000, 2_000, 3_602_000, 3_604_000].map(at)).toEqual([0, 20, 40, 60, 100]);
+  expect(folds).toEqual([{ from: 40, to: 60, length: 3_600_000 }]);
+});

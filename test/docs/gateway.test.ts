@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { configJsonSchema } from "../../src/config.ts";
+import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
+import { createSandbox } from "../../src/index.ts";
+import { unlikeJson } from "./compare.ts";
+import { readText, tablesOf } from "./read-page.ts";
+
+const PAGE = "docs/gateway.md";
+const tables = tablesOf(PAGE);
+const AIRTIME = "/api/v2/airtime";
+
+test.each(rowsWith("status"))("the refusal $status has this body", async ({ status = "", body = "" }) => {
+  await using sandbox = await createSandbox();
+
+  const response = await sandbox.fetch(...(REFUSED[status] ?? magicOrder(status)));
+
+  expect(response.status).toBe(Number(status));
+  expect(unlikeJson(JSON.parse(code(body)), await response.json())).toBeUndefined();
+});
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** What provokes a refusal for which there is no magic number, or that says more without one. */
+const REFUSED: Readonly<Record<string, [path: string, request?: RequestInit]>> = {
+  400: [AIRTIME, { method: "POST", headers: JSON_TYPE, body: "{" }],
+  401: [AIRTIME, { method: "POST", headers: { ...JSON_TYPE, authorization: "Basic bm86Ym9keQ==" }, body: "{}" }],
+  404: ["/api/v2/top-up"],
+  405: [AIRTIME],
+  413: [AIRTIME, { method: "POST", headers: JSON_TYPE, body: " ".repeat(1024 * 1024 + 1) }],
+  415: [AIRTIME, { method: "POST", headers: { "content-type": "text/plain" }, body: "{}" }],
+  422: [AIRTIME, { method: "POST", headers: JSON_TYPE, body: "{}" }],
+};
+
+function magicOrder(status: string): [string, RequestInit] {
+  return order(JSON.stringify({ phone_number: `254700000${status}`, amount: "50" }));
+}
+
+function order(body: string): [string, RequestInit] {
+  return [body.includes("sender_id") ? "/api/v2/sms" : AIRTIME, { method: "POST", headers: JSON_TYPE, body }];
+}
+
+test.each(rowsWith("`validation_errors`"))("$body is refused with these sentences", async (row) => {
+  await using sandbox = await createSandbox();
+
+  const response = await sandbox.fetch(...order(code(row["body"] ?? "")));
+
+  expect(await response.json()).toMatchObject({
+    validation_errors: JSON.parse(code(row["`validation_errors`"] ?? "")),
+  });
+});
+
+test.each(rowsWith("encoding"))("$message has this many parts, at this price", async (row) => {
+  const [, character = "", times = ""] = /^"(.+)" × (\d+)$/.exec(code(row["message"] ?? "")) ?? [];
+
+  const { encoding, units, parts } = measureSms(character.repeat(Number(times)), 70);
+
+  expect({ encoding, units, parts, price: (parts * 0.8).toFixed(2) }).toEqual({
+    encoding: row["encoding"],
+    units: Number(row["units"]),
+    parts: Number(row["parts"]),
+    price: row["price"],
+  });
+});
+
+test.each(["document", "statum"] as const)("the profile %s does what its column says", async (profile) => {
+  await using sandbox = await createSandbox({ profile });
+  const [forms = "", field = "", repeated = ""] = rowsWith("`document`").map((row) => row[`\`${profile}\``]);
+  const numbers = [...forms.matchAll(/`(\S+)`/g)].map(([, number = ""]) => number);
+  const place = async (phone_number: string, amount: string): Promise<number> =>
+    (await sandbox.fetch(...order(JSON.stringify({ phone_number, amount })))).status;
+
+  const accepted = await Promise.all(numbers.map((number, index) => place(number, String(50 + index))));
+  const twice = [await place("254722345678", "50"), await place("254722345678", "50")];
+  const details = await (await sandbox.fetch("/api/v2/account-details")).text();
+
+  expect(accepted).toEqual(numbers.map(() => 200));
+  expect(twice).toEqual([200, Number.parseInt(repeated)]);
+  expect(details).toContain(`"${code(field)}"`);
+});
+
+const settings = settingsIn(configJsonSchema());
+
+test("every setting that it names is in the config file's schema", () => {
+  const named = [...readText(PAGE).matchAll(/`([a-z][a-z0-9_]*(?:\[\])?(?:\.[A-Za-z_0-9]+)*)`(?! \()/g)].map(
+    ([, name = ""]) => name,
+  );
+  const inColumns = tables.flat().flatMap((row) => (row["setting"] ? [code(row["setting"])] : []));
+
+  expect(inColumns.filter((name) => !settings.has(name))).toEqual([]);
+  expect(named.filter((name) => name.includes(".") && !settings.has(name))).toEqual([]);
+});
+
+test("every setting that is a guess is on the page", () => {
+  const guesses = [...settings].filter(([, about]) => about.includes("A guess:")).map(([path]) => path);
+  const text = readText(PAGE);
+
+  expect(guesses.length).toBeGreaterThan(15);
+  expect(guesses.filter((path) => !text.includes(`\`${path}\``) && !text.includes(`\`${parentOf(path)}\``))).toEqual(
+    [],
+  );
+});
+
+function rowsWith(head: string): Record<string, string>[] {
+  const table = tables.find(([row]) => row !== undefined && head in row);
+  if (table === undefined) throw new Error(`${PAGE} has no table with the column ${head}`);
+  return table;
+}
+
+function code(cell: string): string {
+  return cell.replaceAll("`", "");
+}
+
+function parentOf(path: string): string {
+  return path.replace(/\.[^.]+$/, "");
+}
+
+/** Every key of a schema with its description, written as on the page: `accounts[].balance`, `carriers.NAME.limits`. */
+function settingsIn(schema: unknown, path = "", found = new Map<string, string>()): Map<string, string> {
+  if (typeof schema !== "object" || schema === null) return found;
+  for (const [key, inner] of Object.entries(schema)) {
+    if (key === "properties") addProperties(inner, path, found);
+    else if (key === "items") settingsIn(inner, `${path}[]`, found);
+    else settingsIn(inner, path, found);
+  }
+  return found;
+}
+
+function addProperties(
+  properties: Record<string, { description?: string }>,
+  path: string,
+  found: Map<string, string>,
+): void {
+  for (const [name, schema] of Object.entries(properties)) {
+    const below = `${path === "" ? "" : `${path}.`}${/^(safaricom|airtel|telkom)$/.test(name) ? "NAME" : name}`;
+    found.set(below, schema.description ?? found.get(below) ?? "");
+    settingsIn(schema, below, found);
+  }
+}
