@@ -1,6 +1,5 @@
 import { openShippedScenarios } from "../src/gateway/adapters/files/shipped-scenarios.ts";
-import { CARRIERS, carrierName, routeTo } from "../src/gateway/domain/carrier.ts";
-import { parsePhoneNumber } from "../src/gateway/domain/phone-number.ts";
+import { CARRIERS, carrierName, parsePhoneNumber, routeTo } from "../src/gateway/domain/carrier.ts";
 import { FAULTS } from "../src/verdict/faults.ts";
 import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { SEVERITIES } from "../src/verdict/report/report.ts";
