@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { available } from "../../gateway/domain/wallet.ts";
+import { available } from "../../gateway/domain/kes.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { money, plainAmount } from "../format.ts";
 import { Form, TextField } from "../parts/form.tsx";

@@ -29,6 +29,8 @@ async function post(draft: Draft): Promise<string> {
       headers: {
         authorization: `Basic ${base64(`${consumerKey}:${consumerSecret}`)}`,
         "content-type": "application/json",
+        // Findings leave out what Kredo itself sent.
+        "x-kredo-command": "page",
       },
       body: bodyOf(draft),
       cache: "no-store",
