@@ -35,7 +35,7 @@ export function Balance(): JSX.Element | null {
         />
         <p class="row">
           <span class="quiet">Account number for the paybill</span> <code>{code}</code>
-          <CopyButton text={code} label="account number" />
+          <CopyButton text={code} label="paybill reference" />
         </p>
       </div>
     </>

@@ -1,23 +1,12 @@
-import { computed, signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { FAULT_GROUPS, FAULTS, type Fault, findFault, writeFault } from "../../verdict/faults.ts";
-import { accountClient } from "../api/sandbox.ts";
+import { useRef } from "preact/hooks";
+import { FAULT_GROUPS, FAULTS } from "../../verdict/faults.ts";
 import { TextField } from "../parts/form.tsx";
-import { attempt, problemOf } from "../parts/notices.tsx";
+import { attempt } from "../parts/notices.tsx";
 import { hrefOf } from "../route.ts";
-import { account, accountKey } from "../store.ts";
-
-/** The most common faults, with short names. */
-const USUAL: readonly (readonly [id: string, name: string])[] = [
-  ["reset-after-accept", "Answer lost"],
-  ["refused-429", "Refused 429"],
-  ["proxy-503", "Proxy 503"],
-  ["callback-twice", "Callback twice"],
-  ["callback-dropped", "No callback"],
-  ["callback-late", "Late callback"],
-  ["contradiction-after-success", "Contradicting callback"],
-];
+import { accountKey } from "../store.ts";
+import { nameOf, type Spent, spent, startFault, stopFault, USUAL, type Waiting, waiting } from "./next-faults.ts";
 
 /** Faults that affect requests, not the account. */
 const OF_REQUESTS = FAULTS.filter((fault) => "then" in fault);
@@ -27,9 +16,8 @@ export function FailNext(): JSX.Element {
   const popover = useRef<HTMLDivElement>(null);
   const number = useSignal("");
   const times = useSignal("1");
-  useStopSpent();
   const start = async (id: string): Promise<void> => {
-    if (await startFault(id, { number: number.value, times: Number(times.value) || 1 })) popover.current?.hidePopover();
+    if (await startFault(id, number.value, Number(times.value) || 1)) popover.current?.hidePopover();
   };
   return (
     <>
@@ -96,75 +84,6 @@ function OtherFaults({ onChoose }: { readonly onChoose: (id: string) => void }):
   );
 }
 
-/** What this page started, by account and fault: another's scenario is not the page's to stop. */
-const started = new Set<string>();
-
-/** Makes the next requests of a number, or of any, fail. Returns whether that succeeded. */
-async function startFault(id: string, { number, times }: { number: string; times: number }): Promise<boolean> {
-  const fault = findFault(id);
-  const key = accountKey.value ?? "";
-  if (fault === undefined) return false;
-  const digits = number.replaceAll(/[\s+()-]/g, "").replace(/^0/, "254");
-  const scenario = writeFault(fault, { ...(digits !== "" && { phone_number: digits }), first: times });
-  started.add(`${key} ${id}`);
-  return attempt(() => accountClient(key).post("scenarios?place=first", scenario));
-}
-
-interface Waiting {
-  readonly fault: Fault;
-  readonly left: number;
-  readonly times: number;
-  /** The last request that it affected. */
-  readonly metBy?: string | undefined;
-}
-
-/** The faults among the active scenarios, however they were started. */
-const active = computed((): readonly Waiting[] => {
-  const reading = account.value?.reading;
-  if (reading?.state === undefined) return [];
-  const { scenarios, counters } = reading.state;
-  return scenarios.flatMap(({ scenario: { name, rules = [] }, since }): Waiting[] => {
-    const fault = findFault(name);
-    const [rule] = rules;
-    const times = rule?.when?.first;
-    if (fault === undefined || rule === undefined || times === undefined) return [];
-    const left = Math.max(0, times - (counters.get(`${name}/${rule.name}`) ?? 0));
-    return [{ fault, times, left, metBy: left === times ? undefined : reading.lastMet(name, since) }];
-  });
-});
-
-const waiting = computed(() => active.value.filter(({ left }) => left > 0));
-
-interface Spent {
-  readonly account: string;
-  readonly name: string;
-  readonly requestId: string;
-}
-
-/** The fault that last met a request, until it is dismissed. */
-const spent = signal<Spent | undefined>(undefined);
-
-/** Stops what this page started once it has met its requests, so that later answers do not name it. */
-function useStopSpent(): void {
-  useEffect(() => {
-    const key = accountKey.value ?? "";
-    for (const { fault, left, metBy } of active.value) {
-      if (left > 0 || metBy === undefined || !started.delete(`${key} ${fault.id}`)) continue;
-      spent.value = { account: key, name: nameOf(fault), requestId: metBy };
-      // Another page may have stopped it meanwhile.
-      void problemOf(() => stop(key, fault));
-    }
-  }, [active.value]);
-}
-
-function stop(key: string, { id }: Fault): Promise<unknown> {
-  return accountClient(key).delete(`scenarios/${encodeURIComponent(id)}`);
-}
-
-function nameOf({ id, words }: Fault): string {
-  return USUAL.find(([usual]) => usual === id)?.[1] ?? words;
-}
-
 /** "Next request: answer lost". */
 function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Waiting }): JSX.Element {
   const name = nameOf(fault).toLowerCase();
@@ -175,7 +94,7 @@ function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Wa
         type="button"
         class="link"
         aria-label={`Cancel ${name}`}
-        onClick={() => void attempt(() => stop(accountKey.value ?? "", fault))}
+        onClick={() => void attempt(() => stopFault(accountKey.value ?? "", fault))}
       >
         Cancel
       </button>

@@ -165,7 +165,8 @@ function RowLink({ row }: { readonly row: Row }): JSX.Element {
         query: { ...filter.value, tab: route.value.query["tab"] ?? "" },
       })}
       aria-current={route.value.item === requestId ? "true" : undefined}
-      aria-label={`${stateWords(row).text}: ${titleOf(row.request)}`}
+      // What is seen has to be part of what is read aloud.
+      aria-label={`${stateWords(row).text}: ${titleOf(row.request)}, ${text}`}
       onFocus={() => void (currentRow.value = requestId)}
     >
       <span class={`badge ${tone}`}>{text}</span>
