@@ -12,7 +12,7 @@ test("shows whose account it is, what it can spend and what its clock shows, and
   const top = page.getByRole("banner");
   await expect(top.getByLabel("Account")).toHaveValue("sandbox-key");
   await expect(shownBalance(page)).toHaveText("KES 10,000.00");
-  await expect(top.getByTitle("Nairobi")).toHaveText("Clock: 09:00:00 manual");
+  await expect(top.getByRole("button", { name: /^Clock:/ })).toHaveText("Clock: 09:00:00 manual");
 
   await sendAirtime(sandbox, "254712345678", "100");
 
@@ -197,7 +197,7 @@ test("dragging along the line to a tick advances the clock to it, and so does En
   await page.mouse.up();
 
   await expect(page.getByText("Nothing is pending.")).toBeVisible();
-  await expect(page.getByTitle("Nairobi")).toHaveText("Clock: 10:00:00 manual");
+  await expect(page.getByRole("button", { name: /^Clock:/ })).toHaveText("Clock: 10:00:00 manual");
 });
 
 test("a clock that follows real time is stopped and advanced by 10 minutes with two clicks", async () => {
@@ -205,11 +205,11 @@ test("a clock that follows real time is stopped and advanced by 10 minutes with 
   const { page } = session;
   await session.visit();
 
-  await page.getByTitle("Nairobi").click();
+  await page.getByRole("button", { name: /^Clock:/ }).click();
   await expect(page.getByText("This clock follows real time.")).toBeVisible();
   await page.getByRole("button", { name: "Advance by 10 min" }).click();
 
-  await expect(page.getByTitle("Nairobi")).toContainText("manual");
+  await expect(page.getByRole("button", { name: /^Clock:/ })).toContainText("manual");
   await expect(page.getByText(/^It is /)).toBeVisible();
 });
 
@@ -221,7 +221,7 @@ test("the clock runs faster when that is chosen", async () => {
   await page.getByLabel("Speed of the clock").selectOption("60 times");
 
   await expect(page.getByText("This clock runs 60 times as fast.")).toBeVisible();
-  await expect(page.getByTitle("Nairobi")).toContainText("×60");
+  await expect(page.getByRole("button", { name: /^Clock:/ })).toContainText("×60");
 });
 
 test("a button that waits for receivers keeps the focus", async () => {

@@ -1,22 +1,22 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { available } from "../../gateway/domain/wallet.ts";
+import { available } from "../../gateway/domain/kes.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { money, plainAmount } from "../format.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
-import { account, accountKey } from "../store.ts";
+import { account, accountKey, wallet } from "../store.ts";
 
 /** The available balance. Pressing it offers to top it up and to set it. */
 export function Balance(): JSX.Element | null {
-  // Reads no clock: it is redrawn together with the views, which show the same amount.
   const state = account.value?.reading.state;
-  if (state === undefined) return null;
+  const { value } = wallet;
+  if (state === undefined || value === undefined) return null;
   const code = state.settings.organization.top_up_code;
   return (
     <>
       <button type="button" class="button small" popovertarget="balance" title="Available balance">
-        KES <strong class="number">{money(available(state.wallet))}</strong>
+        KES <strong class="number">{money(available(value))}</strong>
       </button>
       <div id="balance" popover="auto" class="stack" role="dialog" aria-label="Balance">
         <AmountForm
@@ -35,7 +35,7 @@ export function Balance(): JSX.Element | null {
         />
         <p class="row">
           <span class="quiet">Account number for the paybill</span> <code>{code}</code>
-          <CopyButton text={code} label="account number" />
+          <CopyButton text={code} label="paybill reference" />
         </p>
       </div>
     </>

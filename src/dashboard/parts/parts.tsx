@@ -61,7 +61,7 @@ export function CopyButton({
 }: {
   text: string;
   label: string;
-  children?: ComponentChildren;
+  children?: string;
 }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -78,7 +78,7 @@ export function CopyButton({
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <button type="button" class="button small" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+    <button type="button" class="button small" onClick={() => void copy()} aria-label={children === "Copy" ? `Copy ${label}` : `${children}: ${label}`}>
       {isCopied ? "Copied" : children}
     </button>
   );

@@ -118,6 +118,7 @@ function ModeChoice({ clock }: { readonly clock: ClockState }): JSX.Element {
 }
 
 function setMode(value: string): void {
+  isOpen.value ??= "yes";
   const body = value === "manual" || value === "real" ? { mode: value } : { mode: "scaled", scale: Number(value) };
   void attempt(() => accountClient(accountKey.value ?? "").put("clock", body));
 }

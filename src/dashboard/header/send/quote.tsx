@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { available } from "../../../gateway/domain/wallet.ts";
+import { available } from "../../../gateway/domain/kes.ts";
 import { counted, money } from "../../format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { account } from "../../store.ts";

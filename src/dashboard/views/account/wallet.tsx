@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { available } from "../../../gateway/domain/wallet.ts";
+import { available } from "../../../gateway/domain/kes.ts";
 import { download } from "../../api/sandbox.ts";
 import { money } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
