@@ -6,7 +6,7 @@ import { quoted } from "../../api/curl.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { Refresher } from "../../live/refresher.ts";
 import { attempt } from "../../parts/notices.tsx";
-import { Copyable, Empty, Panel } from "../../parts/parts.tsx";
+import { Copyable, Empty, View } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { accountKey, accounts, live } from "../../store.ts";
 import { type TrialCell, arrange, VERDICTS, MatrixTable } from "./matrix-table.tsx";
@@ -18,7 +18,7 @@ export function ExplorationPanel(): JSX.Element {
   const exploration = useExploration(accountKey.value ?? "");
   const { item } = route.value;
   return (
-    <Panel title="Exploration" tools={exploration && <Tools exploration={exploration} />}>
+    <View title="Exploration" tools={exploration && <Tools exploration={exploration} />}>
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="exploration stack">
           {live.value?.exploration.value === undefined ? (
@@ -29,7 +29,7 @@ export function ExplorationPanel(): JSX.Element {
         </div>
         {item !== undefined && exploration !== undefined && <OpenedCell id={item} exploration={exploration} />}
       </div>
-    </Panel>
+    </View>
   );
 }
 

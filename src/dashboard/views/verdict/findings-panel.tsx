@@ -3,7 +3,7 @@ import type { DetectorJson, FindingJson } from "../../../verdict/shapes.ts";
 import { quoted } from "../../api/curl.ts";
 import { download, accountClient, sandbox } from "../../api/sandbox.ts";
 import { attempt, explain } from "../../parts/notices.tsx";
-import { Badge, Copyable, Empty, Panel } from "../../parts/parts.tsx";
+import { Badge, Copyable, Empty, View } from "../../parts/parts.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
 import { accountKey, accountNow, account, wallNow } from "../../store.ts";
 import { DetectorWords, FindingSections } from "./finding-sections.tsx";
@@ -17,13 +17,13 @@ export function FindingsPanel(): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
   const reading = useNoticed(consumerKey);
   return (
-    <Panel title="Findings" tools={<Reports consumerKey={consumerKey} />}>
+    <View title="Findings" tools={<Reports consumerKey={consumerKey} />}>
       <div class="findings stack">
         {reading.is === "reading" && <p class="quiet">Loading findings…</p>}
         {reading.is === "failed" && <p role="alert">{reading.text}</p>}
         {reading.is === "read" && <Noted noticed={reading.noticed} consumerKey={consumerKey} />}
       </div>
-    </Panel>
+    </View>
   );
 }
 

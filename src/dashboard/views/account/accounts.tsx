@@ -1,16 +1,17 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountDetail, Replicas } from "../../../control/client/shapes.ts";
+import type { AccountDetail, Replicas as ReplicaList } from "../../../control/client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
+import { ActionButton } from "../../parts/form.tsx";
+import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
-import { VirtualList } from "../../parts/virtual-list.tsx";
 import { goTo, hrefOf } from "../../route.ts";
 import { accountKey, accounts, listAccounts, unclaimed } from "../../store.ts";
 import { useEffect } from "preact/hooks";
 import { counted } from "../../format.ts";
 
-export function AccountsCard(): JSX.Element {
+export function Accounts(): JSX.Element {
   const isAsking = useSignal(false);
   const key = accountKey.value ?? "";
   const drop = async (): Promise<void> => {
@@ -22,9 +23,9 @@ export function AccountsCard(): JSX.Element {
       <header class="spread">
         <h2 id="account-list">Accounts</h2>
         <span class="row">
-          <button type="button" class="button small" onClick={() => void openAccount()}>
+          <ActionButton class="button small" onAct={openAccount} done="A new account is open, with its own key and secret.">
             New account
-          </button>
+          </ActionButton>
           <button type="button" class="button small danger" onClick={() => void (isAsking.value = true)}>
             Drop this one…
           </button>
@@ -35,7 +36,7 @@ export function AccountsCard(): JSX.Element {
       {isAsking.value && (
         <Confirm
           title={`Drop ${key}?`}
-          goAhead={`Drop ${key}`}
+          goAhead="Drop"
           onGoAhead={() => void drop()}
           onCancel={() => void (isAsking.value = false)}
         >
@@ -46,36 +47,33 @@ export function AccountsCard(): JSX.Element {
   );
 }
 
-const ROW_HEIGHT = 34;
-/** Rows that are visible without scrolling. */
-const MOST_SEEN = 6;
+/** A test suite may open thousands; the header lists them all. */
+const MOST_SHOWN = 100;
 
 function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
   const keys = accounts.value;
   return (
-    <div class="account-keys" style={{ blockSize: `${Math.min(keys.length, MOST_SEEN) * ROW_HEIGHT}px` }}>
-      <VirtualList items={keys} rowHeight={ROW_HEIGHT} keyOf={(key) => key} label="Accounts">
-        {(key, index) => (
+    <ul class="account-keys list" aria-label="Accounts" tabIndex={0}>
+      {keys.slice(0, MOST_SHOWN).map((key, index) => (
+        <li key={key}>
           <a
-            class="account-key"
             href={hrefOf({ view: "account", query: { account: key } })}
             aria-current={key === chosen ? "true" : undefined}
           >
             <code>{key}</code>
-            {index === 0 && <span class="quiet">default</span>}
-          </a>
-        )}
-      </VirtualList>
-    </div>
+          </a>{" "}
+          {index === 0 && <span class="quiet">default</span>}
+        </li>
+      ))}
+      {keys.length > MOST_SHOWN && <li class="quiet">and {counted(keys.length - MOST_SHOWN, "other")}</li>}
+    </ul>
   );
 }
 
 async function openAccount(): Promise<void> {
-  await attempt(async () => {
-    const { consumer_key: key } = await sandbox().post<AccountDetail>("accounts", {});
-    await listAccounts();
-    goTo({ view: "account", query: { account: key } });
-  }, "A new account is open, with its own key and secret.");
+  const { consumer_key: key } = await sandbox().post<AccountDetail>("accounts", {});
+  await listAccounts();
+  goTo({ view: "account", query: { account: key } });
 }
 
 /** Leaves a dropped account at once, so that nothing requests it. The list of accounts updates later. */
@@ -85,12 +83,12 @@ function leave(key: string): void {
 }
 
 /** Shows which replica owns which accounts. Shows nothing if the sandbox is a single process. */
-export function ReplicasCard(): JSX.Element | null {
-  const known = useSignal<Replicas | undefined>(undefined);
+export function Replicas(): JSX.Element | null {
+  const known = useSignal<ReplicaList | undefined>(undefined);
   const changes = unclaimed.value?.accountsChanged.value;
   useEffect(() => {
     sandbox()
-      .get<Replicas>("replicas")
+      .get<ReplicaList>("replicas")
       .then((replicas) => (known.value = replicas))
       // The banner already says that the sandbox does not answer.
       .catch(() => {});
@@ -101,7 +99,7 @@ export function ReplicasCard(): JSX.Element | null {
     <section class="card stack" aria-labelledby="account-replicas">
       <h2 id="account-replicas">Replicas</h2>
       <p class="quiet">Each account belongs to one replica. Every replica accepts its requests.</p>
-      <ul class="stack">
+      <List label="Replicas">
         {items.map(({ id, url, is_self: isSelf, accounts }) => (
           <li key={id}>
             <code>{url}</code> <span class="quiet">{counted(accounts.filter(isNamed).length, "account")}</span>
@@ -114,7 +112,7 @@ export function ReplicasCard(): JSX.Element | null {
             <code>{account}</code> waits: {reason}
           </li>
         ))}
-      </ul>
+      </List>
     </section>
   );
 }

@@ -3,13 +3,13 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { accountClient, download } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
+import { ActionButton } from "../../parts/form.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { accountKey, account } from "../../store.ts";
-import { forgetAdvances } from "../../header/clock/advancing.ts";
 import { readJsonFile } from "./read-input.ts";
 import { counted } from "../../format.ts";
 
-export function JournalCard(): JSX.Element {
+export function Journal(): JSX.Element {
   const { state, version = 0 } = account.value?.reading ?? {};
   const key = accountKey.value ?? "";
   return (
@@ -20,13 +20,7 @@ export function JournalCard(): JSX.Element {
         export is all of it as one file; imported, it puts this account where that one was.
       </p>
       <div class="row">
-        <button
-          type="button"
-          class="button"
-          onClick={() => void attempt(() => download("export", `kredo-${key}.json`, key))}
-        >
-          Export
-        </button>
+        <ActionButton onAct={() => download("export", `kredo-${key}.json`, key)}>Export</ActionButton>
         <Import />
         <Reset />
       </div>
@@ -45,7 +39,7 @@ function Import(): JSX.Element {
     forget();
     const key = accountKey.value ?? "";
     const put = async (): Promise<unknown> => accountClient(key).put("import", await readJsonFile(chosen));
-    if (await attempt(put, `${chosen.name} is the journal of ${key} now.`)) forgetAdvances(key);
+    await attempt(put, `${chosen.name} is the journal of ${key} now.`);
   };
   const { value: chosen } = file;
   return (
@@ -81,7 +75,7 @@ function Reset(): JSX.Element {
   const close = (): void => void (isAsking.value = false);
   const reset = async (): Promise<void> => {
     close();
-    if (await attempt(() => accountClient(key).post("reset", {}), `${key} has been reset.`)) forgetAdvances(key);
+    await attempt(() => accountClient(key).post("reset", {}), `${key} has been reset.`);
   };
   return (
     <>
@@ -89,7 +83,7 @@ function Reset(): JSX.Element {
         Reset…
       </button>
       {isAsking.value && (
-        <Confirm title={`Reset ${key}?`} goAhead="Reset it" onGoAhead={() => void reset()} onCancel={close}>
+        <Confirm title={`Reset ${key}?`} goAhead="Reset" onGoAhead={() => void reset()} onCancel={close}>
           <p>
             The wallet, journal, counters and clock start over, and pending work is cancelled. Settings that you changed
             stay.
