@@ -5,18 +5,18 @@ import { accountClient } from "../api/sandbox.ts";
 import { money, plainAmount } from "../format.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
-import { account, accountKey } from "../store.ts";
+import { account, accountKey, wallet } from "../store.ts";
 
 /** The available balance. Pressing it offers to top it up and to set it. */
 export function Balance(): JSX.Element | null {
-  // Reads no clock: it is redrawn together with the views, which show the same amount.
   const state = account.value?.reading.state;
-  if (state === undefined) return null;
+  const { value } = wallet;
+  if (state === undefined || value === undefined) return null;
   const code = state.settings.organization.top_up_code;
   return (
     <>
       <button type="button" class="button small" popovertarget="balance" title="Available balance">
-        KES <strong class="number">{money(available(state.wallet))}</strong>
+        KES <strong class="number">{money(available(value))}</strong>
       </button>
       <div id="balance" popover="auto" class="stack" role="dialog" aria-label="Balance">
         <AmountForm

@@ -1,12 +1,11 @@
-import { effect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
 import { INITIAL_STATE } from "../../../gateway/scenario/rule-request.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
-import { Refresher } from "../../live/refresher.ts";
+import { useFollowed } from "../../live/refresher.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
@@ -44,24 +43,15 @@ interface Active {
 
 /** Reads the active scenarios whenever the journal has grown. */
 function useActive(consumerKey: string): Active {
-  const [active, setActive] = useState<Active>({ scenarios: [], fired: new Map() });
-  useEffect(() => {
-    const refresher = new Refresher(() =>
-      attempt(async () => {
-        const { items } = await accountClient(consumerKey).get<ActiveScenarioList>("scenarios");
-        setActive({ scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) });
-      }),
-    );
-    const stopFollowing = effect(() => {
-      void account.value;
-      refresher.ask();
-    });
-    return () => {
-      stopFollowing();
-      refresher.stop();
-    };
-  }, [consumerKey]);
-  return active;
+  const active = useFollowed(
+    consumerKey,
+    () => account.value,
+    async () => {
+      const { items } = await accountClient(consumerKey).get<ActiveScenarioList>("scenarios");
+      return { scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) };
+    },
+  );
+  return active ?? { scenarios: [], fired: new Map() };
 }
 
 function countFired(
