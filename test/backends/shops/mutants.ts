@@ -104,7 +104,7 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "books the fall of the wallet's balance": { shop: "timer", caught: ["wrong-books"] },
   "refunds after silence, and again after a failed result": {
     shop: "timer",
-    caught: ["wrong-debit", "balance-race"],
+    caught: ["wrong-debit", "balance-race", "wrong-books"],
   },
   "keeps only a success that arrives early": { shop: "timer", caught: STUCK },
   "sells an order again that comes twice": { shop: "timer", caught: [], risk: "ordered-twice" },
