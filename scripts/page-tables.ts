@@ -1,10 +1,9 @@
 import { parse } from "yaml";
 import { listShipped, readShipped } from "../src/gateway/adapters/files/shipped-files.ts";
 import { openShippedScenarios } from "../src/gateway/adapters/files/shipped-scenarios.ts";
-import { CARRIERS, carrierName, routeTo } from "../src/gateway/domain/carrier.ts";
-import { parsePhoneNumber } from "../src/gateway/domain/phone-number.ts";
+import { CARRIERS, carrierName, parsePhoneNumber, routeTo } from "../src/gateway/domain/carrier.ts";
 import { FAULTS } from "../src/verdict/faults.ts";
-import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
+import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { SEVERITIES } from "../src/verdict/report/report.ts";
 import { cell, code } from "./markdown.ts";
 
@@ -42,7 +41,7 @@ const REHEARSALS = "scenarios/rehearsals";
 
 /** Fills the table of checks, most severe first. */
 export function withChecks(page: string): string {
-  const checks = SEVERITIES.flatMap((severity) => DETECTORS.filter((detector) => detector.severity === severity));
+  const checks = SEVERITIES.flatMap((severity) => TRAFFIC_CHECKS.filter((check) => check.severity === severity));
   return withTable(
     page,
     ["id", "severity", "what your backend does"],

@@ -5,7 +5,7 @@ import { expect } from "./visitor.ts";
 
 const LOST_ACKNOWLEDGMENT = "254700000602";
 
-test("an order that was paid for twice is found while one looks, with the exchanges that prove it", async () => {
+test("an order that was accepted twice is found while one looks, with the exchanges that prove it", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await session.visit("findings");

@@ -56,7 +56,7 @@ export const command: Command = {
     {
       name: "seed",
       value: "N",
-      about: "the seed of phone numbers, references and amounts, to repeat an exploration",
+      about: "the seed of amounts; phone numbers and references are new in each run",
     },
     FAIL_ON_FLAG,
     ...TEST_FLAGS,

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { signal } from "@preact/signals";
-import { available } from "../../gateway/domain/wallet.ts";
+import { available } from "../../gateway/domain/kes.ts";
 import { clockTime, dayOf, money, shortKey, zoneWords } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { Drawer } from "../parts/dialogs.tsx";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { mockSchema } from "../../support/gateway/mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../../src/dashboard/header/send/draft.ts";
 import { explainOutcome, type Outcome, rowsOf } from "../../../src/dashboard/header/send/outcome.ts";
@@ -228,7 +228,7 @@ test.each([
 });
 
 function gateway() {
-  const standard = mockSchema.parse({ numbers: { ported: { "254722000111": "telkom" } } }).gateway;
+  const standard = gatewayOptions.parse({ numbers: { ported: { "254722000111": "telkom" } } }).gateway;
   const limits = { min: cents(1_000), max: cents(500_000) };
   const airtel = { ...standard.carriers.airtel, discount: 225, sms_price: cents(110), limits };
   return { ...standard, carriers: { ...standard.carriers, airtel }, numbers: { ...standard.numbers, ported_share: 0 } };

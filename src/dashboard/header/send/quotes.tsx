@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
 import type { CostlyCharacter } from "../../../gateway/domain/sms-parts.ts";
-import { available } from "../../../gateway/domain/wallet.ts";
+import { available } from "../../../gateway/domain/kes.ts";
 import { money } from "../../format.ts";
 import { account } from "../../store.ts";
 import { previewAirtime, previewSms, type Price, type Pricing, type Recipient, type SmsPreview } from "./preview.ts";

@@ -96,6 +96,8 @@ function request(draft: Draft, { consumerKey, consumerSecret, signal }: Posting)
     headers: {
       authorization: `Basic ${base64(`${consumerKey}:${consumerSecret}`)}`,
       "content-type": "application/json",
+      // Findings leave out what Kredo itself sent.
+      "x-kredo-command": "page",
     },
     body: bodyOf(draft),
     signal,

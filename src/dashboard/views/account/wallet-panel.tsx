@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { Kes } from "../../../gateway/domain/kes.ts";
-import { available } from "../../../gateway/domain/wallet.ts";
+import { type Kes, available } from "../../../gateway/domain/kes.ts";
 import { download } from "../../api/sandbox.ts";
 import { money } from "../../format.ts";
 import { attempt } from "../../parts/notices.tsx";
