@@ -4,7 +4,7 @@ import { isUnsettled, type Resolved, type Transaction } from "../../../gateway/a
 import type { Attempted } from "../../../gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../../gateway/domain/explain-outcome.ts";
-import { type Instant, SECOND } from "../../../gateway/domain/time.ts";
+import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
 import type { Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
@@ -48,7 +48,9 @@ export function gotWords(row: Answered): TonedText {
   if (isLost && !isAnsweredOtherwise(row)) return { text: "no answer", tone: "bad" };
   if (transaction === undefined)
     return { text: String(request.statusCode), tone: request.statusCode === 200 ? "plain" : "warm" };
-  return { text: String(request.rules?.ack?.status ?? 200), tone: isLost ? "bad" : "plain" };
+  const { status = 200, delay = 0 } = request.rules?.ack ?? {};
+  const text = delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
+  return { text, tone: isLost ? "bad" : "plain" };
 }
 
 /** Returns whether something other than the acknowledgment reached the client, such as a proxy's page. */
