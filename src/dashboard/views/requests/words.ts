@@ -163,7 +163,7 @@ function refusalWords(request: RequestRow): string | undefined {
 }
 
 /** A field that the gateway refused, with what was sent in it. */
-export interface FieldProblem {
+interface FieldProblem {
   readonly field: string;
   /** As JSON; undefined if it was missing, or the body is not JSON. */
   readonly value: string | undefined;
