@@ -5,7 +5,7 @@ import type { Attempted } from "../../../gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
-import type { Breakage } from "../../../gateway/scenario/applied-rules.ts";
+import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -48,9 +48,11 @@ export function gotWords(row: Answered): TonedText {
   if (isLost && !isAnsweredOtherwise(row)) return { text: "no answer", tone: "bad" };
   if (transaction === undefined)
     return { text: String(request.statusCode), tone: request.statusCode === 200 ? "plain" : "warm" };
-  const { status = 200, delay = 0 } = request.rules?.ack ?? {};
-  const text = delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
-  return { text, tone: isLost ? "bad" : "plain" };
+  return { text: acknowledgmentText(request.rules?.ack), tone: isLost ? "bad" : "plain" };
+}
+
+function acknowledgmentText({ status = 200, delay }: NonNullable<AppliedRules["ack"]> = { delay: 0 }): string {
+  return delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
 }
 
 /** Returns whether something other than the acknowledgment reached the client, such as a proxy's page. */
