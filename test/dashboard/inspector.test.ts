@@ -1,5 +1,8 @@
+import type { Page } from "@playwright/test";
 import { test } from "vitest";
 import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
+import { findObstacles } from "./find-obstacles.ts";
+import { findOverflow } from "./find-overflow.ts";
 import { startReceiver } from "./receiver.ts";
 import { postTo, sendAirtime, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
@@ -270,6 +273,51 @@ test.for([
 
   await expect(both.filter({ hasText: "Callback" }).last()).toHaveText(`Callbackyour receiver: 200${callback}`);
 });
+
+test.for([
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+])("the rows and an opened request have nothing in the way and fit $width pixels", async (viewport) => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard({}, { viewport, reducedMotion: "reduce" });
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url });
+  receiver.answerWith(500);
+  await postTo(sandbox, "/api/v2/airtime", { phone_number: "25471234", amount: "100" });
+  await sendAirtime(sandbox, "254700000602", "100").catch(() => "");
+  await sendAirtime(sandbox, WANJIKU, "100");
+  await sandbox.clock.advance("5s");
+
+  await session.visit("requests");
+  await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toBeVisible();
+  const rows = await look(page);
+  await page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
+  await expect(page.getByText("Callback attempt 1")).toBeVisible();
+  const timeline = await look(page);
+  await page.getByRole("button", { name: "a doubled callback" }).click();
+  await expect(page.getByRole("region", { name: "Side by side" })).toBeVisible();
+  const again = await look(page);
+  await page.getByRole("tab", { name: "HTTP" }).click();
+  await expect(page.getByRole("region", { name: "Answer to callback 1" })).toBeVisible();
+  const http = await look(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: /^Refused 422/ }).click();
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await expect(page.getByRole("row", { name: /^phone_number/ })).toBeVisible();
+  const refused = await look(page);
+
+  expect({ rows, timeline, again, http, refused }).toEqual({
+    rows: [],
+    timeline: [],
+    again: [],
+    http: [],
+    refused: [],
+  });
+});
+
+async function look(page: Page): Promise<readonly unknown[]> {
+  return [...(await findObstacles(page)), ...(await findOverflow(page))];
+}
 
 /** Buys airtime with a body of its own; answers the request_id. */
 async function post(

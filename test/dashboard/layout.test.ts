@@ -1,36 +1,82 @@
 import { test } from "vitest";
 import type { Sandbox } from "../../src/index.ts";
 import { openDashboard } from "./dashboard-session.ts";
+import { findOverflow } from "./find-overflow.ts";
 import { sendAirtime, sendMany } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
-test("at 1024 pixels at most 160 of them stand above the first row, and what was ordered is visible", async () => {
+test("at 1024 pixels at most 160 of them lie above the first row, and its operation is in view", async () => {
   await using session = await openDashboard(
-    { accounts: [{ callbacks: { airtime: "kredo:sink" } }] },
+    { accounts: [{ balance: "100000", callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }] },
     { viewport: { width: 1024, height: 768 } },
   );
   await sendMany(session.sandbox, 2);
-  await session.visit();
+  await session.visit("requests");
   const row = session.page.getByRole("rowgroup", { name: "Requests" }).getByRole("row").first();
+  await expect(row).toBeVisible();
 
-  await expect(row.getByText("Airtime")).toBeVisible();
-  const { y = Infinity } = (await row.boundingBox()) ?? {};
+  const above = (await row.boundingBox())?.y ?? Infinity;
 
-  console.log(`${y} px above the first row`);
-  expect(y).toBeLessThanOrEqual(160);
+  console.log(`${above} pixels above the first row`);
+  expect(above).toBeLessThanOrEqual(160);
+  await expect(row.getByText("Airtime")).toBeInViewport({ ratio: 1 });
+  expect(await findOverflow(session.page)).toEqual([]);
 });
 
 test("on a telephone the rows begin in the upper half of the screen", async () => {
   await using session = await openDashboard(
-    { accounts: [{ callbacks: { airtime: "kredo:sink" } }] },
+    { accounts: [{ callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }] },
     { viewport: { width: 390, height: 844 } },
   );
   await sendAirtime(session.sandbox, "254712345678", "100");
-  await session.visit();
-  const rows = session.page.getByRole("rowgroup", { name: "Requests" });
-  await expect(rows.getByRole("row").first()).toBeVisible();
+  await session.visit("requests");
+  await expect(session.page.getByRole("link", { name: /^Pending/ })).toBeVisible();
 
-  expect((await rows.boundingBox())?.y).toBeLessThan(422);
+  const rows = await session.page.getByRole("rowgroup", { name: "Requests" }).boundingBox();
+
+  expect(rows?.y).toBeLessThan(422);
+});
+
+test.for([1024, 1280, 1440])("at %d pixels no column of the requests has a clipped title", async (width) => {
+  await using session = await openDashboard(
+    { accounts: [{ balance: "100000" }] },
+    { viewport: { width, height: 800 } },
+  );
+  await sendMany(session.sandbox, 2);
+  await session.visit("requests");
+  const titles = session.page.getByRole("table", { name: "Requests, newest first" }).getByRole("columnheader");
+  await expect(titles).toHaveCount(9);
+
+  const clipped = await titles.evaluateAll((all) =>
+    all.filter((title) => title.scrollWidth > title.clientWidth).map((title) => title.textContent),
+  );
+
+  expect(clipped).toEqual([]);
+});
+
+test("the row that is opened stays in view when the inspector leaves the rows less width", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
+  await sendMany(session.sandbox, 40);
+  await session.visit("requests");
+  const { page } = session;
+
+  await page.getByRole("rowgroup", { name: "Requests" }).getByRole("link").nth(11).click();
+
+  await expect(page.locator(".inspector")).toBeVisible();
+  await expect(page.locator(".request.open")).toBeInViewport();
+});
+
+test("rows are as wide as their table while there is nothing to scroll", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
+  await sendMany(session.sandbox, 2);
+  await session.visit("requests");
+  const rows = session.page.getByRole("rowgroup", { name: "Requests" });
+  await expect(rows.getByRole("row").nth(1)).toBeVisible();
+
+  const row = await rows.getByRole("row").first().boundingBox();
+  const table = await session.page.getByRole("table", { name: "Requests, newest first" }).boundingBox();
+
+  expect((table?.width ?? 0) - (row?.width ?? 0)).toBeLessThanOrEqual(2);
 });
 
 test("traffic is announced neither by the rows nor by the header", async () => {

@@ -148,7 +148,7 @@ test("filters stand in the address, so that a link shows the same rows", async (
   await session.page.reload();
 
   await expect(rows).toHaveCount(1);
-  await expect(rows).toHaveAccessibleName("Pending: SMS to +254 733 456 789");
+  await expect(rows).toHaveAccessibleName("Pending: SMS to +254 733 456 789; got 200");
   await expect(session.page.getByRole("searchbox", { name: /^Search/ })).toHaveValue("njiani");
 });
 

@@ -1,7 +1,8 @@
 import { effect } from "@preact/signals";
+import { postOrder } from "../../api/post-order.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { goTo } from "../../route.ts";
-import { account, caller } from "../../store.ts";
+import { account } from "../../store.ts";
 import { bodyOf, type Draft, findRow } from "./draft.ts";
 
 /**
@@ -11,41 +12,13 @@ import { bodyOf, type Draft, findRow } from "./draft.ts";
 export async function sendOrder(draft: Draft): Promise<void> {
   const after = account.peek()?.reading.version ?? 0;
   const shown = untilShown(draft, after);
-  const answered = post(draft);
+  const answered = postOrder(draft.operation, bodyOf(draft));
   try {
     const row = await Promise.race([shown.row, answered.then((problem) => waitBriefly(shown.row, problem))]);
     goTo({ view: "requests", item: row.request.requestId });
   } finally {
     shown.stop();
   }
-}
-
-/** Posts the order. Resolves to what to say if it does not reach the journal. */
-async function post(draft: Draft): Promise<string> {
-  const { consumerKey, consumerSecret } = caller();
-  try {
-    const answer = await fetch(draft.operation === "airtime" ? "/api/v2/airtime" : "/api/v2/sms", {
-      method: "POST",
-      headers: {
-        authorization: `Basic ${base64(`${consumerKey}:${consumerSecret}`)}`,
-        "content-type": "application/json",
-        // Findings leave out what Kredo itself sent.
-        "x-kredo-command": "page",
-      },
-      body: bodyOf(draft),
-      cache: "no-store",
-      // If it sends its own credentials, a browser asks for a user name and password after a 401.
-      credentials: "omit",
-    });
-    return `The gateway answered ${answer.status}: ${await answer.text()}`;
-  } catch {
-    return "Nothing came back, and the journal has no such request. Is the sandbox still running?";
-  }
-}
-
-/** The document does not specify the encoding of non-ASCII characters. UTF-8 follows RFC 7617 section 2.1. */
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 function untilShown(draft: Draft, after: number): { readonly row: Promise<Row>; readonly stop: () => void } {
