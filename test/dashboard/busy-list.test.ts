@@ -50,6 +50,7 @@ test("a list goes on when the pointer and the focus have left it", async () => {
   await sendAirtime(sandbox, "254712345678", "100");
   await session.visit("requests");
   const rows = page.getByRole("rowgroup", { name: "Requests" }).getByRole("link");
+  await expect(rows).toHaveCount(1);
   await page.keyboard.press("j");
   await expect(rows.first()).toBeFocused();
 
@@ -68,6 +69,7 @@ test("rows that change go on changing while the list is frozen, and none of them
   await sendAirtime(sandbox, "254733456789", "100");
   await session.visit("requests?problem=pending");
   const rows = page.getByRole("rowgroup", { name: "Requests" }).getByRole("link");
+  await expect(rows).toHaveCount(2);
   await rows.first().hover();
 
   await sandbox.settle(await sendAirtime(sandbox, "254770000001", "100"));
