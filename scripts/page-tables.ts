@@ -1,6 +1,7 @@
+import { parse } from "yaml";
+import { listShipped, readShipped } from "../src/gateway/adapters/files/shipped-files.ts";
 import { openShippedScenarios } from "../src/gateway/adapters/files/shipped-scenarios.ts";
-import { CARRIERS, carrierName, routeTo } from "../src/gateway/domain/carrier.ts";
-import { parsePhoneNumber } from "../src/gateway/domain/phone-number.ts";
+import { CARRIERS, carrierName, parsePhoneNumber, routeTo } from "../src/gateway/domain/carrier.ts";
 import { FAULTS } from "../src/verdict/faults.ts";
 import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { SEVERITIES } from "../src/verdict/report/report.ts";
@@ -26,6 +27,17 @@ export async function withFailures(page: string): Promise<string> {
     scenarios,
   );
 }
+
+/** Fills the table of shipped rehearsals in the page about the verdict. */
+export function withRehearsals(page: string): string {
+  const rows = listShipped(REHEARSALS).map((name): string[] => {
+    const { description = "" }: { description?: string } = parse(readShipped(REHEARSALS, name));
+    return [code(name), description];
+  });
+  return withTable(page, ["rehearsal", "what happens"], rows);
+}
+
+const REHEARSALS = "scenarios/rehearsals";
 
 /** Fills the table of checks, most severe first. */
 export function withChecks(page: string): string {

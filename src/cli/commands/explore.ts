@@ -56,7 +56,7 @@ export const command: Command = {
     {
       name: "seed",
       value: "N",
-      about: "the seed of phone numbers, references and amounts, to repeat an exploration",
+      about: "the seed of amounts; phone numbers and references are new in each run",
     },
     FAIL_ON_FLAG,
     ...TEST_FLAGS,
@@ -66,7 +66,7 @@ export const command: Command = {
     "kredo explore --budget 5m",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
-  docs: "explore",
+  docs: "verdict",
   async run(args, terminal) {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const faults = (args.repeated.get("fault") ?? []).map((id) =>

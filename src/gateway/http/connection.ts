@@ -97,6 +97,7 @@ export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): Rec
 export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
   const { incoming } = env;
   const target = incoming?.url ?? req.url;
+  const traceparent = req.header("traceparent");
   return {
     method: req.method,
     path: req.path,
@@ -108,7 +109,7 @@ export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant)
     isFirstOnConnection: isFirstOnConnection(env),
     isOfKredo: req.header(KREDO_COMMAND) !== undefined,
     exposed: exposedIn(target),
-    traceparent: readTraceparent(req.header("traceparent")),
+    traceparent: traceparent === undefined ? undefined : readTraceparent(traceparent),
     body: NO_BODY,
   };
 }

@@ -1,6 +1,6 @@
 import { formatKes } from "../../gateway/domain/kes.ts";
 import type { Order } from "../../gateway/domain/order.ts";
-import { maskPhoneNumber } from "../../gateway/domain/phone-number.ts";
+import { maskPhoneNumber } from "../../gateway/domain/carrier.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 
 /** Describes an order without the text of a message, which may contain a password, and without the full number. */

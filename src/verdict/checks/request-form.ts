@@ -3,7 +3,7 @@ import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { Accepted, RequestRefused } from "../../gateway/account/events.ts";
 import { isGsm } from "../../gateway/domain/gsm-alphabet.ts";
 import { cents, formatKes, type Kes, parseKes } from "../../gateway/domain/kes.ts";
-import { parsePhoneNumber } from "../../gateway/domain/phone-number.ts";
+import { parsePhoneNumber } from "../../gateway/domain/carrier.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms } from "../../gateway/domain/sms-parts.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { requestExchanges } from "./finding.ts";

@@ -1,7 +1,7 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { formatInstant, type Millis } from "../../gateway/domain/time.ts";
+import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
@@ -53,6 +53,7 @@ export interface CellRunnerOptions {
 /** Runs cells of an exploration as trials. */
 export class CellRunner {
   readonly #options: CellRunnerOptions;
+  readonly #startedAt: Instant;
   readonly #name: string;
   #orders = 0;
   /** How often the application asks for account details for a plain order. */
@@ -61,7 +62,8 @@ export class CellRunner {
   constructor(options: CellRunnerOptions) {
     this.#options = options;
     const { clock, seed } = options.environment;
-    this.#name = `exploration, started at ${formatInstant(clock.now())} with seed ${seed}`;
+    this.#startedAt = clock.now();
+    this.#name = `exploration, started at ${formatInstant(this.#startedAt)} with seed ${seed}`;
   }
 
   /** Learns what a plain order is like. */
@@ -169,7 +171,8 @@ export class CellRunner {
   #newOrder(cell: Cell): OrderOfRun {
     const { application, environment } = this.#options;
     this.#orders += 1;
-    const order = newOrder(cell.operation, { seed: environment.seed, index: this.#orders, map: application.map });
+    const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };
+    const order = newOrder(cell.operation, { ...run, index: this.#orders });
     return { ...order, cell, isSlow: isSlow(cell) };
   }
 }

@@ -1,7 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as schedule } from "node:timers";
-import { formatDuration } from "../../gateway/domain/time.ts";
-import type { CommandCall, CommandEnd } from "../command-runner.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+
+export interface CommandCall {
+  /** A shell command line. */
+  readonly command: string;
+  /** Variables added to this process's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limit: Millis;
+}
+
+export type CommandEnd =
+  /** `text` is the end of standard output, `complaint` the end of standard error. */
+  | { readonly kind: "exited"; readonly code: number; readonly text: string; readonly complaint: string }
+  /** The command was stopped or could not start. */
+  | { readonly kind: "cut short"; readonly reason: string };
 
 /** The most characters of a command's output that are stored. The end is kept, because it says what went wrong. */
 const KEPT_CHARACTERS = 1_048_576;

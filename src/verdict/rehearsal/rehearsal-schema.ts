@@ -90,7 +90,9 @@ const rehearsalSchema = z.strictObject({
   seed: z
     .int()
     .min(0)
-    .describe("The account's seed; --seed overrides it. Default: a new seed for each run.")
+    .describe(
+      "The account's seed; --seed overrides it. Chances also depend on an order's phone number, so write phone_number to repeat them. Default: a new seed for each run.",
+    )
     .exactOptional(),
   scenario: z
     .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])

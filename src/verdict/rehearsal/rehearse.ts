@@ -119,6 +119,7 @@ function isFound({ findings }: Evidence, { fail_on }: Rehearsal): boolean {
 }
 
 function stepsOf({ steps }: Rehearsal, { application, environment }: Performance): TrialStep[] {
+  const startedAt = environment.clock.now();
   let index = 0;
   return steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {
     if (order !== undefined) {
@@ -128,7 +129,7 @@ function stepsOf({ steps }: Rehearsal, { application, environment }: Performance
         orderOf(
           order,
           nth,
-          newOrder(order.operation, { seed: environment.seed, index: ++index, map: application.map }),
+          newOrder(order.operation, { seed: environment.seed, startedAt, index: ++index, map: application.map }),
         ),
       );
       return [{ place, isAtOnce: order.at_once }];
