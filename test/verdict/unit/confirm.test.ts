@@ -102,6 +102,13 @@ test("orders whose total is wrong are confirmed alone, and then together", async
   expect(runs).toEqual(["a", "b", "a b"]);
 });
 
+test("refused orders that are still open are run again with the full time, in one run", async () => {
+  const orders = [named("a", LEFT_OPEN), named("b", OPEN), named("c", LEFT_OPEN)];
+  const { verdicts, runs } = await confirmAll(orders, { "a c": [RIGHT, LEFT_OPEN] });
+
+  expect([verdicts, runs]).toEqual([["right", "open", "risk"], ["a c"]]);
+});
+
 async function confirmWith(
   first: CellResult,
   next: readonly CellResult[],
@@ -200,3 +207,9 @@ const OPEN: CellResult = {
 };
 
 const BUSY = unclear(BROKEN);
+
+const LEFT_OPEN: CellResult = {
+  ...OPEN,
+  verdict: "risk",
+  verdicts: [{ ...defectOf("refused-left-open"), is: "risk" }],
+};
