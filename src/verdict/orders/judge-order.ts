@@ -46,10 +46,10 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
 /** Compares what the gateway did for one order with what the application says, and what it could know. */
 function judgeOutcome(order: OrderEvidence): Verdict {
   const { truth, claimed, asked } = order;
-  if (claimed.claim === "no answer" && claimed.isEnded === true) return defect(order, "stops-answering", claimed.said);
-  if (truth.delivered > Math.max(asked, 1)) return defect(order, "sold-twice");
-  if (truth.waitsForever || claimed.claim === "no answer") return defect(order, "waits-forever");
-  return truth.delivered > 1 ? { ...defect(order, "ordered-twice"), is: "risk" } : judgeClaim(order);
+  if (claimed.claim === "no answer" && claimed.isEnded === true) return problem(order, "stops-answering", claimed.said);
+  if (truth.delivered > Math.max(asked, 1)) return problem(order, "sold-twice");
+  if (truth.waitsForever || claimed.claim === "no answer") return problem(order, "waits-forever");
+  return truth.delivered > 1 ? problem(order, "ordered-twice") : judgeClaim(order);
 }
 
 /** Compares what the application says with what the gateway did, if that was at most one order. */
@@ -58,14 +58,14 @@ function judgeClaim(order: OrderEvidence): Verdict {
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
   if (claimed.claim === "open") return judgeOpen(order);
   if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
-  if (claimed.claim === "failed") return defect(order, "delivered-shown-failed");
-  return defect(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
+  if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
+  return problem(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
 }
 
 function judgeOpen(order: OrderEvidence): Verdict {
   const { truth } = order;
   if (!truth.isTold) return verdict(order, "open");
-  return truth.accepted > 0 ? defect(order, "outcome-lost") : { ...defect(order, "refused-left-open"), is: "risk" };
+  return truth.accepted > 0 ? problem(order, "outcome-lost") : problem(order, "refused-left-open");
 }
 
 /** The application's own rate limiter is no defect, but hides what the application does. */
@@ -91,7 +91,7 @@ function judgeBalance(order: OrderEvidence): Verdict[] {
   if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.delivered > 1))
     return [];
   if (debited.value === expected) return [];
-  return [defect(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
+  return [problem(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
 }
 
 /** Returns what paid and failed orders take from a balance; undefined if one is open, not known or without a price. */
@@ -117,7 +117,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   );
   const id: OrderCheckId = isKept ? "not-refunded" : "balance-race";
   const seen = `the customer was ${describeDebit(debited)} instead of ${formatKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
-  return { ...defect(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
+  return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
 }
 
 /** Checks that each charge was booked once, to the cent. */
@@ -131,7 +131,7 @@ function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verd
     const entries = books.value.filter((entry) => entry.requestId === requestId);
     return describeEntries(entries, isCharged ? charge : NO_MONEY, isCharged && claimed.claim === "paid") ?? [];
   });
-  return problems.map((problem) => defect(order, "wrong-books", problem));
+  return problems.map((seen) => problem(order, "wrong-books", seen));
 }
 
 function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted: boolean): string | undefined {
@@ -149,8 +149,9 @@ export function verdictOfFinding(finding: Finding): Verdict {
   return { is: severity, id, title, seen, why, repair, assumes, count, exchanges: proof, follows: [] };
 }
 
-function defect(order: OrderEvidence, id: OrderCheckId, seen = describeGateway(order)): Verdict {
-  return { ...verdict(order, "defect", seen), id, title: ORDER_CHECKS[id].title, repair: ORDER_CHECKS[id].repair };
+function problem(order: OrderEvidence, id: OrderCheckId, seen = describeGateway(order)): Verdict {
+  const { severity, title, repair } = ORDER_CHECKS[id];
+  return { ...verdict(order, severity, seen), id, title, repair };
 }
 
 function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(order)): Verdict {
