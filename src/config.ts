@@ -79,7 +79,7 @@ const findings = z.lazy(() =>
     burst: burst
       .exactOptional()
       .describe(
-        "More requests than this in a period are reported as a finding. Default none: the gateway's document states no limit.",
+        "More requests than this in a period are reported as a finding. Default none: the specification states no limit.",
       ),
     off: z.array(z.enum(TRAFFIC_CHECK_IDS)).default([]).describe("The ids of checks to switch off. Default none."),
   }),

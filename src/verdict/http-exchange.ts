@@ -113,7 +113,7 @@ export async function streamOverHttp({ method, url, headers, signal }: Request):
     const texts = Object.entries(response.headers).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value] as const] : [],
     );
-    return new Response(Readable.toWeb(response), {
+    return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(texts),
     });

@@ -65,7 +65,7 @@ export const command: Command = {
     "kredo explore --budget 5m",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
-  docs: "explore",
+  docs: "verdict",
   async run(args, terminal) {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const faults = (args.repeated.get("fault") ?? []).map((id) =>

@@ -127,7 +127,7 @@ export class CellRunner {
     orders: readonly OrderOfRun[],
     evidence: Evidence,
   ): { readonly results: readonly CellResult[]; readonly imbalance?: Verdict } {
-    const { kept, findings, debitedTogether, isTooBusy } = evidence;
+    const { kept, debitedTogether, isTooBusy } = evidence;
     const { events } = kept;
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
     const isAlone = orders.length === 1;
@@ -140,7 +140,7 @@ export class CellRunner {
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
       const ofCell: OrderOfCell | undefined = cell && { cell, order };
-      return ofCell === undefined ? [] : [resultOf(ofCell, judgeOrder(order, { events, findings }), run)];
+      return ofCell === undefined ? [] : [resultOf(ofCell, judgeOrder(order, events), run)];
     });
     const isInDoubt = ({ defect, order }: CellResult): boolean =>
       total !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);

@@ -119,7 +119,7 @@ function orderOf(
 
 /** Judges every order, their shared balance, and what was noticed besides. */
 function judge({ orders, kept, findings, debitedTogether, isTooBusy }: Evidence): Verdict[] {
-  const ofOrders = orders.flatMap((order) => judgeOrder(order, { events: kept.events, findings }));
+  const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
   const total =
     debitedTogether !== undefined && "value" in debitedTogether ? judgeTotal(orders, debitedTogether.value) : undefined;
   const told = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));

@@ -163,6 +163,7 @@ const RIGHT: CellResult = {
     debited: { missing: "not asked" },
     price: undefined,
     books: { missing: "not asked" },
+    findings: [],
   },
   verdict: "right",
   verdicts: [],
