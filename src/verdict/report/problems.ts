@@ -78,6 +78,7 @@ function replayCommand({ file, places }: TrialReport, seed: number): string | un
  * fault whatever is added to it, that fault is the cause.
  */
 function causeOf({ places, id }: TrialReport, check: string, trials: readonly TrialReport[]): string {
+  if (isWithoutFault(check, trials)) return "no fault";
   const [first, last] = [places[0]?.fault, places.at(-1)?.fault];
   if (first === undefined || last === undefined) return id;
   // It sends the order again because the answer was lost, whatever becomes of the orders then.
@@ -87,6 +88,12 @@ function causeOf({ places, id }: TrialReport, check: string, trials: readonly Tr
     .filter((other) => other.places.length > 1 && other.places[0]?.fault === first && hasDefect(other, check))
     .map((other) => nameOfCause(other.places.at(-1)?.fault ?? first));
   return nameOfCause(new Set(added).size > 1 ? first : last);
+}
+
+/** Returns whether an exploration met a defect with its plain order already, so that no fault is the cause. */
+function isWithoutFault(check: string, trials: readonly TrialReport[]): boolean {
+  const isExploration = trials.some(({ places }) => places.length > 0);
+  return isExploration && trials.some((trial) => trial.places.length === 0 && hasDefect(trial, check));
 }
 
 function hasDefect({ verdicts }: TrialReport, check: string): boolean {
