@@ -1,6 +1,4 @@
 import { foldJournal } from "../gateway/account/apply.ts";
-import { callOverHttp } from "../verdict/http-exchange.ts";
-import { runInShell } from "../verdict/process/shell.ts";
 import type { SandboxSettings } from "../config.ts";
 import { stackOf } from "../gateway/domain/message-of.ts";
 import {
@@ -102,7 +100,7 @@ async function findRunning(error: unknown, { host, port }: SandboxSettings): Pro
 /** What all rehearsals of one command share. */
 export interface SharedEnvironment extends Pick<
   TrialEnvironment,
-  "account" | "gateway" | "call" | "shell" | "clock" | "pause" | "report"
+  "account" | "gateway" | "clock" | "pause" | "report"
 > {
   readonly client: Client;
   /** The application's URL from the command line or the environment, if given. */
@@ -126,8 +124,6 @@ export async function connect(
     client,
     account,
     gateway: { url, consumerKey, consumerSecret },
-    call: callOverHttp,
-    shell: runInShell,
     clock: terminal.clock,
     pause: terminal.pause,
     report: (fault) => terminal.stderr.write(`${stackOf(fault)}\n`),

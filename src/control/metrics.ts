@@ -1,7 +1,6 @@
 import { Tally } from "./tally.ts";
 import type { AccountGauges } from "./prometheus.ts";
-import { kesAsNumber } from "../gateway/domain/kes.ts";
-import { available } from "../gateway/domain/wallet.ts";
+import { kesAsNumber, available } from "../gateway/domain/kes.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { World } from "../gateway/engine/world.ts";
 import { VERSION } from "../version.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { accountDetailsShape } from "../gateway/contract/account-details.ts";
 import { acknowledgmentShape, refusalShape } from "../gateway/contract/acknowledgment.ts";
-import { airtimeShape } from "../gateway/contract/airtime.ts";
+import { airtimeShape, smsShape } from "../gateway/contract/order.ts";
 import { callbackShape } from "../gateway/contract/callback.ts";
-import { smsShape } from "../gateway/contract/sms.ts";
 import { GATEWAY_PATHS } from "../gateway/domain/order.ts";
 import type { ControlRoute } from "./route.ts";
 import { PROBLEM } from "./values.ts";

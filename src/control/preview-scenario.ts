@@ -2,7 +2,7 @@ import { subjectOf } from "../gateway/account/decide/sell.ts";
 import type { RequestRow } from "../gateway/account/readings/requests.ts";
 import { routeTo } from "../gateway/domain/carrier.ts";
 import { quote } from "../gateway/domain/order.ts";
-import { available } from "../gateway/domain/wallet.ts";
+import { available } from "../gateway/domain/kes.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { evaluateRules } from "../gateway/scenario/evaluate-rules.ts";

@@ -3,9 +3,8 @@ import { setUp, settingsOf, type StartingState, takeBack } from "../gateway/acco
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { RateLimit, SenderIdGrant } from "../gateway/settings/account.ts";
-import { formatKes } from "../gateway/domain/kes.ts";
+import { formatKes, available } from "../gateway/domain/kes.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
-import { available } from "../gateway/domain/wallet.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 
 /** A change of one account setting. */

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { ENTRY_KINDS, type LedgerLine } from "../gateway/account/readings/ledger.ts";
-import { formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
+import { formatKes, kesAsNumber, available } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
-import { available } from "../gateway/domain/wallet.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue, complain } from "../gateway/document/values.ts";

@@ -12,7 +12,7 @@ import { mockSettings, mockShape } from "./settings/mock.ts";
 import { type ScenarioLibrary, openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import type { Scenario } from "./scenario/schema.ts";
 
-const gatewayOptions = z
+export const gatewayOptions = z
   .strictObject({
     ...mockShape,
     port: z.int().min(0).max(65_535).default(PORT),

@@ -2,7 +2,22 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOption
 import { request as requestHttp } from "node:http";
 import { Readable } from "node:stream";
 import { formatDuration, type Millis } from "../gateway/domain/time.ts";
-import type { HttpCall, HttpCaller } from "./http-caller.ts";
+
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Wall time for the complete response. */
+  readonly limit: Millis;
+  /** Aborts the call early. */
+  readonly signal?: AbortSignal;
+}
+
+export type HttpReply =
+  | { readonly kind: "answered"; readonly status: number; readonly text: string }
+  /** No complete response. `wasReached` says whether a connection was established, `isLate` whether the limit passed. */
+  | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean; readonly isLate?: boolean };
 
 export interface Answer {
   readonly status: number;
@@ -47,17 +62,16 @@ export async function exchange(call: HttpCall): Promise<Answer> {
   }
 }
 
-/** Sends requests to an application or a receiver like any other client. */
-export const callOverHttp: HttpCaller = async (call) => {
+/** Sends one request to an application or a receiver like any other client. Never rejects for want of an answer. */
+export async function callOverHttp(call: HttpCall): Promise<HttpReply> {
   try {
     const { status, text } = await exchange(call);
     return { kind: "answered", status, text };
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    const isLate = error instanceof Late;
-    return { kind: "silent", reason: error.message, wasReached: error.wasConnected, ...(isLate && { isLate }) };
+    return { kind: "silent", reason: error.message, wasReached: error.wasConnected, isLate: error instanceof Late };
   }
-};
+}
 
 /** Sends a `Request` with a wall-time limit. */
 export async function sendOverHttp(request: Request, limit: Millis): Promise<Response> {
@@ -86,7 +100,7 @@ export async function streamOverHttp({ method, url, headers, signal }: Request):
     const texts = Object.entries(response.headers).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value] as const] : [],
     );
-    return new Response(Readable.toWeb(response), {
+    return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(texts),
     });

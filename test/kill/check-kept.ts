@@ -4,7 +4,7 @@ import type { Settled } from "../../src/gateway/account/events.ts";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import { readLedger } from "../../src/gateway/account/readings/ledger.ts";
 import type { AccountState } from "../../src/gateway/account/state.ts";
-import { available } from "../../src/gateway/domain/wallet.ts";
+import { available } from "../../src/gateway/domain/kes.ts";
 import type { Acknowledged } from "./load.ts";
 import type { Receiver } from "./receiver.ts";
 

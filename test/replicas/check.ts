@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { foldJournal } from "../../src/gateway/account/apply.ts";
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
-import { available } from "../../src/gateway/domain/wallet.ts";
+import { available } from "../../src/gateway/domain/kes.ts";
 import { findLosses, findStray, type Problem } from "../kill/check-kept.ts";
 import { type Acknowledged, nothingYet } from "../kill/load.ts";
 import { get, post } from "../support/control-call.ts";

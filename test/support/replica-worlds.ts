@@ -1,7 +1,7 @@
 import { MemoryJournals } from "./memory-journals.ts";
 import { type ManualWallClock, manualWallClock } from "./gateway/manual-wall-clock.ts";
 import { seededRandom } from "../../src/gateway/adapters/random/seeded-random.ts";
-import { mockSchema } from "./gateway/mock-settings.ts";
+import { gatewayOptions } from "../../src/gateway/start-gateway.ts";
 import type { RunningAccount } from "../../src/gateway/engine/account.ts";
 import { World } from "../../src/gateway/engine/world.ts";
 import type { AccountOwnership } from "../../src/gateway/ports/account-ownership.ts";
@@ -59,7 +59,7 @@ export class TestReplicas {
       log: (line) => log.push(line),
       counter: counter.clock,
     });
-    const { gateway, journal } = mockSchema.parse({});
+    const { gateway, journal } = gatewayOptions.parse({});
     const transport = recording(sent, counter.isSilent);
     const ports = {
       gateway,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { runningScenario, carrier, clock, kes, moment, settings, valueOf } from "./event-values.ts";
+import { runningScenario, carrier, clock, kes, moment, scriptedCallback, settings } from "./event-values.ts";
 import {
   accepted,
   accountSetup,
@@ -11,59 +11,74 @@ import {
   senderIdSubmitted,
   settled,
 } from "./events.ts";
-import type { EncodedState } from "./snapshot.ts";
+
+/** One delivery of the callback, tried until it is acknowledged or the retry policy ends. */
+export const delivery = z.object({
+  number: z.int(),
+  cause: z.enum(["result", "resend"]),
+  tries: z.int(),
+  next: z.union([z.literal("none"), z.object({ dueAt: moment })]),
+  /** An attempt was begun and its outcome is unknown; "again" if that is also true of the attempt before it. */
+  begun: z.enum(["once", "again"]).exactOptional(),
+  scripted: scriptedCallback.exactOptional(),
+  /** How many later callbacks still go first, unless the wait times out. */
+  reorder: z.int().exactOptional(),
+});
 
 const resolved = {
   settled,
+  /** The number of transactions that settled before it. */
   order: z.int(),
-  deliveries: z.array(
-    z.object({
-      number: z.int(),
-      cause: z.enum(["result", "resend"]),
-      tries: z.int(),
-      next: z.union([z.literal("none"), z.object({ dueAt: moment })]),
-    }),
-  ),
+  deliveries: z.array(delivery),
   attempts: z.array(attempted),
 };
 
-const progress = z.discriminatedUnion("state", [
+export const progress = z.discriminatedUnion("state", [
   z.object({ state: z.literal("queued"), settlesAt: moment }),
+  /** Never settles, because of a scenario; only the control API can settle it. */
   z.object({ state: z.literal("stuck") }),
   z.object({ state: z.literal("succeeded"), ...resolved }),
   z.object({ state: z.literal("failed"), ...resolved }),
 ]);
 
-const outage = z.object({ scenario: z.string(), kind: z.enum(["credentials", "sender-id", "carrier"]) });
+/** Something made unavailable by a scenario. */
+export const outage = z.discriminatedUnion("kind", [
+  z.object({ scenario: z.string(), kind: z.literal("credentials") }),
+  z.object({ scenario: z.string(), kind: z.literal("sender-id"), senderId: z.string() }),
+  z.object({ scenario: z.string(), kind: z.literal("carrier"), carrier }),
+]);
+
+/** One submission of a sender ID. */
+export const registration = z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() });
 
 const pairs = z.array(z.tuple([z.number(), z.number()]));
 
-const encodedState = valueOf<EncodedState>()(
-  z.object({
-    settings,
-    before: accountSetup.exactOptional(),
-    seed: z.int(),
-    openedAt: moment,
-    clock,
-    latest: moment,
-    wallet: z.object({ balance: kes, held: kes }),
-    transactions: z.array(z.object({ accepted, progress, left: clientLeft.exactOptional() })),
-    unresolved: z.int(),
-    requests: z.int(),
-    contents: pairs,
-    repeatable: pairs,
-    senderIds: z.array(z.tuple([z.string(), z.array(carrier)])),
-    registrations: z.array(z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() })),
-    window: z.object({ from: moment, requests: z.int() }),
-    scenarios: z.array(runningScenario),
-    counters: z.array(z.tuple([z.string(), z.number()])),
-    stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: z.number() })),
-    outages: z.array(outage),
-    settlements: z.int(),
-    stuck: z.int(),
-    reordered: z.array(z.string()),
-  }),
-);
+/** An account's state with its maps written as lists, so that JSON can represent all of it. */
+const encodedState = z.object({
+  settings,
+  before: accountSetup.exactOptional(),
+  seed: z.int(),
+  openedAt: moment,
+  rehearsal: z.string().exactOptional(),
+  clock,
+  latest: moment,
+  wallet: z.object({ balance: kes, held: kes }),
+  transactions: z.array(z.object({ accepted, progress, left: clientLeft.exactOptional() })),
+  unresolved: z.int(),
+  requests: z.int(),
+  contents: pairs,
+  repeatable: pairs,
+  senderIds: z.array(z.tuple([z.string(), z.array(carrier)])),
+  registrations: z.array(registration),
+  window: z.object({ from: moment, requests: z.int() }),
+  scenarios: z.array(runningScenario),
+  counters: z.array(z.tuple([z.string(), z.number()])),
+  stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: z.number() })),
+  outages: z.array(outage),
+  settlements: z.int(),
+  stuck: z.int(),
+  reordered: z.array(z.string()),
+});
 
 /** All earlier events folded into a state: the first entry of a journal whose beginning was evicted. */
 const snapshot = z.object({

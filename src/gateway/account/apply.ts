@@ -1,5 +1,4 @@
-import { available, credit, debit, hold, release } from "../domain/wallet.ts";
-import { subtractKes } from "../domain/kes.ts";
+import { available, credit, debit, hold, release, subtractKes } from "../domain/kes.ts";
 import type {
   Accepted,
   AccountChanged,

@@ -1,134 +1,189 @@
 import * as z from "zod";
-import { CARRIERS } from "../domain/carrier.ts";
-import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { RunningScenario } from "../scenario/running-scenario.ts";
-import type { Immutable } from "../domain/immutable.ts";
+import { RETRY_CAUSES } from "../domain/callback-outcome.ts";
+import { CARRIERS, type PhoneNumber } from "../domain/carrier.ts";
 import type { Kes } from "../domain/kes.ts";
-import type { Order } from "../domain/order.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
-import type { Plan, PlannedDelivery } from "../scenario/plan.ts";
-import type { Scenario } from "../scenario/schema.ts";
 import { wrongInScenario } from "../scenario/read-scenario.ts";
-import type { AccountSettings, Organization, RateLimit } from "../settings/account.ts";
-import type { CallbackSettings } from "../settings/callbacks.ts";
-import type { SmsMeasure } from "../domain/sms-parts.ts";
-import type { ClockState } from "./clock.ts";
+import type { Scenario } from "../scenario/schema.ts";
 
-// Schemas for event fields whose types belong to the domain. Each checks as much as the fold and the readings rely on.
-
-/** Gives a schema the type of a domain value; the compiler compares the two. */
-export function valueOf<Value>() {
-  return <Check extends z.ZodType>(check: Check & (Value extends Immutable<z.output<Check>> ? unknown : never)) =>
-    z.custom<Value>().superRefine((value, context) => {
-      for (const { path, message } of check.safeParse(value).error?.issues ?? [])
-        context.addIssue({ code: "custom", path, message });
-    });
-}
+// The values in events and snapshots. The rest of the code imports only their types, because the dashboard bundles it without zod.
 
 export const moment = z.number();
 export const requestId = z.string();
 export const carrier = z.enum(CARRIERS);
 
-const wholeCents = z.int();
-export const kes = valueOf<Kes>()(wholeCents);
+export const kes = z.int().pipe(z.custom<Kes>());
 /** An amount that is never negative. */
-export const sum = valueOf<Kes>()(wholeCents.min(0));
+export const sum = z.int().min(0).pipe(z.custom<Kes>());
 
-export const order = valueOf<Order>()(
-  z.discriminatedUnion("operation", [
-    z.object({ operation: z.literal("airtime"), phoneNumber: z.string(), amount: wholeCents }),
-    z.object({ operation: z.literal("sms"), phoneNumber: z.string(), message: z.string(), senderId: z.string() }),
-  ]),
-);
+const phoneNumber = z.string().pipe(z.custom<PhoneNumber>());
 
-export const measure = valueOf<SmsMeasure>()(
-  z.object({ encoding: z.enum(["GSM-7", "UCS-2"]), characters: z.int(), units: z.int(), parts: z.int() }),
-);
+export const airtimeOrder = z.object({ operation: z.literal("airtime"), phoneNumber, amount: kes });
+export const smsOrder = z.object({
+  operation: z.literal("sms"),
+  phoneNumber,
+  message: z.string(),
+  senderId: z.string(),
+});
+export const order = z.discriminatedUnion("operation", [airtimeOrder, smsOrder]);
+
+/** A message's length and the parts it is billed for. */
+export const measure = z.object({
+  encoding: z.enum(["GSM-7", "UCS-2"]),
+  /** Unicode code points. */
+  characters: z.int(),
+  /** Septets in GSM-7, UTF-16 units in UCS-2. */
+  units: z.int(),
+  parts: z.int(),
+});
 
 export const scriptedCallback = z.custom<ScriptedCallback>((value) => typeof value === "object" && value !== null);
 
-const plannedDelivery = z.object({ after: z.number(), scripted: scriptedCallback });
-export const deliveries = valueOf<readonly PlannedDelivery[]>()(z.array(plannedDelivery));
+/** One delivery of the callback. */
+const plannedDelivery = z.object({
+  /** The time after the transaction settles. */
+  after: z.number(),
+  scripted: scriptedCallback,
+});
+export const deliveries = z.array(plannedDelivery);
 
-export const plan = valueOf<Plan>()(
-  z.object({
-    settleAfter: z.union([z.number(), z.literal("never")]),
-    callback: z
-      .object({ deliveries: z.array(plannedDelivery), before_ack: z.boolean(), reorder: z.int() })
-      .exactOptional(),
-    result: z.object({ outcome: z.string(), resultCode: z.int(), resultDesc: z.string() }),
-    charge: wholeCents,
-    delivered: z.array(z.int()).exactOptional(),
-  }),
-);
+export const callbackPlan = z.object({
+  deliveries,
+  /** Why no callback is sent. */
+  dropped: z.string().exactOptional(),
+  /** Whether it settles at acceptance and the acknowledgment waits for the receiver. */
+  before_ack: z.boolean(),
+  /** How many later callbacks go first. */
+  reorder: z.int(),
+});
 
-export const outcome = valueOf<CallbackOutcome>()(z.object({ kind: z.string() }));
+/** The carrier's final result of a transaction. */
+export const carrierResult = z.object({
+  outcome: z.enum(["success", "failed", "rejected", "not_on_network", "timed_out", "insufficient_funds"]),
+  resultCode: z.int(),
+  resultDesc: z.string(),
+});
 
-export const clock = valueOf<ClockState>()(
-  z.discriminatedUnion("mode", [
-    z.object({ mode: z.literal("real") }),
-    z.object({ mode: z.literal("scaled"), scale: z.number().gt(0), from: moment, wallFrom: moment }),
-    z.object({ mode: z.literal("manual"), from: moment }),
-  ]),
-);
+/** What will happen to one accepted request; decided at acceptance. */
+export const plan = z.object({
+  settleAfter: z.union([z.number(), z.literal("never")]),
+  result: carrierResult,
+  /** The charge when it settles, limited then to what the wallet can cover. */
+  charge: kes,
+  /** The parts of an SMS that arrive, if a scenario sets them. */
+  delivered: z.array(z.int()).exactOptional(),
+  /** How callbacks are sent, if a scenario changes that from one callback at once. */
+  callback: callbackPlan.exactOptional(),
+});
 
-const texts = z.record(z.string(), z.string());
-export const headers = valueOf<Readonly<Record<string, string>>>()(texts);
+/** The outcome of one attempt to deliver a callback. */
+export const outcome = z.discriminatedUnion("kind", [
+  /** A status line arrived within the limit. `body` is the first 4 KB of what followed. */
+  z.object({ kind: z.literal("answered"), status: z.int(), body: z.string() }),
+  /** A status from 300 to 399 with a Location header. Redirects are not followed. */
+  z.object({ kind: z.literal("redirect"), status: z.int(), location: z.string(), body: z.string() }),
+  /** No status line within the limit. */
+  z.object({ kind: z.literal("timed_out") }),
+  /** No connection. `reason` is set unless it was simply refused, for example if there is no route to the host. */
+  z.object({ kind: z.literal("refused"), reason: z.string().exactOptional() }),
+  /** The connection ended before an answer. `reason` is set if something other than HTTP arrived. */
+  z.object({ kind: z.literal("reset"), reason: z.string().exactOptional() }),
+  z.object({ kind: z.literal("unresolved_name") }),
+  /** A scenario closed the connection in the middle of the body. */
+  z.object({ kind: z.literal("broken_off") }),
+  z.object({ kind: z.literal("tls"), reason: z.string() }),
+  /** Never sent: the rules for outgoing calls forbid it, or its URL or headers cannot be sent. */
+  z.object({ kind: z.literal("blocked"), reason: z.string() }),
+  /** Given up because the sandbox stopped or the account was reset. */
+  z.object({ kind: z.literal("abandoned") }),
+]);
 
-const callbackUrl = z.object({ url: z.string(), trusted: z.boolean() });
-const callbackUrls = z.strictObject({ airtime: callbackUrl.exactOptional(), sms: callbackUrl.exactOptional() });
-export const callbacks = valueOf<CallbackSettings>()(
-  z.object({
-    urls: callbackUrls,
-    timeout: z.number(),
-    concurrency: z.int().min(1),
-    retry: z.object({ attempts: z.int(), spacing: z.array(z.number()), on: z.array(z.string()) }),
-    headers: texts,
-    user_agent: z.string().exactOptional(),
-    accept: z.string().exactOptional(),
-    insecure: z.boolean(),
-    traceparent: z.boolean().exactOptional(),
-  }),
-);
+/** How an account's time follows wall time. A manual clock moves only when it is advanced. */
+export const clock = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("real") }),
+  z.object({ mode: z.literal("scaled"), scale: z.number().gt(0), from: moment, wallFrom: moment }),
+  z.object({ mode: z.literal("manual"), from: moment }),
+]);
 
-const organization = valueOf<Organization>()(
-  z.object({ name: z.string(), accounts: z.array(z.object({ account: z.string(), service_name: z.string() })) }),
-);
+/** The common result of all ways of writing a clock. */
+export const clockSettings = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("real") }),
+  z.object({ mode: z.literal("scaled"), scale: z.number().gt(0), start: moment.exactOptional() }),
+  z.object({ mode: z.literal("manual"), start: moment.exactOptional() }),
+]);
 
-export const rateLimit = valueOf<RateLimit>()(z.object({ requests: z.int().min(1), per: z.number().gt(0) }));
+export const headers = z.record(z.string(), z.string());
+
+export const callbackUrl = z.object({
+  url: z.string(),
+  /** Whether this machine's owner set it (config, flag, variable, admin token), so that public hosts may be called. */
+  trusted: z.boolean(),
+});
+
+export const callbacks = z.object({
+  urls: z.strictObject({ airtime: callbackUrl.exactOptional(), sms: callbackUrl.exactOptional() }),
+  timeout: z.number(),
+  concurrency: z.int().min(1),
+  retry: z.object({ attempts: z.int(), spacing: z.array(z.number()), on: z.array(z.enum(RETRY_CAUSES)) }),
+  headers,
+  user_agent: z.string().exactOptional(),
+  accept: z.string().exactOptional(),
+  ca: z.string().exactOptional(),
+  insecure: z.boolean(),
+  traceparent: z.boolean().exactOptional(),
+});
+
+const organization = z.object({
+  name: z.string(),
+  location: z.string(),
+  website: z.string(),
+  office_email: z.string(),
+  office_mobile: z.string(),
+  top_up_code: z.string(),
+  accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
+});
+
+export const rateLimit = z.object({ requests: z.int().min(1), per: z.number().gt(0) });
 
 export const senderIdGrant = z.object({ sender_id: z.string(), carriers: z.array(carrier) });
 
-export const settings = valueOf<AccountSettings>()(
-  z.object({
-    consumer_key: z.string(),
-    consumer_secret: z.string(),
-    any_secret: z.boolean(),
-    balance: wholeCents,
-    clock: z.object({ mode: z.enum(["real", "scaled", "manual"]) }),
-    callbacks,
-    sender_ids: z.array(senderIdGrant),
-    organization,
-    rate_limit: rateLimit.exactOptional(),
-  }),
-);
+/** One customer of the gateway: the account's initial state, restored by a reset. */
+export const settings = z.object({
+  consumer_key: z.string(),
+  consumer_secret: z.string(),
+  /** Accepts any secret; set for accounts that `auto_accounts` opened. */
+  any_secret: z.boolean(),
+  balance: kes,
+  seed: z.int().exactOptional(),
+  clock: clockSettings,
+  callbacks,
+  sender_ids: z.array(senderIdGrant),
+  organization,
+  rate_limit: rateLimit.exactOptional(),
+});
 
-export const runningScenario = valueOf<RunningScenario>()(
-  z.object({
-    scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
-      error: ({ input }) => wrongInScenario(input),
-    }),
-    since: moment,
-    off: z.array(z.string()),
-    state: z.string().exactOptional(),
-    trusted: z.boolean().exactOptional(),
-    before: z
-      .object({
-        airtime: callbackUrl.nullable().exactOptional(),
-        sms: callbackUrl.nullable().exactOptional(),
-        rate_limit: rateLimit.nullable().exactOptional(),
-        sender_ids: z.array(senderIdGrant).exactOptional(),
-      })
-      .exactOptional(),
+/** The settings of an account before a scenario changed them; null where there was none. */
+export const settingsBefore = z.object({
+  airtime: callbackUrl.nullable().exactOptional(),
+  sms: callbackUrl.nullable().exactOptional(),
+  rate_limit: rateLimit.nullable().exactOptional(),
+  sender_ids: z.array(senderIdGrant).exactOptional(),
+});
+
+/** A scenario running on an account. In a list, the highest priority comes first. */
+export const runningScenario = z.object({
+  /** As written in its file. */
+  scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
+    error: ({ input }) => wrongInScenario(input),
   }),
-);
+  /** When it started, on the account's clock. */
+  since: moment,
+  /** The names of rules that are switched off. */
+  off: z.array(z.string()),
+  /** The named state it is in; undefined while it is in the first one. */
+  state: z.string().exactOptional(),
+  /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
+  trusted: z.boolean().exactOptional(),
+  /** What it replaced, to be restored when it ends. */
+  before: settingsBefore.exactOptional(),
+});

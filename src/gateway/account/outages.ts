@@ -1,10 +1,5 @@
 import type { Carrier } from "../domain/carrier.ts";
-import type { AccountState, Outage, OutageTarget } from "./state.ts";
-
-/** Returns the scenario that currently revokes the account's credentials. */
-export function credentialsRevokedBy({ outages }: AccountState): string | undefined {
-  return outages.find(({ kind }) => kind === "credentials")?.scenario;
-}
+import type { AccountState, Outage } from "./state.ts";
 
 export function isCarrierDown({ outages }: AccountState, carrier: Carrier): boolean {
   return outages.some((outage) => outage.kind === "carrier" && outage.carrier === carrier);
@@ -26,11 +21,11 @@ export function begin(outages: readonly Outage[], outage: Outage): readonly Outa
 }
 
 /** Removes an outage, whichever scenario started it. */
-export function end(outages: readonly Outage[], over: OutageTarget): readonly Outage[] {
+export function end(outages: readonly Outage[], over: Outage): readonly Outage[] {
   return outages.filter((outage) => nameOf(outage) !== nameOf(over));
 }
 
-function nameOf(outaged: OutageTarget): string {
+function nameOf(outaged: Outage): string {
   switch (outaged.kind) {
     case "credentials":
       return "credentials";

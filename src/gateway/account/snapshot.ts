@@ -1,21 +1,7 @@
-import type { Carrier } from "../domain/carrier.ts";
-import type { Instant } from "../domain/time.ts";
-import type { AccountState, Registration } from "./state.ts";
-import type { Transaction } from "./transaction.ts";
+import type { Snapshot } from "./account-event.ts";
+import type { AccountState } from "./state.ts";
 
-/** An account's state with its maps written as lists, so that JSON can represent all of it. */
-export type EncodedState = Omit<
-  AccountState,
-  "transactions" | "contents" | "repeatable" | "senderIds" | "registrations" | "counters" | "reordered"
-> & {
-  readonly transactions: readonly Transaction[];
-  readonly contents: readonly (readonly [number, number])[];
-  readonly repeatable: readonly (readonly [number, Instant])[];
-  readonly senderIds: readonly (readonly [string, readonly Carrier[]])[];
-  readonly registrations: readonly Registration[];
-  readonly counters: readonly (readonly [string, number])[];
-  readonly reordered: readonly string[];
-};
+type EncodedState = Snapshot["state"];
 
 export function encodeState(state: AccountState): EncodedState {
   return {

@@ -1,11 +1,13 @@
+import type * as z from "zod";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
-import { NO_MONEY } from "../domain/kes.ts";
+import type { Immutable } from "../domain/immutable.ts";
+import { NO_MONEY, type Wallet } from "../domain/kes.ts";
 import type { AccountSettings, SenderIdGrant } from "../settings/account.ts";
 import type { Instant } from "../domain/time.ts";
-import type { Wallet } from "../domain/wallet.ts";
 import type { ClockState } from "./clock.ts";
-import type { AccountSetup, Opened, SenderIdDecided, SenderIdSubmitted } from "./events.ts";
+import type { outage, registration } from "./account-event.ts";
+import type { AccountSetup, Opened } from "./events.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** An account's state at one point of its journal: a fold over the events so far. Changed only by `apply`. */
@@ -52,19 +54,9 @@ export interface AccountState {
   readonly reordered: Set<string>;
 }
 
-/** Something made unavailable by a scenario. */
-export type Outage = { readonly scenario: string } & OutageTarget;
+export type Outage = Immutable<z.output<typeof outage>>;
 
-export type OutageTarget =
-  | { readonly kind: "credentials" }
-  | { readonly kind: "sender-id"; readonly senderId: string }
-  | { readonly kind: "carrier"; readonly carrier: Carrier };
-
-/** One submission of a sender ID. */
-export interface Registration {
-  readonly submitted: SenderIdSubmitted;
-  readonly decided?: SenderIdDecided;
-}
+export type Registration = Immutable<z.output<typeof registration>>;
 
 export function openState(opened: Opened): AccountState {
   return {

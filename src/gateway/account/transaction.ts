@@ -1,6 +1,8 @@
-import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
+import type * as z from "zod";
+import type { Immutable } from "../domain/immutable.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import type { Writable } from "../domain/writable.ts";
+import type { delivery, progress } from "./account-event.ts";
 import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
 
 /** An accepted request and its progress. */
@@ -11,39 +13,11 @@ export interface Transaction {
   left?: ClientLeft;
 }
 
-export type TransactionProgress = Queued | Stuck | Resolved;
+export type TransactionProgress = Immutable<z.output<typeof progress>>;
+export type Resolved = Extract<TransactionProgress, { settled: Settled }>;
+type Unsettled = Exclude<TransactionProgress, Resolved>;
 
-export interface Queued {
-  readonly state: "queued";
-  readonly settlesAt: Instant;
-}
-
-/** Never settles, because of a scenario; only the control API can settle it. */
-export interface Stuck {
-  readonly state: "stuck";
-}
-
-export interface Resolved {
-  readonly state: "succeeded" | "failed";
-  readonly settled: Settled;
-  /** The number of transactions that settled before it. */
-  readonly order: number;
-  readonly deliveries: readonly Delivery[];
-  readonly attempts: readonly Attempted[];
-}
-
-/** One delivery of the callback, tried until it is acknowledged or the retry policy ends. */
-export interface Delivery {
-  readonly number: number;
-  readonly cause: "result" | "resend";
-  readonly tries: number;
-  readonly next: { readonly dueAt: Instant } | "none";
-  /** An attempt was begun and its outcome is unknown; "again" if that is also true of the attempt before it. */
-  readonly begun?: "once" | "again";
-  readonly scripted?: ScriptedCallback;
-  /** How many later callbacks still go first, unless the wait times out. */
-  readonly reorder?: number;
-}
+export type Delivery = Immutable<z.output<typeof delivery>>;
 
 export function begin(accepted: Accepted): Transaction {
   const { settleAfter } = accepted.plan;
@@ -74,7 +48,7 @@ function deliveriesOf({ at, callback }: Settled): Delivery[] {
 const REORDER_PATIENCE: Millis = 5_000;
 
 /** Returns whether a transaction may still settle. */
-export function isUnsettled(progress: TransactionProgress): progress is Queued | Stuck {
+export function isUnsettled(progress: TransactionProgress): progress is Unsettled {
   return progress.state === "queued" || progress.state === "stuck";
 }
 

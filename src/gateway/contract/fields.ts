@@ -1,6 +1,12 @@
 import * as z from "zod";
-import { routeTo, type Route } from "../domain/carrier.ts";
-import { PHONE_NUMBER_FORMS, type PhoneNumber, parsePhoneNumber, type Profile } from "../domain/phone-number.ts";
+import {
+  routeTo,
+  type Route,
+  PHONE_NUMBER_FORMS,
+  type PhoneNumber,
+  parsePhoneNumber,
+  type Profile,
+} from "../domain/carrier.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 

@@ -1,10 +1,13 @@
+import * as z from "zod";
 import { findJsonExcess } from "../document/nesting.ts";
-import type { Order, RoutedOrder } from "../domain/order.ts";
+import type { Route, Profile } from "../domain/carrier.ts";
+import { cents, formatKes, type Kes, KES_FORM, parseKes } from "../domain/kes.ts";
+import type { AirtimeOrder, Order, RoutedOrder, SmsOrder } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
-import type { GatewaySettings } from "../settings/gateway.ts";
-import { readAirtimeOrder } from "./airtime.ts";
-import type { Fields } from "./fields.ts";
-import { readSmsOrder } from "./sms.ts";
+import { senderIdProblem } from "../domain/sender-id.ts";
+import { measureSms } from "../domain/sms-parts.ts";
+import type { CarrierSettings, GatewaySettings } from "../settings/gateway.ts";
+import { FieldErrors, type Fields, formedField, recipientShape, requiredField, routeOf } from "./fields.ts";
 
 /** An order, and its fields that only a lenient setting accepts. */
 export interface ReadOrder extends RoutedOrder {
@@ -16,7 +19,7 @@ export function readOrder(
   operation: Order["operation"],
   { contentType, body }: { readonly contentType: string | undefined; readonly body: Uint8Array },
   gateway: GatewaySettings,
-  isRegistered: (senderId: string) => boolean,
+  isRegistered: IsRegistered,
 ): ReadOrder {
   checkContentType(contentType);
   const fields = readJsonObject(body);
@@ -81,4 +84,108 @@ function looseFields(fields: Fields, order: Order): string[] {
   if (fields["phone_number"] !== order.phoneNumber) names.push("phone_number");
   if (order.operation === "airtime" && typeof fields["amount"] !== "string") names.push("amount");
   return names;
+}
+
+/** The body of an airtime request (document 2.1). */
+export function airtimeShape({ profile, amount_type }: Pick<GatewaySettings, "profile" | "amount_type">) {
+  const text = formedField(
+    "amount",
+    KES_FORM,
+    'The amount must be shillings as digits with at most two decimals, such as "100" or "99.50".',
+  );
+  const amount =
+    amount_type === "lenient"
+      ? z.preprocess((value) => (typeof value === "number" ? String(value) : value), text)
+      : text;
+  return z.object({
+    phone_number: recipientShape(profile),
+    amount: amount
+      .transform((written) => parseKes(written) ?? z.NEVER)
+      .describe("KES as a string, within the carrier's limits."),
+  });
+}
+
+/** Reads an airtime request. Throws `Refused` 422 with every field's errors. */
+function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): RoutedOrder<AirtimeOrder> {
+  const errors = new FieldErrors();
+  const { shape } = shapeFor(gateway);
+  const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
+  const amount = checkLimits(errors.read(fields, "amount", shape.amount), limits(gateway, route), errors);
+  if (route === undefined || amount === undefined) return errors.refuse();
+  return { order: { operation: "airtime", phoneNumber: route.phoneNumber, amount }, route };
+}
+
+/** Cached, because creating a schema costs more than parsing with it. */
+function shapeFor(gateway: GatewaySettings): ReturnType<typeof airtimeShape> {
+  const known = shapes.get(gateway) ?? airtimeShape(gateway);
+  shapes.set(gateway, known);
+  return known;
+}
+
+const shapes = new WeakMap<GatewaySettings, ReturnType<typeof airtimeShape>>();
+
+type Limits = CarrierSettings["limits"];
+
+function checkLimits(amount: Kes | undefined, { min, max }: Limits, errors: FieldErrors): Kes | undefined {
+  if (amount === undefined || (amount >= min && amount <= max)) return amount;
+  return errors.add("amount", `The amount must be between ${formatKes(min)} and ${formatKes(max)}.`);
+}
+
+/** Returns the carrier's limits, or the widest of all carriers if the number's carrier is unknown. */
+function limits({ carriers }: GatewaySettings, route: Route | undefined): Limits {
+  if (route !== undefined) return carriers[route.carrier].limits;
+  const all = Object.values(carriers).map((carrier) => carrier.limits);
+  return { min: cents(Math.min(...all.map(({ min }) => min))), max: cents(Math.max(...all.map(({ max }) => max))) };
+}
+
+/** The body of an SMS request (document 2.2). */
+export function smsShape(profile: Profile) {
+  return z.object({
+    phone_number: recipientShape(profile),
+    message: requiredField("message").describe(
+      "The text. One part holds 160 characters, or 70 if any of them is outside the GSM alphabet.",
+    ),
+    sender_id: requiredField("sender_id").describe("A registered custom sender ID or short code; case-sensitive."),
+  });
+}
+
+const SHAPES: Readonly<Record<Profile, ReturnType<typeof smsShape>>> = {
+  document: smsShape("document"),
+  statum: smsShape("statum"),
+};
+
+/** Returns whether a sender ID is registered with any carrier. */
+type IsRegistered = (senderId: string) => boolean;
+
+/** Reads an SMS request. Throws `Refused` 422 with every field's errors. */
+function readSmsOrder(fields: Fields, gateway: GatewaySettings, isRegistered: IsRegistered): RoutedOrder<SmsOrder> {
+  const errors = new FieldErrors();
+  const { shape } = SHAPES[gateway.profile];
+  const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
+  const message = checkMessage(errors.read(fields, "message", shape.message), gateway, errors);
+  const senderId = checkSenderId(errors.read(fields, "sender_id", shape.sender_id), isRegistered, errors);
+  if (route === undefined || message === undefined || senderId === undefined) return errors.refuse();
+  return { order: { operation: "sms", phoneNumber: route.phoneNumber, message, senderId }, route };
+}
+
+function checkMessage(message: string | undefined, gateway: GatewaySettings, errors: FieldErrors): string | undefined {
+  if (message === undefined) return undefined;
+  if (LONE_SURROGATE.test(message))
+    return errors.add("message", "The message must be valid Unicode: half of a surrogate pair stands alone.");
+  const { parts } = measureSms(message, gateway.ucs2_concatenated);
+  const most = gateway.max_sms_parts;
+  return parts <= most
+    ? message
+    : errors.add("message", `The message needs ${parts} parts; at most ${most} are allowed.`);
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function checkSenderId(
+  senderId: string | undefined,
+  isRegistered: IsRegistered,
+  errors: FieldErrors,
+): string | undefined {
+  if (senderId === undefined || isRegistered(senderId)) return senderId;
+  return errors.add("sender_id", senderIdProblem(senderId) ?? `The sender_id ${senderId} is not registered.`);
 }

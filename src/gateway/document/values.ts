@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { CARRIERS } from "../domain/carrier.ts";
+import { CARRIERS, parsePhoneNumber } from "../domain/carrier.ts";
 import type { Delay } from "../domain/draws.ts";
 import { type Kes, parseKes } from "../domain/kes.ts";
 import { isSenderId } from "../domain/sender-id.ts";
-import { parsePhoneNumber } from "../domain/phone-number.ts";
 import { DAY, formatDuration, type Millis, parseDuration } from "../domain/time.ts";
 import { quote } from "./describe-value.ts";
 

@@ -1,23 +1,14 @@
+import type * as z from "zod";
+import type { airtimeOrder, carrierResult as result, order, smsOrder } from "../account/event-values.ts";
 import type { Route } from "./carrier.ts";
+import type { Immutable } from "./immutable.ts";
 import { cents, formatKes, type Kes, timesKes } from "./kes.ts";
-import type { PhoneNumber } from "./phone-number.ts";
 import { measureSms, type SmsMeasure, type Ucs2Concatenated } from "./sms-parts.ts";
 
 /** The content of a valid request. */
-export type Order = AirtimeOrder | SmsOrder;
-
-export interface AirtimeOrder {
-  readonly operation: "airtime";
-  readonly phoneNumber: PhoneNumber;
-  readonly amount: Kes;
-}
-
-export interface SmsOrder {
-  readonly operation: "sms";
-  readonly phoneNumber: PhoneNumber;
-  readonly message: string;
-  readonly senderId: string;
-}
+export type Order = Immutable<z.output<typeof order>>;
+export type AirtimeOrder = Immutable<z.output<typeof airtimeOrder>>;
+export type SmsOrder = Immutable<z.output<typeof smsOrder>>;
 
 /** A valid order and the carrier of its number. */
 export interface RoutedOrder<Kind extends Order = Order> {
@@ -76,21 +67,9 @@ export function discounted(amount: Kes, discount: number): Kes {
 const WHOLE = 10_000;
 
 /** The values of `result_code`; the document names only 200, the others are guesses. */
-export interface ResultCodes {
-  readonly success: number;
-  readonly failed: number;
-  readonly rejected: number;
-  readonly not_on_network: number;
-  readonly timed_out: number;
-  readonly insufficient_funds: number;
-}
+export type ResultCodes = Readonly<Record<CarrierResult["outcome"], number>>;
 
-/** The carrier's final result of a transaction. */
-export interface CarrierResult {
-  readonly outcome: keyof ResultCodes;
-  readonly resultCode: number;
-  readonly resultDesc: string;
-}
+export type CarrierResult = Immutable<z.output<typeof result>>;
 
 /** Builds a carrier's result with the callback's wording. The sentences are guesses: the document only says what they express (2.4). */
 export function carrierResult(order: Order, outcome: keyof ResultCodes, codes: ResultCodes): CarrierResult {
@@ -123,3 +102,12 @@ const REPORTS: Readonly<Record<keyof ResultCodes, string>> = {
   timed_out: "Message failed: the carrier did not answer in time.",
   insufficient_funds: "Message failed: insufficient funds.",
 };
+
+/** A failed airtime top-up costs nothing. A failed SMS is charged only if the setting says so. */
+export function isCharged(
+  order: Order,
+  outcome: keyof ResultCodes,
+  gateway: { readonly charge_failed_sms: boolean },
+): boolean {
+  return outcome === "success" || (order.operation === "sms" && gateway.charge_failed_sms);
+}

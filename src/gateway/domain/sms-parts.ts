@@ -1,14 +1,9 @@
+import type * as z from "zod";
+import type { measure } from "../account/event-values.ts";
+import type { Immutable } from "./immutable.ts";
 import { countSeptets, gsmSpelling, septetsOf } from "./gsm-alphabet.ts";
 
-/** A message's length and the parts it is billed for. */
-export interface SmsMeasure {
-  readonly encoding: "GSM-7" | "UCS-2";
-  /** Unicode code points. */
-  readonly characters: number;
-  /** Septets in GSM-7, UTF-16 units in UCS-2. */
-  readonly units: number;
-  readonly parts: number;
-}
+export type SmsMeasure = Immutable<z.output<typeof measure>>;
 
 export interface SplitSms extends SmsMeasure {
   /** The text of each part. Joined, they are the message. */

@@ -10,9 +10,9 @@ export interface TraceIds {
  */
 const FORM = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Returns the client's traceparent as it would be sent on; undefined if the header is missing or must be ignored. */
-export function readTraceparent(header: string | undefined): string | undefined {
-  const [whole, version, traceId, spanId, flags = "", rest] = FORM.exec(header ?? "") ?? [];
+/** Returns the client's traceparent as it would be sent on; undefined if the header must be ignored. */
+export function readTraceparent(header: string): string | undefined {
+  const [whole, version, traceId, spanId, flags = "", rest] = FORM.exec(header) ?? [];
   if (whole === undefined) return undefined;
   if (version === "00") return rest === undefined ? whole : undefined;
   // Of a later version, only the fields of this version are known: of the flags, only "sampled" (section 3.2.4).

@@ -1,5 +1,6 @@
 import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
-import { restartScenarios, portAsScripted } from "../account/decide/scenarios.ts";
+import { portAsScripted } from "../account/decide/evaluate-rules.ts";
+import { restartScenarios } from "../account/decide/scenarios.ts";
 import { takeBackSetups } from "../account/decide/setup.ts";
 import type { Moment } from "../account/decide/moment.ts";
 import { settleTransaction } from "../account/decide/settle.ts";

@@ -6,7 +6,7 @@ import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
-import { isCharged } from "../scenario/plan.ts";
+import { isCharged } from "../domain/order.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";

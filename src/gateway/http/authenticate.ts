@@ -1,5 +1,4 @@
 import { isSameSecret } from "../adapters/same-secret.ts";
-import { credentialsRevokedBy } from "../account/outages.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { CHALLENGE, Refused } from "../domain/refusal.ts";
@@ -61,9 +60,9 @@ function hasSecret({ state }: RunningAccount, presented: string): boolean {
 }
 
 function refuseRevoked(account: RunningAccount): RunningAccount {
-  const scenario = credentialsRevokedBy(account.state);
-  if (scenario === undefined) return account;
-  throw new Unauthenticated(`the scenario ${scenario} has revoked these credentials`);
+  const revoked = account.state.outages.find(({ kind }) => kind === "credentials");
+  if (revoked === undefined) return account;
+  throw new Unauthenticated(`the scenario ${revoked.scenario} has revoked these credentials`);
 }
 
 const BASIC = /^basic +([^ ]*) *$/i;

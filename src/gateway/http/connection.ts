@@ -40,6 +40,7 @@ export interface ReceivedRequest {
   /** Wall time. */
   readonly receivedAt: Instant;
   readonly isFirstOnConnection: boolean;
+  readonly isOfKredo: boolean;
   readonly exposed: RequestTraits["exposed"] | undefined;
   readonly traceparent: string | undefined;
   body: Uint8Array;
@@ -96,6 +97,7 @@ export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): Rec
 export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
   const { incoming } = env;
   const target = incoming?.url ?? req.url;
+  const traceparent = req.header("traceparent");
   return {
     method: req.method,
     path: req.path,
@@ -105,13 +107,17 @@ export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant)
     contentType: req.header("content-type"),
     receivedAt,
     isFirstOnConnection: isFirstOnConnection(env),
+    isOfKredo: req.header(KREDO_COMMAND) !== undefined,
     exposed: exposedIn(target),
-    traceparent: readTraceparent(req.header("traceparent")),
+    traceparent: traceparent === undefined ? undefined : readTraceparent(traceparent),
     body: NO_BODY,
   };
 }
 
 const NO_BODY = new Uint8Array();
+
+/** Kredo's own commands and its page send this header with their requests. Findings leave them out. */
+const KREDO_COMMAND = "x-kredo-command";
 
 /** The connections that have carried a gateway request. Closed connections are garbage-collected. */
 const used = new WeakSet<object>();
@@ -164,18 +170,22 @@ function withTraits(
   loose: readonly string[],
 ): RequestEvent {
   const isWallApart = clock.mode !== "real";
-  const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
-  const isOrdinary = !isFirstOnConnection && exposed === undefined && traceparent === undefined;
-  if (isOrdinary && !isWallApart && loose.length === 0) return event;
+  const { receivedAt, isFirstOnConnection, isOfKredo, exposed, traceparent } = request;
+  if (isOrdinary(request) && !isWallApart && loose.length === 0) return event;
   const written: Writable<RequestEvent> = event;
   written.traits = {
     wallAt: isWallApart ? receivedAt : undefined,
     isFirstOnConnection: isFirstOnConnection || undefined,
+    isOfKredo: isOfKredo || undefined,
     exposed,
     loose: loose.length > 0 ? loose : undefined,
     traceparent,
   };
   return event;
+}
+
+function isOrdinary({ isFirstOnConnection, isOfKredo, exposed, traceparent }: ReceivedRequest): boolean {
+  return !isFirstOnConnection && !isOfKredo && exposed === undefined && traceparent === undefined;
 }
 
 /** The most bytes of a body. A guess: the document states no limit. */

@@ -1,7 +1,8 @@
 import type { Immutable } from "../domain/immutable.ts";
 import * as z from "zod";
-import type { Draws } from "../domain/draws.ts";
-import type { Order } from "../domain/order.ts";
+import { drawDelay, type Draws } from "../domain/draws.ts";
+import { NO_MONEY } from "../domain/kes.ts";
+import { carrierResult, isCharged, type Order } from "../domain/order.ts";
 import type { Instant } from "../domain/time.ts";
 import type { AppliedRules } from "./applied-rules.ts";
 import { ack } from "./effects/ack.ts";
@@ -12,6 +13,8 @@ import type {
   Effect,
   EffectContext,
   OrderContext,
+  Plan,
+  PlanContext,
   RequestOutcome,
   ScriptedRefusal,
 } from "./effects/effect.ts";
@@ -19,7 +22,6 @@ import { enter } from "./effects/enter.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
 import { wallet } from "./effects/wallet.ts";
-import { type Plan, type PlanContext, planOrder } from "./plan.ts";
 import { shapeOf } from "./values.ts";
 
 /** Every effect, in the order in which they are described and applied. */
@@ -70,8 +72,6 @@ export interface NearMiss {
   readonly difference: string;
 }
 
-export const NO_DECISION: RuleDecision = { fired: [], effects: {}, counters: [] };
-
 export type EffectKey = keyof typeof TABLE;
 
 type EffectValue<Key extends EffectKey> = NonNullable<Effects[Key]>;
@@ -102,6 +102,16 @@ export function planByRules(order: Order, decision: RuleDecision, context: PlanC
     (plan, { key, change }) => change(plan, { ...context, order, by: ruleOf(decision, key) }) ?? plan,
     planOrder(order, context),
   );
+}
+
+/** Plans an order without rules. */
+function planOrder(order: Order, { gateway, route, draws, hold, outcome }: PlanContext): Plan {
+  const latency = gateway.carriers[route.carrier].latency[order.operation];
+  return {
+    settleAfter: drawDelay(latency, draws, "carrier latency"),
+    result: carrierResult(order, outcome, gateway.result_codes),
+    charge: isCharged(order, outcome, gateway) ? hold : NO_MONEY,
+  };
 }
 
 function isEffectKey(key: string): key is EffectKey {

@@ -4,6 +4,7 @@ import type { Kes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant } from "../domain/time.ts";
+import type { RunningScenario } from "./running-scenario.ts";
 
 /** A valid request in the form that rules match against. */
 export interface RuleRequest {
@@ -28,9 +29,4 @@ export interface Subject {
 export const INITIAL_STATE = "start";
 
 /** The progress of a running scenario, as matchers see it. */
-export interface ScenarioProgress {
-  /** When it started, on the account's clock. */
-  readonly since: Instant;
-  /** The named state it is in; undefined while it is in the first one. */
-  readonly state?: string;
-}
+export type ScenarioProgress = Pick<RunningScenario, "since" | "state">;

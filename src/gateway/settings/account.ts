@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { rateLimit, settings } from "../account/event-values.ts";
 import {
   amountValue,
   carrierValue,
@@ -12,7 +13,7 @@ import {
 } from "../document/values.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import { type CallbackSettings, callbackSettings, callbacksValue, GUESS } from "./callbacks.ts";
+import { callbackSettings, callbacksValue, GUESS } from "./callbacks.ts";
 import { type ClockSettings, clockValue } from "./clock.ts";
 import { CONSUMER_KEY, CONSUMER_SECRET } from "./defaults.ts";
 
@@ -51,7 +52,7 @@ export const rateLimitValue = z.lazy(() =>
   }),
 );
 
-export type RateLimit = Immutable<z.output<typeof rateLimitValue>>;
+export type RateLimit = Immutable<z.output<typeof rateLimit>>;
 
 const filled = textThat(isFilled, { what: "a non-empty string", repair: "write a value, or remove the key" });
 
@@ -111,21 +112,14 @@ export const accountValue = z.strictObject({
 
 export type WrittenAccount = z.output<typeof accountValue>;
 
-export type Organization = Immutable<Required<WrittenAccount["organization"]>>;
+export type AccountSettings = Immutable<z.output<typeof settings>>;
 
-export type SenderIdGrant = Immutable<WrittenAccount["sender_ids"]>[number];
+export type Organization = AccountSettings["organization"];
+
+export type SenderIdGrant = AccountSettings["sender_ids"][number];
 
 /** An account as configured. Missing parts of its organization are generated later, from the seed. */
-export type AccountTemplate = Immutable<
-  Omit<WrittenAccount, "callbacks"> & Required<Pick<WrittenAccount, "consumer_key" | "consumer_secret" | "clock">>
-> & {
-  /** Accepts any secret; set for accounts that `auto_accounts` opened. */
-  readonly any_secret: boolean;
-  readonly callbacks: CallbackSettings;
-};
-
-/** One customer of the gateway: the account's initial state, restored by a reset. */
-export type AccountSettings = Omit<AccountTemplate, "organization"> & { readonly organization: Organization };
+export type AccountTemplate = Omit<AccountSettings, "organization"> & { readonly organization: Partial<Organization> };
 
 /** Defaults for keys that an account's description omits. */
 export interface AccountDefaults {

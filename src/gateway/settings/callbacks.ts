@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type CallbackUrl, RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
+import type { callbacks } from "../account/event-values.ts";
+import { RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import type { Operation } from "../domain/order.ts";
 import { SECOND } from "../domain/time.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 
-/** Marks values that neither the gateway's document nor the public pages define. */
-export const GUESS = "A guess: the gateway's document does not say.";
+/** Marks values that neither the specification nor the public pages define. */
+export const GUESS = "(guess)";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",
@@ -107,13 +107,7 @@ type WrittenCallbacks = z.output<typeof callbacksValue>;
 
 export type RetryPolicy = CallbackSettings["retry"];
 
-export type CallbackSettings = Immutable<
-  Omit<WrittenCallbacks, "airtime" | "sms" | "retry"> &
-    Required<Pick<WrittenCallbacks, "timeout" | "concurrency" | "headers" | "insecure">> & {
-      urls: Partial<Record<Operation, CallbackUrl>>;
-      retry: Required<NonNullable<WrittenCallbacks["retry"]>>;
-    }
->;
+export type CallbackSettings = Immutable<z.output<typeof callbacks>>;
 
 /** `trusted` means that this machine's owner wrote the URLs, so that they may name public hosts. */
 export function callbackSettings(

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { clockSettings } from "../account/event-values.ts";
+import type { Immutable } from "../domain/immutable.ts";
 import { complain, type ValueProblem, readText } from "../document/values.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
 
@@ -50,11 +52,7 @@ const clockMapping = z.lazy(() =>
 /** An account's clock: a word ("real", "manual", "x10") or a mapping. */
 export const clockValue = z.lazy(() => z.union([clockWord, clockMapping]));
 
-/** The common result of both ways of writing a clock. */
-export type ClockSettings =
-  | { readonly mode: "real" }
-  | { readonly mode: "scaled"; readonly scale: number; readonly start?: Instant }
-  | { readonly mode: "manual"; readonly start?: Instant };
+export type ClockSettings = Immutable<z.output<typeof clockSettings>>;
 
 interface WrittenClock {
   readonly mode: ClockSettings["mode"] | ClockSettings;

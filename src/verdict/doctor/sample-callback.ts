@@ -1,7 +1,7 @@
 import type { Settled } from "../../gateway/account/events.ts";
 import { type BodyFormat, encodeCallback } from "../../gateway/contract/callback.ts";
 import { cents, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import { parsePhoneNumber } from "../../gateway/domain/phone-number.ts";
+import { parsePhoneNumber } from "../../gateway/domain/carrier.ts";
 import { carrierResult, type Operation, type Order } from "../../gateway/domain/order.ts";
 import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 import type { Instant } from "../../gateway/domain/time.ts";

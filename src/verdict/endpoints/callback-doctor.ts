@@ -6,7 +6,7 @@ import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../gateway/domain
 import type { Operation } from "../../gateway/domain/order.ts";
 import { complain } from "../../gateway/document/values.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
-import { available } from "../../gateway/domain/wallet.ts";
+import { available } from "../../gateway/domain/kes.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
 import { HttpProblem } from "../../control/problem.ts";

@@ -3,7 +3,7 @@ import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { encodeState } from "../../../src/gateway/account/snapshot.ts";
 import { logEntry } from "../../../src/cli/log-entry.ts";
-import { available } from "../../../src/gateway/domain/wallet.ts";
+import { available } from "../../../src/gateway/domain/kes.ts";
 import { resend, settleNow, beginScenarios, endScenarios, setRule } from "../../../src/gateway/engine/commands.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";

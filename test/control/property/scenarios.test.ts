@@ -4,7 +4,7 @@ import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { importJournal } from "../../../src/control/import-journal.ts";
 import { encodeState } from "../../../src/gateway/account/snapshot.ts";
 import { isDone } from "../../../src/gateway/account/transaction.ts";
-import { available } from "../../../src/gateway/domain/wallet.ts";
+import { available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
 import { journalDocument } from "../../../src/control/journal.ts";

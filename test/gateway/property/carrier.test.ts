@@ -1,8 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { CARRIERS, routeTo } from "../../../src/gateway/domain/carrier.ts";
-import type { PhoneNumber } from "../../../src/gateway/domain/phone-number.ts";
-import type { Numbering } from "../../../src/gateway/domain/carrier.ts";
+import { CARRIERS, routeTo, type PhoneNumber, type Numbering } from "../../../src/gateway/domain/carrier.ts";
 import { phone } from "../../support/gateway/world.ts";
 
 test.each([0.01, 0.03, 0.25, 0.5, 0.9])("ports about %d of the numbers in a row", (portedShare) => {

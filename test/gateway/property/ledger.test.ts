@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readLedger } from "../../../src/gateway/account/readings/ledger.ts";
-import { cents } from "../../../src/gateway/domain/kes.ts";
-import { available } from "../../../src/gateway/domain/wallet.ts";
+import { cents, available } from "../../../src/gateway/domain/kes.ts";
 import { registerSenderId, setBalance, settleNow, topUp } from "../../../src/gateway/engine/commands.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { buyAirtime, sendSms, testWorld } from "../../support/gateway/world.ts";

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cents, formatKes } from "../../../src/gateway/domain/kes.ts";
+import { cents, formatKes, available } from "../../../src/gateway/domain/kes.ts";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
-import { available } from "../../../src/gateway/domain/wallet.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { openGateway } from "../../../src/gateway/open-gateway.ts";
-import { mockSchema } from "../../support/gateway/mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { airtime, placeOrder, testWorld } from "../../support/gateway/world.ts";
 
 const PARALLEL = 1_000;
@@ -40,7 +39,7 @@ test("of 1,000 parallel sends as many are taken as the money lasts for", async (
 test.each([0, 1, 400, 1_000])(
   "through the gateway too: money for %i sends is as many answers of 200, and as many holds",
   async (affordable) => {
-    const settings = mockSchema.parse({
+    const settings = gatewayOptions.parse({
       seed: 1,
       clock: { mode: "manual" },
       accounts: [{ balance: formatKes(cents(affordable * PRICE + 1)) }],

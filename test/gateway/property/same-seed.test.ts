@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mockSchema } from "../../support/gateway/mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { type Order, orderContent } from "../../../src/gateway/domain/order.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
 import { airtime, callbacksTo, placeOrder, sms, testWorld, type TestWorld } from "../../support/gateway/world.ts";
 
-const { carriers } = mockSchema.parse({}).gateway;
+const { carriers } = gatewayOptions.parse({}).gateway;
 const PHONES = ["254712345678", "254733000001", "254712345679"];
 
 /** Few contents, so that many come more than once. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { mockSchema } from "../../support/gateway/mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
@@ -53,7 +53,7 @@ interface Lived {
 }
 
 async function live(journey: readonly Leg[], go: (account: RunningAccount, leg: Leg) => Promise<void>): Promise<Lived> {
-  const { carriers } = mockSchema.parse({}).gateway;
+  const { carriers } = gatewayOptions.parse({}).gateway;
   const callbackTo = { reached: (_body: string): Promise<CallbackOutcome> => Promise.reject(new Error("not yet")) };
   const sandbox = testWorld({
     gateway: { carriers },

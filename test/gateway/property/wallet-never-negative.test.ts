@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AccountState } from "../../../src/gateway/account/state.ts";
 import { isDone } from "../../../src/gateway/account/transaction.ts";
 import type { GatewaySettings } from "../../../src/gateway/settings/gateway.ts";
-import { available } from "../../../src/gateway/domain/wallet.ts";
+import { available } from "../../../src/gateway/domain/kes.ts";
 import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
 import { testWorld, type TestWorld } from "../../support/gateway/world.ts";
 

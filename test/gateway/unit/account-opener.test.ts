@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../src/gateway/adapters/random/seeded-random.ts";
-import { mockSchema } from "../../support/gateway/mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { accountOpener } from "../../../src/gateway/account-opener.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { accountValue } from "../../../src/gateway/settings/account.ts";
@@ -11,7 +11,7 @@ const WATCHED: Scenario = { version: 1, name: "watched", rules: [{ name: "busy",
 test("an account that is being opened when a scenario changes starts with its new version", async () => {
   const { world } = testWorld();
   const scenarios = [WATCHED];
-  const opener = accountOpener(world, mockSchema.parse({}), {
+  const opener = accountOpener(world, gatewayOptions.parse({}), {
     random: seededRandom(),
     scenarios,
     reserve: async () => true,

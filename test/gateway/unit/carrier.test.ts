@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { CARRIERS, routeTo } from "../../../src/gateway/domain/carrier.ts";
-import type { PhoneNumber } from "../../../src/gateway/domain/phone-number.ts";
-import type { Numbering } from "../../../src/gateway/domain/carrier.ts";
+import { CARRIERS, routeTo, type PhoneNumber, type Numbering } from "../../../src/gateway/domain/carrier.ts";
 import { phone } from "../../support/gateway/world.ts";
 
 test("names the three carriers", () => {

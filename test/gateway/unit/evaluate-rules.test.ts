@@ -1,10 +1,11 @@
 import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import { expect, test } from "vitest";
-import { NO_DECISION } from "../../../src/gateway/scenario/effects.ts";
 import type { Draws } from "../../../src/gateway/domain/draws.ts";
 import { airtime, asking, NOW, running, scenarioOf, scenarioWith, shillings, sms } from "../../support/gateway/ask.ts";
 
 const details = { operation: "account-details" } as const;
+
+const NO_DECISION = { fired: [], effects: {}, counters: [] };
 
 test.each([
   ["operation: airtime", airtime(), sms()],
@@ -42,7 +43,7 @@ test.each([
 test("a rule without operation leaves account details alone", () => {
   const active = [running(scenarioWith("name: r, then: { refuse: 500 }"))];
 
-  expect(evaluateRules(active, asking(details))).toBe(NO_DECISION);
+  expect(evaluateRules(active, asking(details))).toEqual(NO_DECISION);
 });
 
 test.each([
@@ -227,7 +228,7 @@ test("names the nearest rule that did not fire, unless it is told not to", () =>
 test("a request that no rule is about has nothing missed", () => {
   const active = [running(scenarioWith("name: r, when: { phone_number: 254700000401 }, then: { refuse: 500 }"))];
 
-  expect(evaluateAndExplain(active, asking(airtime()))).toBe(NO_DECISION);
+  expect(evaluateAndExplain(active, asking(airtime()))).toEqual(NO_DECISION);
 });
 
 function drawing(drawn: number): Draws {

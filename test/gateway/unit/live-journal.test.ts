@@ -5,8 +5,7 @@ import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal
 import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import { cents } from "../../../src/gateway/domain/kes.ts";
-import { available } from "../../../src/gateway/domain/wallet.ts";
+import { cents, available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskPhoneNumber, parsePhoneNumber } from "../../../src/gateway/domain/phone-number.ts";
+import { maskPhoneNumber, parsePhoneNumber } from "../../../src/gateway/domain/carrier.ts";
 
 test.each(["254712345678", "254112345678", "254700000000", "254199999999"])("takes %j in either profile", (text) => {
   const read = [parsePhoneNumber(text, "document"), parsePhoneNumber(text, "statum")];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mockSchema } from "../../support/gateway/mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { cents, LARGEST } from "../../../src/gateway/domain/kes.ts";
 import { discounted, quote } from "../../../src/gateway/domain/order.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
 
-const { gateway } = mockSchema.parse({});
+const { gateway } = gatewayOptions.parse({});
 const { safaricom } = gateway.carriers;
 
 describe("an amount minus the discount", () => {

@@ -53,6 +53,19 @@ test.each(["500ms", "0ms"])(
   },
 );
 
+test("a callback that is doubled at once is not taken for a repetition where journals last", async () => {
+  const { account } = testWorld({ store: lastingStore(), account: { callbacks: HOOK } });
+  await script(account, rule("then: { callback: { times: 2 } }"));
+  buyAirtime(account, 10);
+
+  const { fired } = await account.advance({ by: 10_000 }, 1_000);
+
+  expect(fired.map(({ delivery, possiblyRepeated }) => ({ delivery, possiblyRepeated }))).toEqual([
+    { delivery: 1, possiblyRepeated: undefined },
+    { delivery: 2, possiblyRepeated: undefined },
+  ]);
+});
+
 test("an attempt that waits for a free connection is not begun once a reset has forgotten its order", async () => {
   const store = lastingStore();
   const callbacks = { ...HOOK, concurrency: 1 };

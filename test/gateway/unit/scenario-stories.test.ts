@@ -46,7 +46,7 @@ test("says which state the scenario is in", () => {
     ),
   ];
 
-  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())))).toEqual({
+  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())).fired)).toEqual({
     scenario: "s",
     rule: "r",
     matcher: "in",
@@ -64,7 +64,7 @@ test("of several rules the nearest is the one with the fewest differences, then 
 
   const active = [running(scenarioWith(...rules))];
 
-  expect(explainMiss(active, asking(airtime()), evaluateRules(active, asking(airtime())))).toMatchObject({
+  expect(explainMiss(active, asking(airtime()), evaluateRules(active, asking(airtime())).fired)).toMatchObject({
     rule: "nearest",
     matcher: "amount",
   });
@@ -81,13 +81,13 @@ test("rules that were not asked and rules about other numbers are not near", () 
     ),
   ];
 
-  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())))).toBeUndefined();
+  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())).fired)).toBeUndefined();
 });
 
 test("says that a rule is switched off", () => {
   const active = [running(scenarioWith("name: a, then: {}"), { off: ["a"] })];
 
-  const miss = explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())));
+  const miss = explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())).fired);
 
   expect(miss && describeMissed(miss)).toBe("s/a: the rule is switched off");
 });
@@ -117,5 +117,5 @@ test("has no header where no rule was about a request", () => {
 
 function missed(rule: string, ask: RuleRequest): ReturnType<typeof explainMiss> {
   const active = [running(scenarioWith(rule))];
-  return explainMiss(active, ask, evaluateRules(active, ask));
+  return explainMiss(active, ask, evaluateRules(active, ask).fired);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mockSchema } from "../../support/gateway/mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { MINUTE } from "../../../src/gateway/domain/time.ts";
 import { setBalance, settleNow } from "../../../src/gateway/engine/commands.ts";
@@ -116,7 +116,7 @@ test.each([
 );
 
 describe("the same airtime again", () => {
-  const gateway = { duplicate_window: mockSchema.parse({ profile: "statum" }).gateway.duplicate_window };
+  const gateway = { duplicate_window: gatewayOptions.parse({ profile: "statum" }).gateway.duplicate_window };
 
   test("is taken where no window is set, as the document has it", () => {
     const { account } = testWorld();

@@ -14,7 +14,6 @@ test.each([
 });
 
 test.each([
-  undefined,
   "",
   `ff-${TRACE}-${SPAN}-01`,
   `00-${TRACE}-${SPAN}-01-more`,

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
-import { cents } from "../../../src/gateway/domain/kes.ts";
-import { available, credit, debit, hold, release } from "../../../src/gateway/domain/wallet.ts";
+import { cents, available, credit, debit, hold, release } from "../../../src/gateway/domain/kes.ts";
 import { setBalance } from "../../../src/gateway/engine/commands.ts";
 import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 

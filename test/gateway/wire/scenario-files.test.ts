@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { available } from "../../../src/gateway/domain/wallet.ts";
+import { available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { available } from "../../../src/gateway/domain/wallet.ts";
+import { available } from "../../../src/gateway/domain/kes.ts";
 import { rawPost } from "../../support/gateway/raw-requests.ts";
 import { startTestGateway } from "../../support/gateway/test-gateway.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Attempted } from "../../../src/gateway/account/events.ts";
-import { mockSchema } from "./mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { resend, setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { type OpenCallback, type WaitingReceivers, waitingReceivers } from "./receivers.ts";
@@ -48,7 +48,7 @@ export class CallbackWorld {
   #looked = 0;
 
   constructor(allowed: number) {
-    const { carriers } = mockSchema.parse({}).gateway;
+    const { carriers } = gatewayOptions.parse({}).gateway;
     this.#allowed = allowed;
     this.world = testWorld({
       gateway: { carriers },

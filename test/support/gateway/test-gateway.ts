@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { type OpenGateway, type OpenOptions, openGateway } from "../../../src/gateway/open-gateway.ts";
-import { mockSchema } from "./mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { RawClient } from "./raw-client.ts";
 
 /** What a config file says of the mock itself. */
-export type WrittenSettings = z.input<typeof mockSchema>;
+export type WrittenSettings = z.input<typeof gatewayOptions>;
 
 export interface TestGateway extends AsyncDisposable {
   readonly running: OpenGateway;
@@ -23,7 +23,7 @@ export async function startTestGateway(
   ports: Omit<OpenOptions, "report"> = {},
 ): Promise<TestGateway> {
   return listenForTest((report) =>
-    openGateway(mockSchema.parse({ seed: 1, clock: "manual", ...settings }), { report, ...ports }),
+    openGateway(gatewayOptions.parse({ seed: 1, clock: "manual", ...settings }), { report, ...ports }),
   );
 }
 

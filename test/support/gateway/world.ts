@@ -7,12 +7,11 @@ import type { Moment } from "../../../src/gateway/account/decide/moment.ts";
 import type { Accepted } from "../../../src/gateway/account/events.ts";
 import type { AccountSettings } from "../../../src/gateway/settings/account.ts";
 import type { GatewaySettings } from "../../../src/gateway/settings/gateway.ts";
-import { mockSchema } from "./mock-settings.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { forEachCarrier, routeTo } from "../../../src/gateway/domain/carrier.ts";
+import { forEachCarrier, routeTo, parsePhoneNumber } from "../../../src/gateway/domain/carrier.ts";
 import type { Order, RoutedOrder } from "../../../src/gateway/domain/order.ts";
-import { parsePhoneNumber } from "../../../src/gateway/domain/phone-number.ts";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount, StoredAccount } from "../../../src/gateway/engine/account.ts";
 import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
@@ -54,7 +53,7 @@ export interface TestWorld {
 /** Wall time at the start of every test. */
 export const WALL_START = Date.UTC(2025, 0, 6, 6);
 
-const { gateway, journal, accounts } = mockSchema.parse({});
+const { gateway, journal, accounts } = gatewayOptions.parse({});
 
 /** A world in memory on a wall clock that stands still; every carrier answers after exactly one second. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {

@@ -63,12 +63,6 @@ test("no text of the application controls the terminal", () => {
   );
 });
 
-test("lines are wrapped at the terminal's width", () => {
-  const lines = renderTerminal(sampleReport(), { ...PLAIN, columns: 80 });
-
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-});
-
 test("JSON follows its schema, of which every key is described", () => {
   const json: unknown = JSON.parse(renderJson(sampleReport({ trials: [sampleTrial({ file: "found/a.yaml" })] })));
 

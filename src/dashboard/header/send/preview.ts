@@ -6,9 +6,10 @@ import {
   type Numbering,
   type Route,
   routeTo,
+  parsePhoneNumber,
+  type Profile,
 } from "../../../gateway/domain/carrier.ts";
 import { cents, type Kes, parseKes, timesKes } from "../../../gateway/domain/kes.ts";
-import { parsePhoneNumber, type Profile } from "../../../gateway/domain/phone-number.ts";
 import { discounted } from "../../../gateway/domain/order.ts";
 import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
 import type { CarrierSettings, GatewaySettings } from "../../../gateway/settings/gateway.ts";

@@ -2,9 +2,8 @@ import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import type { Draws } from "../../domain/draws.ts";
 import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../../domain/refusal.ts";
-import { cents, type Kes, LARGEST, NO_MONEY, smallerKes } from "../../domain/kes.ts";
+import { cents, type Kes, LARGEST, NO_MONEY, smallerKes, available, type Wallet } from "../../domain/kes.ts";
 import { type Instant, SECOND } from "../../domain/time.ts";
-import { available, type Wallet } from "../../domain/wallet.ts";
 import type { Writable } from "../../domain/writable.ts";
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
@@ -13,6 +12,7 @@ import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts
 import type { RequestOutcome } from "../../scenario/effects/effect.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ScenarioLibrary } from "../../adapters/files/shipped-scenarios.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent } from "../events.ts";
@@ -67,7 +67,6 @@ export function appliedRules(decision: RuleDecision, draws: Draws, outcome: Requ
 
 export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {
   const { fired, counters, missed } = decision;
-  if (fired.length === 0) return { fired: NONE, counters, entered: NONE, missed };
   const written: Writable<AppliedRules> = {
     fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,
@@ -77,9 +76,6 @@ export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome:
   if (missed !== undefined) written.missed = missed;
   return written;
 }
-
-/** Shared by all events in which nothing fired, because thousands are stored. */
-const NONE: readonly never[] = [];
 
 /** Sets what is available after a request, limited to what the wallet can store exactly besides its holds. */
 export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: Kes): AccountEvent {
@@ -128,4 +124,24 @@ const SCRIPTED_WAIT = SECOND;
 /** Returns the new state of each scenario: the one set by its first rule that sets one. */
 function enteredStates({ fired }: RuleDecision): AppliedRules["entered"] {
   return fired.flatMap(({ scenario, effects: { enter } }) => (enter === undefined ? [] : [{ scenario, state: enter }]));
+}
+
+/** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */
+export function portAsScripted(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
+  if (scenarios.length === 0) return gateway;
+  const known = ported.get(scenarios);
+  if (known !== undefined) return known;
+  const made = overlay(gateway, scenarios);
+  ported.set(scenarios, made);
+  return made;
+}
+
+/** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
+const ported = new WeakMap<readonly RunningScenario[], GatewaySettings>();
+
+function overlay(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
+  const overrides = scenarios.map(({ scenario }) => scenario.setup?.numbers?.ported).filter((one) => one !== undefined);
+  if (overrides.length === 0) return gateway;
+  const { numbers: numbering } = gateway;
+  return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };
 }

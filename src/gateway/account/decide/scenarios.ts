@@ -1,16 +1,14 @@
 import { type RunningScenario, DEFAULT_SCENARIO } from "../../scenario/running-scenario.ts";
-import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes } from "../../domain/kes.ts";
+import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import { firstMoment } from "../../scenario/step-moments.ts";
 import type { TimelineAction } from "../../scenario/timeline.ts";
 import type { Instant } from "../../domain/time.ts";
-import { available, credit } from "../../domain/wallet.ts";
 import { switched } from "../apply-scenarios.ts";
 import type { ScenariosChanged } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { AccountState } from "../state.ts";
-import type { GatewaySettings } from "../../settings/gateway.ts";
 import { setUp, settingsEvents, type StartingState, takeBack } from "./setup.ts";
 
 /** A scenario to start, and whether it comes from this machine's owner. */
@@ -205,24 +203,4 @@ function changedBalance({ wallet }: StartingState, change: NonNullable<TimelineA
 /** Limits the balance to what the wallet can store exactly besides its holds. */
 function walletSet({ wallet }: StartingState, balance: Kes, at: Instant): AccountEvent {
   return { kind: "wallet-set", at, available: smallerKes(balance, cents(LARGEST - wallet.held)) };
-}
-
-/** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */
-export function portAsScripted(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
-  if (scenarios.length === 0) return gateway;
-  const known = ported.get(scenarios);
-  if (known !== undefined) return known;
-  const made = overlay(gateway, scenarios);
-  ported.set(scenarios, made);
-  return made;
-}
-
-/** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
-const ported = new WeakMap<readonly RunningScenario[], GatewaySettings>();
-
-function overlay(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
-  const overrides = scenarios.map(({ scenario }) => scenario.setup?.numbers?.ported).filter((one) => one !== undefined);
-  if (overrides.length === 0) return gateway;
-  const { numbers: numbering } = gateway;
-  return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };
 }

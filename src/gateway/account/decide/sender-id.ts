@@ -1,9 +1,8 @@
-import { runLabel } from "./identify.ts";
+import { runLabel } from "./sell.ts";
 import { addBusinessDays } from "../../domain/local-time.ts";
 import type { Carrier } from "../../domain/carrier.ts";
-import { cents, formatKes } from "../../domain/kes.ts";
+import { cents, formatKes, available } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
-import { available } from "../../domain/wallet.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import type { Moment } from "./moment.ts";

@@ -1,6 +1,5 @@
-import { type Kes, smallerKes, subtractKes } from "../../domain/kes.ts";
+import { type Kes, smallerKes, subtractKes, available, debit, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
-import { available, debit, release } from "../../domain/wallet.ts";
 import type { Accepted, Settled } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { isUnsettled, type Transaction } from "../transaction.ts";

@@ -1,6 +1,16 @@
-import { cents, type Kes, NO_MONEY, subtractKes } from "../../domain/kes.ts";
+import {
+  cents,
+  type Kes,
+  NO_MONEY,
+  subtractKes,
+  available,
+  credit,
+  debit,
+  hold,
+  release,
+  type Wallet,
+} from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
-import { available, credit, debit, hold, release, type Wallet } from "../../domain/wallet.ts";
 import type { Settled } from "../events.ts";
 import type { Snapshot, AccountEvent } from "../account-event.ts";
 import { isUnsettled } from "../transaction.ts";

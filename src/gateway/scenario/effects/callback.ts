@@ -3,11 +3,10 @@ import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
 import type { Millis } from "../../domain/time.ts";
-import type { CallbackPlan, PlannedDelivery } from "../plan.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
 import { someOf } from "../values.ts";
 import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, scriptedFor } from "./callback-flags.ts";
-import { drawScripted, type Effect, type EffectContext, refuseBeside } from "./effect.ts";
+import { type CallbackPlan, drawScripted, type Effect, type EffectContext, refuseBeside } from "./effect.ts";
 
 /** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
@@ -112,7 +111,7 @@ function planCallback(effect: CallbackEffect, context: EffectContext): CallbackP
 
 const NONE: Delay = { fixed: 0 };
 
-function planDeliveries(effect: CallbackEffect, context: EffectContext): PlannedDelivery[] {
+function planDeliveries(effect: CallbackEffect, context: EffectContext): CallbackPlan["deliveries"] {
   const { times = 1, delay = NONE, gap = NONE, sendings } = effect;
   if (sendings !== undefined) return sendings.map((after, index) => ({ after, scripted: scriptedFor(effect, index) }));
   let after = drawScripted(delay, "callback delay", context);

@@ -1,11 +1,18 @@
 import type * as z from "zod";
 import { complain } from "../../document/values.ts";
 import { type Delay, drawDelay, type Draws } from "../../domain/draws.ts";
-import type { Order } from "../../domain/order.ts";
+import type { Order, ResultCodes } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
-import type { Millis } from "../../domain/time.ts";
+import type { Instant, Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../applied-rules.ts";
-import type { Plan, PlanContext } from "../plan.ts";
+import type { callbackPlan, plan } from "../../account/event-values.ts";
+import type { Route } from "../../domain/carrier.ts";
+import type { Immutable } from "../../domain/immutable.ts";
+import type { Kes } from "../../domain/kes.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
+
+export type Plan = Immutable<z.output<typeof plan>>;
+export type CallbackPlan = Immutable<z.output<typeof callbackPlan>>;
 
 /** One effect: a key of `then` with its schema, its description and its behaviour. */
 export interface Effect<Key extends string, Value> {
@@ -57,6 +64,16 @@ export interface AnswerContext extends EffectContext {
 
 /** How a request that reached the rules was answered. */
 export type RequestOutcome = "accepted" | "refused" | "cut";
+
+export interface PlanContext {
+  readonly at: Instant;
+  readonly gateway: GatewaySettings;
+  readonly route: Route;
+  readonly draws: Draws;
+  /** The amount held for it. */
+  readonly hold: Kes;
+  readonly outcome: keyof ResultCodes;
+}
 
 export interface OrderContext extends PlanContext, EffectContext {
   readonly order: Order;
