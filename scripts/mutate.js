@@ -58,7 +58,9 @@ async function findMutants() {
 }
 
 function sourcesOf(room) {
-  const names = readdirSync(join(ROOT, "src", room), { recursive: true }).filter((name) => name.endsWith(".ts"));
+  const names = readdirSync(join(ROOT, "src", room), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
   return names.map((name) => `src/${room}/${name}`).toSorted((one, other) => (one < other ? -1 : 1));
 }
 

@@ -38,7 +38,7 @@ async function exportOfRun(): Promise<string> {
     });
   }
   await sandbox.clock.advance("1m");
-  return (await sandbox.fetch("/__admin/accounts/default/export")).text();
+  return await (await sandbox.fetch("/__admin/accounts/default/export")).text();
 }
 
 async function journalName(sandbox: Awaited<ReturnType<typeof createSandbox>>): Promise<string | null> {
