@@ -73,7 +73,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
     .filter({ hasText: "POST /api/v2/airtime" });
   await expect(requests).toHaveCount(2);
   await requests.first().getByText("Raw exchange").click();
-  await expect(requests.first().getByRole("region", { name: "request body" })).toContainText('"amount"');
+  await expect(requests.first().getByRole("region", { name: "Request" })).toContainText('"amount"');
   await page.keyboard.press("Escape");
   await expect(cell).toBeHidden();
 });
