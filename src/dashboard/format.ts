@@ -110,3 +110,9 @@ export function shortKey(key: string, others: readonly string[]): string {
 function withoutMiddle(key: string): string {
   return key.length <= SHORT_KEY ? key : `${key.slice(0, 9)}…${key.slice(-14)}`;
 }
+
+/** Converts an amount as people write it ("KES 1,000", "1 000.50") to the control API's form. Returns anything else unchanged. */
+export function plainAmount(written: string): string {
+  const plain = written.trim().replace(/^(?:KES|KSh)\.?\s*/i, "");
+  return /^\d{1,3}(?:[, ]\d{3})+(?:\.\d{1,2})?$/.test(plain) ? plain.replace(/[, ]/g, "") : plain;
+}

@@ -38,7 +38,7 @@ test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !=
       exitCode: risk === undefined ? 1 : 0,
       kinds: expect.arrayContaining([caught].flat().slice(0, 1)),
     });
-    expect(caught).toEqual(expect.arrayContaining(kinds));
+    expect(kinds.filter((kind) => !caught.includes(kind))).toEqual([]);
     const noticed = json.trials.flatMap(({ verdicts }) => verdicts.map(({ id }) => id));
     expect(noticed).toEqual(expect.arrayContaining(risk === undefined ? [] : [risk]));
     const cells = defectsIn(json).reduce((sum, { trials }) => sum + trials.length, 0);

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { foldJournal } from "../../gateway/account/apply.ts";
 import { findObstacle } from "../write-together.ts";
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
@@ -104,9 +103,6 @@ interface Performance {
 
 /** Explores, and shows the progress here and on the dashboard. */
 async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
-  const { events: journal } = await environment.account.journal();
-  const before = foldJournal(journal);
-  if (before === undefined) throw new Error("an account has a journal");
   const progress = progressOn(terminal);
   const { columns } = progress;
   const color = hasColors({ stdout: terminal.stderr, env: terminal.env });
@@ -122,7 +118,7 @@ async function perform({ map, environment, options, shown }: Performance, termin
   const application = new Application(map, environment);
   if (!application.hasStatusOfEach) progress.say(ONE_BY_ONE);
   try {
-    return await explore({ ...options, application, environment, before, journal, onProgress });
+    return await explore({ ...options, application, environment, onProgress });
   } catch (error) {
     await shown.abandon();
     throw explainEnd(error, "the exploration", environment.interruption);

@@ -1,7 +1,7 @@
 import { findJsonExcess } from "../../gateway/document/nesting.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { callOverHttp, type HttpReply } from "../http-exchange.ts";
-import { type CommandEnd, runInShell } from "../process/shell.ts";
+import { type CommandEnd, runInShell } from "./shell.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
 
@@ -37,8 +37,8 @@ export async function askApplication(
 }
 
 export async function callApplication(request: ApplicationRequest, values: Values): Promise<Reply> {
-  const { url, headers = {}, json } = request;
-  const text = json === undefined ? undefined : JSON.stringify(fillJson(json, values));
+  const { url, headers = {}, json, body } = request;
+  const text = json === undefined ? body && fill(body, values) : JSON.stringify(fillJson(json, values));
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]);
   const type = json === undefined ? {} : { "content-type": "application/json" };
   const reply = await callOverHttp({

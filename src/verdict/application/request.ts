@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { textThat } from "../../gateway/document/values.ts";
+import { complain, textThat } from "../../gateway/document/values.ts";
 
 /** The application's address, without placeholders. */
 export const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
@@ -21,17 +21,27 @@ const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), {
 const headersValue = z.record(z.string(), z.string().meta({ type: ["string", "number"] }));
 
 /** A request to the application, with its placeholders not yet filled in. */
-export const requestValue = z.strictObject({
-  method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
-  url: urlValue.describe("The URL; {app} is the application's address."),
-  headers: headersValue.describe("Additional headers.").exactOptional(),
-  json: z.unknown().describe("A body to send as JSON.").exactOptional(),
-});
+export const requestValue = z
+  .strictObject({
+    method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
+    url: urlValue.describe("The URL; {app} is the application's address."),
+    headers: headersValue.describe("Additional headers.").exactOptional(),
+    json: z.unknown().describe("A body to send as JSON.").exactOptional(),
+    body: z.string().describe("A body to send as written.").exactOptional(),
+  })
+  .superRefine(({ json, body }, context) => {
+    if (json !== undefined && body !== undefined)
+      complain(context, {
+        path: ["body"],
+        problem: "is a second body in addition to json",
+        repair: "keep one of the two",
+      });
+  });
 
 export type ApplicationRequest = z.output<typeof requestValue>;
 
-export function methodOf({ method, json }: ApplicationRequest): string {
-  return method ?? (json === undefined ? "GET" : "POST");
+export function methodOf({ method, json, body }: ApplicationRequest): string {
+  return method ?? (json === undefined && body === undefined ? "GET" : "POST");
 }
 
 /** A shell command line. */

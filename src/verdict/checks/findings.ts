@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isBeginning, isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import { WATCHERS } from "./all-checks.ts";
@@ -188,6 +189,21 @@ function addEvidence({ exchanges }: FindingBuilder, exchange: Exchange): void {
 function isSame(one: Exchange, other: Exchange): boolean {
   if (one.requestId !== other.requestId || one.kind !== other.kind) return false;
   return one.kind === "request" || (other.kind === "callback" && one.attempt === other.attempt);
+}
+
+/** Returns the findings about one order, as if no other had been placed. Requests for account details name no order, so they count for each. */
+export function findOfOrder(
+  { first, events }: JournalSlice,
+  requests: readonly RequestEvent[],
+  report: FindingsOptions["report"],
+): Finding[] {
+  const own = new Set(requests.map(({ requestId }) => requestId));
+  const ofOrder = events.filter(
+    (event) =>
+      !("requestId" in event) || own.has(event.requestId) || (isRequestEvent(event) && isDetailsRequest(event)),
+  );
+  const findings = findInJournal({ first, events: ofOrder }, { report });
+  return findings.filter(({ exchanges }) => exchanges.some(({ requestId }) => own.has(requestId)));
 }
 
 /** Returns the findings in a journal. They are the same as those found live, except for events that were evicted. */

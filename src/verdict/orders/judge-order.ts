@@ -18,10 +18,7 @@ export interface OrderEvidence {
   /** How much a paid order takes from the balance. */
   readonly price: Kes | undefined;
   readonly books: Shown<readonly BookedCharge[]>;
-}
-
-interface Traffic {
-  readonly events: readonly AccountEvent[];
+  /** What its traffic shows. */
   readonly findings: readonly Finding[];
 }
 
@@ -29,10 +26,10 @@ interface Traffic {
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
  * others follow from it; lesser problems of the order's traffic come after it.
  */
-export function judgeOrder(order: OrderEvidence, { events, findings }: Traffic): Verdict[] {
+export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
   const limited = rateLimited(order);
   if (limited !== undefined) return [limited];
-  const own = findings.filter((finding) => isAbout(finding, order)).map(verdictOfFinding);
+  const own = order.findings.map(verdictOfFinding);
   const plain = judgeOutcome(order);
   const defects = [...[plain].filter(({ is }) => is === "defect"), ...judgeMoney(order, events)];
   const known = new Set(defects.map(({ id }) => id));
@@ -145,14 +142,6 @@ function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted
   if (second !== undefined) return `the books have its charge ${entries.length} times`;
   if (first.amount === undefined || first.amount === charge) return undefined;
   return `the books say KES ${formatKes(first.amount)}; the gateway charged KES ${formatKes(charge)}`;
-}
-
-/** Returns whether everything that proves a finding belongs to this order. A receiver's failures are about each callback. */
-function isAbout({ exchanges, severity }: Finding, { truth }: OrderEvidence): boolean {
-  const own = new Set(truth.requests.map(({ requestId }) => requestId));
-  const isEach = (severity === "defect" || severity === "risk") && exchanges.every(({ kind }) => kind === "callback");
-  if (isEach) return exchanges.some(({ requestId }) => own.has(requestId));
-  return exchanges.length > 0 && exchanges.every(({ requestId }) => own.has(requestId));
 }
 
 export function verdictOfFinding(finding: Finding): Verdict {

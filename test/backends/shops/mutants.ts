@@ -97,12 +97,15 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     shop: "fastify",
     caught: ["delivered-shown-failed"],
   },
-  "refunds in whole tens": { shop: "timer", caught: ["wrong-debit", "not-refunded"] },
+  "refunds in whole tens": { shop: "timer", caught: ["not-refunded", "wrong-debit", "balance-race"] },
   "forgets with a restart which callbacks it has seen": { shop: "timer", caught: ["wrong-books"] },
   "forgets with a restart which request was for which order": { shop: "timer", caught: STUCK },
   "sends its unfinished orders again after a restart": { shop: "timer", caught: SOLD_TWICE },
   "books the fall of the wallet's balance": { shop: "timer", caught: ["wrong-books"] },
-  "refunds after silence, and again after a failed result": { shop: "timer", caught: ["wrong-debit", "not-refunded"] },
+  "refunds after silence, and again after a failed result": {
+    shop: "timer",
+    caught: ["wrong-debit", "balance-race", "wrong-books"],
+  },
   "keeps only a success that arrives early": { shop: "timer", caught: STUCK },
   "sells an order again that comes twice": { shop: "timer", caught: [], risk: "ordered-twice" },
   "acknowledges a callback after 3.4 s": {

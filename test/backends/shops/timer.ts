@@ -85,11 +85,11 @@ export const startTimerShop: StartShop = ({ defect, ...access }) => {
   const app = new Hono();
   app.post("/orders", async (c) => {
     const { reference = "", to = "", amount, message } = await c.req.json<Record<string, string>>();
-    const known = orders.get(reference);
-    if (known !== undefined && defect !== "sells an order again that comes twice") return c.json({}, 200);
+    const isKnown = orders.has(reference);
+    if (isKnown && defect !== "sells an order again that comes twice") return c.json({}, 200);
     const price = toCents(amount ?? 0);
     const order: Order = { reference, phone: to, amount, message, price, state: "new", tries: 0 };
-    orders.set(reference, order);
+    orders.set(isKnown ? `${reference}, again` : reference, order);
     balance -= price;
     void send(order);
     return c.json({}, 202);

@@ -5,7 +5,7 @@ import type { ApplicationOrder } from "../../../src/verdict/application/applicat
 import { cellOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellResult, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
-import { LoadMonitor } from "../../../src/verdict/trial/load-monitor.ts";
+import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
 import type { CellRun } from "../../../src/verdict/exploration/run-cells.ts";
 
 test("a defect that is seen in two runs counts", async () => {
@@ -163,6 +163,7 @@ const RIGHT: CellResult = {
     debited: { missing: "not asked" },
     price: undefined,
     books: { missing: "not asked" },
+    findings: [],
   },
   verdict: "right",
   verdicts: [],

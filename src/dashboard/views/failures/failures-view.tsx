@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { Panel } from "../../parts/parts.tsx";
+import { View } from "../../parts/parts.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { ActiveScenarios } from "./active-scenarios.tsx";
 import { EditorView } from "./editor-view.tsx";
@@ -14,7 +14,7 @@ export function FailuresView(): JSX.Element {
     </a>
   );
   return (
-    <Panel title="Failures" tools={tools}>
+    <View title="Failures" tools={tools}>
       <div class="failures stack">
         {isEditor ? (
           <EditorView />
@@ -25,6 +25,6 @@ export function FailuresView(): JSX.Element {
           </>
         )}
       </div>
-    </Panel>
+    </View>
   );
 }

@@ -12,7 +12,7 @@ import { RequestsTable } from "./requests-table.tsx";
 import { selected } from "./selection.ts";
 
 /** Loaded later, because the first paint of the rows needs neither. */
-const SetupStrip = loadedLater(async () => (await import("../../setup/setup.tsx")).SetupStrip);
+const Setup = loadedLater(async () => (await import("../../setup/setup.tsx")).Setup);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function RequestsView(): JSX.Element {
@@ -21,10 +21,10 @@ export function RequestsView(): JSX.Element {
   // As a key, resets the table for another account, another run of it, or another filter.
   const list = [accountKey.value, account.value?.reading.clearings, ...Object.values(filter.value)].join("\n");
   return (
-    <section class={`panel inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
+    <section class={`view inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
       <div class="requests">
         <h1 class="visually-hidden">Requests</h1>
-        <SetupStrip />
+        <Setup />
         {total > 0 && <FilterBar />}
         {rows.length > 0 ? <RequestsTable key={list} list={list} /> : total > 0 && <NoMatch />}
         {total > 0 && <Foot total={total} />}
