@@ -69,9 +69,7 @@ function Faults({ isFound }: FoundProps): JSX.Element {
 /** The active magic numbers, by the fault that each plays. */
 function magicNumbers(): ReadonlyMap<string, string> {
   const active = account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === "magic-numbers");
-  return new Map(
-    active?.scenario.rules?.map(({ name, when }) => [name, [when?.phone_number ?? ""].flat().join(", ")]),
-  );
+  return new Map(active?.scenario.rules?.map(({ name, when }) => [name, [when?.phone_number ?? ""].flat().join(", ")]));
 }
 
 /** A fault of the account has no next request: it happens at once. */
@@ -133,12 +131,18 @@ function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowPro
     <li class="shipped">
       <details onToggle={({ currentTarget }) => void (currentTarget.open && text === undefined && read())}>
         <summary>
-          <strong>{name}</strong> {isActive && <Badge tone="good">active</Badge>} <span class="quiet">{description}</span>
+          <strong>{name}</strong> {isActive && <Badge tone="good">active</Badge>}{" "}
+          <span class="quiet">{description}</span>
         </summary>
         {text !== undefined && (
           <>
             <div class="row">
-              <button type="button" class="button small" aria-label={`Edit a copy of ${name}`} onClick={() => edit(text)}>
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Edit a copy of ${name}`}
+                onClick={() => edit(text)}
+              >
                 Edit a copy
               </button>
               <CopyButton text={text} label={`the text of ${name}`} />

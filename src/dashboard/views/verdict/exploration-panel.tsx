@@ -116,9 +116,7 @@ function Defects({
           <Where ids={having} cells={cells} />
           <p dir="auto">{seen}</p>
           {repair !== undefined && <p>{repair}</p>}
-          {replay !== undefined && (
-            <Copyable text={`npx ${replay}`} label="the command that replays it" />
-          )}
+          {replay !== undefined && <Copyable text={`npx ${replay}`} label="the command that replays it" />}
         </article>
       ))}
     </section>

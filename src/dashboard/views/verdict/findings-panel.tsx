@@ -71,7 +71,6 @@ function Noted({
   );
 }
 
-
 /** Shows findings about requests whose consumer key belongs to no account. Their times are on the wall clock. */
 function Unclaimed({ findings }: { readonly findings: FindingsView["unclaimed"] }): JSX.Element | null {
   if (findings.length === 0) return null;
