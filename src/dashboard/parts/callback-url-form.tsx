@@ -125,14 +125,13 @@ interface DiagnosisProps {
 }
 
 function Diagnosis({ diagnosis, onDismiss }: DiagnosisProps): JSX.Element {
-  const { conclusion, checks, millis, sent, url } = diagnosis;
+  const { conclusion, checks, millis, sent } = diagnosis;
   const { title, tone } = CONCLUSIONS[conclusion];
   const told = checks.filter(({ check, verdict }) => verdict !== "skipped" && (check === "answer" || verdict !== "ok"));
   return (
     <Notice tone={tone} onDismiss={onDismiss}>
       <p class="row">
         <Badge tone={tone}>{title}</Badge>
-        <code>{url}</code>
         {millis !== null && <span class="quiet number">{Math.round(millis)} ms</span>}
       </p>
       {told.map(({ check, seen, repair }) => (

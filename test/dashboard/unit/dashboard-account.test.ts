@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type LedgerLine, readLedger } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { topUp } from "../../../src/gateway/engine/commands.ts";
-import { balancePoints } from "../../../src/dashboard/views/account/balance-curve.tsx";
+import { balancePoints } from "../../../src/dashboard/views/account/balance-points.ts";
 import { plainAmount } from "../../../src/dashboard/format.ts";
 import { LedgerSearch, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
 import { NOTHING_WRITTEN, readJsonFile, readSubmission } from "../../../src/dashboard/views/account/read-input.ts";

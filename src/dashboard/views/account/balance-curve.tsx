@@ -1,14 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
-import type { Kes } from "../../../gateway/domain/kes.ts";
-import type { Instant } from "../../../gateway/domain/time.ts";
 import { clockTime, dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
+import { account } from "../../store.ts";
+import { type BalancePoint, balancePoints } from "./balance-points.ts";
 
 /** Draws the available balance over time, as a line without fill, because its axis begins at the lowest balance. */
-export function BalanceCurve({ entries }: { readonly entries: readonly LedgerLine[] }): JSX.Element | null {
+export function BalanceCurve(): JSX.Element | null {
   const chosen = useSignal<number | undefined>(undefined);
-  const points = balancePoints(entries, MOST_POINTS);
+  const points = balancePoints(account.value?.reading.ledger.entries ?? [], MOST_POINTS);
   const last = points.length - 1;
   const index = Math.min(chosen.value ?? last, last);
   const point = points[index];
@@ -53,34 +52,6 @@ const MOST_POINTS = 1_000;
 /** In the units of the drawing, which is stretched to its place. */
 const WIDTH = 1_000;
 const HEIGHT = 100;
-
-/** The available balance from a moment on. */
-interface BalancePoint {
-  readonly at: Instant;
-  readonly available: Kes;
-}
-
-/** Returns the available balance after each change, reduced to `most` points and the two ends. Each stretch keeps its lowest and highest one. */
-export function balancePoints(
-  entries: readonly Pick<LedgerLine, "number" | "at" | "available">[],
-  most: number,
-): readonly BalancePoint[] {
-  const points: BalancePoint[] = [];
-  for (const [index, { number, at, available }] of entries.entries()) {
-    // A settlement writes two entries for one event. Only the balance after both was ever visible.
-    const isVisible = entries[index + 1]?.number !== number;
-    if (isVisible && points.at(-1)?.available !== available) points.push({ at, available });
-  }
-  if (points.length <= most) return points;
-  const stretch = Math.ceil((2 * points.length) / most);
-  const kept = new Set([points[0], points.at(-1)]);
-  for (let start = 0; start < points.length; start += stretch) {
-    const part = points.slice(start, start + stretch);
-    kept.add(part.reduce((one, other) => (other.available < one.available ? other : one)));
-    kept.add(part.reduce((one, other) => (other.available > one.available ? other : one)));
-  }
-  return points.filter((point) => kept.has(point));
-}
 
 /** Returns the line as steps, where a point lies on it, and the ends of its axis. */
 function draw(points: readonly BalancePoint[]) {

@@ -4,7 +4,7 @@ import { download } from "../../api/sandbox.ts";
 import { money } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
-import { account, accountKey, wallet } from "../../store.ts";
+import { accountKey, wallet } from "../../store.ts";
 import { BalanceCurve } from "./balance-curve.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 
@@ -32,7 +32,7 @@ export function Wallet(): JSX.Element | null {
           ["Ledger", <span key="" class="number">{`KES ${money(value.balance)}`}</span>],
         ]}
       />
-      <BalanceCurve entries={account.value?.reading.ledger.entries ?? []} />
+      <BalanceCurve />
       <LedgerTable />
     </section>
   );

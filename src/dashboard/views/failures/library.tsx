@@ -47,7 +47,7 @@ function Faults({ isFound }: FoundProps): JSX.Element {
   const found = FAULTS.filter(({ id, words }) => isFound(id, words, numbers.get(id) ?? ""));
   return (
     <>
-      <p class="quiet">One failure of one request. The number causes it at any time, for whoever orders to it.</p>
+      <p class="quiet">One failure of one request. An order to its magic number fails in the same way at any time.</p>
       <Table caption="Faults" heads={["Fault", "What happens", "Magic number", "Use"]}>
         {FAULT_GROUPS.flatMap((group) => found.filter((fault) => fault.group === group)).map((fault) => (
           <tr key={fault.id}>
