@@ -173,6 +173,7 @@ test("takes spaces for no condition", () => {
 
 test.each([
   [{ kind: "timed_out" }, "no answer in 3.0 s", /did not answer within/],
+  [{ kind: "answered", status: 500, body: "" }, "your receiver: 500", /^the receiver failed; its own log says why$/],
   [{ kind: "refused" }, "nothing listening", /^Nothing listens at http:\/\/localhost:3000.*start the receiver/],
   [{ kind: "redirect", status: 302, location: "/login", body: "" }, "your receiver: 302", /redirects are not followed/],
 ] as const)("gives the reason of a failed callback in the row: %j", (outcome, words, why) => {

@@ -3,7 +3,7 @@ import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnsettled, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../gateway/domain/callback-outcome.ts";
-import { explainOutcome } from "../../../gateway/domain/explain-outcome.ts";
+import { describeOutcome } from "../../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
 import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
@@ -215,7 +215,10 @@ function callbackReason({ transaction }: Answered): string | undefined {
   const { attempts } = transaction.progress;
   const last = attempts.at(-1);
   if (last === undefined || attempts.some(isDelivered)) return undefined;
-  return explainOutcome(last.outcome, { url: last.url, timeout: last.millis }).replace(/\.$/, "");
+  const { seen, repair } = describeOutcome(last.outcome, { url: last.url, timeout: last.millis });
+  // The status stands beside it.
+  if (last.outcome.kind === "answered") return repair;
+  return repair === undefined ? seen : `${seen}: ${repair}`;
 }
 
 export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> = {
