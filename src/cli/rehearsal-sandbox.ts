@@ -13,6 +13,7 @@ import { HOST, PORT } from "../gateway/settings/defaults.ts";
 import { CliError } from "./cli-error.ts";
 import { type Client, clientFor, isSandboxThere } from "./client.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
+import { printable } from "./output.ts";
 import { APP_MAP } from "./rehearsal-files.ts";
 import { REPORT_FLAG } from "./report-files.ts";
 import { type OwnSandbox, startOwnSandbox } from "./serve/open-sandbox.ts";
@@ -141,7 +142,7 @@ export const INTERRUPTED = 130;
 
 /** Explains why a rehearsal or an exploration ended without a verdict. */
 export function explainEnd(error: unknown, file: string, { aborted }: AbortSignal): unknown {
-  if (error instanceof NoVerdict) return new CliError(3, error.message);
+  if (error instanceof NoVerdict) return new CliError(3, printable(error.message));
   if (error instanceof AccountBusy) {
     const repair = `wait for its end, or pass another account with --account KEY. If that rehearsal was killed, \`kredo reset\` restores the account.`;
     return new CliError(3, `${file}: the account is in the rehearsal ${error.message}: ${repair}`);

@@ -10,6 +10,8 @@ export interface HttpCall {
   readonly body?: string;
   /** Wall time for the complete response. */
   readonly limit: Millis;
+  /** The most bytes of a response that are read. */
+  readonly mostBytes?: number;
   /** Aborts the call early. */
   readonly signal?: AbortSignal;
 }
@@ -54,12 +56,23 @@ export async function exchange(call: HttpCall): Promise<Answer> {
   request.on("socket", (socket) => socket.once(connectEvent, () => (wasConnected = true)));
   try {
     const response = await respond(request, call.body);
-    const chunks: Buffer[] = await response.toArray();
-    return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
+    const body = await readBody(response, call.mostBytes ?? Infinity);
+    return { status: response.statusCode ?? 0, headers: response.headers, text: body.toString() };
   } catch (error) {
     if (timeout.aborted) throw new Late(`no answer within ${formatDuration(call.limit)}`, wasConnected);
     throw new Unanswered(explain(error), wasConnected, REPAIRS[codeOf(error)]);
   }
+}
+
+async function readBody(response: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= mostBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, Math.min(length, mostBytes));
 }
 
 /** Sends one request to an application or a receiver like any other client. Never rejects for want of an answer. */

@@ -116,6 +116,19 @@ test("header and wallet say the same, however fast the balance changes", async (
   expect(await differences).toEqual([]);
 });
 
+test("a wallet runs dry, and the curve comes down to what is left", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100" }] });
+  const { page, sandbox } = session;
+  await session.visit("account");
+
+  await sendAirtime(sandbox, "254712345678", "60");
+  await sendAirtime(sandbox, "254712345678", "60");
+
+  const curve = page.getByRole("slider", { name: "Available balance over time" });
+  await expect(curve).toHaveAttribute("aria-valuetext", /^KES 43\.00 from Mon 6 Jan 2025 09:00:00/);
+  await expect(page.getByRole("table", { name: "Ledger, newest first" }).getByRole("row").nth(1)).toContainText("Hold");
+});
+
 test("ordinary charges are not red, and the curve is a line without fill", async () => {
   await using session = await openDashboard();
   await sendAirtime(session.sandbox, "254712345678", "100");

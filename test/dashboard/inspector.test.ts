@@ -254,6 +254,22 @@ test("again, with a lost answer: the same body once more, both side by side, and
   expect((await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
 });
 
+test("what the page sends again accuses nobody", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  session.expectBreach(/ERR_|Failed to load/);
+  const requestId = await sendAirtime(sandbox, WANJIKU, "75");
+  await session.visit(`requests/${requestId}`);
+
+  await page.getByRole("button", { name: "a lost answer" }).click();
+  await expect(page.getByRole("region", { name: "Side by side" })).toBeVisible();
+  await page.getByRole("button", { name: "a doubled callback" }).click();
+  await expect(page.getByRole("columnheader", { name: "With a doubled callback" })).toBeVisible();
+  await sandbox.clock.advance("1m");
+
+  expect((await sandbox.findings()).filter(({ severity }) => severity !== "hint")).toEqual([]);
+});
+
 test.for([
   ["a doubled callback", "your receiver: 200 ×2"],
   ["a late callback", "pending"],

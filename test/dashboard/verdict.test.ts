@@ -41,7 +41,6 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
   writeFileSync(join(folder, "kredo.app.yaml"), shop.appMap.replaceAll(shop.url, road.url));
   const matrix = page.getByRole("table", { name: /^Matrix/ });
-  const refused = matrix.getByRole("link", { name: /^Right: the gateway refuses with 422/ });
   const sold = matrix.getByRole("link", {
     name: "Defect: the connection is reset, and the order is accepted, 1st airtime request",
   });
@@ -52,8 +51,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   const exploring = paste(
     `cd '${folder}' && ${command.replace("npx kredo", `'${process.execPath}' '${KREDO}'`)} ${flags}`,
   );
-  await expect(refused.first()).toBeVisible(PATIENTLY);
-  await expect(page.getByRole("progressbar", { name: "Explored so far" })).toBeVisible();
+  await expect(page.getByRole("progressbar", { name: "Explored so far" })).toBeVisible(PATIENTLY);
   await session.visit("requests");
   await expect(page.getByText(/^kredo explore uses this account\. Exploring: \d+ of 12 faults tried/)).toBeVisible();
   await page.getByRole("link", { name: "Show the matrix" }).click();
@@ -64,7 +62,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   );
   await exploring;
   await expect(page.getByRole("article", { name: /it is sold more than once/ })).toContainText(
-    /npx kredo rehearse '.*1-reset-after-accept.yaml'/,
+    /npx kredo rehearse \S+1-reset-after-accept.yaml/,
   );
   await sold.click();
   const cell = page.getByRole("region", { name: "airtime: the connection is reset, and the order is accepted" });
@@ -75,7 +73,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
     .filter({ hasText: "POST /api/v2/airtime" });
   await expect(requests).toHaveCount(2);
   await requests.first().getByText("Raw exchange").click();
-  await expect(requests.first().getByRole("region", { name: "request body" })).toContainText('"amount"');
+  await expect(requests.first().getByRole("region", { name: "Request" })).toContainText('"amount"');
   await page.keyboard.press("Escape");
   await expect(cell).toBeHidden();
 });

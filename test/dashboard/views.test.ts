@@ -11,7 +11,7 @@ import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
 const PLACES = [
   ["requests", "no answer"],
   ["failures", "Airtel rejects the message"],
-  ["failures/write", "Tab leaves the editor"],
+  ["failures/editor", "leaves the editor"],
   ["verdict", "Why it matters"],
   ["account", "Sender IDs"],
   ["nowhere", "View not found"],

@@ -116,9 +116,8 @@ async function perform({ map, environment, options, shown }: Performance, termin
     shown.show(report);
   };
   const application = new Application(map, environment);
-  if (!application.hasStatusOfEach) progress.say(ONE_BY_ONE);
   try {
-    return await explore({ ...options, application, environment, onProgress });
+    return await explore({ ...options, application, environment, onProgress, onSlow: (words) => progress.say(words) });
   } catch (error) {
     await shown.abandon();
     throw explainEnd(error, "the exploration", environment.interruption);
@@ -126,9 +125,6 @@ async function perform({ map, environment, options, shown }: Performance, termin
     progress.clear();
   }
 }
-
-const ONE_BY_ONE =
-  "status in the app map names no order, so orders are placed one by one: about 5 s for each of 50 or more failures";
 
 /** Returns a text that changes with each defect and each tenth of progress, for logs. */
 function milestoneOf({ done, total, problems }: Report): string {

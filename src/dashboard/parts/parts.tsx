@@ -3,9 +3,8 @@ import { useState } from "preact/hooks";
 import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import { asCurl } from "../api/curl.ts";
 import { dayOf, money, relative, timeOfDay, zoneWords } from "../format.ts";
-import { accountNow, caller } from "../store.ts";
+import { accountNow } from "../store.ts";
 import { tell } from "./notices.tsx";
 
 /** A moment in the selected time zone, and how long ago that is. `now` defaults to the account's clock. */
@@ -116,14 +115,3 @@ export function View({ title, tools, children }: ViewProps): JSX.Element {
     </section>
   );
 }
-
-export function FirstCommand(): JSX.Element {
-  return <Copyable text={asCurl(FIRST, caller())} label="the command" />;
-}
-
-/** A first request to try. No rule matches its number. */
-const FIRST = {
-  method: "POST",
-  path: "/api/v2/airtime",
-  body: '{"phone_number":"254712345678","amount":"50"}',
-} as const;

@@ -36,25 +36,25 @@ export async function askApplication(
   throw new Error("neither a request nor a command");
 }
 
-export async function callApplication(request: ApplicationRequest, values: Values): Promise<Reply> {
+export function callApplication(request: ApplicationRequest, values: Values): Promise<Reply> {
   const { url, headers = {}, json, body } = request;
   const text = json === undefined ? body && fill(body, values) : JSON.stringify(fillJson(json, values));
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]);
   const type = json === undefined ? {} : { "content-type": "application/json" };
-  const reply = await callOverHttp({
+  return callOverHttp({
     method: methodOf(request),
     url: fill(url, values),
     headers: { ...type, ...Object.fromEntries(filled) },
     limit: REQUEST_LIMIT_MILLIS,
+    mostBytes: MOST_OF_ANSWER,
     body: text,
   });
-  return reply.kind === "answered" ? { ...reply, text: reply.text.slice(0, MOST_OF_ANSWER) } : reply;
 }
 
 /** How long an answer may take. */
 const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 
-/** The most characters of an answer that are read. */
+/** The most bytes of an answer that are read. */
 const MOST_OF_ANSWER = 1_048_576;
 
 /** How long a command may take. */

@@ -51,28 +51,23 @@ function afterBreakage(breakage: Breakage, at: Instant, delay: Millis): Uncertai
 
 /** Classifies an acknowledgment that a scenario rewrote as a client would read it. A 5xx leaves the outcome open (public-facts.md). */
 function classifyAnswer({ status = 200, body }: ScriptedAck): "acknowledgment" | "refusal" | "garbled" {
-  if (status >= 300) return classifyCode(status);
-  return body === undefined ? "acknowledgment" : classifyCode(statusCodeIn(body));
+  const code = status >= 300 || body === undefined ? status : statusCodeIn(body);
+  if (code >= 200 && code < 300) return "acknowledgment";
+  return code >= 400 && code < 500 ? "refusal" : "garbled";
 }
 
-function classifyCode(code: number | undefined): "acknowledgment" | "refusal" | "garbled" {
-  if (code === 200) return "acknowledgment";
-  return code !== undefined && code >= 400 && code < 500 ? "refusal" : "garbled";
-}
-
-function statusCodeIn(body: string): number | undefined {
+/** Returns the status_code in a body; 0 without one. */
+function statusCodeIn(body: string): number {
   try {
     const read: unknown = JSON.parse(body);
-    const code: unknown =
-      typeof read === "object" && read !== null && "status_code" in read ? read.status_code : undefined;
-    return typeof code === "number" ? code : undefined;
+    const isEnvelope = typeof read === "object" && read !== null && "status_code" in read;
+    return isEnvelope ? Number(read.status_code) : 0;
   } catch {
-    return undefined;
+    return 0;
   }
 }
 
 function describeGarbled({ status = 200 }: ScriptedAck): string {
-  return status >= 300
-    ? `the first was accepted and answered with HTTP ${status}`
-    : "the first was accepted and answered with a body that is no acknowledgment";
+  const answer = status >= 300 ? `HTTP ${status}` : "a body that is no acknowledgment";
+  return `the first was accepted and answered with ${answer}`;
 }

@@ -1,9 +1,10 @@
 import type { Operation } from "../../gateway/domain/order.ts";
-import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
+import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
 import type { Report } from "../report/report.ts";
 import { Interrupted, type TrialEnvironment } from "../trial/environment.ts";
+import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import { runBaseline } from "./baseline.ts";
@@ -26,6 +27,8 @@ export interface ExploreOptions {
   readonly budget: Millis;
   /** Called whenever there is something new. */
   readonly onProgress: (report: Report) => void;
+  /** Called at the start if the application makes it take long. */
+  readonly onSlow: (words: string) => void;
 }
 
 export interface Exploration {
@@ -97,11 +100,26 @@ class Explorer {
       .flatMap((operation) => specialCells(operation, application.map))
       .filter((cell) => cell.special !== undefined && (faults === undefined || faults.includes(cell.special.id)));
     let cells = [...points.flatMap((point) => this.#cellsAt(point, [])), ...special];
+    this.#announce(cells);
     while (cells.length > 0) {
       this.#total += cells.length;
       const results = await this.#exploreAll(cells);
       cells = await this.#uncovered(results, known);
     }
+  }
+
+  /** Says at the start how long it will take, if the application shows outcomes late or does not say whose they are. */
+  #announce(cells: readonly Cell[]): void {
+    const { application, onSlow } = this.#options;
+    const isOneByOne = !application.hasStatusOfEach;
+    const each = this.#runner.patience;
+    if (!isOneByOne && each <= PATIENCE_MILLIS) return;
+    const runs = bundle(cells, { areAlone: isOneByOne }).length;
+    const why = isOneByOne
+      ? "status in the app map names no order, so orders are placed one by one"
+      : `the application may need ${formatDuration(each)} after a callback`;
+    const minutes = Math.ceil((runs * each) / MINUTE);
+    onSlow(`${why}: at least ${runs} runs, about ${minutes} min; the most dangerous faults come first`);
   }
 
   #cellsAt(point: Point, before: Cell["faults"]): Cell[] {

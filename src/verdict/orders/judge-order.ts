@@ -35,11 +35,10 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   const known = new Set(defects.map(({ id }) => id));
   const all = [...defects.toSorted(byMoney), ...own.filter(({ is, id }) => is === "defect" && !known.has(id))];
   const lesser = own.filter(({ is }) => is !== "defect");
-  const [first, ...others] = all;
-  if (first === undefined) return [plain, ...lesser];
-  // Whatever else is noticed about an order that ended wrong follows from that.
-  const isOfOrder = ORDER_CHECK_IDS.includes(first.id);
-  return isOfOrder
+  const [first = plain, ...others] = all;
+  // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
+  const isCause = first.is === "defect" ? ORDER_CHECK_IDS.includes(first.id) : first.id === "ordered-twice";
+  return isCause
     ? [{ ...first, follows: [...others, ...lesser].map(({ id, is, seen }) => ({ id, is, seen })) }]
     : [first, ...others, ...lesser];
 }

@@ -113,6 +113,22 @@ test("an application that is late gives no answer, and has not ended", async () 
   expect(reply).toMatchObject({ kind: "silent", reason: "no answer within 5ms", isLate: true });
 });
 
+test("of an answer without an end, the first bytes are read", async () => {
+  const listening = await listenLocally(
+    createServer((_, response) => {
+      const write = (): void =>
+        void (response.write("x".repeat(10_000)) ? setImmediate(write) : response.once("drain", write));
+      write();
+    }),
+  );
+  const url = `http://127.0.0.1:${listening.port}/`;
+
+  const reply = await callOverHttp({ method: "GET", url, headers: {}, limit: 20_000, mostBytes: 25_000 });
+
+  await listening.close();
+  expect(reply).toEqual({ kind: "answered", status: 200, text: "x".repeat(25_000) });
+});
+
 test("what the map does not tell is not asked", async () => {
   await using shop = await applicationWith({ "POST /orders": TAKEN }, "");
   const placed = await shop.application.place(ORDER);

@@ -102,6 +102,16 @@ test("orders whose total is wrong are confirmed alone, and then together", async
   expect(runs).toEqual(["a", "b", "a b"]);
 });
 
+test("refused orders that are still open are run again with the full time, in one run, and what is not certain then alone", async () => {
+  const orders = [named("a", LEFT_OPEN), named("b", OPEN), named("c", LEFT_OPEN)];
+  const { verdicts, runs } = await confirmAll(orders, { "a c": [LEFT_OPEN, RIGHT], c: [RIGHT] });
+
+  expect([verdicts, runs]).toEqual([
+    ["risk", "open", "right"],
+    ["a c", "c"],
+  ]);
+});
+
 async function confirmWith(
   first: CellResult,
   next: readonly CellResult[],
@@ -200,3 +210,9 @@ const OPEN: CellResult = {
 };
 
 const BUSY = unclear(BROKEN);
+
+const LEFT_OPEN: CellResult = {
+  ...OPEN,
+  verdict: "risk",
+  verdicts: [{ ...defectOf("refused-left-open"), is: "risk" }],
+};

@@ -22,7 +22,12 @@ export function ActiveScenarios(): JSX.Element {
     <section class="stack" aria-labelledby="failures-active">
       <header class="spread">
         <h2 id="failures-active">Active scenarios</h2>
-        {scenarios.length > 1 && <EndButton consumerKey={consumerKey} />}
+        <div class="row">
+          <a class="button small" href={hrefOf({ view: "failures", item: "editor" })}>
+            Write a scenario
+          </a>
+          {scenarios.length > 1 && <EndButton consumerKey={consumerKey} />}
+        </div>
       </header>
       {scenarios.length === 0 && <p class="quiet">None: nothing goes wrong.</p>}
       {scenarios.length > 1 && (

@@ -9,7 +9,7 @@ import { rowsAsCsv } from "./export-rows.ts";
 import { filter, found } from "./found.ts";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { RequestsTable } from "./requests-table.tsx";
-import { selected } from "./selection.ts";
+import { isSelected, selected } from "./selection.ts";
 
 /** Loaded later, because the first paint of the rows needs neither. */
 const Setup = loadedLater(async () => (await import("../../setup/setup.tsx")).Setup);
@@ -65,10 +65,12 @@ function Foot({ total }: { readonly total: number }): JSX.Element {
 
 /** Sends the callbacks of the selected rows again. */
 function Resend(): JSX.Element | null {
-  const chosen = [...selected.value];
+  const chosen = selected.value.size === 0 ? [] : found.value.rows.filter(isSelected);
   if (chosen.length === 0) return null;
   const resend = async (): Promise<void> => {
-    await accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: chosen });
+    await accountClient(accountKey.value ?? "").post("callbacks/resend", {
+      request_ids: chosen.map(({ request }) => request.requestId),
+    });
     selected.value = new Set();
   };
   return (

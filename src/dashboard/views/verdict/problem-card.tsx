@@ -100,15 +100,28 @@ function TrialLink({ id, trials }: { readonly id: string; readonly trials: Repor
   );
 }
 
-/** What live checks saw in the account's own traffic. */
+/** What live checks saw in the account's own traffic, with the two truths of each request. */
 function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
   const { seen, count, first_at: firstAt, last_at: lastAt, exchanges } = finding;
-  const rows = exchanges.map(({ request_id: requestId }) => account.value?.reading.find(requestId));
-  const truths = rows.flatMap((row) => (row && truthsOf(row)) ?? []).at(-1);
   return (
-    <div>
-      {truths !== undefined && <TwoTruths verb="knows" {...truths} />}
+    <>
       <p dir="auto">{seen}</p>
+      <ul aria-label="Exchanges that prove it">
+        {exchanges.map((exchange, index) => {
+          const { request_id: requestId } = exchange;
+          const row = account.value?.reading.find(requestId);
+          const truths = row && truthsOf(row);
+          return (
+            <li key={index}>
+              <ExchangeLink requestId={requestId}>
+                {exchange.kind === "callback" && `callback ${exchange.attempt}: `}
+                {row === undefined ? <code>{requestId.slice(0, 8)}</code> : titleOf(row.request)}
+              </ExchangeLink>
+              {truths !== undefined && <TwoTruths verb="knows" {...truths} />}
+            </li>
+          );
+        })}
+      </ul>
       <p class="quiet">
         Seen live {count === 1 ? "once" : `${count.toLocaleString("en")} times`}, {count > 1 && "first "}
         <Moment at={Date.parse(firstAt)} />
@@ -118,21 +131,7 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
           </>
         )}
       </p>
-      <ul aria-label="Exchanges that prove it">
-        {exchanges.map((exchange, index) => {
-          const { request_id: requestId } = exchange;
-          const row = rows[index];
-          return (
-            <li key={index}>
-              <ExchangeLink requestId={requestId}>
-                {exchange.kind === "callback" && `callback ${exchange.attempt}: `}
-                {row === undefined ? <code>{requestId.slice(0, 8)}</code> : titleOf(row.request)}
-              </ExchangeLink>
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    </>
   );
 }
 
@@ -145,7 +144,7 @@ interface TwoTruthsProps {
 
 function TwoTruths({ verb, knows, got, paid }: TwoTruthsProps): JSX.Element {
   return (
-    <p class="two-truths">
+    <p>
       Your backend {verb}: <strong dir="auto">{knows}</strong>. The customer got: <strong>{got}</strong>. You paid:{" "}
       <strong>{paid}</strong>.
     </p>

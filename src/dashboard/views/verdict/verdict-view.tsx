@@ -21,7 +21,7 @@ export function VerdictView(): JSX.Element {
   const report = useReport(key);
   const { item } = route.value;
   return (
-    <View title="Verdict" tools={<Reports consumerKey={key} />}>
+    <View title="Verdict">
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="verdict stack">
           {report !== undefined && <Progress report={report} />}
@@ -70,7 +70,8 @@ function useReport(key: string): ReportJson | undefined {
 const FORMATS = { html: "HTML", json: "JSON", junit: "JUnit" } as const;
 
 /** Downloads the report on the account's traffic. A plain link could not send the admin token. */
-function Reports({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
+function Reports(): JSX.Element {
+  const consumerKey = accountKey.value ?? "default";
   return (
     <div class="row" role="group" aria-label="Download the report">
       <span class="quiet">Report</span>
@@ -117,18 +118,23 @@ function Problems({ findings, report }: ProblemsProps): JSX.Element {
   if (findings === undefined) return <p class="quiet">Loading…</p>;
   const problems = listProblems(findings, report?.problems ?? []);
   const of = (wanted: string): number => problems.filter(({ is }) => is === wanted).length;
-  if (problems.length === 0) return <p>No problem noticed so far.</p>;
   return (
     <>
-      <Pills
-        label="Severity"
-        options={[
-          { value: "", title: "All", count: problems.length },
-          ...Object.entries(SEVERITIES).map(([value, { many }]) => ({ value, title: many, count: of(value) })),
-        ]}
-        chosen={severity}
-        onChoose={(severity) => setQuery({ severity })}
-      />
+      <div class="spread">
+        {problems.length === 0 && <p>No problem noticed so far.</p>}
+        {problems.length > 0 && (
+          <Pills
+            label="Severity"
+            options={[
+              { value: "", title: "All", count: problems.length },
+              ...Object.entries(SEVERITIES).map(([value, { many }]) => ({ value, title: many, count: of(value) })),
+            ]}
+            chosen={severity}
+            onChoose={(severity) => setQuery({ severity })}
+          />
+        )}
+        <Reports />
+      </div>
       {problems
         .filter(({ is }) => severity === "" || is === severity)
         .map((problem) => (

@@ -14,7 +14,7 @@ export const VARIANTS = [
   { name: "again-late-callback", title: "a late callback", fault: "callback-late" },
 ] as const;
 
-export type Variant = (typeof VARIANTS)[number];
+type Variant = (typeof VARIANTS)[number];
 
 /** A request that was sent again. */
 interface Repetition {
