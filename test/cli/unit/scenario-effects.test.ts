@@ -34,15 +34,6 @@ test("a scripted outcome has the code and the words of the settings, and fails w
   ]);
 });
 
-test("orders that no rule concerned share their empty lists, because thousands are stored", async () => {
-  const { account } = await scriptedWorld(rule("when: { amount: 5 }, then: { refuse: 500 }"));
-
-  const [one, other] = [buyAirtime(account, 10).rules, buyAirtime(account, 10).rules];
-
-  expect(one).toMatchObject({ fired: [], entered: [], missed: { rule: "r" } });
-  expect(one?.fired).toBe(other?.fired);
-});
-
 test("parts of an SMS that are lost are neither delivered nor charged", async () => {
   const world = await scriptedWorld(rule("then: { result: { lost_parts: [2] } }"));
   const { requestId } = sendSms(world.account, "x".repeat(400));
