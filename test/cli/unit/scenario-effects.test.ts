@@ -384,7 +384,7 @@ test("what is written of a request tells the rules and what becomes of its conne
 
   expect(lines?.[0]).toContain("Rules: s: r. Acknowledged 2s later. The connection breaks instead (reset).");
   expect(lines?.[2]).toContain("Attempt 1 (scripted: malformed, slow_drip)");
-  expect(entry?.text).toContain("then its connection is broken (reset) [s: r; answer delayed by 2s]");
+  expect(entry?.text()).toContain("then its connection is broken (reset) [s: r; answer delayed by 2s]");
 });
 
 test("sendings says when each callback goes, counted from the result", async () => {
