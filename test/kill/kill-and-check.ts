@@ -55,7 +55,10 @@ export async function killAndCheck(
     const found = await lookAt(sandbox, acknowledged);
     problems.push(...found.problems);
     pending += found.pending;
-    await Promise.all([loadUntilGone(sandbox.url, acknowledged), killLater(sandbox, momentOf(seed, kill))]);
+    await Promise.all([
+      loadUntilGone(sandbox.url, acknowledged),
+      killLater(sandbox, acknowledged, momentOf(seed, kill)),
+    ]);
   }
   const last = await startProcess(launch);
   const { pending: left, ...found } = await lookAt(last, acknowledged);
@@ -84,7 +87,9 @@ function momentOf(seed: number, kill: number): number {
   return 100 + ((mix32(seed * 1_000 + kill) >>> 0) % 1_400);
 }
 
-async function killLater(sandbox: SandboxProcess, wait: number): Promise<void> {
+/** Counts from the first acknowledgment, which takes long on a busy machine. */
+async function killLater(sandbox: SandboxProcess, { orders }: Acknowledged, wait: number): Promise<void> {
+  while (orders.size === 0) await fetch(`${sandbox.url}/livez`);
   await pause(wait);
   await sandbox.kill();
 }

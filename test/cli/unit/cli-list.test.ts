@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findRehearsal } from "../../../src/cli/rehearsal-files.ts";
 import { run } from "../../../src/cli/run.ts";
 import { rehearsalNames } from "../../support/rehearsed.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
@@ -48,4 +49,10 @@ test("--json lists the same", async () => {
     scenarios: expect.arrayContaining([{ name: "magic-numbers", description: expect.any(String) }]),
     rehearsals: expect.arrayContaining([{ name: "flaky-gateway", description: expect.any(String) }]),
   });
+});
+
+test("a shipped rehearsal is called in reports as it is written on the command line", async () => {
+  const found = await findRehearsal("flaky-gateway", fakeTerminal().files);
+
+  expect(found).toMatchObject({ file: "flaky-gateway" });
 });

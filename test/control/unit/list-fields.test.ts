@@ -34,7 +34,13 @@ test("tells the keys of a shape once, and names the place from then on", () => {
   });
 
   expect(fields.map(({ path }) => path)).toEqual(["one", "one.min", "one.max", "one.step", "other"]);
-  expect(fields.at(-1)).toEqual({ path: "other", type: "mapping", isRequired: false, about: "Second.", sameAs: "one" });
+  expect(fields.at(-1)).toEqual({
+    path: "other",
+    type: "mapping",
+    isRequired: false,
+    about: "Second.",
+    sameAs: "`one`",
+  });
 });
 
 test("lists the keys of every variant, those in common once", () => {
