@@ -1,4 +1,9 @@
-import { type CallbackOutcome, type CallbackUrl, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
+import {
+  type CallbackOutcome,
+  type CallbackUrl,
+  isAcknowledged,
+  SINK_URL,
+} from "../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
