@@ -2,7 +2,7 @@ import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, quoted } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 import type { SandboxSettings } from "../config.ts";
-import { formatInstant, type Instant, SECOND } from "../gateway/domain/time.ts";
+import { formatInstant, type Instant, type Millis, SECOND } from "../gateway/domain/time.ts";
 import { traceIds } from "../gateway/domain/traceparent.ts";
 import type { FindingListener } from "../verdict/live-findings.ts";
 import type { WorldObserver } from "../gateway/engine/world.ts";
@@ -49,7 +49,7 @@ export function eventLog({ log, callback_allow: allowed }: SandboxSettings, term
     },
     onFinding: (account, finding) => add(findingEntry(finding, maskPhoneNumbers), account.consumerKey),
     write: (entry) => add(entry),
-    notice: (level, text, fields = {}) => add({ level, event: "notice", text, fields: () => fields }),
+    notice: (level, text, fields = {}) => add({ level, event: "notice", text: () => text, fields: () => fields }),
     flush,
   };
 }
@@ -57,51 +57,53 @@ export function eventLog({ log, callback_allow: allowed }: SandboxSettings, term
 /** Returns the log entry of an event, given the state after it; undefined for most events, which are of no interest to people. */
 export function entryOf(event: AccountEvent, context: LogContext): LogEntry | undefined {
   const entry = logEntry(event, context);
-  return (
-    entry && { ...entry, fields: () => ({ ...entry.fields(), ...traceFields(traceparentOf(event, context.state)) }) }
-  );
+  const traceparent = traceparentOf(event, context.state);
+  if (entry === undefined || traceparent === undefined) return entry;
+  return { ...entry, fields: () => ({ ...entry.fields(), ...traceFields(traceparent) }) };
 }
 
 /**
  * Uses OpenTelemetry's field names for logs outside its own protocol
  * (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context).
  */
-function traceFields(traceparent: string | undefined): Record<string, string> {
-  if (traceparent === undefined) return {};
+function traceFields(traceparent: string): Record<string, string> {
   const { traceId, spanId } = traceIds(traceparent);
   return { trace_id: traceId, span_id: spanId };
 }
 
-function formatJson({ level, event, text, fields }: LogEntry, at: Instant, account?: string): string {
-  const notice = event === "notice" ? { text } : {};
-  return JSON.stringify({ time: formatInstant(at), level, event, account, ...fields(), ...notice });
+function formatJson(): EntryFormat {
+  const timeAt = cached(formatInstant, 1);
+  return ({ level, event, text, fields }, at, account) => {
+    const notice = event === "notice" ? { text: text() } : {};
+    return JSON.stringify({ time: timeAt(at), level, event, account, ...fields(), ...notice });
+  };
 }
 
 type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
 
 export function entryFormat(format: SandboxSettings["log"]["format"], terminal: Terminal): EntryFormat {
-  const write = format === "json" ? formatJson : formatPretty(terminal);
+  const write = format === "json" ? formatJson() : formatPretty(terminal);
   return (entry, at, account) => escapeBidi(write(entry, at, account));
 }
 
 function formatPretty(terminal: Terminal): EntryFormat {
-  const timeAt = timeOfDay();
+  const timeAt = cached((at) => new Date(at).toTimeString().slice(0, "00:00:00".length), SECOND);
   return ({ text, event, level }, at) => {
-    const shown = level === "info" ? text : paint(text, LEVEL_STYLES[level], terminal);
+    const shown = level === "info" ? text() : paint(text(), LEVEL_STYLES[level], terminal);
     return event === "notice" || event === "ready" ? shown : `${paint(timeAt(at), "dim", terminal)}  ${shown}`;
   };
 }
 
 const LEVEL_STYLES = { warn: "yellow", error: "red" } as const;
 
-/** Formats local time. Looking up the time zone costs as much as the rest of a line, so the result is cached for each second. */
-function timeOfDay(): (at: Instant) => string {
-  let second = Number.NaN;
+/** Formats a time once in each period. Looking up the time zone costs as much as the rest of a line. */
+function cached(format: (at: Instant) => string, period: Millis): (at: Instant) => string {
+  let current = Number.NaN;
   let text = "";
   return (at) => {
-    const now = Math.floor(at / SECOND);
-    if (now !== second) text = new Date(at).toTimeString().slice(0, "00:00:00".length);
-    second = now;
+    const now = Math.floor(at / period);
+    if (now !== current) text = format(at);
+    current = now;
     return text;
   };
 }
@@ -115,7 +117,7 @@ export function findingEntry(finding: SeenFinding, maskPhoneNumbers: boolean): L
   return {
     level: severity === "defect" || severity === "risk" ? "warn" : "info",
     event: "finding",
-    text: `finding   ${severity}  ${title} (${id}). ${seen} ${repair}`,
+    text: () => `finding   ${severity}  ${title} (${id}). ${seen} ${repair}`,
     fields: () => ({ id, severity, subject: quoted(finding.subject, maskPhoneNumbers), title, seen, why, repair }),
   };
 }
@@ -126,7 +128,7 @@ export function explainTlsFailure(code: string): LogEntry {
   return {
     level: "warn",
     event: "tls",
-    text: `https     a client disconnected: ${why} (${code})`,
+    text: () => `https     a client disconnected: ${why} (${code})`,
     fields: () => ({ code, explanation: why }),
   };
 }

@@ -27,8 +27,9 @@ import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
   readonly event: string;
-  readonly text: string;
-  /** Computed only for machines, because for people that would double the cost of the line. */
+  /** For people. Only one of the two is computed: they are most of the cost of a line. */
+  readonly text: () => string;
+  /** For machines. */
   readonly fields: () => Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +55,7 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
     case "scenarios-changed":
       return scenariosEntry(event.active.map(({ scenario }) => scenario.name));
     case "timeline-stepped":
-      return { level: "info", event: "timeline", ...stepWords(event, context) };
+      return stepEntry(event, context);
     case "refused":
       return refusedEntry(event, context);
     case "client-left":
@@ -69,54 +70,84 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
 }
 
 function queriedEntry({ requestId, available, rules }: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
-  const asked = { operation: "account-details", status_code: 200, request_id: requestId };
-  const text = `account-details  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`;
-  const fields = () => ({ ...asked, ...ruleFields(rules, maskPhoneNumbers) });
-  return { level: "info", event: "request", text, fields };
+  return {
+    level: "info",
+    event: "request",
+    text: () => `account-details  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`,
+    fields: () => ({
+      operation: "account-details",
+      status_code: 200,
+      request_id: requestId,
+      ...ruleFields(rules, maskPhoneNumbers),
+    }),
+  };
 }
 
-function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, context: LogContext): LogEntry {
-  const { maskPhoneNumbers } = context;
-  const asked = describeOrder(order, "account-details", context);
-  const words = `connection broken before acceptance (${breakage})${ruleWords(rules, maskPhoneNumbers)}`;
-  const own = { request_id: requestId, breakage };
-  const fields = () => ({ ...asked.fields(), ...own, ...ruleFields(rules, maskPhoneNumbers) });
-  return { level: "warn", event: "request", text: `${asked.text}  cut  ${requestId} ${words}`, fields };
+function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, { maskPhoneNumbers }: LogContext): LogEntry {
+  return {
+    level: "warn",
+    event: "request",
+    text: () =>
+      `${orderText(order, "account-details", maskPhoneNumbers)}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(rules, maskPhoneNumbers)}`,
+    fields: () => ({
+      ...orderFields(order, "account-details", maskPhoneNumbers),
+      request_id: requestId,
+      breakage,
+      ...ruleFields(rules, maskPhoneNumbers),
+    }),
+  };
 }
 
 function scenariosEntry(active: readonly string[]): LogEntry {
-  const text = `scenarios ${active.join(", ") || "none"}`;
-  return { level: "info", event: "scenarios", text, fields: () => ({ active }) };
+  return {
+    level: "info",
+    event: "scenarios",
+    text: () => `scenarios ${active.join(", ") || "none"}`,
+    fields: () => ({ active }),
+  };
 }
 
-function stepWords({ scenario, step }: TimelineStepped, { state }: LogContext): Pick<LogEntry, "text" | "fields"> {
+function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): LogEntry {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
   return {
-    text: `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${Object.keys(action).join()}`}`,
+    level: "info",
+    event: "timeline",
+    text: () =>
+      `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${Object.keys(action).join()}`}`,
     fields: () => ({ scenario, step, action }),
   };
 }
 
-function acceptedEntry(event: Accepted, context: LogContext): LogEntry {
-  const { order, requestId, carrier, ported, measure, rules } = event;
-  const asked = describeOrder(order, "", context);
+function acceptedEntry(event: Accepted, { maskPhoneNumbers }: LogContext): LogEntry {
+  return {
+    level: "info",
+    event: "request",
+    text: () => acceptedText(event, maskPhoneNumbers),
+    fields: () => ({
+      ...orderFields(event.order, "", maskPhoneNumbers),
+      status_code: 200,
+      request_id: event.requestId,
+      carrier: event.carrier,
+      ported: event.ported,
+      ...ruleFields(event.rules, maskPhoneNumbers),
+    }),
+  };
+}
+
+function acceptedText(
+  { order, requestId, carrier, ported, measure, rules }: Accepted,
+  maskPhoneNumbers: boolean,
+): string {
   const route = ported ? `${carrier}, ported` : carrier;
   const parts = measure === undefined ? "" : `, ${count(measure.parts, "part")} ${measure.encoding}`;
   const broken = rules?.breakage === undefined ? "" : `, then its connection is broken (${rules.breakage})`;
-  const words = `(${route}${parts})${broken}${ruleWords(rules, context.maskPhoneNumbers)}`;
-  const own = { status_code: 200, request_id: requestId, carrier, ported };
-  const fields = () => ({ ...asked.fields(), ...own, ...ruleFields(rules, context.maskPhoneNumbers) });
-  return { level: "info", event: "request", text: `${asked.text}  200  ${requestId} ${words}`, fields };
+  return `${orderText(order, "", maskPhoneNumbers)}  200  ${requestId} (${route}${parts})${broken}${ruleWords(rules, maskPhoneNumbers)}`;
 }
 
-function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
+function refusedEntry(event: RequestRefused, { maskPhoneNumbers }: LogContext): LogEntry {
   const { code, description, requestId, rules } = event;
-  const shown = (text: string): string => quoted(text, context.maskPhoneNumbers);
-  const asked = describeOrder(
-    event.order,
-    event.operation?.padEnd(9) ?? shown(`${event.method} ${event.path}`),
-    context,
-  );
+  const shown = (text: string): string => quoted(text, maskPhoneNumbers);
+  const asked = event.operation?.padEnd(9) ?? shown(`${event.method} ${event.path}`);
   const hint = event.hint === undefined ? undefined : shown(event.hint);
   const errors = Object.entries(event.validationErrors ?? {}).map(([field, all]) => [field, all.map(shown)] as const);
   const sentence = hint === undefined ? [] : [hint.endsWith("?") ? hint : `${hint}.`];
@@ -124,36 +155,43 @@ function refusedEntry(event: RequestRefused, context: LogContext): LogEntry {
   return {
     level: code >= 500 ? "error" : "warn",
     event: "request",
-    text: `${asked.text}  ${code}  ${requestId} ${why}${ruleWords(rules, context.maskPhoneNumbers)}`,
+    text: () =>
+      `${orderText(event.order, asked, maskPhoneNumbers)}  ${code}  ${requestId} ${why}${ruleWords(rules, maskPhoneNumbers)}`,
     fields: () => ({
-      ...asked.fields(),
+      ...orderFields(event.order, asked, maskPhoneNumbers),
       status_code: code,
       request_id: requestId,
       description,
       validation_errors: event.validationErrors && Object.fromEntries(errors),
       hint,
-      ...ruleFields(rules, context.maskPhoneNumbers),
+      ...ruleFields(rules, maskPhoneNumbers),
     }),
   };
 }
 
 function leftEntry({ requestId, waited }: ClientLeft): LogEntry {
-  const text = `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`;
-  return { level: "warn", event: "client_left", text, fields: () => ({ request_id: requestId, waited }) };
+  return {
+    level: "warn",
+    event: "client_left",
+    text: () => `client left  ${requestId} after ${waited.toLocaleString("en")} ms, before its acknowledgment`,
+    fields: () => ({ request_id: requestId, waited }),
+  };
 }
 
-function settledEntry(event: Settled, context: LogContext): LogEntry {
-  const { requestId, outcome, resultCode, resultDesc, charge, unpaid, available, callback } = event;
-  const silent = "none" in callback ? `; ${callback.none}` : "";
-  const excess = unpaid === undefined ? "" : `; ${formatKes(unpaid)} more could not be paid`;
+function settledEntry(event: Settled, { maskPhoneNumbers }: LogContext): LogEntry {
+  const { requestId, resultCode, charge, unpaid, available, callback } = event;
   return {
-    level: outcome === "succeeded" ? "info" : "warn",
+    level: event.outcome === "succeeded" ? "info" : "warn",
     event: "result",
-    text: `result    ${resultCode}  ${requestId} charge ${formatKes(charge)}, available ${formatKes(available)}${excess}${silent}`,
+    text: () => {
+      const silent = "none" in callback ? `; ${callback.none}` : "";
+      const excess = unpaid === undefined ? "" : `; ${formatKes(unpaid)} more could not be paid`;
+      return `result    ${resultCode}  ${requestId} charge ${formatKes(charge)}, available ${formatKes(available)}${excess}${silent}`;
+    },
     fields: () => ({
       request_id: requestId,
       result_code: resultCode,
-      result_desc: quoted(resultDesc, context.maskPhoneNumbers),
+      result_desc: quoted(event.resultDesc, maskPhoneNumbers),
       charge: kesAsNumber(charge),
       unpaid: unpaid && kesAsNumber(unpaid),
       account_balance: kesAsNumber(available),
@@ -167,12 +205,15 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
   const isGood = isAcknowledged(outcome);
   const { timeout } = state.settings.callbacks;
   const explanation = isGood ? undefined : printable(explainOutcome(outcome, { url, timeout }));
-  const which = `attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms`;
-  const form = scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
+  const words = (): string => {
+    const which = `attempt ${attempt}${possiblyRepeated ? " (possibly repeated)" : ""}, ${Math.round(millis)} ms`;
+    const form = scripted === undefined ? "" : ` [${["scripted", ...scriptedKeys(scripted)].join(" ")}]`;
+    return `callback  ${"status" in outcome ? outcome.status : outcome.kind}  ${requestId} ${which}${form}${isGood ? "" : ` ${explanation}`}`;
+  };
   return {
     level: isGood ? "info" : "warn",
     event: "callback",
-    text: `callback  ${"status" in outcome ? outcome.status : outcome.kind}  ${requestId} ${which}${form}${isGood ? "" : ` ${explanation}`}`,
+    text: words,
     fields: () => ({
       request_id: requestId,
       attempt,
@@ -188,21 +229,22 @@ function attemptedEntry(event: Attempted, { state }: LogContext): LogEntry {
 }
 
 /** Describes what was asked: the order, if it could be read, otherwise the operation. */
-function describeOrder(
-  order: Order | undefined,
-  operation: string,
-  { maskPhoneNumbers }: LogContext,
-): Pick<LogEntry, "text" | "fields"> {
-  if (order === undefined) return { text: operation, fields: () => ({ operation: operation.trimEnd() }) };
+function orderText(order: Order | undefined, operation: string, maskPhoneNumbers: boolean): string {
+  if (order === undefined) return operation;
+  const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
+  return order.operation === "sms"
+    ? `sms       ${phoneNumber} from ${order.senderId}`
+    : `airtime   ${phoneNumber} KES ${formatKes(order.amount)}`;
+}
+
+/** Describes the same for machines. */
+function orderFields(order: Order | undefined, operation: string, maskPhoneNumbers: boolean): object {
+  if (order === undefined) return { operation: operation.trimEnd() };
   const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
   const fields = { operation: order.operation, phone_number: phoneNumber };
-  if (order.operation === "sms") {
-    const { senderId } = order;
-    return { text: `sms       ${phoneNumber} from ${senderId}`, fields: () => ({ ...fields, sender_id: senderId }) };
-  }
-  const { amount } = order;
-  const text = `airtime   ${phoneNumber} KES ${formatKes(amount)}`;
-  return { text, fields: () => ({ ...fields, amount: kesAsNumber(amount) }) };
+  return order.operation === "sms"
+    ? { ...fields, sender_id: order.senderId }
+    : { ...fields, amount: kesAsNumber(order.amount) };
 }
 
 /** Describes for people what scenarios did to a request: ` [bad-afternoon: two refusals; answer delayed by 5s]`. */
@@ -271,7 +313,7 @@ function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], { reasonNotS
   return {
     level: reason === undefined ? "info" : "warn",
     event: "callbacks",
-    text: `callbacks airtime ${shownUrl(airtime)}, sms ${shownUrl(sms)}${never}`,
+    text: () => `callbacks airtime ${shownUrl(airtime)}, sms ${shownUrl(sms)}${never}`,
     fields: () => ({ airtime: shownUrl(airtime), sms: shownUrl(sms), never_sent: reason }),
   };
 }
@@ -281,5 +323,10 @@ function shownUrl(target: CallbackUrl | undefined): string {
 }
 
 function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
-  return { level: "info", event: event.replace(" ", "_"), text: `${event.padEnd(9)} ${text}`, fields: () => fields };
+  return {
+    level: "info",
+    event: event.replace(" ", "_"),
+    text: () => `${event.padEnd(9)} ${text}`,
+    fields: () => fields,
+  };
 }

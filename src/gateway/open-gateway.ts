@@ -1,6 +1,6 @@
 import { createUndiciTransport } from "./adapters/delivery/undici-transport.ts";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
-import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
+import { memoryJournalStore, unresolvedThatFit } from "./adapters/memory-journal-store.ts";
 import { seededRandom } from "./adapters/random/seeded-random.ts";
 import { systemClock } from "./adapters/time/system-clock.ts";
 import { systemPause } from "./adapters/time/system-pause.ts";
@@ -8,6 +8,7 @@ import { accountOpener } from "./account-opener.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
 import { ExchangeLog } from "./http/exchanges.ts";
+import type { CallbackTransport } from "./ports/callback-transport.ts";
 import type { Pause } from "./ports/pause.ts";
 import type { WallClock } from "./ports/wall-clock.ts";
 import type { Scenario } from "./scenario/schema.ts";
@@ -24,6 +25,10 @@ export interface OpenOptions {
   readonly wall?: WallClock;
   /** Delays responses to clients. Defaults to wall time. */
   readonly pause?: Pause;
+  /** Sends callbacks. Defaults to the network. */
+  readonly transport?: CallbackTransport;
+  /** Orders wait while more than this many are unresolved. Defaults to what fits in memory. */
+  readonly mostUnresolved?: number;
 }
 
 /** A gateway whose accounts are open, and which listens where it is told. */
@@ -35,10 +40,16 @@ export interface OpenGateway extends Served {
 
 /** Builds a gateway from its parts, with journals in memory, and opens its accounts. */
 export async function openGateway(settings: MockSettings, options: OpenOptions): Promise<OpenGateway> {
-  const { report, scenarios = [], wall = systemClock(), pause = systemPause() } = options;
+  const {
+    report,
+    scenarios = [],
+    wall = systemClock(),
+    pause = systemPause(),
+    mostUnresolved = unresolvedThatFit(),
+  } = options;
   const { gateway, journal: bounds, callback_allow: callbackAllow, seed, accounts } = settings;
   const random = seededRandom();
-  const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
+  const { transport = createUndiciTransport({ callbackAllow, now: () => wall.now() }) } = options;
   const ports = { store: memoryJournalStore(), wall, random, transport, report };
   const world = new World({ gateway, bounds, ...ports }, { seed });
   const reserve = async (key: string): Promise<boolean> => world.find(key) === undefined;
@@ -48,7 +59,15 @@ export async function openGateway(settings: MockSettings, options: OpenOptions):
   const stopping = controllerForMany();
   const shipped = await openShippedScenarios();
   const waiting = { stopping: stopping.signal, pause };
-  const app = createApp({ ...opener, ...waiting, world, report, shipped, exchanges: new ExchangeLog() });
+  const app = createApp({
+    ...opener,
+    ...waiting,
+    mostUnresolved,
+    world,
+    report,
+    shipped,
+    exchanges: new ExchangeLog(),
+  });
   return { world, ...serveApp(app, world, { report }), close: () => closeAll(stopping, world, [transport]) };
 }
 

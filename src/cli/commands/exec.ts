@@ -107,7 +107,7 @@ function printProblems(report: Report, wasCalled: boolean, isMasked: boolean, { 
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) return [];
       const { why = "", repair = "" } = verdict;
-      return [`${findingEntry({ ...verdict, severity, why, repair, subject: "" }, isMasked).text} [account ${id}]`];
+      return [`${findingEntry({ ...verdict, severity, why, repair, subject: "" }, isMasked).text()} [account ${id}]`];
     }),
   );
   printLines(stderr, [...problems, ...(wasCalled ? [] : [neverCalled]), `kredo: ${describeProblems(report)}.`]);

@@ -3,6 +3,7 @@ import { isDone } from "../../gateway/account/transaction.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { stackOf } from "../../gateway/domain/message-of.ts";
 import type { World } from "../../gateway/engine/world.ts";
+import { Overload } from "../../gateway/http/backlog.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { RunningSandbox, StartOptions } from "../../sandbox.ts";
 import type { ExitCode } from "../cli-error.ts";
@@ -95,7 +96,7 @@ function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, sta
   const found = { url, https_url: secure?.listening.url, ca_file: secure?.credentials.caFile };
   const fields = () => ({ ...found, consumer_key: key, seed, config: configFile, text: "Ready." });
   if (secure?.credentials.warning !== undefined) log.notice("warn", secure.credentials.warning);
-  log.write({ level: "info", event: "ready", text: lines.join("\n"), fields });
+  log.write({ level: "info", event: "ready", text: () => lines.join("\n"), fields });
   log.flush();
 }
 
@@ -195,10 +196,20 @@ function reportFault(log: EventLog, fault: unknown): string {
   const report = randomUUID();
   if (fault instanceof StoreOutage) {
     const { message: text } = fault;
-    log.write({ level: "error", event: "store_outage", text, fields: () => ({ report, text }) });
+    log.write({ level: "error", event: "store_outage", text: () => text, fields: () => ({ report, text }) });
+    return report;
+  }
+  if (fault instanceof Overload) {
+    const { message: text } = fault;
+    log.write({ level: "warn", event: "overload", text: () => text, fields: () => ({ report, text }) });
     return report;
   }
   const stack = stackOf(fault);
-  log.write({ level: "error", event: "fault", text: `fault ${report}\n${stack}`, fields: () => ({ report, stack }) });
+  log.write({
+    level: "error",
+    event: "fault",
+    text: () => `fault ${report}\n${stack}`,
+    fields: () => ({ report, stack }),
+  });
   return report;
 }

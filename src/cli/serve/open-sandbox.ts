@@ -38,7 +38,7 @@ export async function startOwnSandbox(
       return report;
     },
     onStarted: () => {},
-    onTlsFailure: (code) => printLines(stderr, [explainTlsFailure(code).text]),
+    onTlsFailure: (code) => printLines(stderr, [explainTlsFailure(code).text()]),
   });
   return {
     url: ports[0].url,

@@ -1,7 +1,13 @@
 import type { ComponentChildren, JSX } from "preact";
 
 /** A list with a line between its items, which are `li` elements. */
-export function List({ label, children }: { readonly label?: string; readonly children: ComponentChildren }): JSX.Element {
+export function List({
+  label,
+  children,
+}: {
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
   return (
     <ul class="list" aria-label={label}>
       {children}

@@ -37,7 +37,9 @@ export function Notices({ depth = 0 }: { readonly depth?: number }): JSX.Element
 }
 
 /** What became of the user's last action, which screen readers announce. The next action replaces it. */
-const told = signal<{ readonly id: number; readonly tone: "good" | "bad"; readonly text: string } | undefined>(undefined);
+const told = signal<{ readonly id: number; readonly tone: "good" | "bad"; readonly text: string } | undefined>(
+  undefined,
+);
 
 /** The number of open drawers. Only the topmost one can be reached and is read aloud, so it shows the notice. */
 export const openDrawers = signal(0);

@@ -213,11 +213,7 @@ function useSlots(keys: readonly Key[], scroller: Scroller): readonly number[] {
   return [...slots.current.values()];
 }
 
-function useShow<Item>(
-  { control, held }: TableRowsProps<Item>,
-  shown: RowControl<Item>,
-  rowHeight: number,
-): void {
+function useShow<Item>({ control, held }: TableRowsProps<Item>, shown: RowControl<Item>, rowHeight: number): void {
   if (control !== undefined) control.current = shown;
   useLayoutEffect(() => {
     const index = held?.() ?? -1;
@@ -232,11 +228,7 @@ interface Seen {
   readonly row: number;
 }
 
-function useSeen(
-  scroller: Scroller,
-  rowHeight: number,
-  hasRows: boolean,
-): [Seen, () => void] {
+function useSeen(scroller: Scroller, rowHeight: number, hasRows: boolean): [Seen, () => void] {
   const [seen, setSeen] = useState<Seen>({ top: 0, height: 0, row: rowHeight });
   const look = useCallback((): void => {
     const { current } = scroller;

@@ -35,11 +35,12 @@ function required(field: string): string {
 
 /** Collects every error in a request, so that one response lists all of them. */
 export class FieldErrors {
-  readonly #errors = new Map<string, string[]>();
+  /** Nearly every request is without an error. */
+  #errors: Record<string, string[]> | undefined;
 
   add(field: string, sentence: string): undefined {
-    const sentences = this.#errors.get(field) ?? [];
-    this.#errors.set(field, [...sentences, sentence]);
+    this.#errors ??= {};
+    (this.#errors[field] ??= []).push(sentence);
     return undefined;
   }
 
@@ -52,7 +53,7 @@ export class FieldErrors {
 
   /** Throws `Refused` 422 with all collected errors. */
   refuse(): never {
-    throw new Refused(422, { validationErrors: Object.fromEntries(this.#errors) });
+    throw new Refused(422, { validationErrors: this.#errors });
   }
 }
 

@@ -5,6 +5,7 @@ import { takeBackSetups } from "../account/decide/setup.ts";
 import type { Moment } from "../account/decide/moment.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning } from "../account/event-guards.ts";
+import type { Accepted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
@@ -120,14 +121,13 @@ export class RunningAccount {
     return this.#dependencies.gateway;
   }
 
-  moment(at: Instant, header: Moment["header"] = () => undefined): Moment {
+  moment(at: Instant): Moment {
     const { gateway, random, bounds } = this.#dependencies;
     return {
       at,
       gateway: portAsScripted(gateway, this.state.scenarios),
       random,
       maxUnresolved: bounds.max_unresolved,
-      header,
     };
   }
 
@@ -162,9 +162,14 @@ export class RunningAccount {
     return this.#journal.index;
   }
 
-  /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned. */
-  holdCallbacks(requestId: string): void {
-    this.#courier.hold(requestId);
+  /**
+   * Holds a transaction's callbacks until its acknowledgment is sent or abandoned. Nothing is held if no callback can be due so early: the
+   * acknowledgment follows at once, and there is no callback URL.
+   */
+  holdCallbacks({ requestId, order, rules }: Accepted): void {
+    const { urls } = this.state.settings.callbacks;
+    if (urls[order.operation] !== undefined || rules !== undefined || this.#dependencies.store.isLasting)
+      this.#courier.hold(requestId);
   }
 
   releaseCallbacks(requestId: string): void {

@@ -111,7 +111,8 @@ export class Courier {
   }
 
   release(requestId: string): void {
-    const waiting = this.#held.get(requestId) ?? [];
+    const waiting = this.#held.get(requestId);
+    if (waiting === undefined) return;
     this.#held.delete(requestId);
     for (const begin of waiting) begin();
     this.#notifyEnd();

@@ -19,7 +19,7 @@ const RETRY_MILLIS: Millis = SECOND;
 /**
  * The most tasks in one turn of the event loop: 10,000 callbacks due at once would otherwise block every request until they are started.
  */
-const MOST_TASKS_PER_TURN = 64;
+const MOST_TASKS_PER_TURN = 256;
 
 /** The most callbacks due at the same moment that a manual clock sends in parallel, so that race conditions in receivers can occur. */
 const MOST_PARALLEL = 8;

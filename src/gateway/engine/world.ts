@@ -46,6 +46,7 @@ export class World {
   readonly #stored: Map<string, StoredAccount>;
   readonly #isShared: boolean;
   #opened = 0;
+  #unresolved = 0;
   #isAwake = false;
 
   constructor(dependencies: WorldDependencies, { seed, stored = [], isShared = false }: InitialWorld) {
@@ -128,6 +129,11 @@ export class World {
     const { consumer_key: consumerKey } = settings;
     if (this.#accounts.has(consumerKey)) throw keyTaken(consumerKey);
     return this.#add(settings);
+  }
+
+  /** The number of transactions, over all accounts, with work still pending. */
+  get unresolved(): number {
+    return this.#unresolved;
   }
 
   /** The number of accounts opened so far, including dropped ones. */
@@ -215,7 +221,14 @@ export class World {
 
   #begin(start: AccountSettings | StoredAccount): RunningAccount {
     const account = new RunningAccount(start, this.#dependencies);
-    account.observe((event, number) => this.#notify(account, event, number));
+    let counted = account.state.unresolved;
+    this.#unresolved += counted;
+    account.observe((event, number, { unresolved }) => {
+      this.#unresolved += unresolved - counted;
+      counted = unresolved;
+      this.#notify(account, event, number);
+    });
+    account.whenClosed(() => void (this.#unresolved -= counted));
     this.#dependencies.onOpened?.(account, "journal" in start ? start.journal : undefined);
     return account;
   }

@@ -12,9 +12,7 @@ export function createApp(options: GatewayDependencies, app = new Hono<GatewayEn
   routeGateway(app, options);
   app.onError((problem, c) =>
     problem instanceof Refused
-      ? answerRefused(c, problem, options.world, options.exchanges).catch((fault: unknown) =>
-          answerFault(fault, options),
-        )
+      ? answerRefused(c.env, problem, options).catch((fault: unknown) => answerFault(fault, options))
       : answerFault(problem, options),
   );
   return app;

@@ -21,26 +21,29 @@ class Unauthenticated extends Refused {
   }
 }
 
-/** Returns the account whose key and secret are in an Authorization header (document 5, RFC 7617). Throws `Unauthenticated`. */
+/**
+ * Returns the account whose key and secret are in an Authorization header (document 5, RFC 7617); undefined if there is no account with this
+ * key. Throws `Unauthenticated`.
+ */
 export function authenticate(
   authorization: string | undefined,
-  { world, openUnknown }: AuthDependencies,
-): RunningAccount | Promise<RunningAccount> {
+  { world }: AuthDependencies,
+): RunningAccount | undefined {
   const { key, secret } = readCredentials(authorization);
   const account = world.find(key);
-  if (account === undefined)
-    return openedOrRefused(openUnknown(key), `no account has this consumer key${newlineHint(secret)}`);
-  if (hasSecret(account, secret)) return refuseRevoked(account);
+  if (account === undefined || hasSecret(account, secret)) return account && refuseRevoked(account);
   throw new Unauthenticated(`the consumer key is known, the secret is wrong${newlineHint(secret)}`);
 }
 
-async function openedOrRefused(
-  opening: Promise<RunningAccount | undefined> | undefined,
-  hint: string,
+/** Opens the account of a key that is not known yet. Rejects with `Unauthenticated` if `auto_accounts` does not match it. */
+export async function openAccount(
+  authorization: string | undefined,
+  { openUnknown }: AuthDependencies,
 ): Promise<RunningAccount> {
-  const opened = await opening;
-  if (opened === undefined) throw new Unauthenticated(hint);
-  return opened;
+  const { key, secret } = readCredentials(authorization);
+  const opened = await openUnknown(key);
+  if (opened !== undefined) return opened;
+  throw new Unauthenticated(`no account has this consumer key${newlineHint(secret)}`);
 }
 
 /** Checks credentials before the body is read, without opening an account. */

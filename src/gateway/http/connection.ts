@@ -25,6 +25,8 @@ export interface Bindings {
   /** The request if it has already been read, to be forwarded or because it was forwarded. `body` is undefined if it is too large. */
   readonly read?: { readonly request: ReceivedRequest; readonly body: Uint8Array | undefined };
   readonly forwarded?: Forwarded;
+  /** The request as received, for whoever answers it. Not one of Hono's variables, which would cost a Map for each request. */
+  received?: ReceivedRequest;
 }
 
 /** A request, as far as it has been read. */
@@ -36,7 +38,10 @@ export interface ReceivedRequest {
   readonly httpVersion: string;
   /** Alternating names and values, in their original order and spelling. */
   readonly rawHeaders: readonly string[];
+  readonly authorization: string | undefined;
   readonly contentType: string | undefined;
+  /** The scenario that its header selects. */
+  readonly scenario: string | undefined;
   /** Wall time. */
   readonly receivedAt: Instant;
   readonly isFirstOnConnection: boolean;
@@ -84,27 +89,30 @@ export interface AnswerEnded {
 export type AnswerEnd = "answered" | "broken";
 
 /** What handlers of a gateway request pass on. */
-export type GatewayEnv = { Bindings: Bindings; Variables: { request: ReceivedRequest } };
+export type GatewayEnv = { Bindings: Bindings };
 
 /** Reads a request's head and stores it for the following handlers. Call it once per request. */
 export function receiveRequest(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
   const request = c.env.read === undefined ? readHead(c, receivedAt) : { ...c.env.read.request, receivedAt };
-  c.set("request", request);
+  c.env.received = request;
   return request;
 }
 
 /** Reads the request line and the headers. */
-export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
+export function readHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedRequest {
+  const { req, env } = c;
   const { incoming } = env;
   const target = incoming?.url ?? req.url;
-  const traceparent = req.header("traceparent");
+  const traceparent = headerOf(c, "traceparent");
   return {
     method: req.method,
     path: req.path,
     target,
     httpVersion: incoming?.httpVersion ?? "1.1",
     rawHeaders: incoming?.rawHeaders ?? [...req.raw.headers].flat(),
-    contentType: req.header("content-type"),
+    authorization: headerOf(c, "authorization"),
+    contentType: headerOf(c, "content-type"),
+    scenario: headerOf(c, "x-kredo-scenario"),
     receivedAt,
     isFirstOnConnection: isFirstOnConnection(env),
     isOfKredo: req.header(KREDO_COMMAND) !== undefined,
@@ -112,6 +120,13 @@ export function readHead({ req, env }: Context<GatewayEnv>, receivedAt: Instant)
     traceparent: traceparent === undefined ? undefined : readTraceparent(traceparent),
     body: NO_BODY,
   };
+}
+
+/** Node has already parsed the headers of a socket. Hono would copy all of them into an object of its own. */
+function headerOf({ req, env: { incoming } }: Context<GatewayEnv>, name: string): string | undefined {
+  if (incoming === undefined) return req.header(name);
+  const value = incoming.headers[name];
+  return typeof value === "object" ? value.join(", ") : value;
 }
 
 const NO_BODY = new Uint8Array();
@@ -227,14 +242,13 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
     const chunks: Buffer[] = [];
     let length = 0;
     incoming.on("data", (chunk: Buffer) => {
-      if (length < most) chunks.push(chunk.subarray(0, most - length));
+      if (length < most) chunks.push(length + chunk.length > most ? chunk.subarray(0, most - length) : chunk);
       length += chunk.length;
       if (length > DRAINED) incoming.destroy();
       else if (length > LARGEST_BODY) reject(tooLarge());
     });
     incoming.on("end", () => resolve(joined(chunks)));
-    incoming.on("error", () => reject(new ClientGone()));
-    // Complete requests emit "close", too; creating an error with its stack for each would be a tenth of a request's cost.
+    // Without a listener for errors, Node only closes. Complete requests emit "close", too; creating an error with its stack for each would be a tenth of a request's cost.
     incoming.on("close", () => !incoming.readableEnded && reject(new ClientGone()));
     if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) reject(tooLarge());
   });
@@ -273,16 +287,15 @@ export function comesWithOthers({ incoming, forwarded }: Bindings): boolean {
  * Runs a job once: when the response has been handed to the kernel, when its connection is gone, or in process when the Response has
  * resolved. On a socket, "close" covers both cases, because Node emits it after "finish".
  */
-export function whenAnswered(bindings: Bindings, job: (ended: AnswerEnded) => void): void {
-  const { outgoing, afterResponse } = bindings;
-  const over = (): void => job(endOf(bindings));
-  if (outgoing?.destroyed) over();
-  else if (outgoing !== undefined) outgoing.on("close", over);
-  else if (afterResponse !== undefined) afterResponse(over);
-  else queueMicrotask(over);
+export function whenAnswered({ outgoing, afterResponse }: Bindings, job: () => void): void {
+  if (outgoing?.destroyed) job();
+  else if (outgoing !== undefined) outgoing.on("close", job);
+  else if (afterResponse !== undefined) afterResponse(job);
+  else queueMicrotask(job);
 }
 
-function endOf({ outgoing, request, forwarded }: Bindings): AnswerEnded {
+/** Returns how a response ended. */
+export function endOf({ outgoing, request, forwarded }: Bindings): AnswerEnded {
   if (forwarded !== undefined) return forwarded.ended ?? LOST;
   if (outgoing !== undefined)
     return { end: outgoing.writableFinished ? "answered" : "broken", head: sentHead(outgoing) };

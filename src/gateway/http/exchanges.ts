@@ -8,6 +8,7 @@ import {
   type AnswerEnd,
   type AnswerEnded,
   type Bindings,
+  endOf,
   type ReceivedRequest,
   type WaitingClient,
   whenAnswered,
@@ -52,32 +53,7 @@ export interface ExchangeKey {
   readonly requestId: string;
 }
 
-/** A decided request and its response. */
-interface NewExchange extends ExchangeKey {
-  readonly request: ReceivedRequest;
-  readonly wire: Wire;
-}
-
-/** An exchange as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
-class Recorded {
-  readonly exchange: NewExchange;
-  readonly size: number;
-  ended: StoredExchange["ended"];
-  /** The head that Node wrote, once it has. */
-  sentHead: string | undefined;
-
-  constructor(exchange: NewExchange) {
-    this.exchange = exchange;
-    this.size = sizeOf(exchange);
-  }
-
-  end({ end: how, head }: AnswerEnded, at: Instant): void {
-    this.ended = { how, at };
-    this.sentHead = head;
-  }
-}
-
-interface FollowOptions {
+export interface ExchangeOptions {
   readonly exchanges: ExchangeLog;
   /** Aborts when the sandbox stops. That closes every connection, which says nothing about the clients. */
   readonly stopping: AbortSignal;
@@ -85,35 +61,53 @@ interface FollowOptions {
 }
 
 /** Records the exchange of a decided request, and follows its client until that has the response or is gone; then its callbacks may go. */
-export function followExchange(
-  env: Bindings,
-  account: RunningAccount,
-  exchange: Omit<NewExchange, "account">,
-  options: FollowOptions,
-): WaitingClient {
-  const recorded = options.exchanges.note({ account: account.consumerKey, ...exchange });
-  const client = new FollowedClient(account, exchange, options);
-  whenAnswered(env, (ended) => {
-    account.releaseCallbacks(exchange.requestId);
-    recorded.end(ended, account.wall.now());
-    if (ended.end === "broken" && !client.isClosedBySandbox && !ended.isClosedBySandbox) client.journal("client-left");
+export function followExchange(env: Bindings, exchange: Exchange): WaitingClient {
+  const { account, requestId, options } = exchange;
+  options.exchanges.note(exchange);
+  whenAnswered(env, () => {
+    account.releaseCallbacks(requestId);
+    const ended = endOf(env);
+    exchange.end(ended);
+    if (ended.end === "broken" && !exchange.isClosedBySandbox && !ended.isClosedBySandbox)
+      exchange.journal("client-left");
   });
-  return client;
+  return exchange;
 }
 
-class FollowedClient implements WaitingClient {
+/** A request and its response, as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
+export class Exchange implements WaitingClient {
+  readonly account: RunningAccount;
+  readonly requestId: string;
+  readonly request: ReceivedRequest;
+  readonly wire: Wire;
+  readonly options: ExchangeOptions;
+  readonly size: number;
   isClosedBySandbox = false;
-  readonly #account: RunningAccount;
-  readonly #exchange: Omit<NewExchange, "account">;
-  readonly #options: FollowOptions;
+  ended: StoredExchange["ended"];
+  /** The head that Node wrote, once it has. */
+  sentHead: string | undefined;
   /** The account's state when the request was decided. */
   readonly #state: AccountState;
 
-  constructor(account: RunningAccount, exchange: Omit<NewExchange, "account">, options: FollowOptions) {
-    this.#account = account;
-    this.#exchange = exchange;
-    this.#options = options;
+  constructor(
+    account: RunningAccount,
+    requestId: string,
+    request: ReceivedRequest,
+    wire: Wire,
+    options: ExchangeOptions,
+  ) {
+    this.account = account;
+    this.requestId = requestId;
+    this.request = request;
+    this.wire = wire;
+    this.options = options;
+    this.size = sizeOf(request, wire);
     this.#state = account.state;
+  }
+
+  end({ end: how, head }: AnswerEnded): void {
+    this.ended = { how, at: this.account.wall.now() };
+    this.sentHead = head;
   }
 
   onEndlessWait(): void {
@@ -122,12 +116,12 @@ class FollowedClient implements WaitingClient {
 
   /** Journals that the client left or is still waiting, unless the account was reset or dropped since the request. */
   journal(kind: (ClientLeft | ClientWaits)["kind"]): void {
-    const { stopping, report } = this.#options;
+    const { stopping, report } = this.options;
     if (stopping.aborted) return;
-    const { requestId, request } = this.#exchange;
-    const waited = this.#account.wall.now() - request.receivedAt;
+    const { requestId } = this;
+    const waited = this.account.wall.now() - this.request.receivedAt;
     try {
-      this.#account.run((state, at) => ({
+      this.account.run((state, at) => ({
         events: state === this.#state ? [{ kind, at, requestId, waited }] : [],
         answer: undefined,
       }));
@@ -143,27 +137,23 @@ class FollowedClient implements WaitingClient {
  */
 export class ExchangeLog {
   /** A ring buffer: each exchange replaces the one 1,000 before it. */
-  readonly #kept: (Recorded | undefined)[] = [];
+  readonly #kept: (Exchange | undefined)[] = [];
   #oldest = 0;
   #next = 0;
   #bytes = 0;
 
   find({ account, requestId }: ExchangeKey): StoredExchange | undefined {
-    const found = this.#kept.find(
-      (kept) => kept?.exchange.requestId === requestId && kept.exchange.account === account,
-    );
-    return found && exchangeOf(found);
+    const found = this.#kept.find((kept) => kept?.requestId === requestId && kept.account.consumerKey === account);
+    return found && storedOf(found);
   }
 
   /** Records an exchange. The caller sets `ended` later. */
-  note(exchange: NewExchange): Recorded {
-    const recorded = new Recorded(exchange);
+  note(exchange: Exchange): void {
     if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
-    this.#kept[this.#next % MOST_EXCHANGES] = recorded;
+    this.#kept[this.#next % MOST_EXCHANGES] = exchange;
     this.#next += 1;
-    this.#bytes += recorded.size;
+    this.#bytes += exchange.size;
     while (this.#bytes > MOST_BYTES) this.#forgetOldest();
-    return recorded;
   }
 
   #forgetOldest(): void {
@@ -175,7 +165,7 @@ export class ExchangeLog {
   }
 }
 
-function exchangeOf({ exchange: { request, wire }, sentHead, ended }: Recorded): StoredExchange {
+function storedOf({ request, wire, sentHead, ended }: Exchange): StoredExchange {
   const { method, target, httpVersion, rawHeaders, receivedAt } = request;
   const headers: StoredExchange["headers"] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -212,7 +202,7 @@ function plainHead({ status, headers }: Wire): string {
   return [`HTTP/1.1 ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\r\n");
 }
 
-function sizeOf({ request, wire }: NewExchange): number {
+function sizeOf(request: ReceivedRequest, wire: Wire): number {
   let size = request.target.length + request.body.length + wire.body.length;
   for (const text of request.rawHeaders) size += text.length;
   return size;

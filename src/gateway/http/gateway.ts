@@ -11,7 +11,8 @@ import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import { turnEnd } from "../adapters/server/node-server.ts";
 import type { ScenarioLibrary } from "../adapters/files/shipped-scenarios.ts";
-import { authenticate, type AuthDependencies, hasCredentials } from "./authenticate.ts";
+import { Backlog, type BacklogOptions } from "./backlog.ts";
+import { authenticate, type AuthDependencies, hasCredentials, openAccount } from "./authenticate.ts";
 import {
   comesWithOthers,
   type GatewayEnv,
@@ -21,12 +22,12 @@ import {
   type ReceivedRequest,
   receiveRequest,
 } from "./connection.ts";
-import { type ExchangeLog, followExchange } from "./exchanges.ts";
+import { Exchange, type ExchangeLog, followExchange } from "./exchanges.ts";
 import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
 import { type DecidedRequest, encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
-import { respond, type ResponseTiming, securedScript } from "./respond.ts";
+import { respond, securedScript } from "./respond.ts";
 
-export interface GatewayDependencies extends AuthDependencies, ResponseTiming {
+export interface GatewayDependencies extends AuthDependencies, BacklogOptions {
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly exchanges: ExchangeLog;
@@ -38,10 +39,11 @@ export interface GatewayDependencies extends AuthDependencies, ResponseTiming {
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
+  const backlog = new Backlog(options);
   for (const forward of options.forward ?? []) app.use(forward);
-  app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options));
-  app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options));
-  app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options));
+  app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options, backlog));
+  app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options, backlog));
+  app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options, backlog));
   app.on("OPTIONS", Object.values(GATEWAY_PATHS), (c) => c.body(null, 204, { allow: allowedAt(c.req.path) }));
   app.notFound(async (c) => {
     const request = receiveRequest(c, options.world.wall.now());
@@ -58,26 +60,27 @@ async function answer(
   c: Context<GatewayEnv>,
   operation: Operation | "account-details",
   options: GatewayDependencies,
+  backlog: Backlog,
 ): Promise<Response> {
+  const { env } = c;
   const request = receiveRequest(c, options.world.wall.now());
-  const authorization = c.req.header("authorization");
-  if (request.method === "POST") request.body = await readBody(c.env, () => hasCredentials(authorization, options));
-  if (comesWithOthers(c.env)) await turnEnd();
-  const account = await authenticate(authorization, options);
+  const { authorization } = request;
+  if (request.method === "POST") request.body = await readBody(env, () => hasCredentials(authorization, options));
+  if (comesWithOthers(env)) await turnEnd();
+  const account = authenticate(authorization, options) ?? (await openAccount(authorization, options));
 
-  const header = (name: string): string | undefined => c.req.header(name);
+  if (operation !== "account-details" && !backlog.hasRoom()) await backlog.awaitRoom(account, env);
   const decided = account.run((state, at) =>
-    decideRequest(state, account.moment(at, header), operation, request, options.shipped),
+    decideRequest(state, account.moment(at), operation, request, options.shipped),
   );
   const { event } = decided;
-  const { requestId } = event;
   const wire = encodeAnswer(decided, account.gateway);
 
-  if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(requestId);
-  const client = followExchange(c.env, account, { requestId, request, wire }, options);
+  if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(event);
+  const client = followExchange(env, new Exchange(account, event.requestId, request, wire, options));
 
   const script = await securedScript(account, event, options.report);
-  return toResponse(await respond(c.env, wire, script, options, client));
+  return toResponse(script === undefined ? wire : await respond(env, wire, script, options, client));
 }
 
 /** Checks the rate limit, content and validation, and sells: one decision on one state, so that its events are appended together. */
@@ -91,7 +94,7 @@ function decideRequest(
   let read: ReadOrder | undefined;
   try {
     checkRateLimit(state, moment.at);
-    const played = playScenario(state, moment, shipped);
+    const played = playScenario(state, moment, request.scenario, shipped);
     if (operation === "account-details") return recordRequest(state, queryDetails(state, played), request);
     read = readOrder(operation, request, moment.gateway, (senderId) => isRegistered(state, senderId));
     return recordRequest(state, sell(state, read, played), request, read.loose);

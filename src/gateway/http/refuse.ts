@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import type { Moment } from "../account/decide/moment.ts";
 import { refuse } from "../account/decide/refuse.ts";
 import type { AccountState } from "../account/state.ts";
@@ -8,26 +7,28 @@ import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { World } from "../engine/world.ts";
 import { claimedKey } from "./authenticate.ts";
-import { type GatewayEnv, type ReceivedRequest, recordRequest, whenAnswered } from "./connection.ts";
-import type { ExchangeLog } from "./exchanges.ts";
+import { type Bindings, endOf, type ReceivedRequest, recordRequest, whenAnswered } from "./connection.ts";
+import { Exchange, type ExchangeOptions } from "./exchanges.ts";
 import { type DecidedRequest, encodeAnswer, toResponse } from "./reply.ts";
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function answerRefused(
-  c: Context<GatewayEnv>,
+  env: Bindings,
   problem: Refused,
-  world: World,
-  exchanges: ExchangeLog,
+  options: ExchangeOptions & { readonly world: World },
 ): Promise<Response> {
-  const key = claimedKey(c.req.header("authorization"));
+  const { received } = env;
+  if (received === undefined) throw problem;
+  const { world, exchanges } = options;
+  const key = claimedKey(received.authorization);
   const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;
-  const received = c.get("request");
   const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;
-  const refused = account.run((state, at) => recordRefusal(state, problem, request, account.moment(at)));
-  const wire = encodeAnswer(refused, account.gateway);
-  const exchange = exchanges.note({ account: account.consumerKey, requestId: refused.event.requestId, request, wire });
-  whenAnswered(c.env, (ended) => exchange.end(ended, account.wall.now()));
+  const { event, ...refused } = account.run((state, at) => recordRefusal(state, problem, request, account.moment(at)));
+  const wire = encodeAnswer({ event, ...refused }, account.gateway);
+  const exchange = new Exchange(account, event.requestId, request, wire, options);
+  exchanges.note(exchange);
+  whenAnswered(env, () => exchange.end(endOf(env)));
   await account.secured();
   return toResponse(wire);
 }

@@ -59,11 +59,10 @@ function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
 export async function respond(
   bindings: Bindings,
   wire: Wire,
-  script: Script | undefined,
+  script: Script,
   timing: ResponseTiming,
   client: WaitingClient,
 ): Promise<Wire> {
-  if (script === undefined) return wire;
   const { forwarded, outgoing } = bindings;
   if (forwarded !== undefined) {
     forwarded.leave(script, client);

@@ -127,20 +127,20 @@ interface BoundEffect {
 }
 
 function bindAll(effects: Effects): BoundEffect[] {
-  return EFFECT_KEYS.flatMap((key) => bind(key, effects[key]));
+  const bound: BoundEffect[] = [];
+  for (const key of EFFECT_KEYS) bind(key, effects[key], bound);
+  return bound;
 }
 
-function bind<Key extends EffectKey>(key: Key, value: EffectValue<Key> | undefined): BoundEffect[] {
-  if (value === undefined) return [];
+function bind<Key extends EffectKey>(key: Key, value: EffectValue<Key> | undefined, bound: BoundEffect[]): void {
+  if (value === undefined) return;
   const effect = EFFECTS[key];
-  return [
-    {
-      key,
-      refuse: () => effect.refuse?.(value),
-      answer: (context) => effect.answer?.(value, context),
-      change: (plan, context) => effect.plan?.(plan, value, context),
-    },
-  ];
+  bound.push({
+    key,
+    refuse: () => effect.refuse?.(value),
+    answer: (context) => effect.answer?.(value, context),
+    change: (plan, context) => effect.plan?.(plan, value, context),
+  });
 }
 
 function ruleOf({ fired }: RuleDecision, key: EffectKey): EffectContext["by"] {

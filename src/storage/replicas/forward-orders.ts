@@ -3,6 +3,7 @@ import { Refused } from "../../gateway/domain/refusal.ts";
 import { claimedKey } from "../../gateway/http/authenticate.ts";
 import {
   type Bindings,
+  endOf,
   type GatewayEnv,
   readBody,
   readHead,
@@ -55,10 +56,13 @@ async function askOwner(
   const [number, answer] = await owners.ask(owner, account, await readWhole(c));
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
-  whenAnswered(c.env, (ended) =>
-    owners.end(number, { ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
+  whenAnswered(c.env, () =>
+    owners.end(number, { ...endOf(c.env), isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
   );
-  if (answer !== undefined) return toResponse(await respond(c.env, answer.wire, answer.script, options, client));
+  if (answer !== undefined) {
+    const { wire, script } = answer;
+    return toResponse(script === undefined ? wire : await respond(c.env, wire, script, options, client));
+  }
   // The request may have been carried out, so the client sees what it would see if a gateway crashed.
   const breaking = { wire: NOTHING, isAccepted: false, left: stopping, client, pause };
   return breakConnection(c.env.outgoing, "reset", breaking);

@@ -5,6 +5,7 @@ import { isSameSecret } from "../../gateway/adapters/same-secret.ts";
 import {
   type AnswerEnded,
   type Bindings,
+  endOf,
   type Forwarded,
   type GatewayEnv,
   LOST,
@@ -63,7 +64,7 @@ async function answer(
   const lose = (): void => waiting.end({ from, ended: [[number, LOST]] });
   waiting.begin(from, number, forwarded);
   // The other replica broke off before it had the answer.
-  whenAnswered(c.env, ({ end }) => void (end === "broken" && lose()));
+  whenAnswered(c.env, () => void (endOf(c.env).end === "broken" && lose()));
   try {
     const owner = await ownerNow(account, ownership);
     if (owner.kind !== "self") throw new NotTheOwner(account);
@@ -153,13 +154,10 @@ class ForwardedOrder implements Forwarded {
 
 const NO_BODY = new Uint8Array();
 
-/** Builds the Request for Hono's routing. A Request cannot have some methods, which the gateway refuses. */
-function requestOf({ method, url, rawHeaders }: ForwardedRequest): Request {
-  const headers = new Headers();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
-    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
-  if (method !== "TRACE") return new Request(url, { method, headers });
-  return Object.defineProperty(new Request(url, { headers }), "method", { value: method });
+/** Builds the Request for Hono's routing, which needs no headers. A Request cannot have some methods, which the gateway refuses. */
+function requestOf({ method, url }: ForwardedRequest): Request {
+  if (method !== "TRACE") return new Request(url, { method });
+  return Object.defineProperty(new Request(url), "method", { value: method });
 }
 
 async function wireOf(response: Response): Promise<Wire> {

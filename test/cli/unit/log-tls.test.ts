@@ -8,7 +8,7 @@ test.each([
   ["ERR_SSL_UNSUPPORTED_PROTOCOL", "it offers no secure TLS version; 1.2 is the oldest accepted"],
   ["ERR_SSL_DECRYPTION_FAILED", "its TLS handshake failed"],
 ])("explains %s", (code, explanation) => {
-  expect(explainTlsFailure(code)).toMatchObject({
+  expect({ ...explainTlsFailure(code), text: explainTlsFailure(code).text() }).toMatchObject({
     level: "warn",
     text: `https     a client disconnected: ${explanation} (${code})`,
   });

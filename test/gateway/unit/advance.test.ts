@@ -193,7 +193,7 @@ test("goes past a callback that waits for its acknowledgment, and waits for it o
     },
   });
   const held = buyAirtime(sandbox.account, 10);
-  sandbox.account.holdCallbacks(held.requestId);
+  sandbox.account.holdCallbacks(held);
   const other = buyAirtime(sandbox.account, 20);
 
   const advanced = await sandbox.account.advance({ by: 60_000 }, 1_000);

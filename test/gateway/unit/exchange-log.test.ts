@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import { ExchangeLog } from "../../../src/gateway/http/exchanges.ts";
+import { Exchange, ExchangeLog } from "../../../src/gateway/http/exchanges.ts";
 import type { ReceivedRequest } from "../../../src/gateway/http/connection.ts";
+import { testWorld } from "../../support/gateway/world.ts";
 
 const MEGABYTE = 1_048_576;
+
+const { account } = testWorld();
 
 function note(log: ExchangeLog, requestId: string, bytes: number): void {
   const request: ReceivedRequest = {
@@ -11,7 +14,9 @@ function note(log: ExchangeLog, requestId: string, bytes: number): void {
     target: "/api/v2/sms",
     httpVersion: "1.1",
     rawHeaders: [],
+    authorization: undefined,
     contentType: undefined,
+    scenario: undefined,
     receivedAt: 0,
     isFirstOnConnection: false,
     isOfKredo: false,
@@ -19,11 +24,12 @@ function note(log: ExchangeLog, requestId: string, bytes: number): void {
     traceparent: undefined,
     body: new Uint8Array(bytes),
   };
-  log.note({ account: "shop", requestId, request, wire: { status: 200, headers: {}, body: "" } });
+  const options = { exchanges: log, stopping: new AbortController().signal, report: () => {} };
+  log.note(new Exchange(account, requestId, request, { status: 200, headers: {}, body: "" }, options));
 }
 
 function isKept(log: ExchangeLog, requestId: string): boolean {
-  return log.find({ account: "shop", requestId }) !== undefined;
+  return log.find({ account: account.consumerKey, requestId }) !== undefined;
 }
 
 test("the oldest exchanges leave once all of them take more than 8 MB", () => {
@@ -45,7 +51,7 @@ test("shows 16 KB of a body, and how long all of it was", () => {
   const log = new ExchangeLog();
   note(log, "long", MEGABYTE);
 
-  const body = log.find({ account: "shop", requestId: "long" })?.body;
+  const body = log.find({ account: account.consumerKey, requestId: "long" })?.body;
 
   expect([body?.kept.length, body?.length]).toEqual([16_384, MEGABYTE]);
 });

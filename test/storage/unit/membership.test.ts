@@ -208,19 +208,19 @@ test("a replica that stops hands its accounts over, and waits for callbacks that
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
   const account = await a.open({ consumer_key: "x", ...real });
-  const { requestId } = buyAirtime(account, 10);
-  account.holdCallbacks(requestId);
+  const accepted = buyAirtime(account, 10);
+  account.holdCallbacks(accepted);
   const left = a.replica.leave();
   await replicas.pass(100);
   const before = await b.ownership.ownerOf("x");
-  account.releaseCallbacks(requestId);
+  account.releaseCallbacks(accepted.requestId);
 
   await replicas.pass(LEASE);
   await left;
 
   expect(before).toEqual({ kind: "replica", ...a.ownership.self });
   expect(await b.ownership.ownerOf("x")).toEqual({ kind: "self" });
-  expect(b.world.get("x").state.transactions.has(requestId)).toBe(true);
+  expect(b.world.get("x").state.transactions.has(accepted.requestId)).toBe(true);
   expect(b.ownership.replicas().map(({ id }) => id)).toEqual([b.ownership.self.id]);
   expect([...a.faults, ...b.faults]).toEqual([]);
 });
@@ -247,13 +247,13 @@ test("a request that comes while an account is handed over waits, and finds the 
   const a = await replicas.add("a");
   const account = await a.open({ consumer_key: "w", ...real });
   const last = await a.open({ consumer_key: "x", ...real });
-  const { requestId } = buyAirtime(last, 10);
-  last.holdCallbacks(requestId);
+  const accepted = buyAirtime(last, 10);
+  last.holdCallbacks(accepted);
   const b = await replicas.add("b");
   await replicas.pass(LEASE / 2);
 
   const asked = a.ownership.ownerOf("x");
-  last.releaseCallbacks(requestId);
+  last.releaseCallbacks(accepted.requestId);
   await replicas.pass(LEASE / 2);
 
   expect(asked).toBeInstanceOf(Promise);

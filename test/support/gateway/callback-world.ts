@@ -109,9 +109,10 @@ export class CallbackWorld {
 
   #buy(isAckHeld: boolean): void {
     const { account } = this.world;
-    const { requestId } = buyAirtime(account, 5 + account.state.requests);
+    const accepted = buyAirtime(account, 5 + account.state.requests);
+    const { requestId } = accepted;
     if (!isAckHeld) return;
-    account.holdCallbacks(requestId);
+    account.holdCallbacks(accepted);
     this.#held.add(requestId);
     this.#everHeld.add(requestId);
   }

@@ -30,9 +30,7 @@ export function ActiveScenarios(): JSX.Element {
         </div>
       </header>
       {scenarios.length === 0 && <p class="quiet">None: nothing goes wrong.</p>}
-      {scenarios.length > 1 && (
-        <p class="quiet">Rules are tried from the top. The first one that fires decides.</p>
-      )}
+      {scenarios.length > 1 && <p class="quiet">Rules are tried from the top. The first one that fires decides.</p>}
       {scenarios.map((scenario) => (
         <ScenarioCard key={scenario.name} scenario={scenario} consumerKey={consumerKey} fired={fired} />
       ))}

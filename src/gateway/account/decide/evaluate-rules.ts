@@ -23,9 +23,13 @@ import type { Moment } from "./moment.ts";
 const HEADER = "x-kredo-scenario";
 
 /** Returns the moment of a request, with the scenario that it selects. Throws `Refused` 422 for an unknown name. */
-export function playScenario({ scenarios }: AccountState, moment: Moment, shipped: ScenarioLibrary): Moment {
-  const name = moment.gateway.hints ? moment.header(HEADER) : undefined;
-  if (name === undefined) return moment;
+export function playScenario(
+  { scenarios }: AccountState,
+  moment: Moment,
+  name: string | undefined,
+  shipped: ScenarioLibrary,
+): Moment {
+  if (name === undefined || !moment.gateway.hints) return moment;
   const active = scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return { ...moment, played: active };
   const scenario = shipped.find(name);

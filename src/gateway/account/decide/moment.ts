@@ -12,6 +12,4 @@ export interface Moment {
   readonly maxUnresolved: number;
   /** A scenario that takes priority over the active ones. */
   readonly played?: RunningScenario;
-  /** Looks up a request header. */
-  readonly header: (name: string) => string | undefined;
 }

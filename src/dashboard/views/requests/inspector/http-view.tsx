@@ -53,7 +53,13 @@ export function RequestView({ request, exchange }: WireProps): JSX.Element | nul
     const path = target.includes("•") && request !== undefined ? request.path : target;
     const curl = asCurl({ method, path, ...(body.bytes > 0 && { body: body.text }) }, caller());
     return (
-      <Message title="Request" first={`${method} ${target} HTTP/${version}`} headers={headers} body={body} curl={curl} />
+      <Message
+        title="Request"
+        first={`${method} ${target} HTTP/${version}`}
+        headers={headers}
+        body={body}
+        curl={curl}
+      />
     );
   }
   if (request === undefined) return <p class="quiet">Neither its bytes nor its journal entry is kept any more.</p>;
@@ -76,7 +82,8 @@ export function RequestView({ request, exchange }: WireProps): JSX.Element | nul
 /** What the client received: an acknowledgment or a refusal. */
 export function ResponseView({ request, exchange }: WireProps): JSX.Element | null {
   if (exchange === undefined) return null;
-  const title = request?.statusCode === 200 && request.path !== GATEWAY_PATHS["account-details"] ? "Acknowledgment" : "Response";
+  const title =
+    request?.statusCode === 200 && request.path !== GATEWAY_PATHS["account-details"] ? "Acknowledgment" : "Response";
   if (exchange !== "gone") {
     const [first = "", ...lines] = exchange.response.head.split("\r\n");
     const headers = lines.map((line): [string, string] => [

@@ -5,7 +5,11 @@ import { money } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 
 /** The message as the phone shows it. The gateway sends none for airtime, but carriers do. */
-export function PhoneMessage({ transaction: { accepted, progress } }: { readonly transaction: Transaction }): JSX.Element {
+export function PhoneMessage({
+  transaction: { accepted, progress },
+}: {
+  readonly transaction: Transaction;
+}): JSX.Element {
   const { order, carrier, measure } = accepted;
   const amount = order.operation === "airtime" ? `KES ${money(order.amount)}` : "";
   return (

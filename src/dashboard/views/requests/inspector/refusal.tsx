@@ -30,8 +30,7 @@ export function Refusal({ request }: { readonly request: RequestRow }): JSX.Elem
         </Table>
       )}
       <p>
-        <bdi>{description}</bdi>{" "}
-        {statusCode !== 200 && "Nothing was queued, no money moved, and no callback follows."}
+        <bdi>{description}</bdi> {statusCode !== 200 && "Nothing was queued, no money moved, and no callback follows."}
       </p>
       <FiredRules fired={rules?.fired ?? []} missed={rules?.missed} />
       <p class="quiet">

@@ -75,7 +75,8 @@ function Step({ title, at, tone = "plain", children }: StepProps): JSX.Element {
 function Requested({ detail, row }: TimelineProps): JSX.Element {
   const { accepted_at: at, plan, request_id: requestId, client_waits: waits } = detail;
   const loss = row && lossWords(row);
-  const got = row === undefined ? "" : `Your backend got ${gotWords(row).text}${loss === undefined ? "" : `: ${loss}`}.`;
+  const got =
+    row === undefined ? "" : `Your backend got ${gotWords(row).text}${loss === undefined ? "" : `: ${loss}`}.`;
   return (
     <Step title="Request" at={at} tone={loss === undefined ? "plain" : "bad"}>
       <p class="row">
@@ -118,11 +119,7 @@ function LedgerLines({ entries }: { readonly entries: readonly LedgerEntryJson[]
 function Attempted({ attempt }: { readonly attempt: Attempt }): JSX.Element {
   const { explanation, acknowledged, millis, retry_at: retryAt, scripted } = attempt;
   return (
-    <Step
-      title={`Callback attempt ${attempt.attempt}`}
-      at={attempt.at}
-      tone={acknowledged ? "good" : "bad"}
-    >
+    <Step title={`Callback attempt ${attempt.attempt}`} at={attempt.at} tone={acknowledged ? "good" : "bad"}>
       <p>
         <bdi>{explanation}</bdi> <span class="quiet number">{millis.toLocaleString("en")} ms</span>
       </p>
@@ -147,7 +144,15 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
   if (state === "queued")
     return (
       <Step title="Carrier" tone="warm">
-        <p>The result is on its way{settlesAt !== null && <>, due at <Moment at={Date.parse(settlesAt)} /></>}.</p>
+        <p>
+          The result is on its way
+          {settlesAt !== null && (
+            <>
+              , due at <Moment at={Date.parse(settlesAt)} />
+            </>
+          )}
+          .
+        </p>
         <Settle detail={detail} />
         <MissingUrl operation={detail.operation} />
       </Step>

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { Overload } from "../../../src/gateway/http/backlog.ts";
+import type { Pause } from "../../../src/gateway/ports/pause.ts";
+import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+
+test("an order waits for room while too many are unresolved, and is then accepted", async () => {
+  const waits: number[] = [];
+  const pause: Pause = async (wait) => {
+    waits.push(wait);
+    await gateway.account.advance({ by: 60_000 }, 1_000);
+  };
+  await using gateway = await startTestGateway({}, { mostUnresolved: 2, pause });
+  const before = [await buy(gateway, "10"), await buy(gateway, "20")];
+
+  const third = await buy(gateway, "30");
+
+  expect([...before, third].map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(waits).toHaveLength(1);
+  expect(gateway.account.state).toMatchObject({ unresolved: 1, requests: 3 });
+});
+
+test("an order that finds no room for 5 s gets 429, and nothing is carried out", async () => {
+  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause: async () => {} });
+  await buy(gateway, "10");
+  const { wallet } = gateway.account.state;
+
+  const refused = [await buy(gateway, "20"), await buy(gateway, "30")];
+
+  expect(refused.map(({ status, headers }) => [status, headers.get("retry-after")])).toEqual([
+    [429, "1"],
+    [429, "1"],
+  ]);
+  expect(gateway.account.state.wallet).toEqual(wallet);
+  expect(gateway.account.state.transactions.size).toBe(1);
+});
+
+test("says once what is behind and what to change, and again when it happens again", async () => {
+  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause: async () => {} });
+  await buy(gateway, "10");
+  await buy(gateway, "20");
+  await buy(gateway, "30");
+  const first = [...gateway.faults];
+  await gateway.account.advance({ by: 60_000 }, 1_000);
+  await buy(gateway, "40");
+
+  await buy(gateway, "50");
+
+  expect(first).toEqual([expect.any(Overload)]);
+  expect(String(first[0])).toContain("1 orders wait for their results or callbacks");
+  expect(String(first[0])).toContain("advance the clock: kredo advance");
+  expect(gateway.faults).toHaveLength(2);
+});
+
+test("undelivered callbacks take room, too", async () => {
+  const transport = { deliver: () => new Promise<never>(() => {}), close: async () => {} };
+  await using gateway = await startTestGateway(
+    { clock: "real", latency_ms: 0, accounts: [{ callbacks: { airtime: "http://127.0.0.1:9/hook" } }] },
+    { mostUnresolved: 1, pause: async () => {}, transport },
+  );
+  await buy(gateway, "10");
+  await gateway.account.until(() => gateway.account.state.settlements === 1, 5_000);
+
+  const refused = await buy(gateway, "20");
+
+  expect(refused.status).toBe(429);
+  expect(String(gateway.faults[0])).toContain("raise callbacks.concurrency");
+});
+
+test("account details are answered meanwhile", async () => {
+  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause: async () => {} });
+  await buy(gateway, "10");
+
+  const answer = await gateway.running.fetch(
+    new Request("http://localhost/api/v2/account-details", { headers: { authorization: AUTHORIZATION } }),
+  );
+
+  expect(answer.status).toBe(200);
+});
+
+function buy({ running }: TestGateway, amount: string): Promise<Response> {
+  return running.fetch(
+    new Request("http://localhost/api/v2/airtime", {
+      method: "POST",
+      headers: { authorization: AUTHORIZATION, "content-type": "application/json" },
+      body: JSON.stringify({ phone_number: "254712345678", amount }),
+    }),
+  );
+}
