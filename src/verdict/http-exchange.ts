@@ -113,7 +113,9 @@ export async function streamOverHttp({ method, url, headers, signal }: Request):
     const texts = Object.entries(response.headers).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value] as const] : [],
     );
-    return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, {
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- Node's own stream type and the page's are one at run time
+    const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
+    return new Response(body, {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(texts),
     });

@@ -7,7 +7,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ["**/*.test.ts"],
     passWithNoTests: false,
-    testTimeout: 600_000,
+    testTimeout: 1_200_000,
     hookTimeout: 60_000,
     maxConcurrency: 6,
   },
