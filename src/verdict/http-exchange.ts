@@ -1,6 +1,5 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { request as requestHttp } from "node:http";
-import { Readable } from "node:stream";
 import { formatDuration, type Millis } from "../gateway/domain/time.ts";
 
 export interface HttpCall {
@@ -113,15 +112,25 @@ export async function streamOverHttp({ method, url, headers, signal }: Request):
     const texts = Object.entries(response.headers).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value] as const] : [],
     );
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- Node's own stream type and the page's are one at run time
-    const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
-    return new Response(body, {
+    return new Response(streamOf(response), {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(texts),
     });
   } catch (error) {
     throw new Unanswered(explain(error), false, REPAIRS[codeOf(error)]);
   }
+}
+
+function streamOf(body: IncomingMessage): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(to) {
+      const { done, value } = await chunks.next();
+      if (done) to.close();
+      else to.enqueue(value);
+    },
+    cancel: () => void body.destroy(),
+  });
 }
 
 async function open(

@@ -30,7 +30,6 @@ test("prints what the traffic shows", async () => {
 test("is exit code 1 where --fail-on counts what it shows, and 3 where no request arrived", async () => {
   await using sandbox = await used();
   await using unused = await startTestSandbox({});
-  const report = (url: string, ...flags: string[]) => run(["report", "--url", url, ...flags], fakeTerminal());
 
   expect(await report(sandbox.url, "--fail-on", "risk")).toBe(1);
   expect(await report(`http://127.0.0.1:${unused.port}`)).toBe(3);
@@ -69,3 +68,7 @@ test("asks nobody where a file cannot be written", async () => {
   expect(second.complained()).toContain(`FILE: ${path} cannot be written (`);
   expect(existsSync(path)).toBe(false);
 });
+
+function report(url: string, ...flags: string[]): Promise<number> {
+  return run(["report", "--url", url, ...flags], fakeTerminal());
+}
