@@ -1,6 +1,5 @@
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { Pause } from "../../gateway/ports/pause.ts";
-import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+import type { Pause, WallClock } from "../../gateway/ports/wall-clock.ts";
 
 /**
  * A short pause that lasts this much longer than planned shows that the machine is overloaded. With a load of 12 on two cores, the most in
