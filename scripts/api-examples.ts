@@ -113,7 +113,6 @@ const EXAMPLES: readonly ExampleCall[] = [
   { call: `PUT ${ofAccount}/import`, body: "journal" },
   { call: `PUT ${ofAccount}/callbacks`, body: { airtime: "kredo:sink", sms: "kredo:sink" } },
   { call: `GET ${ofAccount}/callbacks` },
-  { call: `POST ${ofAccount}/callbacks/test`, body: { operation: "airtime" } },
   { call: `POST ${ofAccount}/callbacks/doctor`, body: { url: "http://127.0.0.1:9/hooks" }, isLocal: true },
   {
     call: "POST /api/v2/airtime",

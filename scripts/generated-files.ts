@@ -13,7 +13,7 @@ import { recordExamples, type RecordedCall, withExamples } from "./api-examples.
 import { writeCommandReference } from "./write-command-reference.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { type Documented, documentedOn } from "./list-fields.ts";
-import { withChecks, withFailures, withPrefixes } from "./page-tables.ts";
+import { withChecks, withFailures, withPrefixes, withRehearsals } from "./page-tables.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
@@ -42,6 +42,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
   ["docs/gateway.md", withPrefixes(readPage("gateway"))],
   ["docs/failures.md", await withFailures(readPage("failures"))],
+  ["docs/verdict.md", withRehearsals(readPage("verdict"))],
   ["docs/checks.md", withChecks(readPage("checks"))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description, documented)],
@@ -106,7 +107,7 @@ function writeScenarioReference(schema: JsonSchema): string {
 function writeRehearsalReference(schema: JsonSchema): string {
   const about = [
     "Every key of a rehearsal file: what goes wrong, and which orders are placed meanwhile. Kredo judges what becomes of them.",
-    "[Rehearsals](rehearsals.md) shows how to write and run one.",
+    "[Get a verdict](verdict.md#rehearsals) shows how to write and run one.",
   ];
   return writeFileReference(
     { title: "Rehearsal file", about, path: "schema/rehearsal.schema.json", elsewhere: documented },

@@ -1,8 +1,12 @@
+import { parse } from "yaml";
+import { listShipped, readShipped } from "../src/gateway/adapters/files/shipped-files.ts";
 import { openShippedScenarios } from "../src/gateway/adapters/files/shipped-scenarios.ts";
 import { CARRIERS, carrierName, parsePhoneNumber, routeTo } from "../src/gateway/domain/carrier.ts";
 import { FAULTS } from "../src/verdict/faults.ts";
-import { DETECTORS } from "../src/verdict/checks/all-checks.ts";
+import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
+import { ORDER_CHECKS } from "../src/verdict/orders/order-checks.ts";
 import { SEVERITIES } from "../src/verdict/report/report.ts";
+import type { Severity } from "../src/verdict/checks/finding.ts";
 import { cell, code } from "./markdown.ts";
 
 /** Fills the table of prefixes in the page about the gateway. */
@@ -26,14 +30,33 @@ export async function withFailures(page: string): Promise<string> {
   );
 }
 
-/** Fills the table of checks, most severe first. */
+/** Fills the table of shipped rehearsals in the page about the verdict. */
+export function withRehearsals(page: string): string {
+  const rows = listShipped(REHEARSALS).map((name): string[] => {
+    const { description = "" }: { description?: string } = parse(readShipped(REHEARSALS, name));
+    return [code(name), description];
+  });
+  return withTable(page, ["rehearsal", "what happens"], rows);
+}
+
+const REHEARSALS = "scenarios/rehearsals";
+
+/** Fills the tables of checks: of traffic, and of orders that Kredo places in an application. Most severe first. */
 export function withChecks(page: string): string {
-  const checks = SEVERITIES.flatMap((severity) => DETECTORS.filter((detector) => detector.severity === severity));
+  const traffic = TRAFFIC_CHECKS.map(({ id, severity, title }) => ({ id, severity, title }));
+  const orders = Object.entries(ORDER_CHECKS).map(([id, { severity, title }]) => ({ id, severity, title }));
   return withTable(
-    page,
-    ["id", "severity", "what your backend does"],
-    checks.map(({ id, severity, title }) => [code(id), severity, title]),
+    withTable(page, ["check of traffic", "severity", "what was seen"], bySeverity(traffic)),
+    ["check of an order", "severity", "your application"],
+    bySeverity(orders),
   );
+}
+
+function bySeverity(
+  checks: readonly { readonly id: string; readonly severity: Severity; readonly title: string }[],
+): string[][] {
+  const ordered = SEVERITIES.flatMap((severity) => checks.filter((check) => check.severity === severity));
+  return ordered.map(({ id, severity, title }) => [code(id), severity, title]);
 }
 
 /** Consecutive prefixes as one range: "110-119". */

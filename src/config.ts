@@ -9,7 +9,7 @@ import {
   textWithout,
 } from "./gateway/document/values.ts";
 import type { Immutable } from "./gateway/domain/immutable.ts";
-import { DETECTOR_IDS } from "./verdict/checks/all-checks.ts";
+import { TRAFFIC_CHECK_IDS } from "./verdict/checks/all-checks.ts";
 import { HOST, PORT } from "./gateway/settings/defaults.ts";
 import { hostValue, isHost, mockSettings, mockShape } from "./gateway/settings/mock.ts";
 
@@ -79,9 +79,9 @@ const findings = z.lazy(() =>
     burst: burst
       .exactOptional()
       .describe(
-        "More requests than this in a period are reported as a finding. Default none: the gateway's document states no limit.",
+        "More requests than this in a period are reported as a finding. Default none: the specification states no limit.",
       ),
-    off: z.array(z.enum(DETECTOR_IDS)).default([]).describe("The ids of detectors to switch off. Default none."),
+    off: z.array(z.enum(TRAFFIC_CHECK_IDS)).default([]).describe("The ids of checks to switch off. Default none."),
   }),
 );
 
@@ -140,7 +140,7 @@ const configFile = z.strictObject({
     .exactOptional()
     .describe("HTTPS on its own port, with a local certificate authority. HTTP stays on. Default off."),
   replicas: replicas.prefault({}).describe("How several replicas share accounts through PostgreSQL."),
-  findings: findings.prefault({}).describe("The detectors that watch your client and receiver."),
+  findings: findings.prefault({}).describe("The checks of your client and receiver."),
   log: log.prefault({}).describe("The log."),
 });
 

@@ -8,7 +8,7 @@ import type { SandboxSettings } from "./config.ts";
 import type { RunningAccount, StoredAccount } from "./gateway/engine/account.ts";
 import { LiveFindings } from "./verdict/live-findings.ts";
 import { World } from "./gateway/engine/world.ts";
-import { DETECTORS } from "./verdict/checks/all-checks.ts";
+import { WATCHERS } from "./verdict/checks/all-checks.ts";
 import type { FindingsOptions } from "./verdict/checks/findings.ts";
 import type { CallbackTransport } from "./gateway/ports/callback-transport.ts";
 import type { JournalStore, StoreOutage } from "./gateway/ports/journal-store.ts";
@@ -52,7 +52,7 @@ export async function createWorld(settings: SandboxSettings, options: WorldOptio
   const { gateway, journal: bounds, callback_allow: callbackAllow, seed } = settings;
   const random = seededRandom();
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
-  const findings = new LiveFindings(chooseDetectors(settings, report));
+  const findings = new LiveFindings(chooseChecks(settings, report));
   const onOpened = (account: RunningAccount, past: JournalSlice | undefined): void => findings.follow(account, past);
   const ports = { store, wall, random, transport, report };
   const world = new World({ gateway, bounds, onOpened, ...ports }, { seed, stored, isShared: connect !== undefined });
@@ -91,14 +91,9 @@ async function openStore({
   return prepareReplica(replica);
 }
 
-function chooseDetectors(
+function chooseChecks(
   { findings: { off, burst } }: SandboxSettings,
   report: (fault: unknown) => void,
 ): FindingsOptions {
-  const names: readonly string[] = off;
-  return {
-    detectors: DETECTORS.filter(({ id }) => !names.includes(id)),
-    settings: burst === undefined ? {} : { burst },
-    report,
-  };
+  return { watchers: WATCHERS, settings: { burst }, off, report };
 }

@@ -178,7 +178,8 @@ export async function callGateway(client: Client, { method, path, body }: Client
   const { url, consumerKey, consumerSecret } = client.target;
   const credentials = Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64");
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
-  const headers = { accept: "application/json", authorization: `Basic ${credentials}`, ...type };
+  const authorization = `Basic ${credentials}`;
+  const headers = { accept: "application/json", authorization, "x-kredo-command": "cli", ...type };
   const call = {
     method,
     url: `${url}${path}`,

@@ -31,8 +31,8 @@ export async function findRehearsal(word: string, files: Files): Promise<FoundRe
     const content = readOrExplain(word, files, "write the path of a rehearsal file");
     return "text" in content ? readRehearsal(word, content.text, files) : { problems: [content.mistake] };
   }
-  if (shippedRehearsals().includes(word))
-    return readRehearsal(`${REHEARSALS}/${word}.yaml`, readShipped(REHEARSALS, word), files);
+  // Reports name it as it is written on the command line, because its file is inside the package.
+  if (shippedRehearsals().includes(word)) return readRehearsal(word, readShipped(REHEARSALS, word), files);
   const meant = closestWord(word, shippedRehearsals());
   const repair =
     meant === undefined

@@ -1,6 +1,4 @@
 import { foldJournal } from "../gateway/account/apply.ts";
-import { callOverHttp } from "../verdict/http-exchange.ts";
-import { runInShell } from "../verdict/process/shell.ts";
 import type { SandboxSettings } from "../config.ts";
 import { stackOf } from "../gateway/domain/message-of.ts";
 import {
@@ -15,6 +13,7 @@ import { HOST, PORT } from "../gateway/settings/defaults.ts";
 import { CliError } from "./cli-error.ts";
 import { type Client, clientFor, isSandboxThere } from "./client.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
+import { printable } from "./output.ts";
 import { APP_MAP } from "./rehearsal-files.ts";
 import { REPORT_FLAG } from "./report-files.ts";
 import { type OwnSandbox, startOwnSandbox } from "./serve/open-sandbox.ts";
@@ -102,7 +101,7 @@ async function findRunning(error: unknown, { host, port }: SandboxSettings): Pro
 /** What all rehearsals of one command share. */
 export interface SharedEnvironment extends Pick<
   TrialEnvironment,
-  "account" | "gateway" | "call" | "shell" | "clock" | "pause" | "report"
+  "account" | "gateway" | "clock" | "pause" | "report"
 > {
   readonly client: Client;
   /** The application's URL from the command line or the environment, if given. */
@@ -126,8 +125,6 @@ export async function connect(
     client,
     account,
     gateway: { url, consumerKey, consumerSecret },
-    call: callOverHttp,
-    shell: runInShell,
     clock: terminal.clock,
     pause: terminal.pause,
     report: (fault) => terminal.stderr.write(`${stackOf(fault)}\n`),
@@ -145,7 +142,7 @@ export const INTERRUPTED = 130;
 
 /** Explains why a rehearsal or an exploration ended without a verdict. */
 export function explainEnd(error: unknown, file: string, { aborted }: AbortSignal): unknown {
-  if (error instanceof NoVerdict) return new CliError(3, error.message);
+  if (error instanceof NoVerdict) return new CliError(3, printable(error.message));
   if (error instanceof AccountBusy) {
     const repair = `wait for its end, or pass another account with --account KEY. If that rehearsal was killed, \`kredo reset\` restores the account.`;
     return new CliError(3, `${file}: the account is in the rehearsal ${error.message}: ${repair}`);

@@ -1,4 +1,3 @@
-import type { Interface } from "node:readline";
 import type { Writable } from "node:stream";
 import { filesOnDisk, type Files } from "../gateway/adapters/files/files-on-disk.ts";
 import { systemClock } from "../gateway/adapters/time/system-clock.ts";
@@ -25,8 +24,6 @@ export interface Terminal {
   readonly files: Files;
   readonly clock: WallClock;
   readonly pause: Pause;
-  /** Asks the user for one line; resolves to undefined once the input has ended. Missing if there is nobody to ask. */
-  readonly ask?: (question: string) => Promise<string | undefined>;
   /** Reads all of standard input as text. */
   readStdin(): Promise<string>;
   /**
@@ -61,7 +58,6 @@ export function systemTerminal(): Terminal {
     files: filesOnDisk,
     clock,
     pause: pauseOn(clock),
-    ask: process.stdin.isTTY && process.stdout.isTTY ? lineAsker() : undefined,
     readStdin: async () => (await import("node:stream/consumers")).text(process.stdin),
     interruption: () => {
       if (!isListening) abortOnSignal(stopping);
@@ -69,38 +65,6 @@ export function systemTerminal(): Terminal {
       return stopping.signal;
     },
   };
-}
-
-/**
- * Returns a function that asks questions one after another. Lines typed or pasted ahead answer the next questions. Ctrl-D and Ctrl-C end
- * the input.
- */
-function lineAsker(): (question: string) => Promise<string | undefined> {
-  let input: LineInput | undefined;
-  return async (question) => {
-    input ??= await openInput();
-    const { reader, lines } = input;
-    reader.setPrompt(question);
-    if (input.isOpen) reader.prompt();
-    const { done, value } = await lines.next();
-    // Otherwise the open input would keep the process alive.
-    if (input.isOpen) reader.pause();
-    return done === true ? undefined : value;
-  };
-}
-
-interface LineInput {
-  readonly reader: Interface;
-  readonly lines: AsyncIterator<string>;
-  isOpen: boolean;
-}
-
-async function openInput(): Promise<LineInput> {
-  const { createInterface } = await import("node:readline");
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  const input = { reader, lines: reader[Symbol.asyncIterator](), isOpen: true };
-  reader.once("close", () => (input.isOpen = false));
-  return input;
 }
 
 /** Drops output after the reader of a pipe has left (`| head`), which is not an error. */

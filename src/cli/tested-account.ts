@@ -36,7 +36,7 @@ export function testedAccount(client: Client): TestedAccount {
 }
 
 async function readJournal(client: Client): Promise<JournalSlice> {
-  const answer = await control(client, { method: "GET", path: "export", limit: TRANSFER_LIMIT });
+  const answer = await control(client, { method: "GET", path: "export?wall_time=keep", limit: TRANSFER_LIMIT });
   const { success, data } = journalDocument.safeParse(answer.json);
   if (success) return { first: data.number, events: data.events };
   const { url } = client.target;

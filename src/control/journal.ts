@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRequestEvent } from "../gateway/account/event-guards.ts";
 import { importJournal } from "./import-journal.ts";
 import { accountEvent, type AccountEvent } from "../gateway/account/account-event.ts";
 import { complain } from "../gateway/document/values.ts";
@@ -29,13 +30,29 @@ function complainOfFirst(events: readonly unknown[], context: z.RefinementCtx): 
   }
 }
 
+const exportQuery = z.strictObject({
+  wall_time: z
+    .enum(["omit", "keep"])
+    .describe(
+      "keep also tells, on a manual clock, when requests came, and how long receivers and clients took. Default: omit.",
+    )
+    .prefault("omit"),
+});
+
 export const JOURNAL_ROUTES: readonly ControlRoute[] = [
   accountRoute("GET", "/export", {
-    summary: "Export the account's journal as one document",
+    summary: "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
+    query: exportQuery,
     answer: journalDocument,
-    serve({ account, version }) {
+    serve({ account, version, query }) {
       const { first, events } = account.read();
-      return { kredo: version, consumer_key: account.consumerKey, number: first, events };
+      const isRepeatable = account.state.clock.mode === "manual" && query.wall_time === "omit";
+      return {
+        kredo: version,
+        consumer_key: account.consumerKey,
+        number: first,
+        events: isRepeatable ? events.map(withoutWallTime) : events,
+      };
     },
   }),
   accountRoute("PUT", "/import", {
@@ -48,6 +65,15 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
     },
   }),
 ];
+
+/** What was measured on a socket differs from run to run. */
+function withoutWallTime(event: AccountEvent): AccountEvent {
+  if (event.kind === "attempted") return { ...event, millis: 0 };
+  if (event.kind === "client-left") return { ...event, waited: 0 };
+  if (!isRequestEvent(event) || event.traits?.wallAt === undefined) return event;
+  const { wallAt: _wallAt, ...traits } = event.traits;
+  return { ...event, traits };
+}
 
 function imported(events: readonly AccountEvent[], consumerKey: string, isTrusted: boolean): AccountEvent[] {
   try {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
 import { attempt, Notices } from "./parts/notices.tsx";
 import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
@@ -31,6 +31,8 @@ const OTHERS_AFTER = 1_000;
 
 export function App(): JSX.Element {
   useTitle();
+  // Otherwise a view would open where the last one was scrolled to.
+  useLayoutEffect(() => document.getElementById("main")?.scrollTo(0, 0), [route.value.view]);
   if (isTokenAsked.value) return <SignIn />;
   const { view, unknown } = route.value;
   const Shown = unknown === undefined ? LOADED[view] : NotFound;

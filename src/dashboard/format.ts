@@ -76,22 +76,6 @@ export function phone(number: string): string {
   return prefix === undefined ? number : `+${prefix} ${a} ${b} ${c}`;
 }
 
-/** Formats a moment for a datetime-local field, in the selected time zone: "2025-01-06T09:00:00". */
-export function localText(at: Instant): string {
-  return new Date(at + zoneOffset()).toISOString().slice(0, 19);
-}
-
-/** Parses the value of a datetime-local field in the selected time zone. Returns undefined if it is invalid. */
-export function fromLocalText(text: string): Instant | undefined {
-  const at = Date.parse(`${text}Z`) - zoneOffset();
-  return Number.isNaN(at) ? undefined : at;
-}
-
-/** Kenya has no daylight saving time (IANA tz database, Africa/Nairobi). */
-function zoneOffset(): number {
-  return zone.value === "UTC" ? 0 : 3 * HOUR;
-}
-
 /** "1 request", "1,234 requests". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -109,4 +93,10 @@ export function shortKey(key: string, others: readonly string[]): string {
 
 function withoutMiddle(key: string): string {
   return key.length <= SHORT_KEY ? key : `${key.slice(0, 9)}…${key.slice(-14)}`;
+}
+
+/** Converts an amount as people write it ("KES 1,000", "1 000.50") to the control API's form. Returns anything else unchanged. */
+export function plainAmount(written: string): string {
+  const plain = written.trim().replace(/^(?:KES|KSh)\.?\s*/i, "");
+  return /^\d{1,3}(?:[, ]\d{3})+(?:\.\d{1,2})?$/.test(plain) ? plain.replace(/[, ]/g, "") : plain;
 }

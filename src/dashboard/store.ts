@@ -42,6 +42,9 @@ export const account: ReadonlySignal<{ readonly reading: AccountReading; readonl
     return value.reading.state === undefined ? undefined : { reading: value.reading, revision };
   });
 
+/** The shown account's money, the same everywhere until the next redraw, although the account goes on. */
+export const wallet = computed(() => account.value?.reading.state?.wallet);
+
 /** Returns the shown account's credentials and the gateway's origin. */
 export function caller(): Caller {
   const { consumer_secret: consumerSecret = "" } = account.value?.reading.state?.settings ?? {};

@@ -13,7 +13,7 @@ import type {
   RequestFilter,
   WalletJson,
 } from "../control/client/shapes.ts";
-import type { CallbackTest } from "../verdict/shapes.ts";
+import type { DiagnosisJson } from "../verdict/shapes.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {
@@ -128,9 +128,9 @@ export class CallbackControl extends AccountPart {
     return this.client.put<ChangedCallbacks>("callbacks", { ...change, ...urls });
   }
 
-  /** Sends a sample callback and diagnoses the result. */
-  test(operation: "airtime" | "sms"): Promise<CallbackTest> {
-    return this.client.post("callbacks/test", { operation });
+  /** Sends a sample callback to the registered URL, and says how far it got. */
+  test(operation: "airtime" | "sms"): Promise<DiagnosisJson> {
+    return this.client.post("callbacks/doctor", { operation });
   }
 
   /** The callbacks that the built-in receiver got, newest first. */

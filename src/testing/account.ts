@@ -43,7 +43,7 @@ export interface TransactionFilter {
 
 export interface FindingFilter {
   readonly severity?: FindingJson["severity"];
-  /** A detector's id. */
+  /** A check's id. */
   readonly id?: string;
 }
 

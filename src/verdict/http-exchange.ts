@@ -2,7 +2,24 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOption
 import { request as requestHttp } from "node:http";
 import { Readable } from "node:stream";
 import { formatDuration, type Millis } from "../gateway/domain/time.ts";
-import type { HttpCall, HttpCaller } from "./http-caller.ts";
+
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Wall time for the complete response. */
+  readonly limit: Millis;
+  /** The most bytes of a response that are read. */
+  readonly mostBytes?: number;
+  /** Aborts the call early. */
+  readonly signal?: AbortSignal;
+}
+
+export type HttpReply =
+  | { readonly kind: "answered"; readonly status: number; readonly text: string }
+  /** No complete response. `wasReached` says whether a connection was established, `isLate` whether the limit passed. */
+  | { readonly kind: "silent"; readonly reason: string; readonly wasReached: boolean; readonly isLate?: boolean };
 
 export interface Answer {
   readonly status: number;
@@ -39,25 +56,35 @@ export async function exchange(call: HttpCall): Promise<Answer> {
   request.on("socket", (socket) => socket.once(connectEvent, () => (wasConnected = true)));
   try {
     const response = await respond(request, call.body);
-    const chunks: Buffer[] = await response.toArray();
-    return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
+    const body = await readBody(response, call.mostBytes ?? Infinity);
+    return { status: response.statusCode ?? 0, headers: response.headers, text: body.toString() };
   } catch (error) {
     if (timeout.aborted) throw new Late(`no answer within ${formatDuration(call.limit)}`, wasConnected);
     throw new Unanswered(explain(error), wasConnected, REPAIRS[codeOf(error)]);
   }
 }
 
-/** Sends requests to an application or a receiver like any other client. */
-export const callOverHttp: HttpCaller = async (call) => {
+async function readBody(response: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= mostBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, Math.min(length, mostBytes));
+}
+
+/** Sends one request to an application or a receiver like any other client. Never rejects for want of an answer. */
+export async function callOverHttp(call: HttpCall): Promise<HttpReply> {
   try {
     const { status, text } = await exchange(call);
     return { kind: "answered", status, text };
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
-    const isLate = error instanceof Late;
-    return { kind: "silent", reason: error.message, wasReached: error.wasConnected, ...(isLate && { isLate }) };
+    return { kind: "silent", reason: error.message, wasReached: error.wasConnected, isLate: error instanceof Late };
   }
-};
+}
 
 /** Sends a `Request` with a wall-time limit. */
 export async function sendOverHttp(request: Request, limit: Millis): Promise<Response> {
@@ -86,7 +113,7 @@ export async function streamOverHttp({ method, url, headers, signal }: Request):
     const texts = Object.entries(response.headers).flatMap(([name, value]) =>
       typeof value === "string" ? [[name, value] as const] : [],
     );
-    return new Response(Readable.toWeb(response), {
+    return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(texts),
     });

@@ -2,9 +2,9 @@ import type { Opened } from "../gateway/account/events.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 import { type JournalSlice, numbered } from "../gateway/account/readings/journal-slice.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import type { Detector } from "./checks/check.ts";
+import type { Check } from "./checks/check.ts";
 import type { Finding } from "./checks/finding.ts";
-import { Findings, type FindingsOptions } from "./checks/findings.ts";
+import { checksOf, Findings, type FindingsOptions } from "./checks/findings.ts";
 
 /** Called with each finding when it is first seen. */
 export type FindingListener = (account: RunningAccount, finding: Finding) => void;
@@ -19,9 +19,9 @@ export class LiveFindings {
     this.#options = options;
   }
 
-  /** All detectors, including those that failed and are switched off. */
-  get detectors(): readonly Detector[] {
-    return this.#options.detectors;
+  /** All checks that are on, including those that failed and are switched off. */
+  get checks(): readonly Check[] {
+    return checksOf(this.#options);
   }
 
   /** Starts watching an account that was just opened, or that resumes a stored journal. */

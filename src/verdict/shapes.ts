@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import type { testShape } from "./endpoints/callback-doctor.ts";
+import type { DiagnosisJson } from "./endpoints/callback-doctor.ts";
 import type { detectorShape, findingShape } from "./endpoints/findings.ts";
 import type { reportShape } from "./report/report.ts";
 
 /** The responses of the routes that judge a backend. */
-export type CallbackTest = z.output<typeof testShape>;
+export type { DiagnosisJson };
 export type DetectorJson = z.output<typeof detectorShape>;
 export type FindingJson = z.output<typeof findingShape>;
 /** The report on an account, on rehearsals, or on an exploration. */

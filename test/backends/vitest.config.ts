@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Explores sound shops and mutants; apart from `npm test` because it takes minutes. */
+/** Explores sound shops and mutants, and runs the shipped rehearsals; apart from `npm test` because it takes minutes. */
 export default defineConfig({
   test: {
     name: "backends",

@@ -1,25 +1,143 @@
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { test } from "vitest";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { shownBalance } from "./shown-balance.ts";
+import { sendAirtime } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
-test("a callback URL is saved, and a sample says what the receiver made of it", async () => {
+/** Nothing listens there. */
+const DEAD = "http://127.0.0.1:9/hooks";
+
+test("a callback URL is saved, and the doctor says what the receiver made of a sample, until that is dismissed", async () => {
   await using receiver = await startReceiver();
   await using session = await openDashboard();
   const { page } = session;
   receiver.answerWith(419);
   await session.visit("account");
+  const callbacks = page.getByRole("region", { name: "Callbacks" });
+  const result = callbacks.getByRole("status").filter({ hasText: "419" });
 
   await page.getByRole("textbox", { name: /^Airtime callback URL/ }).fill(receiver.url);
   await page.keyboard.press("Enter");
+  await expect(result).toContainText("SQLSTATE[HY000]: database is locked");
+  await page.getByRole("link", { name: "Failures" }).click();
+  await page.getByRole("link", { name: "Account" }).click();
+  await expect(result).toContainText("Not acknowledged");
+  await result.getByRole("button", { name: "Dismiss" }).click();
 
-  const callbacks = page.getByRole("region", { name: "Callbacks" });
-  await expect(callbacks.getByRole("status").filter({ hasText: "419" })).toContainText(
-    "SQLSTATE[HY000]: database is locked",
-  );
+  await expect(result).toBeHidden();
   expect(receiver.bodies).toHaveLength(1);
+});
+
+test("a dead URL is called unreachable, with the reason, and shows no tick", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("account");
+
+  await page.getByRole("textbox", { name: /^Airtime callback URL/ }).fill(DEAD);
+  await page.keyboard.press("Enter");
+  const callbacks = page.getByRole("region", { name: "Callbacks" });
+
+  await expect(callbacks.getByRole("status").first()).toContainText(/Unreachable.*nothing listens/s);
+  await expect(callbacks).not.toContainText("✓");
+  await expect(callbacks.locator(".good")).toHaveCount(0);
+});
+
+test("a URL that cannot be called is refused once, at its field", async () => {
+  await using session = await openDashboard();
+  session.expectBreach(/status of 422/);
+  const { page } = session;
+  await session.visit("account");
+  const field = page.getByRole("textbox", { name: /^Airtime callback URL/ });
+
+  await field.fill("localhost:3000");
+  await field.press("Enter");
+
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByText(/is not a URL that can be called/)).toHaveCount(1);
+  await expect(page.getByText(/is not a URL that can be called/)).not.toContainText("and 1 more");
+});
+
+test("the button that waits for the receiver keeps the focus", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard();
+  const { page } = session;
+  receiver.hold();
+  await session.visit("account");
+  const button = page.getByRole("form", { name: "Airtime callback URL" }).getByRole("button");
+  await page.getByRole("textbox", { name: /^Airtime callback URL/ }).fill(receiver.url);
+
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(button).toHaveText("Waiting for the response…");
+  const whileBusy = await button.evaluate((element) => document.activeElement === element);
+  receiver.release();
+
+  await expect(button).toHaveText("Test");
+  await expect(button).toBeFocused();
+  expect(whileBusy).toBe(true);
+});
+
+test("the account opens at its top on a phone", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 390, height: 844 } });
+  const { page } = session;
+
+  await session.visit("account");
+  await expect(page.getByRole("heading", { name: "Journal" })).toBeAttached();
+
+  expect(await page.locator("#main").evaluate((main) => main.scrollTop)).toBe(0);
+  await expect(page.getByRole("heading", { level: 1, name: "Account" })).toBeInViewport();
+});
+
+test("header and wallet say the same, however fast the balance changes", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100000" }] });
+  const { page, sandbox } = session;
+  await session.visit("account");
+  await expect(page.getByRole("region", { name: "Wallet" })).toContainText("100,000.00");
+
+  const differences = page.evaluate(async () => {
+    const seen = new Set<string>();
+    const differing: string[] = [];
+    while (seen.size < 8) {
+      await new Promise(requestAnimationFrame);
+      const shown = document.querySelectorAll(
+        "[title='Available balance'], [aria-labelledby=account-wallet] dd strong",
+      );
+      const [header = "", wallet = ""] = Array.from(shown, ({ textContent }) => textContent.replaceAll(/[^\d.]/g, ""));
+      seen.add(header);
+      if (header !== wallet) differing.push(`${header} ${wallet}`);
+    }
+    return differing;
+  });
+  await Promise.all(Array.from({ length: 500 }, () => sendAirtime(sandbox, "254712345678", "5")));
+
+  expect(await differences).toEqual([]);
+});
+
+test("a wallet runs dry, and the curve comes down to what is left", async () => {
+  await using session = await openDashboard({ accounts: [{ balance: "100" }] });
+  const { page, sandbox } = session;
+  await session.visit("account");
+
+  await sendAirtime(sandbox, "254712345678", "60");
+  await sendAirtime(sandbox, "254712345678", "60");
+
+  const curve = page.getByRole("slider", { name: "Available balance over time" });
+  await expect(curve).toHaveAttribute("aria-valuetext", /^KES 43\.00 from Mon 6 Jan 2025 09:00:00/);
+  await expect(page.getByRole("table", { name: "Ledger, newest first" }).getByRole("row").nth(1)).toContainText("Hold");
+});
+
+test("ordinary charges are not red, and the curve is a line without fill", async () => {
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.sandbox.clock.advance("5s");
+  await session.visit("account");
+  const wallet = session.page.getByRole("region", { name: "Wallet" });
+
+  await expect(wallet.getByText("Charge", { exact: true })).toHaveClass("badge plain");
+  await expect(wallet.locator("svg path").first()).toHaveCSS("fill", "none");
 });
 
 test("a fresh account is opened with credentials of its own, and dropped again", async () => {
@@ -34,7 +152,7 @@ test("a fresh account is opened with credentials of its own, and dropped again",
   const key = await shown.inputValue();
   await expect(page.getByRole("region", { name: "Credentials" })).toContainText(key);
   await page.getByRole("button", { name: "Drop this one…" }).click();
-  await page.getByRole("button", { name: `Drop ${key}` }).click();
+  await page.getByRole("button", { name: "Drop", exact: true }).click();
 
   await expect(shown).toHaveValue("sandbox-key");
   await expect(shown.getByRole("option")).toHaveCount(1);
@@ -51,12 +169,12 @@ test("the list of accounts follows what tests open and drop, and so does an acco
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ consumer_key: "of-a-test", balance: "77.00" }),
     });
-  await session.visit("wallet");
+  await session.visit("account");
   await expect(options).toHaveText(["sandbox-key"]);
 
   await open();
   await expect(options).toHaveText(["sandbox-key", "of-a-test"]);
-  await session.visit("wallet?account=of-a-test");
+  await session.visit("account?account=of-a-test");
   await expect(shownBalance(page)).toHaveText("KES 77.00");
   await fetch(`${sandbox.url}/__admin/accounts/of-a-test`, { method: "DELETE" });
   await expect(page.getByRole("status").getByText("No account has the key of-a-test")).toBeVisible();
@@ -77,7 +195,7 @@ test("an account that was opened again before the page had read that it was drop
     body: '{ "consumer_key": "of-a-test", "balance": "77.00" }',
   };
   await fetch(accounts, open);
-  await session.visit("wallet?account=of-a-test");
+  await session.visit("account?account=of-a-test");
   await expect(shownBalance(page)).toHaveText("KES 77.00");
   const reopened = new AbortController();
   await page.route(accounts, async (route) => {
@@ -99,7 +217,7 @@ test("where every account was dropped, the page says so and opens one", async ()
   const { page, sandbox } = session;
   // What it had asked of the account that was dropped meanwhile.
   session.expectBreach(/404/);
-  await session.visit("wallet");
+  await session.visit("account");
   await expect(shownBalance(page)).toHaveText("KES 10,000.00");
 
   await fetch(`${sandbox.url}/__admin/accounts/default`, { method: "DELETE" });
@@ -107,4 +225,35 @@ test("where every account was dropped, the page says so and opens one", async ()
 
   await expect(shownBalance(page)).toHaveText("KES 10,000.00");
   await expect(page.getByRole("banner").getByLabel("Account")).not.toHaveValue("sandbox-key");
+});
+
+test("the curve is walked along by keyboard", async () => {
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("account");
+  const curve = session.page.getByRole("slider", { name: "Available balance over time" });
+
+  await curve.focus();
+  await session.page.keyboard.press("ArrowLeft");
+
+  await expect(curve).toHaveAttribute("aria-valuetext", /^KES 10,000\.00/);
+  await session.page.keyboard.press("ArrowLeft");
+  await expect(curve).toHaveValue("1");
+  await session.page.keyboard.press("End");
+  await expect(curve).toHaveAttribute("aria-valuetext", /^KES 9,905\.00/);
+  await session.page.keyboard.press("Home");
+  await expect(curve).toHaveValue("1");
+});
+
+test("the ledger comes as a file", async () => {
+  await using session = await openDashboard();
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("account");
+
+  const waiting = session.page.waitForEvent("download");
+  await session.page.getByRole("button", { name: "Download CSV" }).click();
+  const download = await waiting;
+
+  expect(download.suggestedFilename()).toBe("ledger-sandbox-key.csv");
+  expect((await text(await download.createReadStream())).trim().split("\n")).toHaveLength(3);
 });

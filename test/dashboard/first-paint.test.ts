@@ -5,27 +5,27 @@ import { expect, test } from "vitest";
 const built = new URL("../../dist/dashboard/", import.meta.url);
 const FIRST_PAINT_KB = 60;
 
-test(`whichever panel comes first, its first paint needs at most ${FIRST_PAINT_KB} kB, compressed`, () => {
+test(`whichever view comes first, its first paint needs at most ${FIRST_PAINT_KB} kB, compressed`, () => {
   const page = needed("index.html")
     .map((file) => readFileSync(new URL(file, built), "utf8"))
     .join("");
   const first = readdirSync(new URL("assets/", built)).filter(
-    (name) => /-panel-[^/]*\.js$/.test(name) && page.includes(name),
+    (name) => /-view-[^/]*\.js$/.test(name) && page.includes(name),
   );
 
-  const paints = first.map((panel) => ({ panel, kB: weigh(needed(`assets/${panel}`, needed("index.html"))) }));
+  const paints = first.map((view) => ({ view, kB: weigh(needed(`assets/${view}`, needed("index.html"))) }));
 
-  console.log(paints.map(({ panel, kB }) => `${kB.toFixed(1).padStart(6)} kB  ${panel}`).join("\n"));
+  console.log(paints.map(({ view, kB }) => `${kB.toFixed(1).padStart(6)} kB  ${view}`).join("\n"));
   console.log(everyAsset());
-  expect(paints).toHaveLength(10);
+  expect(paints).toHaveLength(4);
   expect(paints.filter(({ kB }) => kB > FIRST_PAINT_KB)).toEqual([]);
 });
 
-test("the editor and the chart come when they are used", () => {
+test("the editor comes when it is used", () => {
   const files = needed("index.html");
 
-  expect(files.filter((file) => /editor|chart/.test(file))).toEqual([]);
-  expect(everyAsset()).toMatch(/balance-chart-[^]*open-editor-/);
+  expect(files.filter((file) => /editor/.test(file))).toEqual([]);
+  expect(everyAsset()).toMatch(/open-editor-/);
 });
 
 function everyAsset(): string {

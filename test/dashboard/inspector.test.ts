@@ -1,7 +1,10 @@
+import type { Page } from "@playwright/test";
 import { test } from "vitest";
 import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
+import { findObstacles } from "./find-obstacles.ts";
+import { findOverflow } from "./find-overflow.ts";
 import { startReceiver } from "./receiver.ts";
-import { sendAirtime } from "./traffic.ts";
+import { postTo, sendAirtime, sendSms } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 const WANJIKU = "254712345678";
@@ -12,11 +15,11 @@ test("an opened request stands beside the rows, and j and k walk through them", 
   const { page } = session;
   await sendAirtime(session.sandbox, WANJIKU, "100");
   await sendAirtime(session.sandbox, OTIENO, "200");
-  await session.visit("transactions");
+  await session.visit("requests");
 
-  await page.getByRole("link", { name: "Queued: Airtime to +254 733 456 789" }).click();
+  await page.getByRole("link", { name: "Pending: Airtime to +254 733 456 789" }).click();
   await expect(page.getByRole("region", { name: "Airtime to +254 733 456 789" })).toBeInViewport();
-  await expect(page.getByRole("table", { name: "Transactions, newest first" })).toBeInViewport();
+  await expect(page.getByRole("table", { name: "Requests, newest first" })).toBeInViewport();
   await page.keyboard.press("j");
   await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toBeVisible();
   await page.keyboard.press("k");
@@ -24,14 +27,14 @@ test("an opened request stands beside the rows, and j and k walk through them", 
   await page.keyboard.press("Escape");
 
   await expect(page.getByRole("region", { name: /^Airtime to/ })).toHaveCount(0);
-  await expect(page.getByRole("link", { name: "Queued: Airtime to +254 733 456 789" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Pending: Airtime to +254 733 456 789" })).toBeFocused();
 });
 
 test("the inspector is widened by keyboard and by pointer, and keeps its width", async () => {
   await using session = await openDashboard();
   const { page } = session;
   const requestId = await sendAirtime(session.sandbox, WANJIKU, "100");
-  await session.visit(`transactions/${requestId}`);
+  await session.visit(`requests/${requestId}`);
   const separator = page.getByRole("separator", { name: "Width of the inspector" });
   const width = async (): Promise<number> =>
     (await page.getByRole("region", { name: /^Airtime to/ }).boundingBox())?.width ?? 0;
@@ -57,50 +60,154 @@ test("on a telephone an opened request has the whole screen", async () => {
   const { page } = session;
   const requestId = await sendAirtime(session.sandbox, WANJIKU, "100");
 
-  await session.visit(`transactions/${requestId}`);
+  await session.visit(`requests/${requestId}`);
 
   const inspector = page.getByRole("region", { name: "Airtime to +254 712 345 678" });
   await expect(inspector).toBeVisible();
   expect(await inspector.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 740 });
   await page.getByRole("button", { name: "Close" }).click();
-  await expect(page.getByRole("link", { name: "Queued: Airtime to +254 712 345 678" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Pending: Airtime to +254 712 345 678" })).toBeVisible();
 });
 
-test("on a telephone the selected tab is in view, in the next request as well", async () => {
-  await using session = await openDashboard({}, { viewport: { width: 390, height: 740 } });
-  const { page } = session;
-  await sendAirtime(session.sandbox, WANJIKU, "100");
-  const requestId = await sendAirtime(session.sandbox, OTIENO, "100");
+test("the timeline begins with both truths, and says each event once, with the money that it moved", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url });
+  receiver.answerWith(500);
+  const requestId = await sendAirtime(sandbox, WANJIKU, "100");
+  await sandbox.clock.advance("5s");
 
-  await session.visit(`transactions/${requestId}?tab=raw`);
-  await expect(page.getByRole("tab", { name: "Raw" })).toBeInViewport({ ratio: 1 });
-  await page.keyboard.press("j");
+  await session.visit(`requests/${requestId}`);
 
-  await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toBeVisible();
-  await expect(page.getByRole("tab", { name: "Raw" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText(/^Your backend knows/)).toHaveText(
+    "Your backend knows: accepted, not the result. The customer got: KES 100. You paid: 95.00.",
+  );
+  const steps = page.getByRole("list", { name: "Timeline" }).locator("> li");
+  await expect(steps.getByRole("heading")).toHaveText(["Request", "Carrier", "Callback attempt 1", "Callback again"]);
+  await expect(steps.nth(0)).toContainText("Hold−95.009,905.00 available");
+  await expect(steps.nth(1)).toContainText("Charge−95.009,905.00 available");
+  await expect(steps.nth(2)).toContainText("answered 500: the receiver failed");
+  await expect(page.getByText(/the receiver failed/)).toHaveCount(1 + (await page.locator(".request-why").count()));
 });
 
-test("the request shows its headers and bytes as they came, without the secret, and as curl", async () => {
+test("of an order whose answer was lost the backend knows nothing", async () => {
+  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254700000602", "75").catch(() => "");
+  await sandbox.clock.advance("5s");
+  await session.visit("requests");
+
+  await page.getByRole("link", { name: /^Sold, no answer/ }).click();
+
+  await expect(page.getByText(/^Your backend knows/)).toHaveText(
+    "Your backend knows: nothing. The customer got: KES 75. You paid: 71.25.",
+  );
+});
+
+test("the phone shows the message as it arrived, with its parts", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  const requestId = await sendSms(sandbox, OTIENO, "Asante sana 🙏 na karibu tena");
+  await session.visit(`requests/${requestId}`);
+  const message = page.getByRole("figure", { name: "On the phone" });
+  await expect(message).toContainText("On its way");
+
+  await sandbox.clock.advance("10s");
+
+  await expect(message).toContainText("SANDBOX");
+  await expect(message).toContainText("Asante sana 🙏 na karibu tena");
+  await expect(message).toContainText("UCS-2, 28 characters in 1 part");
+  await expect(message).not.toContainText("On its way");
+});
+
+test("a refused request shows each field with its value, and its response as it was", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  const answer = await postTo(sandbox, "/api/v2/airtime", { phone_number: "25471234", amount: "100" });
+  const { request_id: requestId } = JSON.parse(await answer.text());
+
+  await session.visit(`requests/${requestId}`);
+
+  await expect(page.getByRole("row", { name: /^phone_number "25471234"/ })).toBeVisible();
+  await page.getByRole("tab", { name: "HTTP" }).click();
+  await expect(page.getByRole("region", { name: "Response" })).toContainText('"validation_errors"');
+});
+
+test("a request for an unknown path shows what was sent there", async () => {
+  await using session = await openDashboard();
+  await postTo(session.sandbox, "/api/v1/airtime", { phone_number: WANJIKU, amount: "50" });
+  await session.visit("requests");
+
+  await session.page.getByRole("link", { name: "Refused 404: POST /api/v1/airtime" }).click();
+  await session.page.getByRole("tab", { name: "HTTP" }).click();
+
+  await expect(session.page.getByRole("region", { name: "Request", exact: true })).toContainText(
+    '"phone_number": "254712345678"',
+  );
+});
+
+test("HTTP shows the request as it came, without the secret, pretty or raw, and as curl", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await session.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const body = '{ "amount": "100",\n\n "phone_number": "254712345678" }';
   const requestId = await post(session, body, { "X-Order": "1043" });
 
-  await session.visit(`transactions/${requestId}?tab=request`);
-  const headers = page.getByRole("region", { name: "Headers" });
-  await expect(headers).toContainText("1043");
-  await expect(headers).toContainText(`Basic ${sandbox.consumerKey}:••••••`);
-  await expect(page.getByRole("region", { name: "request body" }).locator("pre")).toHaveText(
-    /^\{\n {2}"amount": "100",\n {2}"phone_number"/,
-  );
+  await session.visit(`requests/${requestId}?tab=http`);
+  const request = page.getByRole("region", { name: "Request", exact: true });
+  await expect(request).toContainText("1043");
+  await expect(request).toContainText(`Basic ${sandbox.consumerKey}:••••••`);
+  await expect(request.locator("pre")).toHaveText(/^\{\n {2}"amount": "100",\n {2}"phone_number"/);
   await page.getByRole("button", { name: "Raw" }).click();
-  expect(await page.getByRole("region", { name: "request body" }).locator("pre").textContent()).toBe(body);
-  await page.getByRole("button", { name: "Copy as curl" }).click();
-  await expect(page.getByRole("button", { name: "Copy as curl" })).toHaveText("Copied");
+  expect(await request.locator("pre").textContent()).toMatch(/^POST \/api\/v2\/airtime HTTP\/1\.1\r\n/);
+  expect((await request.locator("pre").textContent())?.endsWith(`\r\n\r\n${body}`)).toBe(true);
+  await page.getByRole("button", { name: "Copy as curl: Request" }).click();
+  await expect(page.getByRole("button", { name: "Copy as curl: Request" })).toHaveText("Copied");
 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`--data-raw '${body}'`);
   expect(await page.locator("#inspector-view").textContent()).not.toContain(sandbox.consumerSecret);
+});
+
+test("HTTP shows each callback with what the receiver answered, and sends it again the same to the byte", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url });
+  receiver.answerWith(503);
+  const requestId = await sendAirtime(sandbox, WANJIKU, "100");
+  await sandbox.clock.advance("5s");
+  receiver.answerWith(200);
+
+  await session.visit(`requests/${requestId}`);
+  await page.getByRole("button", { name: "Resend callback" }).click();
+  await expect(page.getByRole("heading", { name: "Callback attempt 2" })).toBeVisible();
+  await page.getByRole("tab", { name: "HTTP" }).click();
+
+  await expect(page.getByRole("region", { name: "Callback 1", exact: true })).toContainText(`POST ${receiver.url}`);
+  await expect(page.getByRole("region", { name: "Callback 1", exact: true })).toContainText('"charge": 95');
+  const answer = page.getByRole("region", { name: "Answer to callback 1" });
+  await expect(answer).toContainText("your receiver: 503");
+  await expect(answer).toContainText("SQLSTATE[HY000]: database is locked");
+  await expect(page.getByRole("region", { name: "Answer to callback 2" })).toContainText("your receiver: 200");
+  expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
+});
+
+test("settling by hand with another result shows in the row and reaches the receiver", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url });
+  const requestId = await sendAirtime(sandbox, WANJIKU, "100");
+  await session.visit(`requests/${requestId}`);
+
+  await page.getByText("Settle with another result").click();
+  await page.getByLabel("Result code").fill("404");
+  await page.getByRole("button", { name: "Settle with this result" }).click();
+
+  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Result 404");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: "Failed: Airtime to +254 712 345 678" })).toBeFocused();
 });
 
 test("while a client waits its acknowledgment is not told as sent, and its bar grows", async () => {
@@ -111,37 +218,122 @@ test("while a client waits its acknowledgment is not told as sent, and its bar g
   );
   const leaving = new AbortController();
   post(session, '{"amount":"100","phone_number":"254712345678"}', {}, leaving.signal).catch(() => undefined);
-  await session.visit("transactions");
+  await session.visit("requests");
   await page.getByRole("link", { name: /Airtime to/ }).click();
 
   const acknowledgment = page.getByRole("table", { name: "Waterfall" }).getByRole("row", { name: /Acknowledgment/ });
   await expect(acknowledgment).toContainText("client waits");
   const first = await acknowledgment.textContent();
   await expect(acknowledgment).not.toHaveText(first ?? "");
-  await page.getByRole("tab", { name: "Acknowledgment" }).click();
+  await expect(page.getByText("Your client is still waiting for its answer.")).toBeVisible();
+  await page.getByRole("tab", { name: "HTTP" }).click();
   await expect(page.getByText("The client is still waiting.")).toBeVisible();
   leaving.abort();
 
   await expect(page.getByText(/^The connection closed after/)).toBeVisible();
 });
 
-test("a callback is edited and sent again", async () => {
+test("again, with a lost answer: the same body once more, both side by side, and nothing stays active", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  session.expectBreach(/ERR_|Failed to load/);
+  const requestId = await sendAirtime(sandbox, WANJIKU, "75");
+  await sandbox.clock.advance("5s");
+  await session.visit(`requests/${requestId}`);
+
+  await page.getByRole("button", { name: "a lost answer" }).click();
+
+  const both = page.getByRole("region", { name: "Side by side" }).getByRole("row");
+  await expect(both.filter({ hasText: "You got" })).toHaveText("You got200no answer");
+  await sandbox.clock.advance("5s");
+  await expect(both.filter({ hasText: "Your backend knows" })).toHaveText(
+    "Your backend knowsaccepted, not the resultnothing",
+  );
+  await expect(both.filter({ hasText: "The customer got" })).toHaveText("The customer gotKES 75KES 75");
+  await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toHaveCount(1);
+  expect((await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
+});
+
+test("what the page sends again accuses nobody", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  session.expectBreach(/ERR_|Failed to load/);
+  const requestId = await sendAirtime(sandbox, WANJIKU, "75");
+  await session.visit(`requests/${requestId}`);
+
+  await page.getByRole("button", { name: "a lost answer" }).click();
+  await expect(page.getByRole("region", { name: "Side by side" })).toBeVisible();
+  await page.getByRole("button", { name: "a doubled callback" }).click();
+  await expect(page.getByRole("columnheader", { name: "With a doubled callback" })).toBeVisible();
+  await sandbox.clock.advance("1m");
+
+  expect((await sandbox.findings()).filter(({ severity }) => severity !== "hint")).toEqual([]);
+});
+
+test.for([
+  ["a doubled callback", "your receiver: 200 ×2"],
+  ["a late callback", "pending"],
+])("again, with %s", async ([name, callback]) => {
   await using receiver = await startReceiver();
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await sandbox.callbacks.set({ airtime: receiver.url });
-  const requestId = await sendAirtime(sandbox, WANJIKU, "100");
+  const requestId = await sendAirtime(sandbox, WANJIKU, "75");
+  await sandbox.clock.advance("5s");
+  await session.visit(`requests/${requestId}`);
+
+  await page.getByRole("button", { name }).click();
+  const both = page.getByRole("region", { name: "Side by side" }).getByRole("row");
+  await expect(both.filter({ hasText: "You got" })).toHaveText("You got200200");
   await sandbox.clock.advance("5s");
 
-  await session.visit(`transactions/${requestId}?tab=callbacks`);
-  await page.getByRole("button", { name: "Edit and resend" }).click();
-  await expect(page.getByLabel("Body to send instead")).toHaveValue(/"result_code": 200/);
-  await page.getByLabel("Body to send instead").fill('{"result_code": 500}');
-  await page.getByRole("button", { name: "Send this body" }).click();
-
-  await expect(page.getByRole("heading", { name: "Callback attempt 2" })).toBeVisible();
-  expect(receiver.bodies[1]).toBe('{"result_code": 500}');
+  await expect(both.filter({ hasText: "Callback" }).last()).toHaveText(`Callbackyour receiver: 200${callback}`);
 });
+
+test.for([
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+])("the rows and an opened request have nothing in the way and fit $width pixels", async (viewport) => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard({}, { viewport, reducedMotion: "reduce" });
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url });
+  receiver.answerWith(500);
+  await postTo(sandbox, "/api/v2/airtime", { phone_number: "25471234", amount: "100" });
+  await sendAirtime(sandbox, "254700000602", "100").catch(() => "");
+  await sendAirtime(sandbox, WANJIKU, "100");
+  await sandbox.clock.advance("5s");
+
+  await session.visit("requests");
+  await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toBeVisible();
+  const rows = await look(page);
+  await page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
+  await expect(page.getByText("Callback attempt 1")).toBeVisible();
+  const timeline = await look(page);
+  await page.getByRole("button", { name: "a doubled callback" }).click();
+  await expect(page.getByRole("region", { name: "Side by side" })).toBeVisible();
+  const again = await look(page);
+  await page.getByRole("tab", { name: "HTTP" }).click();
+  await expect(page.getByRole("region", { name: "Answer to callback 1" })).toBeVisible();
+  const http = await look(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: /^Refused 422/ }).click();
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  await expect(page.getByRole("row", { name: /^phone_number/ })).toBeVisible();
+  const refused = await look(page);
+
+  expect({ rows, timeline, again, http, refused }).toEqual({
+    rows: [],
+    timeline: [],
+    again: [],
+    http: [],
+    refused: [],
+  });
+});
+
+async function look(page: Page): Promise<readonly unknown[]> {
+  return [...(await findObstacles(page)), ...(await findOverflow(page))];
+}
 
 /** Buys airtime with a body of its own; answers the request_id. */
 async function post(

@@ -7,15 +7,10 @@ import { expect } from "./visitor.ts";
 
 /** In an order in which each of them goes somewhere else. */
 const KEYS = [
-  ["t", "Transactions"],
-  ["b", "Callbacks"],
-  ["w", "Wallet"],
-  ["c", "Time"],
-  ["s", "Scenarios"],
-  ["f", "Findings"],
+  ["f", "Failures"],
+  ["v", "Verdict"],
   ["a", "Account"],
-  ["n", "Send"],
-  ["p", "Phones"],
+  ["r", "Requests"],
 ] as const;
 
 /** One reader for all the ways that begin with g. */
@@ -31,131 +26,103 @@ const test = plainTest.extend<{ reader: DashboardSession }>({
   ],
 });
 
-test("the first Tab stop skips to the panel", async () => {
+test("the first Tab stop skips to the view", async () => {
   await using session = await openDashboard();
-  await session.visit("wallet");
+  await session.visit("account");
   const { page } = session;
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
 
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the panel" })).toBeFocused();
-  await expect(page.getByRole("link", { name: "Skip to the panel" })).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Skip to the view" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to the view" })).toBeInViewport();
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("main")).toBeFocused();
-  await expect(page).toHaveURL(/#\/wallet$/);
-  await expect(page.getByRole("heading", { level: 1, name: "Wallet" })).toBeVisible();
+  await expect(page).toHaveURL(/#\/account$/);
 });
 
 test.for(KEYS)("g and %s go to %s", async ([key, title], { reader }) => {
   const { page } = reader;
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
 
   await page.keyboard.press("g");
   await page.keyboard.press(key);
 
-  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await expect(page.getByRole("navigation", { name: "Panels" }).locator("[aria-current=page]")).toHaveText(title);
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeAttached();
+  await expect(page.getByRole("navigation", { name: "Views" }).locator("[aria-current=page]")).toHaveText(title);
 });
 
 test("a question mark lists the keys, Escape closes the list", async () => {
   await using session = await openDashboard();
   await session.visit();
   const { page } = session;
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
   const keys = page.getByRole("dialog", { name: "Keys" });
 
   await page.keyboard.press("?");
-  await expect(keys.getByRole("row", { name: "go to Wallet" })).toHaveText("g w go to Wallet");
+  await expect(keys.getByRole("row", { name: "go to Account" })).toHaveText("g a go to Account");
   await page.keyboard.press("Escape");
-  await expect(keys).toBeHidden();
-  await page.keyboard.press("?");
 
-  await expect(keys).toBeVisible();
+  await expect(keys).toBeHidden();
 });
 
-test("a whole job by keyboard: send, see it settle, open it, send its callback again, back to the rows", async () => {
+test("a whole job by keyboard: send, advance, read, and back to the rows", async () => {
   await using receiver = await startReceiver();
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await sandbox.callbacks.set({ sms: receiver.url });
   await session.visit();
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send…" })).toBeVisible();
 
-  await page.keyboard.type("gn");
-  await expect(page.getByRole("heading", { level: 1, name: "Send" })).toBeVisible();
+  await tabTo(page, "Send…");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "SMS");
+  await page.keyboard.press("Enter");
   await tabTo(page, "Message");
   await page.keyboard.type("Habari");
-  await page.keyboard.press("Control+Enter");
-  const inJournal = page.getByRole("list", { name: "In the journal" });
-  await expect(inJournal).toContainText("Queued");
-  await sandbox.clock.advance("10s");
-  await expect(inJournal).toContainText("Succeeded");
-
-  await page.keyboard.type("gt");
-  // Keys are the field's while one writes there.
-  await expect(page.getByRole("heading", { level: 1, name: "Send" })).toBeVisible();
-  await tabTo(page, "Transaction");
+  await tabTo(page, "Send SMS");
   await page.keyboard.press("Enter");
-  await expect(
-    page.getByRole("region", { name: "SMS to +254 712 345 678" }).getByText("Callback attempt 1"),
-  ).toBeVisible();
-  await tabTo(page, "Story");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("tab", { name: "Callbacks" })).toBeFocused();
-  await tabTo(page, "Resend callback");
+  const opened = page.getByRole("region", { name: "SMS to +254 712 345 678" });
+  await expect(opened).toBeVisible();
+  await page.getByRole("link", { name: "Skip to the view" }).focus();
+  await tabTo(page, "Advance by 1 min");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Callback attempt 2")).toBeVisible();
+  await expect(page.getByText("1 callback was sent.")).toBeVisible();
   await page.keyboard.press("Escape");
 
-  await expect(page.getByRole("link", { name: "Succeeded: SMS to +254 712 345 678" })).toBeFocused();
-  expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
+  await expect(opened).toHaveCount(0);
+  expect(receiver.bodies).toHaveLength(1);
 });
 
 /** The regions that Tab walks through, in their order. */
-const REGIONS = [".skip", ".top", ".nav", "main .panel, main > .empty", ".inspector-resizer", ".inspector"];
+const REGIONS = [".skip", ".top", "main .view, main > .empty", ".inspector-resizer", ".inspector"];
 
-test.for([
-  "transactions",
-  "callbacks",
-  "phones",
-  "wallet",
-  "time",
-  "scenarios",
-  "findings",
-  "exploration",
-  "account",
-  "send",
-  "nowhere",
-])(
-  "Tab walks %s from the top bar over the navigation to the panel, and each stop shows that it has the focus",
-  async (panel) => {
+test.for(["requests", "failures", "verdict", "account", "nowhere"])(
+  "Tab walks %s from the header to the view, and each stop shows that it has the focus",
+  async (view) => {
     await using session = await openDashboard({ accounts: [{ balance: "1000000" }] });
     await sendMany(session.sandbox, 3);
-    await session.visit(panel);
-    await expect(session.page.getByRole("heading", { level: 1 })).toBeVisible();
+    await session.visit(view);
+    await expect(session.page.getByRole("heading", { level: 1 })).toBeAttached();
 
     const stops = await walkByTab(session.page);
 
-    expectWalk(stops, [0, 1, 2, 3]);
+    expectWalk(stops, [0, 1, 2]);
   },
 );
 
 test("Tab walks on from the rows to the line that widens the inspector, its button and its tabs", async () => {
   await using session = await openDashboard({ accounts: [{ balance: "1000000" }] });
   const requestId = await sendAirtime(session.sandbox, "254712345678", "100");
-  await session.visit(`transactions/${requestId}`);
-  await expect(session.page.getByRole("tab", { name: "Story" })).toBeVisible();
-  await expect(session.page.getByRole("button", { name: "Settle as planned" })).toBeVisible();
-  await session.page.getByRole("link", { name: "Skip to the panel" }).focus();
+  await session.visit(`requests/${requestId}`);
+  await expect(session.page.getByRole("tab", { name: "Timeline" })).toBeVisible();
+  await session.page.getByRole("link", { name: "Skip to the view" }).focus();
 
   const stops = await walkByTab(session.page);
 
-  expectWalk(stops, [1, 2, 3, 4, 5]);
-  expect(stops.filter(({ region }) => region >= 4).map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["Width of the inspector", "Close", "Story", "Settle as planned"]),
+  expectWalk(stops, [1, 2, 3, 4]);
+  expect(stops.filter(({ region }) => region >= 3).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["Width of the inspector", "Close", "Timeline"]),
   );
 });
 
@@ -169,32 +136,16 @@ test("whoever closes a dialog or a popover is back at the button that opened it"
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Reset…" })).toBeFocused();
   await page.getByRole("button", { name: "Drop this one…" }).press("Enter");
-  await page.getByRole("button", { name: "Leave it as it is" }).press("Enter");
-  await expect(page.getByRole("button", { name: "Drop this one…" })).toBeFocused();
-  await page.getByRole("button", { name: "Arm…" }).press("Enter");
-  await expect(page.getByRole("heading", { name: "Arm the next request" })).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Drop this one…" })).toBeFocused();
+  await page.getByRole("button", { name: "Send…" }).press("Enter");
+  await page.getByRole("dialog", { name: "Send" }).getByRole("button", { name: "Close" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Send…" })).toBeFocused();
+  await page.getByRole("button", { name: "Fail next…" }).press("Enter");
+  await expect(page.getByRole("dialog", { name: "Fail next request" })).toBeVisible();
+  await page.keyboard.press("Escape");
 
-  await expect(page.getByRole("button", { name: "Arm…" })).toBeFocused();
-});
-
-test("j and k go from phone to phone, and are letters in the search field", async () => {
-  await using session = await openDashboard();
-  const { page, sandbox } = session;
-  await sendAirtime(sandbox, "254712345678", "100");
-  await sendAirtime(sandbox, "254733456789", "100");
-  await session.visit("phones");
-  const list = page.getByRole("list", { name: "Phones, newest first" }).getByRole("link");
-  await expect(list).toHaveCount(2);
-
-  await list.first().focus();
-  await page.keyboard.press("j");
-  await expect(list.nth(1)).toBeFocused();
-  await page.keyboard.press("k");
-  await expect(list.first()).toBeFocused();
-  await page.getByRole("searchbox", { name: "Search phones" }).pressSequentially("kj");
-
-  await expect(page.getByRole("searchbox", { name: "Search phones" })).toHaveValue("kj");
+  await expect(page.getByRole("button", { name: "Fail next…" })).toBeFocused();
 });
 
 interface Stop {

@@ -16,7 +16,7 @@ test("says that the connection is lost, and goes on after the last event when it
   await using visitor = await welcomeVisitor(proxy.url);
   visitor.expectBreach(/ERR_/);
   await sendAirtime(sandbox, "254712345678", "100");
-  await visitor.visit("wallet");
+  await visitor.visit("account");
   const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 9,905.00");
 
@@ -37,7 +37,7 @@ test("after a restart of the sandbox it shows each row of the journal once, and 
   visitor.expectBreach(/ERR_/);
   await sendAirtime(first, "254712345678", "100");
   await sendAirtime(first, "254733456789", "200");
-  await visitor.visit("transactions");
+  await visitor.visit("requests");
   const rows = visitor.page.getByRole("table").getByRole("link");
   await expect(rows).toHaveCount(2);
   const kept = await exportOf(first);
@@ -53,9 +53,9 @@ test("after a restart of the sandbox it shows each row of the journal once, and 
   await expect(visitor.page.getByRole("status").getByText(/The sandbox was restarted at/)).toBeVisible();
   await expect(rows).toHaveCount(3);
   expect(await namesOf(rows)).toEqual([
-    "Queued: Airtime to +254 772 345 678",
-    "Queued: Airtime to +254 733 456 789",
-    "Queued: Airtime to +254 712 345 678",
+    "Pending: Airtime to +254 772 345 678; got 200",
+    "Pending: Airtime to +254 733 456 789; got 200",
+    "Pending: Airtime to +254 712 345 678; got 200",
   ]);
 });
 
@@ -71,7 +71,7 @@ test("after eviction it goes on from the snapshot, with what is still to come an
   visitor.expectBreach(/ERR_/);
   const stuck = await sendAirtime(sandbox, NEVER_SETTLES, "100");
   await sendAirtime(sandbox, "254733456789", "200");
-  await visitor.visit("transactions");
+  await visitor.visit("requests");
   const rows = visitor.page.getByRole("table").getByRole("link");
   await expect(rows).toHaveCount(2);
 
@@ -84,11 +84,11 @@ test("after eviction it goes on from the snapshot, with what is still to come an
   proxy.mend();
 
   await expect(visitor.page.getByText(LOST)).toBeHidden();
-  await expect(rows.first()).toHaveAccessibleName("Queued: Airtime to +254 772 345 678");
-  await visitor.page.getByRole("searchbox", { name: /^Number/ }).fill("254700000204");
+  await expect(rows.first()).toHaveAccessibleName("Pending: Airtime to +254 772 345 678; got 200");
+  await visitor.page.getByRole("searchbox", { name: /^Search/ }).fill("254700000204");
   await expect(rows).toHaveCount(1);
   await expect(rows).toHaveAttribute("href", new RegExp(stuck));
-  await visitor.page.getByRole("searchbox", { name: /^Number/ }).fill("254733456789");
+  await visitor.page.getByRole("searchbox", { name: /^Search/ }).fill("254733456789");
   await expect(rows).toHaveCount(0);
   await expect(shownBalance(visitor.page)).toHaveText("KES 5,180.00");
 });
@@ -97,7 +97,7 @@ test("a tab that is not seen reads nothing, and catches up when it is seen", asy
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
   await using proxy = await startCuttableProxy(sandbox.url);
   await using visitor = await welcomeVisitor(proxy.url);
-  await visitor.visit("wallet");
+  await visitor.visit("account");
   const balance = shownBalance(visitor.page);
   await expect(balance).toHaveText("KES 10,000.00");
 

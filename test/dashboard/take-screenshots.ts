@@ -16,7 +16,7 @@ const QUALITY = 90;
 
 await takeScreenshots(new URL("../../docs/screenshots/", import.meta.url));
 
-/** Each panel after a lively afternoon, by day and by night. */
+/** Each view after a lively afternoon, by day and by night. */
 async function takeScreenshots(folder: URL): Promise<void> {
   await using receiver = await startReceiver();
   await using sandbox = await createSandbox(AFTERNOON);

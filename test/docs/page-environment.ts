@@ -218,10 +218,11 @@ function inBackground(child: ChildProcess): Background {
     printed,
     async until(holds) {
       const limit = AbortSignal.timeout(60_000);
+      const aborted = once(limit, "abort");
       while (!holds(printed())) {
         if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode} after printing\n${printed()}`);
         if (limit.aborted) throw new Error(`it only printed\n${printed()}`);
-        await Promise.race([once(child, "close"), chunk(child), once(limit, "abort")]);
+        await Promise.race([ended, chunk(child), aborted]);
       }
     },
     [Symbol.asyncDispose]: dispose,

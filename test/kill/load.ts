@@ -16,13 +16,17 @@ const WORKERS = 16;
 const AUTHORIZATION = `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`;
 
 /** Buys airtime from many sides at once, and now and then pays in or makes an account, until the sandbox is gone. */
-export async function loadUntilGone(url: string, acknowledged: Acknowledged): Promise<void> {
-  await Promise.all(Array.from({ length: WORKERS }, (_, worker) => workUntilGone(url, acknowledged, worker)));
+export async function loadUntilGone(url: string, acknowledged: Acknowledged, opensAccounts = true): Promise<void> {
+  const work = async (worker: number): Promise<void> => {
+    for (let turn = worker * 7; ; turn += 1)
+      if (opensAccounts || turn % 200 !== 100) await take(url, acknowledged, turn);
+  };
+  await Promise.all(Array.from({ length: WORKERS }, (_, worker) => untilGone(work(worker))));
 }
 
-async function workUntilGone(url: string, acknowledged: Acknowledged, worker: number): Promise<void> {
+async function untilGone(working: Promise<void>): Promise<void> {
   try {
-    for (let turn = 0; ; turn += 1) await take(url, acknowledged, worker * 7 + turn);
+    await working;
   } catch (fault) {
     // `fetch` says so when the connection is gone, or was cut in the middle of an answer.
     if (!(fault instanceof TypeError || fault instanceof SyntaxError)) throw fault;

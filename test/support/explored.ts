@@ -90,12 +90,12 @@ export async function exploreAt(
   const { terminal, ...said } = recordingTerminal({ ...overrides, files }, { columns, onPrinted });
   const exitCode = await run(["explore", "--url", url, "--seed", "7", "--found", folder, ...flags], terminal);
   const printed = said.printed();
-  const isJson = printed.startsWith("{");
+  const json = printed.startsWith("{") ? reportShape.safeParse(JSON.parse(printed)).data : undefined;
   return {
     exitCode,
     printed,
     complained: said.complained(),
-    json: isJson ? reportShape.parse(JSON.parse(printed)) : NO_REPORT,
+    json: json ?? NO_REPORT,
   };
 }
 

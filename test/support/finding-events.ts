@@ -18,20 +18,24 @@ import { type Order, orderContent } from "../../src/gateway/domain/order.ts";
 import type { RefusalCode } from "../../src/gateway/domain/refusal.ts";
 import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
 import type { Instant } from "../../src/gateway/domain/time.ts";
-import type { Detector, Observation, WatchSettings } from "../../src/verdict/checks/check.ts";
-import { SentOrders } from "../../src/verdict/checks/sent-orders.ts";
+import { WATCHERS } from "../../src/verdict/checks/all-checks.ts";
+import type { Observation, WatchSettings } from "../../src/verdict/checks/check.ts";
 import { accountSettings, airtime } from "./gateway/world.ts";
 
-/** What a detector sees in these events of one account, after its opening. */
+/** What a check sees in these events of one account. */
 export function observationsOf(
-  detector: Detector,
+  check: string,
   events: readonly AccountEvent[],
   settings: WatchSettings = {},
-): Observation[] {
-  const watch = detector.watch(settings, { orders: new SentOrders() });
-  return [opened(), ...events]
-    .filter(({ kind }) => kind === "opened" || detector.kinds === undefined || detector.kinds.includes(kind))
-    .flatMap((event) => watch(event));
+): Omit<Observation, "id">[] {
+  const watcher = WATCHERS.find(({ checks }) => checks.some(({ id }) => id === check));
+  if (watcher === undefined) throw new Error(`nothing watches for ${check}`);
+  const watch = watcher.watch(settings);
+  return events
+    .filter(({ kind }) => watcher.kinds.includes(kind))
+    .flatMap((event) => watch(event))
+    .filter(({ id }) => id === check)
+    .map(({ id: _check, ...observation }) => observation);
 }
 
 /** So many seconds after the beginning of the events. */

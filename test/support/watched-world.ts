@@ -1,10 +1,10 @@
 import { LiveFindings } from "../../src/verdict/live-findings.ts";
-import { DETECTORS } from "../../src/verdict/checks/all-checks.ts";
+import { WATCHERS } from "../../src/verdict/checks/all-checks.ts";
 import type { FindingsOptions } from "../../src/verdict/checks/findings.ts";
 import { type TestWorld, type TestWorldOptions, testWorld } from "./gateway/world.ts";
 
 export interface WatchedWorldOptions extends TestWorldOptions {
-  /** What looks for findings; default all detectors. */
+  /** What looks for findings; default every watcher. */
   readonly watching?: Partial<FindingsOptions>;
 }
 
@@ -15,7 +15,7 @@ export interface WatchedWorld extends TestWorld {
 /** A test's world whose accounts are watched for findings. */
 export function watchedWorld({ watching, faults = [], ...options }: WatchedWorldOptions = {}): WatchedWorld {
   const report = (fault: unknown): void => void faults.push(fault);
-  const findings = new LiveFindings({ detectors: DETECTORS, settings: {}, report, ...watching });
+  const findings = new LiveFindings({ watchers: WATCHERS, settings: {}, report, ...watching });
   const world = testWorld({ ...options, faults, onOpened: (account, past) => findings.follow(account, past) });
   return { ...world, findings };
 }

@@ -3,51 +3,47 @@ import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
 import { readJson } from "../../control/client/control-client.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
 import { FAULTS } from "../../verdict/faults.ts";
-import type { Command, CommandEntry, CommandGroup, Flag } from "../command.ts";
+import { quote } from "../../gateway/document/describe-value.ts";
+import { invalidInput } from "../cli-error.ts";
+import type { Command, CommandEntry, Flag } from "../command.ts";
 import { listAt, textAt } from "../json-view.ts";
 import { readTarget } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
-/** Creates the command that prints completion scripts, and the command that they call. */
-export function completion(entries: readonly CommandEntry[]): CommandGroup {
-  const scripts = Object.entries(SCRIPTS).map(([shell, { script, example }]): Command => ({
-    name: shell,
-    about: `Print the completion script for ${shell}.`,
-    flags: [],
-    examples: [example],
-    async run(_, { stdout }) {
-      printLines(stdout, [script]);
-      return 0;
-    },
-  }));
-  const words: Command = {
-    name: "words",
-    about: "Print the words that may come next, each with its meaning after a tab. The scripts call it.",
-    usage: "-- WORD...",
-    arguments: ["[WORD...]"],
-    flags: [],
-    examples: ["kredo completion words -- scenario sta"],
-    async run({ words: [...typed] }, terminal) {
-      const current = typed.pop() ?? "";
-      const candidates = await findCandidates(typed, entries, terminal);
-      const fitting = candidates.filter(({ word }) => word.startsWith(current));
-      const lines = fitting.map(({ word, about }) => (about === undefined ? word : `${word}\t${about}`));
-      printLines(terminal.stdout, lines);
-      return 0;
-    },
-  };
+/** Creates the command that prints completion scripts, and the words that they ask for. */
+export function completion(entries: readonly CommandEntry[]): Command {
   return {
     name: "completion",
-    about: "Print a script that completes Kredo's commands, options and values in your shell.",
-    commands: [...scripts, words],
+    about: "Print a script that completes Kredo's commands, options and values in SHELL: bash, zsh or fish.",
+    arguments: ["<SHELL>", "[WORD...]"],
+    usage: "[options] <SHELL>",
+    flags: [],
+    examples: [
+      "kredo completion bash >> ~/.bashrc",
+      'kredo completion zsh > "${fpath[1]}/_kredo"',
+      "kredo completion fish > ~/.config/fish/completions/kredo.fish",
+    ],
+    async run({ words: [shell = "", ...typed] }, terminal) {
+      const script = SCRIPTS[shell];
+      if (script === undefined && shell !== "words")
+        throw invalidInput("SHELL", {
+          problem: `${quote(shell)} is not known here`,
+          repair: "write bash, zsh or fish",
+        });
+      printLines(terminal.stdout, script === undefined ? await findWords(typed, entries, terminal) : [script]);
+      return 0;
+    },
   };
 }
 
-/** A possible next word, with its meaning. */
-interface Candidate {
-  readonly word: string;
-  readonly about?: string;
+/** Returns the words that may come next, with their meaning after a tab, for a script that calls `kredo completion words -- WORD...`. */
+async function findWords(line: readonly string[], entries: readonly CommandEntry[], terminal: Terminal) {
+  const candidates = await findCandidates(line.slice(0, -1), entries, terminal);
+  return candidates.filter(([word]) => word.startsWith(line.at(-1) ?? "")).map((candidate) => candidate.join("\t"));
 }
+
+/** A possible next word, with its meaning. */
+type Candidate = readonly [word: string, about?: string];
 
 /** Returns what may follow the words before the cursor: a command, a value, an option. */
 async function findCandidates(
@@ -56,11 +52,11 @@ async function findCandidates(
   terminal: Terminal,
 ): Promise<readonly Candidate[]> {
   const entry = entries.find(({ name }) => name === words[0]);
-  if (entry === undefined) return entries.map(({ name, summary }) => ({ word: name, about: summary }));
+  if (entry === undefined) return entries.map(({ name, summary }) => [name, summary]);
   const described = await entry.load();
   if (!("commands" in described)) return findNext(entry.name, described, words, terminal);
   const command = described.commands.find(({ name }) => name === words[1]);
-  if (command === undefined) return described.commands.map(({ name, about }) => ({ word: name, about }));
+  if (command === undefined) return described.commands.map(({ name, about }) => [name, about]);
   return findNext(`${entry.name} ${command.name}`, command, words, terminal);
 }
 
@@ -73,9 +69,9 @@ async function findNext(
   const flag = flags.find(({ name, value }) => value !== undefined && words.at(-1) === `--${name}`);
   const find = VALUES[flag === undefined ? path : `--${flag.name}`] ?? (async () => []);
   const found = await find(words, terminal).catch(() => []);
-  const values = [...(flag === undefined ? [] : choicesOf(flag)), ...found].map((word) => ({ word }));
+  const values = [...(flag === undefined ? [] : choicesOf(flag)), ...found].map((word): Candidate => [word]);
   if (flag !== undefined) return values;
-  return [...values, ...flags.map(({ name, about }) => ({ word: `--${name}`, about })), { word: "--help" }];
+  return [...values, ...flags.map(({ name, about }): Candidate => [`--${name}`, about]), ["--help"]];
 }
 
 /** In "real|manual|xN", values have small letters, and kinds of values have capitals. */
@@ -94,27 +90,26 @@ const VALUES: Readonly<Record<string, FindValues>> = {
   "--fault": faults,
   "--scenario": scenarios,
   clock: async () => ["real", "manual"],
+  completion: async () => Object.keys(SCRIPTS),
   rehearse: async () => listShipped("scenarios/rehearsals"),
   "scenario start": scenarios,
-  "scenario stop": (words, terminal) => ask("accounts/default/scenarios", "name", words, terminal),
+  "scenario stop": (words, terminal) => ask("accounts/{account}/scenarios", "name", words, terminal),
   trigger: faults,
 };
 
 /** Asks the sandbox that the command line names for a list. */
 async function ask(path: string, field: string, words: readonly string[], terminal: Terminal): Promise<string[]> {
   const flags = new Map(words.map((word, index) => [word.replace(/^--/, ""), words[index + 1] ?? ""]));
-  const { url, adminToken } = await readTarget({ words: [], flags, repeated: new Map() }, terminal);
+  const { url, adminToken, account } = await readTarget({ words: [], flags, repeated: new Map() }, terminal);
   const headers: Record<string, string> = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
-  const { text } = await exchange({ method: "GET", url: `${url}/__admin/${path}`, headers, limit: SECOND });
+  const asked = `${url}/__admin/${path.replace("{account}", encodeURIComponent(account))}`;
+  const { text } = await exchange({ method: "GET", url: asked, headers, limit: SECOND });
   return listAt(readJson(text), "items").flatMap((item) => textAt(item, field) ?? []);
 }
 
 /** After `npx`, they complete `npx kredo`, unless the shell completes npx already. */
-const SCRIPTS: Readonly<Record<string, { readonly script: string; readonly example: string }>> = {
-  bash: {
-    example: "kredo completion bash >> ~/.bashrc",
-    script: `# bash completion for kredo
-_kredo() {
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `_kredo() {
   local IFS=$'\\n' program=(kredo) line=("\${COMP_WORDS[@]:1:COMP_CWORD}")
   COMPREPLY=()
   if [[ \${COMP_WORDS[0]} == npx ]]; then
@@ -126,10 +121,7 @@ _kredo() {
 }
 complete -o filenames -F _kredo kredo
 complete -p npx &>/dev/null || complete -o default -F _kredo npx`,
-  },
-  zsh: {
-    example: 'kredo completion zsh > "${fpath[1]}/_kredo"',
-    script: `#compdef kredo
+  zsh: `#compdef kredo npx
 _kredo() {
   local -a program=(kredo) line=("\${(@)words[2,CURRENT]}") candidates
   if [[ $words[1] == npx ]]; then
@@ -137,17 +129,12 @@ _kredo() {
     program=(npx --no-install kredo) line=("\${(@)line[2,-1]}")
   fi
   candidates=("\${(@f)$("\${program[@]}" completion words -- "\${line[@]}" 2>/dev/null)}")
-  candidates=("\${(@)candidates//:/\\\\:}")
-  candidates=("\${(@)candidates//$'\\t'/:}")
+  candidates=("\${(@)\${(@)candidates//:/\\\\:}//$'\\t'/:}")
   [[ -n $candidates[1] ]] && _describe kredo candidates || _files
 }
-compdef _kredo kredo
-(( $+_comps[npx] )) || compdef _kredo npx`,
-  },
-  fish: {
-    example: "kredo completion fish > ~/.config/fish/completions/kredo.fish",
-    script: `# fish completion for kredo
-function _kredo
+# As an autoloaded file, this is the body of _kredo at its first call.
+if [[ $funcstack[1] == _kredo ]]; then _kredo "$@"; else compdef _kredo kredo npx; fi`,
+  fish: `function _kredo
   set -l line (commandline -opc)
   set -l current (commandline -ct)
   set -l program kredo
@@ -159,5 +146,4 @@ function _kredo
 end
 complete -c kredo -a '(_kredo)'
 complete -c npx -n 'test (count (commandline -opc)) -gt 1; and test (commandline -opc)[2] = kredo' -a '(_kredo)'`,
-  },
 };

@@ -11,6 +11,9 @@ import { printLines } from "../terminal.ts";
 const EXTENSION = ".md";
 const INDEX = "README.md";
 
+/** The pages' comments say how tests run their blocks. */
+const COMMENT = /^ *<!-- .* -->\n+/gm;
+
 /** The generated references are in the repository alone. What is here says the same. */
 const REFERENCES: ReadonlyMap<string, string> = new Map([
   ["commands", "kredo COMMAND --help"],
@@ -33,7 +36,8 @@ export const command: Command = {
     const names = files.map((file) => file.slice(0, -EXTENSION.length));
     if (page !== undefined) {
       if (!names.includes(page)) throw unknownPage(page, names);
-      terminal.stdout.write(await readFile(new URL(`${page}${EXTENSION}`, folder), "utf8"));
+      const text = await readFile(new URL(`${page}${EXTENSION}`, folder), "utf8");
+      terminal.stdout.write(text.replaceAll(COMMENT, ""));
       return 0;
     }
     const titles = await Promise.all(files.map(async (file) => titleOf(await readFile(new URL(file, folder), "utf8"))));

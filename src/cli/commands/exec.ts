@@ -1,5 +1,4 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
-import { runInForeground } from "../../verdict/process/foreground-command.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { openingOf } from "../../verdict/live-findings.ts";
@@ -17,6 +16,7 @@ import { type OwnSandbox, startOwnSandbox } from "../serve/open-sandbox.ts";
 import { SERVE_FLAGS } from "../serve/serve-flags.ts";
 import { expectServeOptions, type GoodOptions } from "../serve/serve-options.ts";
 import { warnOfUnused } from "../serve/state-files.ts";
+import { runInForeground } from "../foreground-command.ts";
 import { printLines, printWarnings, type Terminal } from "../terminal.ts";
 
 /**

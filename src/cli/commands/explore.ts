@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { foldJournal } from "../../gateway/account/apply.ts";
 import { findObstacle } from "../write-together.ts";
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
@@ -56,7 +55,7 @@ export const command: Command = {
     {
       name: "seed",
       value: "N",
-      about: "the seed of phone numbers, references and amounts, to repeat an exploration",
+      about: "the seed of amounts; phone numbers and references are new in each run",
     },
     FAIL_ON_FLAG,
     ...TEST_FLAGS,
@@ -66,7 +65,7 @@ export const command: Command = {
     "kredo explore --budget 5m",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
-  docs: "explore",
+  docs: "verdict",
   async run(args, terminal) {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const faults = (args.repeated.get("fault") ?? []).map((id) =>
@@ -104,9 +103,6 @@ interface Performance {
 
 /** Explores, and shows the progress here and on the dashboard. */
 async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
-  const { events: journal } = await environment.account.journal();
-  const before = foldJournal(journal);
-  if (before === undefined) throw new Error("an account has a journal");
   const progress = progressOn(terminal);
   const { columns } = progress;
   const color = hasColors({ stdout: terminal.stderr, env: terminal.env });
@@ -120,9 +116,8 @@ async function perform({ map, environment, options, shown }: Performance, termin
     shown.show(report);
   };
   const application = new Application(map, environment);
-  if (!application.hasStatusOfEach) progress.say(ONE_BY_ONE);
   try {
-    return await explore({ ...options, application, environment, before, journal, onProgress });
+    return await explore({ ...options, application, environment, onProgress, onSlow: (words) => progress.say(words) });
   } catch (error) {
     await shown.abandon();
     throw explainEnd(error, "the exploration", environment.interruption);
@@ -130,9 +125,6 @@ async function perform({ map, environment, options, shown }: Performance, termin
     progress.clear();
   }
 }
-
-const ONE_BY_ONE =
-  "status in the app map names no order, so orders are placed one by one: about 5 s for each of 50 or more failures";
 
 /** Returns a text that changes with each defect and each tenth of progress, for logs. */
 function milestoneOf({ done, total, problems }: Report): string {

@@ -4,9 +4,8 @@ import { quote } from "../../gateway/document/describe-value.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
-import { APP_MAP_FLAGS, writeAppMap } from "../init/app-map-answers.ts";
 import { APP_MAP } from "../rehearsal-files.ts";
-import { COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
+import { APP_MAP_TEXT, COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
 import { JSON_FLAG } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
@@ -16,15 +15,14 @@ export const command: Command = {
   name: "init",
   about: [
     "Write a commented config file, a scenario, a Compose file and a GitHub Actions workflow to start from.",
-    "If any of them exists already or cannot be written, nothing is written and the exit code is 2. With --app, it describes your",
-    "application for `kredo rehearse` and `kredo explore` instead.",
+    "If any of them exists already or cannot be written, nothing is written and the exit code is 2.",
   ].join(" "),
   flags: [
     { name: "dir", value: "DIR", about: "the project's folder (default: the working directory)" },
     { name: "image", value: "IMAGE", about: `the container image to use in the files (default: ${IMAGE})` },
     { name: "force", about: "replace existing files" },
+    { name: "app", about: `write ${APP_MAP} instead, which describes your application for kredo explore and rehearse` },
     JSON_FLAG,
-    ...APP_MAP_FLAGS,
   ],
   examples: ["kredo init", "kredo init --app", "kredo init --dir my-shop --image registry.example/kredo:1"],
   async run({ flags }, terminal) {
@@ -32,10 +30,8 @@ export const command: Command = {
     if (flags.has("app")) {
       const path = join(folder, APP_MAP);
       await refuseObstacles([path], [], flags.has("force"));
-      return writeAll([{ path, text: await writeAppMap(flags, terminal) }], NEXT_WITH_APP, flags, terminal);
+      return writeAll([{ path, text: APP_MAP_TEXT }], NEXT_WITH_APP, flags, terminal);
     }
-    const stray = APP_MAP_FLAGS.find(({ name }) => flags.has(name));
-    if (stray !== undefined) throw new CliError(2, `--${stray.name} is for the app map; add --app`);
     const image = readImage(flags.get("image") ?? IMAGE);
     const files = [...initFiles(image)].map(([path, text]) => ({ path: join(folder, path), text }));
     const others = USUAL_NAMES.filter((name) => name !== CONFIG_PATH).map((name) => join(folder, name));
@@ -61,7 +57,8 @@ async function writeAll(
 }
 
 const NEXT_WITH_APP = [
-  "Next, with your application running and its gateway URL set to http://127.0.0.1:8254/api/v2:",
+  `Next, replace the values in ${APP_MAP} with your application's. With it running, and its gateway URL set to`,
+  "http://127.0.0.1:8254/api/v2:",
   "  npx kredo explore        # every failure at every step of an order, judged",
   "  npx kredo rehearse       # the shipped rehearsals",
 ];

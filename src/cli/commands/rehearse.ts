@@ -42,7 +42,7 @@ export const command: Command = {
     "kredo rehearse empty-wallet rate-limit",
     "kredo rehearse ./rehearsals/*.yaml --report report.html",
   ],
-  docs: "rehearsals",
+  docs: "verdict",
   async run(args, terminal) {
     const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], undefined);
     const loaded = await loadAll(args, terminal);

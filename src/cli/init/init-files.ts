@@ -7,6 +7,9 @@ export const CONFIG_PATH = "kredo.config.yaml";
 export const SCENARIO_PATH = "scenarios/weak-network.yaml";
 export const COMPOSE_PATH = "compose.kredo.yaml";
 
+/** The app map that `kredo init --app` writes. */
+export { default as APP_MAP_TEXT } from "./files/kredo.app.yaml?raw";
+
 const PLACEHOLDER = "IMAGE";
 
 /** Returns the files that `kredo init` writes, by their paths in the project's folder. */

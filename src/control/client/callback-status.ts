@@ -30,11 +30,6 @@ export function callbackState({ progress }: Transaction, now: Instant): Callback
   return attempts.some(({ outcome }) => isAcknowledged(outcome)) ? "delivered" : "undelivered";
 }
 
-/** Returns when a pending callback becomes `in_flight`, which happens without an event. */
-export function callbackDueAt({ progress }: Transaction): Instant | undefined {
-  return "deliveries" in progress ? nextDue(progress) : undefined;
-}
-
 /** Returns the state of a transaction's callback with its explanation. */
 export function callbackStatus(transaction: Transaction, { now, timeout }: StatusOptions): CallbackStatus {
   return { state: callbackState(transaction, now), explanation: explain(transaction, { now, timeout }) };

@@ -1,103 +1,76 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { available } from "../../gateway/domain/kes.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { moneyOf } from "../format.ts";
-import { attempt, attemptAt } from "../parts/notices.tsx";
+import { money, plainAmount } from "../format.ts";
+import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
-import { accountKey, account } from "../store.ts";
-import { plainAmount } from "../views/account/ledger-words.ts";
-import { TextField } from "../parts/form.tsx";
+import { account, accountKey, wallet } from "../store.ts";
 
-export function TopUpForm(): JSX.Element {
-  const topUpCode = account.value?.reading.state?.settings.organization.top_up_code ?? "";
+/** The available balance. Pressing it offers to top it up and to set it. */
+export function Balance(): JSX.Element | null {
+  const state = account.value?.reading.state;
+  const { value } = wallet;
+  if (state === undefined || value === undefined) return null;
+  const code = state.settings.organization.top_up_code;
   return (
-    <section class="card wallet-form" aria-labelledby="wallet-top-up">
-      <h2 id="wallet-top-up">Top up</h2>
-      <p class="quiet">Works like the mobile-money paybill, but instantly and free. The account number to quote:</p>
-      <p class="row">
-        <code class="wallet-code">{topUpCode}</code>
-        <CopyButton text={topUpCode} label="account number" />
-      </p>
-      <AmountForm label="Amount, KES" submit="Top up" onSubmit={topUp} done={toppedUp} />
-      <div class="row" role="group" aria-label="Usual amounts">
-        {USUAL.map((amount) => (
-          <button
-            key={amount}
-            type="button"
-            class="button small"
-            onClick={() => void attempt(() => topUp(String(amount)), toppedUp(String(amount)))}
-          >
-            + {moneyOf(amount).replace(/\.00$/, "")}
-          </button>
-        ))}
+    <>
+      <button type="button" class="button small" popovertarget="balance" title="Available balance">
+        KES <strong class="number">{money(available(value))}</strong>
+      </button>
+      <div id="balance" popover="auto" class="stack" role="dialog" aria-label="Balance">
+        <AmountForm
+          label="Top up, KES"
+          hint="Works like the mobile-money paybill, but instantly and free."
+          submit="Top up"
+          onAmount={(amount) => accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount })}
+          done={(amount) => `KES ${amount} received by paybill.`}
+        />
+        <AmountForm
+          label="Set what is available, KES"
+          hint="Holds are unchanged; the ledger records an adjustment. Set 0 to test an empty wallet."
+          submit="Set"
+          onAmount={(balance) => accountClient(accountKey.value ?? "").put("wallet", { balance })}
+          done={(balance) => `KES ${balance} is available.`}
+        />
+        <p class="row">
+          <span class="quiet">Account number for the paybill</span> <code>{code}</code>
+          <CopyButton text={code} label="paybill reference" />
+        </p>
       </div>
-    </section>
+    </>
   );
-}
-
-const USUAL = [100, 1_000, 10_000] as const;
-
-/** Sets the balance that a test needs. */
-export function SetForm(): JSX.Element {
-  return (
-    <section class="card wallet-form" aria-labelledby="wallet-set">
-      <h2 id="wallet-set">Set the balance</h2>
-      <p class="quiet">Holds stay. The difference is booked as an adjustment. Set 0 to test an empty wallet.</p>
-      <AmountForm
-        label="Available, KES"
-        submit="Set"
-        onSubmit={set}
-        done={(balance) => `KES ${balance} is available.`}
-      />
-    </section>
-  );
-}
-
-function topUp(amount: string): Promise<unknown> {
-  return accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount });
-}
-
-function toppedUp(amount: string): string {
-  return `KES ${amount} received by paybill.`;
-}
-
-function set(balance: string): Promise<unknown> {
-  return accountClient(accountKey.value ?? "").put("wallet", { balance });
 }
 
 interface AmountFormProps {
   readonly label: string;
+  readonly hint: string;
   readonly submit: string;
-  readonly onSubmit: (amount: string) => Promise<unknown>;
+  readonly onAmount: (amount: string) => Promise<unknown>;
   /** The notice after success. */
   readonly done: (amount: string) => string;
 }
 
-function AmountForm({ label, submit, onSubmit, done }: AmountFormProps): JSX.Element {
+function AmountForm({ label, hint, submit, onAmount, done }: AmountFormProps): JSX.Element {
   const amount = useSignal("");
-  const problem = useSignal<string | undefined>(undefined);
-  const isUnderWay = useSignal(false);
-  const send = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    isUnderWay.value = true;
-    const written = plainAmount(amount.value);
-    if (await attemptAt(problem, () => onSubmit(written), done(written))) amount.value = "";
-    isUnderWay.value = false;
+  const plain = (): string => plainAmount(amount.value);
+  const send = async (): Promise<void> => {
+    await onAmount(plain());
   };
   return (
-    <form class="field-line" onSubmit={(event) => void send(event)}>
-      <TextField
-        label={label}
-        problem={problem.value}
-        inputMode="decimal"
-        placeholder="500.00"
-        required
-        value={amount.value}
-        onWrite={(text) => void (amount.value = text)}
-      />
-      <button type="submit" class="button primary" disabled={isUnderWay.value}>
-        {submit}
-      </button>
-    </form>
+    <Form label={submit} submit={submit} onSubmit={send} done={() => done(plain())} isLine>
+      {(problem) => (
+        <TextField
+          label={label}
+          hint={hint}
+          problem={problem}
+          inputMode="decimal"
+          placeholder="500.00"
+          required
+          value={amount.value}
+          onWrite={(text) => void (amount.value = text)}
+        />
+      )}
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import { signal } from "@preact/signals";
-import { available } from "../../gateway/domain/kes.ts";
-import { clockTime, dayOf, money, shortKey, zoneWords } from "../format.ts";
+import { shortKey } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
-import { Drawer } from "../parts/dialogs.tsx";
 import { loadedLater } from "../parts/loaded-later.tsx";
-import { accountKey, accountNow, accounts, account } from "../store.ts";
+import { account, accountKey, accounts } from "../store.ts";
+import { Balance } from "./balance.tsx";
+import { ClockButton, ClockLine } from "./clock/clock.tsx";
 import { Navigation } from "./navigation.tsx";
 import { Settings } from "./settings.tsx";
 
@@ -18,54 +18,41 @@ const FailNext = loadedLater(
     </button>
   ),
 );
-const Send = loadedLater(async () => (await import("./send/send-panel.tsx")).SendPanel);
-const Clock = loadedLater(async () => (await import("./clock/time-panel.tsx")).TimePanel);
+const SendDrawer = loadedLater(
+  async () => (await import("./send/send-drawer.tsx")).SendDrawer,
+  () => <></>,
+);
 
-/** What is open over the views. */
-export const opened = signal<"send" | "clock" | undefined>(undefined);
+/** Whether the drawer in which orders are sent is open. */
+const isSending = signal(false);
 
 export function Header(): JSX.Element {
-  const state = account.value?.reading.state;
+  const clock = account.value?.reading.state?.clock;
   return (
-    <header class="top">
-      <a class="brand" href={hrefOf({ view: HOME })}>
-        <Mark /> Kredo
-      </a>
-      <Navigation />
-      {state !== undefined && (
-        <div class="row">
-          <button type="button" class="button small" onClick={() => void (opened.value = "send")}>
-            Send…
-          </button>
-          <FailNext />
-        </div>
-      )}
-      <div class="row top-account">
-        <AccountSwitch />
-        {state !== undefined && (
-          <>
-            <a href={hrefOf({ view: "account" })} title="Available balance">
-              KES <strong class="number">{money(available(state.wallet))}</strong>
-            </a>
-            <button
-              type="button"
-              class="button small"
-              title={`${dayOf(accountNow.value)} ${zoneWords()}; the clock is ${state.clock.mode}`}
-              onClick={() => void (opened.value = "clock")}
-            >
-              <span class="number">{clockTime(accountNow.value)}</span>
-              {state.clock.mode !== "real" && ` ${state.clock.mode}`}
+    <>
+      <header class="top">
+        <a class="brand" href={hrefOf({ view: HOME })}>
+          <Mark /> <span>Kredo</span>
+        </a>
+        <Navigation />
+        {clock !== undefined && (
+          <div class="row">
+            <button type="button" class="button small" onClick={() => void (isSending.value = true)}>
+              Send…
             </button>
-          </>
+            <FailNext />
+          </div>
         )}
-        <Settings />
-      </div>
-      {opened.value !== undefined && (
-        <Drawer title={opened.value === "send" ? "Send" : "Clock"} onClose={() => void (opened.value = undefined)}>
-          {opened.value === "send" ? <Send /> : <Clock />}
-        </Drawer>
-      )}
-    </header>
+        <div class="row top-account">
+          <AccountSwitch />
+          <Balance />
+          {clock !== undefined && <ClockButton clock={clock} />}
+          <Settings />
+        </div>
+        {clock !== undefined && <ClockLine clock={clock} />}
+      </header>
+      {isSending.value && <SendDrawer onClose={() => void (isSending.value = false)} />}
+    </>
   );
 }
 

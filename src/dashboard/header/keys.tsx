@@ -89,7 +89,7 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.closest("input, textarea, select, [data-editor]") !== null)

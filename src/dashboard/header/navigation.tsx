@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { hrefOf, route, VIEWS } from "../route.ts";
-import { account } from "../store.ts";
+import { worstProblems } from "../views/verdict/worst-problems.ts";
 
 export function Navigation(): JSX.Element {
   const { view, unknown } = route.value;
@@ -23,15 +23,14 @@ export function Navigation(): JSX.Element {
 
 /** The number of defects, or of risks if there is no defect: the severities that can lose money. */
 function DefectBadge(): JSX.Element | null {
-  const severities = [...(account.value?.reading.findings.values() ?? [])].map(({ severity }) => severity);
-  const worst = severities.includes("defect") ? "defect" : "risk";
-  const count = severities.filter((severity) => severity === worst).length;
-  if (count === 0) return null;
+  const worst = worstProblems.value;
+  if (worst === undefined) return null;
+  const { severity, count } = worst;
   return (
-    <span class={`badge ${worst === "defect" ? "bad" : "warm"}`}>
+    <span class={`badge ${severity === "defect" ? "bad" : "warm"}`}>
       {count}{" "}
       <span class="visually-hidden">
-        {worst}
+        {severity}
         {count > 1 && "s"}
       </span>
     </span>

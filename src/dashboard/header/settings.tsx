@@ -8,7 +8,7 @@ import { areKeysShown } from "./keys.tsx";
 /** The colour theme; `system` follows the browser. */
 type Theme = "system" | "light" | "dark";
 
-export const theme = signal<Theme>("system");
+const theme = signal<Theme>("system");
 
 /** Restores the preferences stored in this browser, and stores every change. */
 export function rememberPreferences(): void {

@@ -3,9 +3,8 @@ import { useState } from "preact/hooks";
 import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import { asCurl } from "../api/curl.ts";
 import { dayOf, money, relative, timeOfDay, zoneWords } from "../format.ts";
-import { accountNow, caller } from "../store.ts";
+import { accountNow } from "../store.ts";
 import { tell } from "./notices.tsx";
 
 /** A moment in the selected time zone, and how long ago that is. `now` defaults to the account's clock. */
@@ -48,7 +47,7 @@ export function CarrierBadge({
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (
     <div class="copyable">
-      <pre>{text}</pre>
+      <pre tabIndex={0}>{text}</pre>
       <CopyButton text={text} label={label} />
     </div>
   );
@@ -61,7 +60,7 @@ export function CopyButton({
 }: {
   text: string;
   label: string;
-  children?: ComponentChildren;
+  children?: string;
 }): JSX.Element {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -78,7 +77,12 @@ export function CopyButton({
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <button type="button" class="button small" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+    <button
+      type="button"
+      class="button small"
+      onClick={() => void copy()}
+      aria-label={children === "Copy" ? `Copy ${label}` : `${children}: ${label}`}
+    >
       {isCopied ? "Copied" : children}
     </button>
   );
@@ -99,33 +103,20 @@ export function Empty({
   );
 }
 
-export function Panel({
-  title,
-  tools,
-  children,
-}: {
-  title: string;
-  tools?: ComponentChildren;
-  children: ComponentChildren;
-}): JSX.Element {
+interface ViewProps {
+  /** The heading, which the navigation shows; read aloud. */
+  readonly title: string;
+  /** What stands above the content. */
+  readonly tools?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function View({ title, tools, children }: ViewProps): JSX.Element {
   return (
-    <section class="panel" aria-label={title}>
-      <header class="spread">
-        <h1>{title}</h1>
-        {tools}
-      </header>
+    <section class="view" aria-label={title}>
+      <h1 class="visually-hidden">{title}</h1>
+      {tools !== undefined && <header class="spread">{tools}</header>}
       {children}
     </section>
   );
 }
-
-export function FirstCommand(): JSX.Element {
-  return <Copyable text={asCurl(FIRST, caller())} label="the command" />;
-}
-
-/** A first request to try. No rule matches its number. */
-const FIRST = {
-  method: "POST",
-  path: "/api/v2/airtime",
-  body: '{"phone_number":"254712345678","amount":"50"}',
-} as const;

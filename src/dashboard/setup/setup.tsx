@@ -1,145 +1,75 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { AccountDetail } from "../../control/client/shapes.ts";
+import { asCurl } from "../api/curl.ts";
 import { sandbox } from "../api/sandbox.ts";
-import type { Row } from "../live/account-reading.ts";
-import { CallbackUrlForm } from "../parts/callback-url-form.tsx";
-import { problemOf } from "../parts/notices.tsx";
-import { Badge, CopyButton, FirstCommand, Moment } from "../parts/parts.tsx";
-import { goTo, hrefOf, route } from "../route.ts";
-import { accountKey, account, caller, listAccounts, unclaimed, wallNow } from "../store.ts";
 import { counted } from "../format.ts";
+import { TEST_ORDER, bodyOf } from "../header/send/draft.ts";
+import { sendOrder } from "../header/send/send-order.ts";
+import type { Row } from "../live/account-reading.ts";
+import { CallbackTestResult, CallbackUrlForm } from "../parts/callback-url-form.tsx";
+import { ActionButton } from "../parts/form.tsx";
+import { Facts, List } from "../parts/lists.tsx";
+import { Notice, problemOf } from "../parts/notices.tsx";
+import { Copyable, CopyButton, Moment } from "../parts/parts.tsx";
+import { goTo, hrefOf } from "../route.ts";
+import { account, accountKey, caller, listAccounts, unclaimed, wallNow } from "../store.ts";
 
-/** A checklist for integrators: credentials, a callback URL, a first request. It collapses to one line when everything is done. */
-export function SetupStrip(): JSX.Element {
-  const { rows, hasUrl, hasRequest } = progress();
+/** What an integrator needs before the first request. Afterwards, only what is still missing. */
+export function Setup(): JSX.Element {
+  const isEmpty = account.value?.reading.rows.length === 0;
   const strangers = strangersNow();
-  const isDone = hasUrl && hasRequest;
-  // An open request leaves no room for it.
-  const begins = isDone || route.value.item !== undefined ? "folded" : "open";
   return (
-    <details
-      key={begins}
-      class="setup card"
-      open={begins === "open" && !isFolded()}
-      onToggle={({ currentTarget }) => begins === "open" && fold(!currentTarget.open)}
-    >
-      <summary>
-        <h2>Setup</h2> <Step isDone done={location.origin} />
-        <Step isDone={hasUrl} done="Callback URL" open="No callback URL: results are not sent" />
-        <Step isDone={hasRequest} done="First request" open="Waiting for your first request…" />
-        {strangers.length > 0 && <Badge tone="warm">{refusedWords(strangers.length)}</Badge>}
-      </summary>
-      <div class="setup-steps">
-        <Credentials />
-        <section aria-labelledby="setup-callbacks">
-          <h3 id="setup-callbacks">Results are posted to your callback URL</h3>
-          <CallbackUrlForm operations={["airtime", "sms"]} label="Callback URL" />
-        </section>
-        {!hasRequest && <FirstRequest refused={rows.slice(-MOST_SHOWN)} />}
-        {strangers.length > 0 && <Strangers rows={strangers} />}
-      </div>
-    </details>
+    <>
+      {isEmpty ? <FirstSteps /> : <StillMissing />}
+      {strangers.length > 0 && <Strangers rows={strangers} isOpen={isEmpty} />}
+    </>
   );
 }
 
-function progress(): { readonly rows: readonly Row[]; readonly hasUrl: boolean; readonly hasRequest: boolean } {
-  const { state, rows = [] } = account.value?.reading ?? {};
-  const { airtime, sms } = state?.settings.callbacks.urls ?? {};
-  const hasUrl = airtime !== undefined || sms !== undefined;
-  return { rows, hasUrl, hasRequest: rows.some(({ request }) => request.statusCode === 200) };
-}
-
-/** Remembers that the user collapsed it, for this browser's other tabs too. */
-const FOLDED = "kredo-setup-folded";
-
-function isFolded(): boolean {
-  return localStorage.getItem(FOLDED) === "yes";
-}
-
-function fold(isFolded: boolean): void {
-  localStorage.setItem(FOLDED, isFolded ? "yes" : "no");
-}
-
-interface StepProps {
-  readonly isDone: boolean;
-  /** The text once it is done, and until then. */
-  readonly done: string;
-  readonly open?: string;
-}
-
-function Step({ isDone, done, open }: StepProps): JSX.Element {
+function StillMissing(): JSX.Element {
+  const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
   return (
-    <span class={isDone ? "setup-step done" : "setup-step"}>
-      <span aria-hidden="true">{isDone ? "✓" : "○"}</span>{" "}
-      <span class="visually-hidden">{isDone ? "Done: " : "To do: "}</span>
-      {isDone ? done : open}
-    </span>
+    <>
+      <CallbackTestResult operations={OPERATIONS} />
+      {urls.airtime === undefined && urls.sms === undefined && (
+        <p>
+          <a href={hrefOf({ view: "account" })}>Add a callback URL to get results</a>
+        </p>
+      )}
+    </>
   );
 }
 
-function Credentials(): JSX.Element {
+/** One URL is set for both. */
+const OPERATIONS = ["airtime", "sms"] as const;
+
+function FirstSteps(): JSX.Element {
   const { origin, consumerKey, consumerSecret } = caller();
   const environment = [
     `KREDO_BASE_URL=${origin}/api/v2`,
     `KREDO_CONSUMER_KEY=${consumerKey}`,
     `KREDO_CONSUMER_SECRET=${consumerSecret}`,
   ].join("\n");
+  const command = asCurl({ method: "POST", path: "/api/v2/airtime", body: bodyOf(TEST_ORDER) }, caller());
   return (
-    <section aria-labelledby="setup-credentials">
-      <h3 id="setup-credentials">Point your backend at this sandbox</h3>
-      <dl class="setup-facts">
-        <dt>Base URL</dt>
-        <dd>
-          <code>{origin}/api/v2</code>
-        </dd>
-        <dt>Key</dt>
-        <dd>
-          <code>{consumerKey}</code>
-        </dd>
-        <dt>Secret</dt>
-        <dd>
-          <code>{consumerSecret}</code>
-        </dd>
-      </dl>
-      <CopyButton text={environment} label=".env with base URL, key and secret">
-        Copy .env
-      </CopyButton>
+    <section class="empty" aria-label="First steps">
+      <p>Every request that your backend sends to this sandbox appears here, with its result and its callback.</p>
+      <ActionButton class="button primary" busy="Sending…" onAct={() => sendOrder(TEST_ORDER)}>
+        Send a test order
+      </ActionButton>
+      <Facts
+        of={[
+          ["Base URL", <code>{origin}/api/v2</code>],
+          ["Key", <code>{consumerKey}</code>],
+          ["Secret", <code>{consumerSecret}</code>],
+          [".env", <CopyButton text={environment} label=".env with base URL, key and secret" />],
+        ]}
+      />
+      <CallbackUrlForm operations={OPERATIONS} label="Callback URL" />
+      <Copyable text={command.replaceAll(" \\\n  ", " ")} label="the command" />
     </section>
   );
-}
-
-const MOST_SHOWN = 5;
-
-/** Shows the refused requests of this account, with what to fix. */
-function FirstRequest({ refused }: { readonly refused: readonly Row[] }): JSX.Element {
-  return (
-    <section aria-labelledby="setup-first">
-      <h3 id="setup-first">Waiting for your first request…</h3>
-      {refused.length > 0 ? (
-        <ul class="setup-refused" aria-label="Refused so far, newest last">
-          {refused.map(({ request }) => (
-            <li key={request.requestId}>
-              <a href={hrefOf({ view: "requests", item: request.requestId })}>
-                {request.statusCode} {request.method} {request.path}
-              </a>
-              : <bdi>{mendingWords(request)}</bdi>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <FirstCommand />
-      )}
-    </section>
-  );
-}
-
-/** Returns what to change, as far as the gateway says. */
-function mendingWords({ hint, validationErrors, description }: Row["request"]): string {
-  const errors = Object.values(validationErrors ?? {})
-    .flat()
-    .join(" ");
-  return hint ?? (errors === "" ? description : errors);
 }
 
 /** The number of the last dismissed request. */
@@ -150,51 +80,38 @@ function strangersNow(): readonly Row[] {
   return (unclaimed.value?.reading.rows ?? []).filter(({ request }) => request.number > putAside.value);
 }
 
-function refusedWords(count: number): string {
-  return `${counted(count, "request")} matched no account`;
-}
+const MOST_SHOWN = 5;
 
 /** Lists requests that the gateway refused before it could tell their account. */
-function Strangers({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
+function Strangers({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }): JSX.Element {
+  const isEveryKeyUnknown = rows.every(({ request }) => request.unknownKey !== undefined);
+  const title = `${counted(rows.length, "request")} ${isEveryKeyUnknown ? "with an unknown key" : "without an account"}`;
   return (
-    <section class="setup-strangers" aria-labelledby="setup-strangers">
-      <header class="spread">
-        <h3 id="setup-strangers">{refusedWords(rows.length)}</h3>
-        <button
-          type="button"
-          class="button small"
-          onClick={() => void (putAside.value = rows.at(-1)?.request.number ?? 0)}
-        >
-          Dismiss
-        </button>
-      </header>
-      <ul class="setup-refused" aria-label="Requests that matched no account, newest first" aria-live="polite">
-        {rows
-          .slice(-MOST_SHOWN)
-          .toReversed()
-          .map((row) => (
-            <Stranger key={row.request.requestId} row={row} />
-          ))}
-      </ul>
-    </section>
+    <Notice tone="warm" onDismiss={() => void (putAside.value = rows.at(-1)?.request.number ?? 0)}>
+      <details open={isOpen}>
+        <summary>{title}</summary>
+        <List label={`${title}, newest first`}>
+          {rows
+            .slice(-MOST_SHOWN)
+            .toReversed()
+            .map((row) => (
+              <Stranger key={row.request.requestId} row={row} />
+            ))}
+        </List>
+      </details>
+    </Notice>
   );
 }
 
 function Stranger({ row: { request } }: { readonly row: Row }): JSX.Element {
   const { unknownKey, statusCode, method, path, hint, description, at } = request;
-  const isPathWrong = statusCode === 404 || statusCode === 405;
   return (
     <li>
       <Moment at={at} now={wallNow.value} />{" "}
       <code>
         {statusCode} {method} {path}
       </code>
-      {isPathWrong && hint !== undefined && (
-        <>
-          : <bdi>{hint}</bdi>
-        </>
-      )}
-      {unknownKey === undefined ? !isPathWrong && <>: {hint ?? description}</> : <UnknownKey name={unknownKey} />}
+      {unknownKey === undefined ? <bdi>: {hint ?? description}</bdi> : <UnknownKey name={unknownKey} />}
     </li>
   );
 }
@@ -211,7 +128,7 @@ function UnknownKey({ name }: { readonly name: string }): JSX.Element {
   return (
     <>
       . No account has the key <strong dir="auto">{name}</strong>: send <code>{accountKey.value}</code>, or{" "}
-      <button type="button" class="button small" onClick={() => void open()}>
+      <button type="button" class="link" onClick={() => void open()}>
         open an account with this key
       </button>
       {problem.value !== undefined && <span role="alert"> {problem.value}</span>}

@@ -8,6 +8,8 @@ export const requestTraits = z.object({
   wallAt: z.number().exactOptional(),
   /** Whether it was the first request on its connection. */
   isFirstOnConnection: z.literal(true).exactOptional(),
+  /** Whether one of Kredo's own commands, or its page, sent it. */
+  isOfKredo: z.literal(true).exactOptional(),
   /** Query parameters that expose a secret in the URL, which every proxy logs. */
   exposed: z.array(z.string()).exactOptional(),
   /** Fields in a form that only a lenient setting accepts, such as an amount as a JSON number. */

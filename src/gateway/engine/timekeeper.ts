@@ -108,7 +108,6 @@ export class Timekeeper {
   /** Plans a callback again whose start or outcome the store could not record. */
   postpone(id: DeliveryId): void {
     this.#wall.after(RETRY_MILLIS, () => {
-      if (this.#isClosed) return;
       this.#agenda.plan(dueOfDelivery(id, this.#journal.state));
       this.#arm();
     });

@@ -45,6 +45,7 @@ export interface ReceivedRequest {
   /** Wall time. */
   readonly receivedAt: Instant;
   readonly isFirstOnConnection: boolean;
+  readonly isOfKredo: boolean;
   readonly exposed: RequestTraits["exposed"] | undefined;
   readonly traceparent: string | undefined;
   body: Uint8Array;
@@ -114,6 +115,7 @@ export function readHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedR
     scenario: headerOf(c, "x-kredo-scenario"),
     receivedAt,
     isFirstOnConnection: isFirstOnConnection(env),
+    isOfKredo: req.header(KREDO_COMMAND) !== undefined,
     exposed: exposedIn(target),
     traceparent: traceparent === undefined ? undefined : readTraceparent(traceparent),
     body: NO_BODY,
@@ -128,6 +130,9 @@ function headerOf({ req, env: { incoming } }: Context<GatewayEnv>, name: string)
 }
 
 const NO_BODY = new Uint8Array();
+
+/** Kredo's own commands and its page send this header with their requests. Findings leave them out. */
+const KREDO_COMMAND = "x-kredo-command";
 
 /** The connections that have carried a gateway request. Closed connections are garbage-collected. */
 const used = new WeakSet<object>();
@@ -171,18 +176,22 @@ function withTraits(
   loose: readonly string[],
 ): RequestEvent {
   const isWallApart = clock.mode !== "real";
-  const { receivedAt, isFirstOnConnection, exposed, traceparent } = request;
-  const isOrdinary = !isFirstOnConnection && exposed === undefined && traceparent === undefined;
-  if (isOrdinary && !isWallApart && loose.length === 0) return event;
+  const { receivedAt, isFirstOnConnection, isOfKredo, exposed, traceparent } = request;
+  if (isOrdinary(request) && !isWallApart && loose.length === 0) return event;
   const written: Writable<RequestEvent> = event;
   written.traits = {
     wallAt: isWallApart ? receivedAt : undefined,
     isFirstOnConnection: isFirstOnConnection || undefined,
+    isOfKredo: isOfKredo || undefined,
     exposed,
     loose: loose.length > 0 ? loose : undefined,
     traceparent,
   };
   return event;
+}
+
+function isOrdinary({ isFirstOnConnection, isOfKredo, exposed, traceparent }: ReceivedRequest): boolean {
+  return !isFirstOnConnection && !isOfKredo && exposed === undefined && traceparent === undefined;
 }
 
 /** The most bytes of a body. A guess: the document states no limit. */

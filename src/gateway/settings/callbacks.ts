@@ -5,8 +5,8 @@ import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 
-/** Marks values that neither the gateway's document nor the public pages define. */
-export const GUESS = "A guess: the gateway's document does not say.";
+/** Marks values that neither the specification nor the public pages define. */
+export const GUESS = "(guess)";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",

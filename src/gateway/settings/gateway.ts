@@ -140,7 +140,7 @@ const senderIdRegistration = z.lazy(() =>
       .boolean()
       .default(true)
       .describe(
-        "Requires the names of the authorization letter and the registration certificate. Default true, because the document requires both.",
+        "Requires the names of the authorization letter and the registration certificate. Default true, because the specification requires both.",
       ),
   }),
 );
@@ -165,7 +165,7 @@ export const gatewayShape = {
     .literal([70, 67])
     .default(70)
     .describe(
-      "Characters per part of a multi-part message outside the GSM alphabet: 70 per the gateway's document, 67 per 3GPP TS 23.040. Default 70.",
+      "Characters per part of a multi-part message outside the GSM alphabet: 70 per the specification, 67 per 3GPP TS 23.040. Default 70.",
     ),
   max_sms_parts: z
     .int()
@@ -192,12 +192,12 @@ export const gatewayShape = {
     .describe(`Whether an SMS that the carrier rejects or fails is still charged. Default false. ${GUESS}`),
   result_codes: resultCodes
     .prefault({})
-    .describe("The result_code for each kind of failure. Success is 200, per the gateway's document."),
+    .describe("The result_code for each kind of failure. Success is 200, per the specification."),
   result_code_type: z
     .enum(["number", "text"])
     .default("number")
     .describe(
-      'Whether a callback\'s result_code is a number, as the document says, or a string ("200"), which some public integrations expect. Default number.',
+      'Whether a callback\'s result_code is a number, as the specification says, or a string ("200"), which some public integrations expect. Default number.',
     ),
   decimals: z
     .enum(["trimmed", "fixed"])

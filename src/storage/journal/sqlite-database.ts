@@ -136,6 +136,7 @@ export class SqliteDatabase implements JournalDatabase {
   readonly #path: string;
   readonly #database: Database;
   readonly #prepared = new Map<string, Statement>();
+  #outage: StoreOutage | undefined;
 
   constructor(path: string, database: Database) {
     this.#path = path;
@@ -147,9 +148,11 @@ export class SqliteDatabase implements JournalDatabase {
   }
 
   async append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>> {
-    return this.#unlessOut(() =>
+    const written = this.#unlessOut(() =>
       this.#transaction(() => new Set(rows.flatMap((row) => (this.#append(row, owner) ? [row.journal] : [])))),
     );
+    this.#outage = undefined;
+    return written;
   }
 
   async close(): Promise<void> {
@@ -188,12 +191,14 @@ export class SqliteDatabase implements JournalDatabase {
     return statement.all<Row>(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value])));
   }
 
+  /** Throws the same error until events can be written, whoever finds that they cannot, so that the log has an outage once. */
   #unlessOut<T>(work: () => T): T {
     try {
       return work();
     } catch (fault) {
       const problem = `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`;
-      throw new StoreOutage(problem, { cause: fault });
+      this.#outage ??= new StoreOutage(problem, { cause: fault });
+      throw this.#outage;
     }
   }
 

@@ -11,6 +11,7 @@ import {
   readReply,
   type Reply,
 } from "./ask.ts";
+import { callOverHttp } from "../http-exchange.ts";
 import { fill, placeholdersIn } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
@@ -82,7 +83,8 @@ export class Application {
 
   /** Returns whether anything accepts connections at the application's address. */
   async isListening(): Promise<boolean> {
-    const reply = await this.#call({ url: new URL("/", this.url).href, timeout: SECOND }, new Map());
+    const url = new URL("/", this.url).href;
+    const reply = await callOverHttp({ method: "GET", url, headers: {}, limit: SECOND });
     return reply.kind !== "silent" || reply.wasReached;
   }
 
@@ -201,7 +203,7 @@ export class Application {
   }
 
   #call(request: ApplicationRequest, values: ReadonlyMap<string, unknown>): Promise<Reply> {
-    return callApplication(request, this.#environment, values);
+    return callApplication(request, values);
   }
 
   #lacksId(request: ApplicationRequest, { id }: PlacedOrder): boolean {

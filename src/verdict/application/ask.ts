@@ -1,13 +1,12 @@
 import { findJsonExcess } from "../../gateway/document/nesting.ts";
-import type { CommandRunner } from "../command-runner.ts";
-import type { HttpCaller, HttpReply } from "../http-caller.ts";
+import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
+import { callOverHttp, type HttpReply } from "../http-exchange.ts";
+import { type CommandEnd, runInShell } from "./shell.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
-import { type ApplicationRequest, methodOf, type ShellCommand, type Source } from "./request.ts";
+import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
 
 /** What is needed to talk to the application. */
 export interface AskEnvironment {
-  readonly call: HttpCaller;
-  readonly shell: CommandRunner;
   /** Aborts running commands. */
   readonly interruption: AbortSignal;
   readonly gateway: GatewayAccess;
@@ -24,11 +23,7 @@ export interface GatewayAccess {
 }
 
 /** The application's answer to a question, or why there was none. */
-export type Reply =
-  | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  | Extract<HttpReply, { kind: "silent" }>
-  | { readonly kind: "exited"; readonly code: number; readonly text: string; readonly complaint: string }
-  | { readonly kind: "cut short"; readonly reason: string };
+export type Reply = HttpReply | CommandEnd;
 
 /** Sends a request to the application, or runs a command. */
 export async function askApplication(
@@ -36,36 +31,38 @@ export async function askApplication(
   environment: AskEnvironment,
   values: Values,
 ): Promise<Reply> {
-  if (request !== undefined) return callApplication(request, environment, values);
+  if (request !== undefined) return callApplication(request, values);
   if (command !== undefined) return runCommand(command, environment);
   throw new Error("neither a request nor a command");
 }
 
-export async function callApplication(
-  request: ApplicationRequest,
-  { call }: Pick<AskEnvironment, "call">,
-  values: Values,
-): Promise<Reply> {
-  const { url, headers = {}, json, body, timeout } = request;
+export function callApplication(request: ApplicationRequest, values: Values): Promise<Reply> {
+  const { url, headers = {}, json, body } = request;
   const text = json === undefined ? body && fill(body, values) : JSON.stringify(fillJson(json, values));
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]);
   const type = json === undefined ? {} : { "content-type": "application/json" };
-  const reply = await call({
+  return callOverHttp({
     method: methodOf(request),
     url: fill(url, values),
     headers: { ...type, ...Object.fromEntries(filled) },
-    limit: timeout,
+    limit: REQUEST_LIMIT_MILLIS,
+    mostBytes: MOST_OF_ANSWER,
     body: text,
   });
-  return reply.kind === "answered" ? { ...reply, text: reply.text.slice(0, MOST_OF_ANSWER) } : reply;
 }
 
-/** The most characters of an answer that are read. */
+/** How long an answer may take. */
+const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
+
+/** The most bytes of an answer that are read. */
 const MOST_OF_ANSWER = 1_048_576;
 
+/** How long a command may take. */
+const COMMAND_LIMIT_MILLIS: Millis = 10 * MINUTE;
+
 /** The sandbox and the application are passed as environment variables, because braces in a command line belong to the shell. */
-function runCommand({ run, timeout }: ShellCommand, environment: AskEnvironment): Promise<Reply> {
-  const { gateway, application, shell, interruption } = environment;
+function runCommand(command: string, environment: AskEnvironment): Promise<Reply> {
+  const { gateway, application, interruption } = environment;
   const variables = {
     KREDO_URL: gateway.url,
     KREDO_BASE_URL: `${gateway.url}/api/v2`,
@@ -73,7 +70,7 @@ function runCommand({ run, timeout }: ShellCommand, environment: AskEnvironment)
     KREDO_CONSUMER_SECRET: gateway.consumerSecret,
     ...(application !== undefined && { KREDO_APP: application }),
   };
-  return shell({ command: run, environment: variables, limit: timeout }, interruption);
+  return runInShell({ command, environment: variables, limit: COMMAND_LIMIT_MILLIS }, interruption);
 }
 
 /** Returns the text of a successful reply (a status of 200 to 299, or exit code 0), or what is wrong with it. */

@@ -1,9 +1,12 @@
 import type { Operation } from "../../gateway/domain/order.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import type { ApplicationOrder } from "./application.ts";
 
 interface OrderOptions {
   readonly seed: number;
+  /** Wall time. An application that remembers the orders of an earlier run with this seed must not meet them again. */
+  readonly startedAt: Instant;
   /** Counts the orders of a run. */
   readonly index: number;
   readonly map: Pick<AppMap, "amounts">;
@@ -13,14 +16,14 @@ interface OrderOptions {
 const MESSAGE = "Your order is on its way.";
 
 /** Returns an order with a phone number, an amount and a reference of its own. */
-export function newOrder(operation: Operation, { seed, index, map }: OrderOptions): ApplicationOrder {
-  const phoneNumber = orderNumber(seed, index);
+export function newOrder(operation: Operation, { seed, startedAt, index, map }: OrderOptions): ApplicationOrder {
+  const phoneNumber = orderNumber(seed, startedAt, index);
   return {
     operation,
     phoneNumber,
     amount: orderAmount(seed, index, map.amounts),
     message: MESSAGE,
-    reference: `kredo-${Number(phoneNumber.slice(5))}`,
+    reference: `kredo-${startedAt}-${index}`,
   };
 }
 
@@ -28,12 +31,13 @@ export function newOrder(operation: Operation, { seed, index, map }: OrderOption
 const NUMBERS = 10_000_000;
 
 /**
- * Returns a unique phone number for each order of a run. The numbers are consecutive, and the seed chooses the first one, so that two runs
- * rarely share one.
+ * Returns a unique phone number for each order of a run. The numbers are consecutive. The seed and the start of the run choose the first
+ * one, so that two runs rarely share one.
  */
-export function orderNumber(seed: number, index: number): string {
-  // Takes the remainder first, because the product of a large seed would not be exact.
-  return `25471${String(((seed % NUMBERS) * 7_919 + index) % NUMBERS).padStart(7, "0")}`;
+export function orderNumber(seed: number, startedAt: Instant, index: number): string {
+  // Takes the remainders first, because the product of a large number would not be exact.
+  const first = ((seed % NUMBERS) + (Math.floor(startedAt) % NUMBERS)) * 7_919;
+  return `25471${String((first + index) % NUMBERS).padStart(7, "0")}`;
 }
 
 const LEAST_AMOUNT = 21;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
+import { complain, textThat } from "../../gateway/document/values.ts";
 
 /** The application's address, without placeholders. */
 export const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
@@ -20,53 +20,40 @@ const methodValue = textThat((text) => /^[A-Z]{1,20}$/.test(text), {
 
 const headersValue = z.record(z.string(), z.string().meta({ type: ["string", "number"] }));
 
-/** The keys of a request to the application. */
-const requestShape = {
-  method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
-  url: urlValue.describe("The URL; {app} is the application's address."),
-  headers: headersValue.describe("Additional headers.").exactOptional(),
-  json: z.unknown().describe("A body to send as JSON.").exactOptional(),
-  body: z.string().describe("A body to send as written.").exactOptional(),
-  timeout: durationValue.describe('How long the answer may take. Default "30s".').prefault("30s"),
-};
-
 /** A request to the application, with its placeholders not yet filled in. */
-export const requestValue = z.strictObject(requestShape).superRefine(checkBody);
+export const requestValue = z
+  .strictObject({
+    method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
+    url: urlValue.describe("The URL; {app} is the application's address."),
+    headers: headersValue.describe("Additional headers.").exactOptional(),
+    json: z.unknown().describe("A body to send as JSON.").exactOptional(),
+    body: z.string().describe("A body to send as written.").exactOptional(),
+  })
+  .superRefine(({ json, body }, context) => {
+    if (json !== undefined && body !== undefined)
+      complain(context, {
+        path: ["body"],
+        problem: "is a second body in addition to json",
+        repair: "keep one of the two",
+      });
+  });
 
 export type ApplicationRequest = z.output<typeof requestValue>;
-
-function checkBody({ json, body }: { json?: unknown; body?: string }, context: z.RefinementCtx): void {
-  if (json !== undefined && body !== undefined)
-    complain(context, {
-      path: ["body"],
-      problem: "is a second body in addition to json",
-      repair: "keep one of the two",
-    });
-}
 
 export function methodOf({ method, json, body }: ApplicationRequest): string {
   return method ?? (json === undefined && body === undefined ? "GET" : "POST");
 }
 
-const commandText = textThat((text) => text.trim() !== "", {
+/** A shell command line. */
+export const commandValue = textThat((text) => text.trim() !== "", {
   what: "a command",
   repair: "write a command line for a shell",
 });
 
-const commandMapping = z.strictObject({
-  run: commandText.describe("The command line."),
-  timeout: durationValue.describe('How long the command may take. Default "10m".').prefault("10m"),
-});
-
-/** A shell command line, or a mapping with its timeout. */
-export const commandValue = z.union([commandText.transform((run) => commandMapping.parse({ run })), commandMapping]);
-
-export type ShellCommand = z.output<typeof commandValue>;
-
 /** Where to ask: exactly one of the two. */
 export interface Source {
   readonly request?: ApplicationRequest;
-  readonly command?: ShellCommand;
+  readonly command?: string;
 }
 
 /** Returns whether the URL is valid whatever its placeholders are replaced by. */

@@ -1,10 +1,9 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RateLimit } from "../../gateway/settings/account.ts";
 import type { Exchange, Severity } from "./finding.ts";
-import type { SentOrders } from "./sent-orders.ts";
 
-/** Looks for one problem in the events of one account. */
-export interface Detector {
+/** Something that can be wrong with a backend, in the words that its developer reads. */
+export interface Check {
   /** In kebab-case; used in rehearsals and settings. */
   readonly id: string;
   readonly severity: Severity;
@@ -12,15 +11,14 @@ export interface Detector {
   readonly why: string;
   readonly repair: string;
   readonly assumes: string;
-  /** The events that `watch` receives. Defaults to all of them. `opened` and `snapshot` are always included. */
-  readonly kinds?: readonly AccountEvent["kind"][];
-  /** Starts watching an account. The first event is `opened`, or the `snapshot` of an imported journal. */
-  readonly watch: (settings: WatchSettings, shared: SharedState) => Watch;
 }
 
-/** State that several detectors of one account share. */
-export interface SharedState {
-  readonly orders: SentOrders;
+/** Watches one thing in the events of one account, on behalf of one or several checks. */
+export interface Watcher {
+  readonly checks: readonly Check[];
+  /** The events that `watch` receives. */
+  readonly kinds: readonly AccountEvent["kind"][];
+  readonly watch: (settings: WatchSettings) => Watch;
 }
 
 /** Processes the next event and returns what it shows. Remembers earlier events in bounded space. */
@@ -29,14 +27,16 @@ export type Watch = (event: AccountEvent) => readonly Observation[];
 /** The result for most events. */
 export const NOTHING: readonly Observation[] = [];
 
-/** One occurrence of a detector's problem. Observations with the same subject are one finding. */
+/** One occurrence of a problem. Observations of one check with the same subject are one finding. */
 export interface Observation {
+  /** The check's id. */
+  readonly id: string;
   readonly subject: string;
   readonly seen: string;
   readonly exchanges: readonly Exchange[];
 }
 
-/** Settings that detectors need besides the events. */
+/** Settings that watchers need besides the events. */
 export interface WatchSettings {
   /** The number of requests per period above which they are a burst. The gateway's document states no limit (section 8). */
   readonly burst?: RateLimit;

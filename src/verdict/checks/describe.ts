@@ -1,5 +1,3 @@
-import type { Attempted } from "../../gateway/account/events.ts";
-import type { CallbackOutcome } from "../../gateway/domain/callback-outcome.ts";
 import { formatKes } from "../../gateway/domain/kes.ts";
 import type { Order } from "../../gateway/domain/order.ts";
 import { maskPhoneNumber } from "../../gateway/domain/carrier.ts";
@@ -17,26 +15,4 @@ export function describeOrder(order: Order): string {
 export function describeDuration(millis: Millis): string {
   if (millis < 10 * SECOND) return `${Math.round(millis).toLocaleString("en")} ms`;
   return millis < 2 * MINUTE ? `${(millis / SECOND).toFixed(1)} s` : `${(millis / MINUTE).toFixed(1)} min`;
-}
-
-/** Describes what the receiver did; the words follow its URL in a sentence. */
-export function describeReaction({ outcome, millis }: Attempted): string {
-  const time = describeDuration(millis);
-  switch (outcome.kind) {
-    case "answered":
-    case "redirect":
-      return `answered ${outcome.status} after ${time}`;
-    case "timed_out":
-      return `gave no answer in ${time}`;
-    case "reset":
-      return `ended the connection without an answer after ${time}`;
-    default:
-      return `could not be reached (${outcome.kind})`;
-  }
-}
-
-/** Returns whether a receiver that was reached failed: a server error, no answer in time, or a connection closed without one. */
-export function isReceiverFailure(outcome: CallbackOutcome): boolean {
-  if (outcome.kind === "answered") return outcome.status >= 500;
-  return outcome.kind === "timed_out" || outcome.kind === "reset";
 }

@@ -5,9 +5,9 @@ export type Severity = "defect" | "risk" | "cost" | "hint";
 
 /** A problem in an integrator's behaviour, as seen from outside. */
 export interface Finding {
-  /** The detector's id. */
+  /** The check's id. */
   readonly id: string;
-  /** What the finding is about, if a detector distinguishes several: a phone number, a URL. */
+  /** What the finding is about, if a check distinguishes several: a phone number, a URL. */
   readonly subject: string;
   readonly severity: Severity;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Finding {
   readonly seen: string;
   readonly why: string;
   readonly repair: string;
-  /** What the detector assumes, because it only sees traffic. */
+  /** What the check assumes, because it only sees traffic. */
   readonly assumes: string;
   /** The number of occurrences. */
   readonly count: number;

@@ -1,47 +1,50 @@
-import { isBeginning } from "../../gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import type { Instant } from "../../gateway/domain/time.ts";
-import type { Detector, Observation, SharedState, Watch, WatchSettings } from "./check.ts";
-import type { Exchange, Finding } from "./finding.ts";
-import { SentOrders } from "./sent-orders.ts";
+import { isBeginning, isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
-import { DETECTORS } from "./all-checks.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
+import { WATCHERS } from "./all-checks.ts";
+import type { Check, Observation, Watch, Watcher, WatchSettings } from "./check.ts";
+import type { Exchange, Finding } from "./finding.ts";
+import { RecentMap } from "./recent-map.ts";
 
 export interface FindingsOptions {
-  readonly detectors: readonly Detector[];
+  readonly watchers: readonly Watcher[];
   readonly settings: WatchSettings;
-  /** Called when a detector throws. That detector is then switched off. */
+  /** The ids of checks to leave out. */
+  readonly off?: readonly string[];
+  /** Called when a watcher throws. It is then switched off, with all its checks. */
   readonly report: (fault: unknown) => void;
 }
 
-/** The most subjects that one detector reports separately. All others share one more finding. */
+/** The most subjects that one check reports separately. All others share one more finding. */
 export const MOST_SUBJECTS = 100;
 
-/** Runs all detectors over one account's journal in bounded space, and collects their findings. */
+/** Runs all checks over one account's journal in bounded space, and collects their findings. */
 export class Findings {
   readonly #options: FindingsOptions;
-  readonly #broken = new Set<Detector>();
+  readonly #broken = new Set<Watcher>();
+  #settings: WatchSettings;
   #found: FindingBuilder[] = [];
-  #active: readonly ActiveDetector[] = [];
-  #activeByKind = new Map<AccountEvent["kind"], readonly ActiveDetector[]>();
-  /**
-   * The opening event of an idle account. Its detectors start only with the first event that one of them needs, because they would be most
-   * of the account's memory.
-   */
-  #idleSince: { readonly event: AccountEvent; readonly number: number } | undefined;
+  #bySubject = new Map<string, FindingBuilder>();
+  #subjects = new Map<string, number>();
+  /** Watchers start with the first event that they need, because they would be most of an idle account's memory. */
+  #started = new Map<Watcher, Watch>();
+  #startedByKind = new Map<AccountEvent["kind"], readonly Watcher[]>();
+  /** The requests that Kredo's own commands sent. Nothing about them accuses anybody. */
+  #own: RecentMap<string, true> | undefined;
 
   constructor(options: FindingsOptions) {
     this.#options = options;
+    this.#settings = options.settings;
   }
 
   /** Processes the next event and returns the new findings. `opened` and `snapshot` start over. */
   take(event: AccountEvent, number: number): readonly Finding[] {
-    if (event.kind === "opened" && !this.#isAskedFor(event)) return this.#stayIdle(event, number);
-    if (isBeginning(event)) this.#startOver();
-    if (this.#idleSince !== undefined && !this.#isAskedFor(event)) return NONE;
+    if (isBeginning(event)) this.#startOver(event.kind === "opened" && event.rehearsal !== undefined);
+    if (this.#isOwn(event)) return NONE;
     const before = this.#found.length;
-    this.#wake();
-    for (const detector of this.#activeFor(event)) this.#run(detector, event, number);
+    for (const watcher of this.#watchersOf(event.kind)) this.#run(watcher, event, number);
     return this.#found.length === before ? NONE : this.#found.slice(before).map(buildFinding);
   }
 
@@ -57,103 +60,95 @@ export class Findings {
       .map((builder) => ({ number: builder.number, finding: buildFinding(builder) }));
   }
 
-  /** The ids of the running detectors. */
+  /** The ids of the running checks. */
   get watched(): string[] {
-    return this.#options.detectors.filter((detector) => !this.#broken.has(detector)).map(({ id }) => id);
+    const watchers = this.#options.watchers.filter((watcher) => !this.#broken.has(watcher));
+    return checksOf({ ...this.#options, watchers }).map(({ id }) => id);
   }
 
-  #stayIdle(event: AccountEvent, number: number): readonly Finding[] {
+  #startOver(isTrial: boolean): void {
+    // In a trial, Kredo decides how many orders come at once.
+    this.#settings = isTrial ? {} : this.#options.settings;
     this.#found = [];
-    this.#active = [];
-    this.#activeByKind = new Map();
-    this.#idleSince = { event, number };
-    return NONE;
+    this.#bySubject = new Map();
+    this.#subjects = new Map();
+    this.#started = new Map();
+    this.#startedByKind = new Map();
+    this.#own = undefined;
   }
 
-  #isAskedFor({ kind }: AccountEvent): boolean {
-    return this.#options.detectors.some(({ kinds }) => kinds === undefined || kinds.includes(kind));
+  #isOwn(event: AccountEvent): boolean {
+    if (!("requestId" in event)) return false;
+    if (!isRequestEvent(event)) return this.#own?.has(event.requestId) === true;
+    if (event.traits?.isOfKredo !== true) return false;
+    this.#own ??= new RecentMap();
+    this.#own.set(event.requestId, true);
+    return true;
   }
 
-  #wake(): void {
-    if (this.#idleSince === undefined) return;
-    const { event, number } = this.#idleSince;
-    this.#startOver();
-    for (const detector of this.#active) this.#run(detector, event, number);
-  }
-
-  #startOver(): void {
-    this.#idleSince = undefined;
-    this.#found = [];
-    const shared: SharedState = { orders: new SentOrders() };
-    this.#active = this.#options.detectors.flatMap((detector) => this.#start(detector, shared));
-    this.#activeByKind = new Map();
-  }
-
-  #start(detector: Detector, shared: SharedState): ActiveDetector[] {
-    if (this.#broken.has(detector)) return [];
-    try {
-      return [{ detector, watch: detector.watch(this.#options.settings, shared), bySubject: new Map() }];
-    } catch (fault) {
-      this.#switchOff(detector, fault);
-      return [];
-    }
-  }
-
-  #activeFor(event: AccountEvent): readonly ActiveDetector[] {
-    const known = this.#activeByKind.get(event.kind);
+  #watchersOf(kind: AccountEvent["kind"]): readonly Watcher[] {
+    const known = this.#startedByKind.get(kind);
     if (known !== undefined) return known;
-    const asked = this.#active.filter(
-      ({ detector: { kinds } }) => kinds === undefined || isBeginning(event) || kinds.includes(event.kind),
-    );
-    this.#activeByKind.set(event.kind, asked);
-    return asked;
+    const watchers = this.#options.watchers.filter((watcher) => watcher.kinds.includes(kind) && this.#start(watcher));
+    this.#startedByKind.set(kind, watchers);
+    return watchers;
   }
 
-  #run(active: ActiveDetector, event: AccountEvent, number: number): void {
+  #start(watcher: Watcher): boolean {
+    if (this.#broken.has(watcher)) return false;
+    if (this.#started.has(watcher)) return true;
     try {
-      for (const observation of active.watch(event)) this.#record(active, observation, { at: event.at, number });
+      this.#started.set(watcher, watcher.watch(this.#settings));
+      return true;
     } catch (fault) {
-      this.#active = this.#active.filter((other) => other !== active);
-      this.#activeByKind = new Map();
-      this.#switchOff(active.detector, fault);
+      this.#switchOff(watcher, fault);
+      return false;
     }
   }
 
-  #switchOff(detector: Detector, fault: unknown): void {
-    this.#broken.add(detector);
-    this.#options.report(new Error(`the detector ${detector.id} failed and is switched off`, { cause: fault }));
+  #run(watcher: Watcher, event: AccountEvent, number: number): void {
+    try {
+      const observations = this.#started.get(watcher)?.(event) ?? [];
+      for (const observation of observations) this.#record(watcher, observation, { at: event.at, number });
+    } catch (fault) {
+      this.#startedByKind = new Map();
+      this.#switchOff(watcher, fault);
+    }
   }
 
-  #record({ detector, bySubject }: ActiveDetector, { subject, seen, exchanges }: Observation, moment: Moment): void {
-    const named = bySubject.has(subject) || bySubject.size < MOST_SUBJECTS ? subject : OTHERS;
-    const builder = bySubject.get(named) ?? this.#add(detector, named, moment);
-    bySubject.set(named, builder);
+  #switchOff(watcher: Watcher, fault: unknown): void {
+    this.#broken.add(watcher);
+    const ids = watcher.checks.map(({ id }) => id).join(", ");
+    this.#options.report(new Error(`the checks ${ids} failed and are switched off`, { cause: fault }));
+  }
+
+  #record({ checks }: Watcher, { id, subject, seen, exchanges }: Observation, moment: Moment): void {
+    const check = checks.find((one) => one.id === id);
+    if (check === undefined) throw new Error(`nothing describes the check ${id}`);
+    if (this.#options.off?.includes(id) === true) return;
+    const builder = this.#builderOf(check, subject, moment);
     builder.seen = seen;
     builder.count += 1;
     builder.lastAt = moment.at;
-    for (const exchange of exchanges) builder.evidence.add(exchange);
+    for (const exchange of exchanges) addEvidence(builder, exchange);
   }
 
-  #add(detector: Detector, subject: string, { at, number }: Moment): FindingBuilder {
-    const builder = {
-      detector,
-      subject,
-      number,
-      seen: "",
-      count: 0,
-      firstAt: at,
-      lastAt: at,
-      evidence: new Evidence(),
-    };
+  #builderOf(check: Check, subject: string, { at, number }: Moment): FindingBuilder {
+    const known = this.#bySubject.get(`${check.id} ${subject}`);
+    if (known !== undefined) return known;
+    const subjects = this.#subjects.get(check.id) ?? 0;
+    if (subjects === MOST_SUBJECTS && subject !== OTHERS) return this.#builderOf(check, OTHERS, { at, number });
+    const builder = { check, subject, number, seen: "", count: 0, firstAt: at, lastAt: at, exchanges: [] };
+    this.#bySubject.set(`${check.id} ${subject}`, builder);
+    if (subject !== OTHERS) this.#subjects.set(check.id, subjects + 1);
     this.#found.push(builder);
     return builder;
   }
 }
 
-interface ActiveDetector {
-  readonly detector: Detector;
-  readonly watch: Watch;
-  readonly bySubject: Map<string, FindingBuilder>;
+/** Returns the checks of some watchers without those that are off. */
+export function checksOf({ watchers, off = [] }: Pick<FindingsOptions, "watchers" | "off">): Check[] {
+  return watchers.flatMap(({ checks }) => checks).filter(({ id }) => !off.includes(id));
 }
 
 interface Moment {
@@ -162,12 +157,12 @@ interface Moment {
 }
 
 interface FindingBuilder {
-  readonly detector: Detector;
+  readonly check: Check;
   readonly subject: string;
   /** The number of the event at which it was first seen. */
   readonly number: number;
   readonly firstAt: Instant;
-  readonly evidence: Evidence;
+  readonly exchanges: Exchange[];
   seen: string;
   count: number;
   lastAt: Instant;
@@ -176,48 +171,19 @@ interface FindingBuilder {
 const NONE: readonly Finding[] = [];
 const OTHERS = `all others, past the first ${MOST_SUBJECTS}`;
 
-function buildFinding({ detector, subject, seen, count, firstAt, lastAt, evidence }: FindingBuilder): Finding {
-  const { id, severity, title, why, repair, assumes } = detector;
-  return {
-    id,
-    subject,
-    severity,
-    title,
-    seen,
-    why,
-    repair,
-    assumes,
-    count,
-    firstAt,
-    lastAt,
-    exchanges: evidence.list(),
-  };
+function buildFinding({ check, number: _number, exchanges, ...finding }: FindingBuilder): Finding {
+  return { ...check, ...finding, exchanges: [...exchanges] };
 }
 
 /** The first exchanges show how a problem began, the latest ones how it continues. */
 const FIRST = 3;
-const LAST = 17;
+const MOST_EXCHANGES = 20;
 
-/** The exchanges that prove a finding: the first and the last ones, without duplicates. */
-class Evidence {
-  readonly #first: Exchange[] = [];
-  readonly #last: Exchange[] = [];
-
-  add(exchange: Exchange): void {
-    if (this.#has(exchange)) return;
-    if (this.#first.length < FIRST) this.#first.push(exchange);
-    else this.#last.push(exchange);
-    if (this.#last.length > LAST) this.#last.shift();
-  }
-
-  /** Oldest first. */
-  list(): Exchange[] {
-    return [...this.#first, ...this.#last];
-  }
-
-  #has(exchange: Exchange): boolean {
-    return this.#first.some((other) => isSame(other, exchange)) || this.#last.some((other) => isSame(other, exchange));
-  }
+/** Adds an exchange that proves a finding, unless it is known. Drops the oldest but the first ones. */
+function addEvidence({ exchanges }: FindingBuilder, exchange: Exchange): void {
+  if (exchanges.some((other) => isSame(other, exchange))) return;
+  exchanges.push(exchange);
+  if (exchanges.length > MOST_EXCHANGES) exchanges.splice(FIRST, 1);
 }
 
 function isSame(one: Exchange, other: Exchange): boolean {
@@ -225,17 +191,27 @@ function isSame(one: Exchange, other: Exchange): boolean {
   return one.kind === "request" || (other.kind === "callback" && one.attempt === other.attempt);
 }
 
-interface FindingOptions {
-  readonly settings?: WatchSettings;
-  /** The ids of detectors to leave out. */
-  readonly off?: readonly string[];
-  /** Called when a detector throws. That detector is then switched off. */
-  readonly report: (fault: unknown) => void;
+/** Returns the findings about one order, as if no other had been placed. Requests for account details name no order, so they count for each. */
+export function findOfOrder(
+  { first, events }: JournalSlice,
+  requests: readonly RequestEvent[],
+  report: FindingsOptions["report"],
+): Finding[] {
+  const own = new Set(requests.map(({ requestId }) => requestId));
+  const ofOrder = events.filter(
+    (event) =>
+      !("requestId" in event) || own.has(event.requestId) || (isRequestEvent(event) && isDetailsRequest(event)),
+  );
+  const findings = findInJournal({ first, events: ofOrder }, { report });
+  return findings.filter(({ exchanges }) => exchanges.some(({ requestId }) => own.has(requestId)));
 }
 
 /** Returns the findings in a journal. They are the same as those found live, except for events that were evicted. */
-export function findInJournal(kept: JournalSlice, { settings = {}, off = [], report }: FindingOptions): Finding[] {
-  const findings = new Findings({ detectors: DETECTORS.filter(({ id }) => !off.includes(id)), settings, report });
+export function findInJournal(
+  kept: JournalSlice,
+  options: Pick<FindingsOptions, "report"> & Partial<FindingsOptions>,
+): Finding[] {
+  const findings = new Findings({ watchers: WATCHERS, settings: {}, ...options });
   for (const { event, number } of numbered(kept)) findings.take(event, number);
   return findings.list();
 }

@@ -2,15 +2,13 @@ import * as z from "zod";
 import { CHECKS, diagnose, type SampleDelivery } from "../doctor/diagnose.ts";
 import { sampleCallback } from "../doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
-import { type CallbackUrl, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
+import { type CallbackUrl, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { complain } from "../../gateway/document/values.ts";
-import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { available } from "../../gateway/domain/kes.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
-import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
+import type { SendOptions } from "../../gateway/engine/post-callback.ts";
 import { HttpProblem } from "../../control/problem.ts";
-import { outcomeShape } from "../../control/callback-attempts.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
 /** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
@@ -88,11 +86,6 @@ function registered(account: RunningAccount, operation: Operation): CallbackUrl 
       `no callback URL registered for ${operation}`,
       "register one first (kredo callbacks URL), or pass a url",
     ]);
-  if (target.url === SINK_URL)
-    throw new HttpProblem(409, [
-      `callbacks for ${operation} go to ${SINK_URL}, which is inside the sandbox`,
-      "pass a url",
-    ]);
   return target;
 }
 
@@ -101,32 +94,3 @@ function isKnown(account: RunningAccount, url: string): boolean {
   const urls = Object.values(account.state.settings.callbacks.urls);
   return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);
 }
-
-export const testShape = z.object({
-  url: z.string(),
-  body: z.string().describe("The text that was sent."),
-  outcome: outcomeShape,
-  explanation: z.string(),
-  acknowledged: z.boolean(),
-  millis: z.number(),
-});
-
-export const TEST_ROUTE: ControlRoute = accountRoute("POST", "/callbacks/test", {
-  summary:
-    "Send a sample callback that belongs to no transaction, and return the receiver's answer. The journal does not record it",
-  body: z.strictObject({ operation: z.enum(["airtime", "sms"]) }),
-  answer: testShape,
-  async serve({ account, body: { operation }, request, transport }) {
-    const { callbacks } = account.state.settings;
-    const target = callbacks.urls[operation];
-    if (target === undefined)
-      throw new HttpProblem(409, [
-        `no callback URL registered for ${operation}`,
-        "register one first: kredo callbacks URL, or PUT callbacks",
-      ]);
-    const body = sampleFor(account, operation);
-    const { outcome, millis } = await postCallback(target, { body, callbacks }, { transport, signal: request.signal });
-    const explanation = explainOutcome(outcome, { url: target.url, timeout: callbacks.timeout });
-    return { url: target.url, body, outcome, explanation, acknowledged: isAcknowledged(outcome), millis };
-  },
-});

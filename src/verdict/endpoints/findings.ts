@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatInstant } from "../../gateway/domain/time.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
-import { DETECTOR_IDS } from "../checks/all-checks.ts";
+import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { Exchange, Finding, Severity } from "../checks/finding.ts";
 import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
 import { moment, type Json } from "../../control/values.ts";
@@ -21,10 +21,8 @@ const exchangeShape = z.discriminatedUnion("kind", [
 ]);
 
 export const findingShape = z.object({
-  id: z.string().describe("The id of the detector."),
-  subject: z
-    .string()
-    .describe("What the finding is about, if a detector distinguishes several: a phone number, a URL."),
+  id: z.string().describe("The id of the check."),
+  subject: z.string().describe("What the finding is about, if a check distinguishes several: a phone number, a URL."),
   severity: z
     .enum(SEVERITIES)
     .describe(
@@ -34,7 +32,7 @@ export const findingShape = z.object({
   seen: z.string().describe("The most recent occurrence, in one sentence."),
   why: z.string(),
   repair: z.string(),
-  assumes: z.string().describe("What the detector assumes, because it only sees the backend from outside."),
+  assumes: z.string().describe("What the check assumes, because it only sees the backend from outside."),
   count: z.int().describe("The number of occurrences."),
   first_at: moment,
   last_at: moment,
@@ -65,13 +63,13 @@ function exchangeJson(exchange: Exchange, { consumerKey, state }: RunningAccount
 
 const query = z.strictObject({
   severity: z.enum(SEVERITIES).exactOptional(),
-  id: z.enum(DETECTOR_IDS).describe("The id of a detector.").exactOptional(),
+  id: z.enum(TRAFFIC_CHECK_IDS).describe("The id of a check.").exactOptional(),
 });
 
 const findingList = z.object({
   items: z.array(findingShape),
   total: z.int(),
-  watched: z.array(z.string()).describe("The detectors that are on. Problems of the others go unnoticed."),
+  watched: z.array(z.string()).describe("The checks that are on. Problems of the others go unnoticed."),
 });
 
 export const detectorShape = findingShape.pick({
@@ -95,7 +93,7 @@ export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
       serve: ({ account, query }) => listFindings(account, findings, query),
     }),
     route("GET", "/detectors", {
-      summary: "List the detectors, each with why its finding matters, how to repair it, and what it assumes",
+      summary: "List the checks of traffic, each with why its finding matters, how to repair it, and what it assumes",
       answer: detectorList,
       serve: () => listDetectors(findings),
     }),
@@ -120,7 +118,7 @@ function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z
 }
 
 function listDetectors(findings: LiveFindings): Json<typeof detectorList> {
-  const items = findings.detectors.map(({ id, severity, title, why, repair, assumes }) => ({
+  const items = findings.checks.map(({ id, severity, title, why, repair, assumes }) => ({
     id,
     severity,
     title,

@@ -6,14 +6,14 @@
 import type { LiveFindings } from "../live-findings.ts";
 import type { ControlRoute } from "../../control/route.ts";
 import type { Alongside } from "../../control/events.ts";
-import { DOCTOR_ROUTE, TEST_ROUTE } from "./callback-doctor.ts";
+import { DOCTOR_ROUTE } from "./callback-doctor.ts";
 import { EXPLORATION_ROUTES, explorationProgress, observeExploration } from "./exploration.ts";
 import { findingRoutes, findingJson } from "./findings.ts";
 import { reportRoute } from "./report.ts";
 
 /** The routes that judge a backend. */
 export function verdictRoutes(findings: LiveFindings): ControlRoute[] {
-  return [TEST_ROUTE, DOCTOR_ROUTE, ...findingRoutes(findings), reportRoute(findings), ...EXPLORATION_ROUTES];
+  return [DOCTOR_ROUTE, ...findingRoutes(findings), reportRoute(findings), ...EXPLORATION_ROUTES];
 }
 
 /** Streams each finding just before the event that led to it, and the progress of the latest exploration. */

@@ -46,12 +46,15 @@ export class Confirmer {
   async #confirmEach(together: CellRun): Promise<CellResult[]> {
     const confirmed = new Map<Cell, CellResult>();
     const rest: CellResult[] = [];
+    const early = together.results.filter(mayBeEarly);
     for (const result of together.results) {
+      if (early.includes(result)) continue;
       if (isSettled(result, together)) confirmed.set(result.cell, result);
       else if (this.#isOfItsOrder(result, together)) rest.push(result);
       else confirmed.set(result.cell, await this.confirmAlone(result));
     }
     for (const result of await this.#confirmInParallel(rest)) confirmed.set(result.cell, result);
+    for (const result of await this.#runPatiently(early)) confirmed.set(result.cell, result);
     return together.results.map((result) => confirmed.get(result.cell) ?? result);
   }
 
@@ -78,6 +81,21 @@ export class Confirmer {
     return confirmed;
   }
 
+  /** Runs cells again in parallel and gives the application its full time. */
+  async #runPatiently(before: readonly CellResult[]): Promise<CellResult[]> {
+    if (before.length === 0) return [];
+    const again = await this.#run(
+      before.map(({ cell }) => cell),
+      { isPatient: true },
+    );
+    const results: CellResult[] = [];
+    for (const result of again.results) {
+      const isCertain = isClear(result, again) && result.defect === undefined && result.isPlayed;
+      results.push(isCertain ? result : await this.confirmAlone(result));
+    }
+    return results;
+  }
+
   /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
     const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.id));
@@ -90,6 +108,12 @@ export class Confirmer {
 /** Returns whether one order may cause this defect in others that run in parallel, or a lack of time looks like it. */
 function isOfApplication(id: string): boolean {
   return id === "stops-answering" || isOfTime(id);
+}
+
+/** Returns whether the application may only not have come to it yet, such as sending a refused order again. */
+function mayBeEarly({ defect, isUnclear, verdicts }: CellResult): boolean {
+  const [first] = verdicts;
+  return defect === undefined && !isUnclear && first?.is === "risk" && isOfTime(first.id);
 }
 
 function hasDefect({ defect }: CellResult): boolean {

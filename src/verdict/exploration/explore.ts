@@ -1,13 +1,12 @@
-import type { AccountState } from "../../gateway/account/state.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
+import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
-import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { createReport } from "../report/problems.ts";
 import type { Report } from "../report/report.ts";
-import { Interrupted, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
+import { Interrupted, type TrialEnvironment } from "../trial/environment.ts";
+import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
-import { restoredJournal } from "../trial/trial-journal.ts";
+import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import { runBaseline } from "./baseline.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point } from "./cell.ts";
@@ -22,15 +21,14 @@ import { specialCells } from "./special-trials.ts";
 export interface ExploreOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
-  /** The account before the exploration, and its journal. */
-  readonly before: AccountState;
-  readonly journal: readonly AccountEvent[];
   /** The ids of the faults and special trials to try. Defaults to all. */
   readonly faults?: readonly string[];
   /** Wall time after which no new run starts. */
   readonly budget: Millis;
   /** Called whenever there is something new. */
   readonly onProgress: (report: Report) => void;
+  /** Called at the start if the application makes it take long. */
+  readonly onSlow: (words: string) => void;
 }
 
 export interface Exploration {
@@ -39,31 +37,18 @@ export interface Exploration {
   readonly replays: readonly Replay[];
 }
 
-/** Tries every fault at every point of an application's orders. An interruption ends it early. Throws `NoVerdict`. */
-export async function explore(options: ExploreOptions): Promise<Exploration> {
-  const { environment, before, journal } = options;
-  const { account, clock } = environment;
-  const operations = (["airtime", "sms"] as const).filter(
-    (operation) => options.application.map.order[operation] !== undefined,
+/** Tries every fault at every point of an application's orders. An interruption ends it early. Throws `NoVerdict` and what `withAccount` does. */
+export function explore(options: ExploreOptions): Promise<Exploration> {
+  return withAccount("exploration", options.environment, (borrowed) =>
+    new Explorer({ ...options, ...borrowed }).explore(),
   );
-  const explorer = new Explorer(options, operations);
-  try {
-    const exploration = await explorer.explore();
-    await account.begin(restoredJournal(before, clock.now()));
-    return exploration;
-  } catch (error) {
-    // Where a plain order does not work, the account is left as it was.
-    const isUntouched = error instanceof NoVerdict;
-    await account.begin(isUntouched ? journal : restoredJournal(before, clock.now()));
-    throw error;
-  }
 }
 
 /** Later retries and later requests for account details are not explored. */
 const DEEPEST_POINT = 2;
 
 class Explorer {
-  readonly #options: ExploreOptions;
+  readonly #options: ExploreOptions & BorrowedAccount;
   readonly #operations: readonly Operation[];
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
@@ -78,9 +63,10 @@ class Explorer {
   #redundant = 0;
   #stopped: string | undefined;
 
-  constructor(options: ExploreOptions, operations: readonly Operation[]) {
+  constructor(options: ExploreOptions & BorrowedAccount) {
+    const { order } = options.application.map;
     this.#options = options;
-    this.#operations = operations;
+    this.#operations = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
     this.#startedAt = options.environment.clock.now();
     this.#runner = new CellRunner({ ...options, runner: new TrialRunner(options) });
   }
@@ -114,11 +100,26 @@ class Explorer {
       .flatMap((operation) => specialCells(operation, application.map))
       .filter((cell) => cell.special !== undefined && (faults === undefined || faults.includes(cell.special.id)));
     let cells = [...points.flatMap((point) => this.#cellsAt(point, [])), ...special];
+    this.#announce(cells);
     while (cells.length > 0) {
       this.#total += cells.length;
       const results = await this.#exploreAll(cells);
       cells = await this.#uncovered(results, known);
     }
+  }
+
+  /** Says at the start how long it will take, if the application shows outcomes late or does not say whose they are. */
+  #announce(cells: readonly Cell[]): void {
+    const { application, onSlow } = this.#options;
+    const isOneByOne = !application.hasStatusOfEach;
+    const each = this.#runner.patience;
+    if (!isOneByOne && each <= PATIENCE_MILLIS) return;
+    const runs = bundle(cells, { areAlone: isOneByOne }).length;
+    const why = isOneByOne
+      ? "status in the app map names no order, so orders are placed one by one"
+      : `the application may need ${formatDuration(each)} after a callback`;
+    const minutes = Math.ceil((runs * each) / MINUTE);
+    onSlow(`${why}: at least ${runs} runs, about ${minutes} min; the most dangerous faults come first`);
   }
 
   #cellsAt(point: Point, before: Cell["faults"]): Cell[] {

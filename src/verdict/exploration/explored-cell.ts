@@ -54,7 +54,9 @@ export function replayOf(result: ExploredResult, seed: number): Replay | undefin
   if (defect === undefined || (cell.special !== undefined && together === undefined)) return undefined;
   const name = cell.id.slice(0, LONGEST_NAME);
   const scenario = together?.scenario ?? scenarioOf([{ cell }]);
-  const steps = stepsFor(scenario, together?.orders ?? (isBetweenOrders(cell) ? [cell, cell] : [cell]));
+  // The faults name a request of the order, not its number, so each replay uses a new one, which no application remembers.
+  const order = { operation: cell.operation, amount: result.order.placed.amount };
+  const steps = stepsFor(scenario, together?.orders ?? (isBetweenOrders(cell) ? [order, order] : [order]));
   const description = `${headline(exploredCell(result), defect)} Seen: ${defect.seen}.`;
   const document = { version: 1, name, description, seed, scenario, steps };
   return {
@@ -67,7 +69,6 @@ export function replayOf(result: ExploredResult, seed: number): Replay | undefin
 /** A step of a rehearsal, as written in its file. */
 type WrittenStep = Readonly<Record<string, unknown>>;
 
-/** Without a phone number, each replay uses another one. */
 type OrderToReplay = Pick<ApplicationOrder, "operation"> & Partial<Pick<ApplicationOrder, "phoneNumber" | "amount">>;
 
 /** Returns the steps that place these orders. Events between two orders happen halfway. */

@@ -1,7 +1,7 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { formatInstant, type Millis } from "../../gateway/domain/time.ts";
+import { type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
@@ -9,11 +9,11 @@ import { judgeOrder, judgeTotal } from "../orders/judge-order.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import type { Verdict } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
-import type { TrialEnvironment } from "../trial/environment.ts";
 import type { OrderToPlace } from "../trial/placing.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
+import type { BorrowedAccount } from "../trial/with-account.ts";
 import { isSlow } from "./bundles.ts";
-import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
+import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf, type SpecialTrial } from "./cell.ts";
 import { type CellResult, combined, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";
 import { faultsOfOrders } from "./special-trials.ts";
 
@@ -44,24 +44,22 @@ export interface RunOptions {
   readonly extra?: readonly Scenario[];
 }
 
-export interface CellRunnerOptions {
+export interface CellRunnerOptions extends Pick<BorrowedAccount, "environment" | "runId"> {
   readonly application: Application;
-  readonly environment: TrialEnvironment;
   readonly runner: TrialRunner;
 }
 
 /** Runs cells of an exploration as trials. */
 export class CellRunner {
   readonly #options: CellRunnerOptions;
-  readonly #name: string;
+  readonly #startedAt: Instant;
   #orders = 0;
   /** How often the application asks for account details for a plain order. */
   readonly #asked = new Map<Operation, number>();
 
   constructor(options: CellRunnerOptions) {
     this.#options = options;
-    const { clock, seed } = options.environment;
-    this.#name = `exploration, started at ${formatInstant(clock.now())} with seed ${seed}`;
+    this.#startedAt = options.environment.clock.now();
   }
 
   /** Learns what a plain order is like. */
@@ -78,72 +76,58 @@ export class CellRunner {
     this.#options.runner.leaveOut(question);
   }
 
-  /** Runs cells in parallel, each with its own order; or a special trial alone. */
+  /** Runs cells in parallel, each with its own order; or a special trial alone, whose orders are one result. */
   async run(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions = {}): Promise<CellRun> {
-    const [first] = cells;
-    if (first?.special !== undefined) return this.#runSpecial(first, isPatient);
+    const { runner, environment, runId } = this.#options;
+    const special = cells.find((cell) => cell.special !== undefined);
+    const { earlier, later, steps } =
+      special?.special === undefined ? this.#planCells(cells) : this.#planSpecial(special, special.special);
+    const scenario = scenarioOf(later.map(({ cell: { faults }, phoneNumber }) => ({ cell: { faults }, phoneNumber })));
+    const evidence = await runner.run({
+      name: runId,
+      clock: { mode: "manual" },
+      balance: WALLET,
+      scenarios: [...extra, scenario],
+      steps,
+      seed: environment.seed,
+      isPatient,
+      isConclusive: special === undefined && cells.every(isConclusive),
+    });
+    const { results, imbalance } = this.#judge([...earlier, ...later], evidence);
+    const own = results.slice(earlier.length).map((result, index) => {
+      return withEarlier(result, index < earlier.length ? results[index] : undefined);
+    });
+    return {
+      results: special === undefined ? own : [combined(special, own, imbalance)],
+      imbalance: special === undefined ? imbalance : undefined,
+      scenario,
+      orders: steps.flatMap((step) => ("place" in step ? step.place : [])),
+      isBalanceShared: evidence.debitedTogether !== undefined,
+    };
+  }
+
+  #planCells(cells: readonly Cell[]): Plan {
     const later = cells.map((cell) => this.#newOrder(cell));
     const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
     const between: TrialStep[] =
       earlier.length === 0 ? [] : [{ place: earlier, isAtOnce: true }, { advance: BETWEEN_ORDERS }];
-    const scenario = scenarioOf(later.map(({ cell, phoneNumber }) => ({ cell, phoneNumber })));
-    const steps: TrialStep[] = [...between, { place: later, isAtOnce: true }];
-    const evidence = await this.#play([...extra, scenario], steps, {
-      isPatient,
-      isConclusive: cells.every(({ faults }) => faults.every(({ fault }) => CONCLUSIVE.has(fault.id))),
-    });
-    const orders = [...earlier, ...later];
-    const { results, imbalance } = this.#judge(orders, evidence);
-    return {
-      results: results
-        .slice(earlier.length)
-        .map((result, index) => withEarlier(result, earlier.length === 0 ? undefined : results[index])),
-      scenario,
-      orders,
-      isBalanceShared: evidence.debitedTogether !== undefined,
-      imbalance,
-    };
+    return { earlier, later, steps: [...between, { place: later, isAtOnce: true }] };
   }
 
-  /** Runs a special trial, whose orders are one result. */
-  async #runSpecial(cell: Cell, isPatient: boolean): Promise<CellRun> {
-    const { special, operation } = cell;
-    if (special === undefined) throw new Error("a special trial is one");
-    const placed = faultsOfOrders(special, operation).map((faults) => this.#newOrder({ ...cell, faults }));
+  #planSpecial(cell: Cell, special: SpecialTrial): Plan {
+    const later = faultsOfOrders(special, cell.operation).map((faults) => this.#newOrder({ ...cell, faults }));
     const { isTwice, restartAfter } = special;
-    const scenario = scenarioOf(placed.map(({ cell: { faults }, phoneNumber }) => ({ cell: { faults }, phoneNumber })));
-    const place = isTwice === true ? [...placed, ...placed] : placed;
-    const restart: TrialStep[] =
-      restartAfter === undefined ? [] : [...(restartAfter > 0 ? [{ advance: restartAfter }] : []), { restart: true }];
-    const steps: TrialStep[] = [{ place, isAtOnce: true }, ...restart];
-    const evidence = await this.#play([scenario], steps, { isPatient, isConclusive: false });
-    const { results, imbalance } = this.#judge(placed, evidence);
-    const isBalanceShared = evidence.debitedTogether !== undefined;
-    return { results: [combined(cell, results, imbalance)], scenario, orders: place, isBalanceShared };
-  }
-
-  #play(
-    scenarios: readonly Scenario[],
-    steps: readonly TrialStep[],
-    manner: { readonly isPatient: boolean; readonly isConclusive: boolean },
-  ): Promise<Evidence> {
-    const { runner, environment } = this.#options;
-    return runner.run({
-      name: this.#name,
-      clock: { mode: "manual" },
-      balance: WALLET,
-      scenarios: scenarios,
-      steps,
-      seed: environment.seed,
-      ...manner,
-    });
+    const advance: TrialStep[] = restartAfter === undefined || restartAfter === 0 ? [] : [{ advance: restartAfter }];
+    const restart: TrialStep[] = restartAfter === undefined ? [] : [...advance, { restart: true }];
+    const place = isTwice === true ? [...later, ...later] : later;
+    return { earlier: [], later, steps: [{ place, isAtOnce: true }, ...restart] };
   }
 
   #judge(
     orders: readonly OrderOfRun[],
     evidence: Evidence,
   ): { readonly results: readonly CellResult[]; readonly imbalance?: Verdict } {
-    const { kept, findings, debitedTogether, isTooBusy } = evidence;
+    const { kept, debitedTogether, isTooBusy } = evidence;
     const { events } = kept;
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
     const isAlone = orders.length === 1;
@@ -156,7 +140,7 @@ export class CellRunner {
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
       const ofCell: OrderOfCell | undefined = cell && { cell, order };
-      return ofCell === undefined ? [] : [resultOf(ofCell, judgeOrder(order, { events, findings }), run)];
+      return ofCell === undefined ? [] : [resultOf(ofCell, judgeOrder(order, events), run)];
     });
     const isInDoubt = ({ defect, order }: CellResult): boolean =>
       total !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);
@@ -169,13 +153,26 @@ export class CellRunner {
   #newOrder(cell: Cell): OrderOfRun {
     const { application, environment } = this.#options;
     this.#orders += 1;
-    const order = newOrder(cell.operation, { seed: environment.seed, index: this.#orders, map: application.map });
+    const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };
+    const order = newOrder(cell.operation, { ...run, index: this.#orders });
     return { ...order, cell, isSlow: isSlow(cell) };
   }
 }
 
+/** The orders of a run, and what happens to them. */
+interface Plan {
+  /** Orders that come before those of cells whose faults happen between two orders, in the same order. */
+  readonly earlier: readonly OrderOfRun[];
+  readonly later: readonly OrderOfRun[];
+  readonly steps: readonly TrialStep[];
+}
+
 interface OrderOfRun extends OrderToPlace {
   readonly cell: Cell;
+}
+
+function isConclusive({ faults }: Cell): boolean {
+  return faults.every(({ fault }) => CONCLUSIVE.has(fault.id));
 }
 
 /** Faults after which a right outcome stays right, because the application was told it once and completely. */

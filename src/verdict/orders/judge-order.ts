@@ -18,10 +18,7 @@ export interface OrderEvidence {
   /** How much a paid order takes from the balance. */
   readonly price: Kes | undefined;
   readonly books: Shown<readonly BookedCharge[]>;
-}
-
-interface Traffic {
-  readonly events: readonly AccountEvent[];
+  /** What its traffic shows. */
   readonly findings: readonly Finding[];
 }
 
@@ -29,20 +26,19 @@ interface Traffic {
  * Judges one order. The first verdict is that of the order. If several things are wrong, it is the one with the most money at risk, and the
  * others follow from it; lesser problems of the order's traffic come after it.
  */
-export function judgeOrder(order: OrderEvidence, { events, findings }: Traffic): Verdict[] {
+export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
   const limited = rateLimited(order);
   if (limited !== undefined) return [limited];
-  const own = findings.filter((finding) => isAbout(finding, order)).map(verdictOfFinding);
+  const own = order.findings.map(verdictOfFinding);
   const plain = judgeOutcome(order);
   const defects = [...[plain].filter(({ is }) => is === "defect"), ...judgeMoney(order, events)];
   const known = new Set(defects.map(({ id }) => id));
   const all = [...defects.toSorted(byMoney), ...own.filter(({ is, id }) => is === "defect" && !known.has(id))];
   const lesser = own.filter(({ is }) => is !== "defect");
-  const [first, ...others] = all;
-  if (first === undefined) return [plain, ...lesser];
-  // Whatever else is noticed about an order that ended wrong follows from that.
-  const isOfOrder = ORDER_CHECK_IDS.includes(first.id);
-  return isOfOrder
+  const [first = plain, ...others] = all;
+  // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
+  const isCause = first.is === "defect" ? ORDER_CHECK_IDS.includes(first.id) : first.id === "ordered-twice";
+  return isCause
     ? [{ ...first, follows: [...others, ...lesser].map(({ id, is, seen }) => ({ id, is, seen })) }]
     : [first, ...others, ...lesser];
 }
@@ -50,10 +46,10 @@ export function judgeOrder(order: OrderEvidence, { events, findings }: Traffic):
 /** Compares what the gateway did for one order with what the application says, and what it could know. */
 function judgeOutcome(order: OrderEvidence): Verdict {
   const { truth, claimed, asked } = order;
-  if (claimed.claim === "no answer" && claimed.isEnded === true) return defect(order, "stops-answering", claimed.said);
-  if (truth.delivered > Math.max(asked, 1)) return defect(order, "sold-twice");
-  if (truth.waitsForever || claimed.claim === "no answer") return defect(order, "waits-forever");
-  return truth.delivered > 1 ? { ...defect(order, "ordered-twice"), is: "risk" } : judgeClaim(order);
+  if (claimed.claim === "no answer" && claimed.isEnded === true) return problem(order, "stops-answering", claimed.said);
+  if (truth.delivered > Math.max(asked, 1)) return problem(order, "sold-twice");
+  if (truth.waitsForever || claimed.claim === "no answer") return problem(order, "waits-forever");
+  return truth.delivered > 1 ? problem(order, "ordered-twice") : judgeClaim(order);
 }
 
 /** Compares what the application says with what the gateway did, if that was at most one order. */
@@ -62,14 +58,14 @@ function judgeClaim(order: OrderEvidence): Verdict {
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
   if (claimed.claim === "open") return judgeOpen(order);
   if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
-  if (claimed.claim === "failed") return defect(order, "delivered-shown-failed");
-  return defect(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
+  if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
+  return problem(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
 }
 
 function judgeOpen(order: OrderEvidence): Verdict {
   const { truth } = order;
   if (!truth.isTold) return verdict(order, "open");
-  return truth.accepted > 0 ? defect(order, "outcome-lost") : { ...defect(order, "refused-left-open"), is: "risk" };
+  return truth.accepted > 0 ? problem(order, "outcome-lost") : problem(order, "refused-left-open");
 }
 
 /** The application's own rate limiter is no defect, but hides what the application does. */
@@ -95,7 +91,7 @@ function judgeBalance(order: OrderEvidence): Verdict[] {
   if ("missing" in debited || expected === undefined || price === NO_MONEY || (asked > 1 && truth.delivered > 1))
     return [];
   if (debited.value === expected) return [];
-  return [defect(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
+  return [problem(order, claimed.claim === "failed" && debited.value > 0 ? "not-refunded" : "wrong-debit")];
 }
 
 /** Returns what paid and failed orders take from a balance; undefined if one is open, not known or without a price. */
@@ -121,7 +117,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
   );
   const id: OrderCheckId = isKept ? "not-refunded" : "balance-race";
   const seen = `the customer was ${describeDebit(debited)} instead of ${formatKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
-  return { ...defect(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
+  return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
 }
 
 /** Checks that each charge was booked once, to the cent. */
@@ -135,7 +131,7 @@ function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verd
     const entries = books.value.filter((entry) => entry.requestId === requestId);
     return describeEntries(entries, isCharged ? charge : NO_MONEY, isCharged && claimed.claim === "paid") ?? [];
   });
-  return problems.map((problem) => defect(order, "wrong-books", problem));
+  return problems.map((seen) => problem(order, "wrong-books", seen));
 }
 
 function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted: boolean): string | undefined {
@@ -147,22 +143,15 @@ function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted
   return `the books say KES ${formatKes(first.amount)}; the gateway charged KES ${formatKes(charge)}`;
 }
 
-/** Returns whether everything that proves a finding belongs to this order. A receiver's failures are about each callback. */
-function isAbout({ exchanges, severity }: Finding, { truth }: OrderEvidence): boolean {
-  const own = new Set(truth.requests.map(({ requestId }) => requestId));
-  const isEach = (severity === "defect" || severity === "risk") && exchanges.every(({ kind }) => kind === "callback");
-  if (isEach) return exchanges.some(({ requestId }) => own.has(requestId));
-  return exchanges.length > 0 && exchanges.every(({ requestId }) => own.has(requestId));
-}
-
 export function verdictOfFinding(finding: Finding): Verdict {
   const { id, severity, title, seen, why, repair, assumes, count, exchanges } = finding;
   const proof = exchanges.map(({ requestId, ...same }) => ({ ...same, request_id: requestId }));
   return { is: severity, id, title, seen, why, repair, assumes, count, exchanges: proof, follows: [] };
 }
 
-function defect(order: OrderEvidence, id: OrderCheckId, seen = describeGateway(order)): Verdict {
-  return { ...verdict(order, "defect", seen), id, title: ORDER_CHECKS[id].title, repair: ORDER_CHECKS[id].repair };
+function problem(order: OrderEvidence, id: OrderCheckId, seen = describeGateway(order)): Verdict {
+  const { severity, title, repair } = ORDER_CHECKS[id];
+  return { ...verdict(order, severity, seen), id, title, repair };
 }
 
 function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(order)): Verdict {

@@ -1,5 +1,6 @@
 /** The description of one check of orders, for the application's developer. */
 export interface OrderCheck {
+  readonly severity: "defect" | "risk";
   /** A clause that follows "the application". */
   readonly title: string;
   readonly repair: string;
@@ -10,70 +11,83 @@ export interface OrderCheck {
 /** The checks of orders that an application places, most money at risk first. */
 export const ORDER_CHECKS = {
   "sold-twice": {
+    severity: "defect",
     title: "sends the order again that the gateway had accepted, and it is sold more than once",
     repair:
       "Never send an order again after silence, a timeout or a proxy's response: it may have been accepted. Keep it open until a callback or a person decides. Send it again only after a refusal by the gateway itself.",
   },
   "delivered-shown-failed": {
+    severity: "defect",
     title: "shows an order as failed that was delivered",
     repair:
       "Mark an order as failed only after a refusal by the gateway itself or a callback with a result_code other than 200. Keep the first result; leave a later one that contradicts it to a person.",
   },
   "paid-never-delivered": {
+    severity: "defect",
     title: "shows an order as paid that was never delivered",
     repair:
       "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
   },
   "balance-race": {
+    severity: "defect",
     title: "loses a change of the balance when two orders race on it",
     repair:
       "Change the balance in one statement (UPDATE … SET balance = balance - 100), or lock its row first. Never write back a balance that was read before a call to the gateway.",
     isOfTime: true,
   },
   "wrong-debit": {
+    severity: "defect",
     title: "debits the customer the wrong amount",
     repair:
       "Change the order's status and the balance in one transaction that first checks the status (UPDATE … WHERE status = 'pending'), so that a repeated callback or attempt changes nothing.",
     isOfTime: true,
   },
   "not-refunded": {
+    severity: "defect",
     title: "keeps the customer's money for an order that failed",
     repair: "Refund the money exactly once, in the same transaction that marks the order as failed.",
     isOfTime: true,
   },
   "wrong-books": {
+    severity: "defect",
     title: "books something else than the gateway charged",
     repair: "Book the callback's charge to the cent, once per request_id (use a unique key on request_id).",
     isOfTime: true,
   },
   "paid-too-early": {
+    severity: "defect",
     title: "shows an order as paid before anyone could know",
     repair:
       "Mark an order as paid only when a callback for its request_id has result_code 200. Until then, keep it open, however long that takes.",
   },
   "outcome-lost": {
+    severity: "defect",
     title: "forgets the outcome that the callback told it, and keeps the order open",
     repair:
       "Store every callback before you look for its order, even if its request_id is not known yet or its content type is unusual, and match it once an acknowledgment contains that request_id.",
     isOfTime: true,
   },
   "waits-forever": {
+    severity: "defect",
     title: "waits for the gateway without a timeout",
     repair:
       "Set a timeout for calls to the gateway, 10 to 30 seconds (Node: signal: AbortSignal.timeout(10_000); PHP: CURLOPT_TIMEOUT; Python requests: timeout=10; Java: HttpRequest.timeout), and treat a timeout as an unknown outcome.",
     isOfTime: true,
   },
   "stops-answering": {
+    severity: "defect",
     title: "stops answering",
     repair: "Catch every error in the order and callback handlers; one request must not end the process.",
   },
   "refused-left-open": {
+    severity: "risk",
     title: "leaves an order open that the gateway refused",
     repair:
       "The gateway refused it, and nothing more will come: send it again (a 422 never helps), or refund the customer and show it as failed.",
     isOfTime: true,
   },
   "ordered-twice": {
+    severity: "risk",
     title: "sells an order twice that was placed twice with one reference",
     repair:
       "Give each order a reference before it is sent (a unique key on the customer's reference), and answer a second request with the same one by the first order.",

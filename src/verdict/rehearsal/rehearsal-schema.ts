@@ -8,7 +8,7 @@ import { keyText, readYaml, type YamlSource } from "../../gateway/document/yaml-
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
 import { oneOrMore, shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { clockValue } from "../../gateway/settings/clock.ts";
-import { DETECTOR_IDS } from "../checks/all-checks.ts";
+import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
@@ -74,7 +74,7 @@ const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
     complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }, UNLESS_WRONG);
 
-const checkIds = oneOrMore(z.enum([...new Set([...ORDER_CHECK_IDS, ...DETECTOR_IDS])]));
+const checkIds = oneOrMore(z.enum([...new Set([...ORDER_CHECK_IDS, ...TRAFFIC_CHECK_IDS])]));
 
 /** A rehearsal file. */
 const rehearsalSchema = z.strictObject({
@@ -90,7 +90,9 @@ const rehearsalSchema = z.strictObject({
   seed: z
     .int()
     .min(0)
-    .describe("The account's seed; --seed overrides it. Default: a new seed for each run.")
+    .describe(
+      "The account's seed; --seed overrides it. Chances also depend on an order's phone number, so write phone_number to repeat them. Default: a new seed for each run.",
+    )
     .exactOptional(),
   scenario: z
     .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])

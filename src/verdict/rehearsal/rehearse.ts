@@ -1,10 +1,6 @@
-import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { foldJournal } from "../../gateway/account/apply.ts";
 import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { readRequests } from "../../gateway/account/readings/requests.ts";
-import type { AccountState } from "../../gateway/account/state.ts";
-import { messageOf } from "../../gateway/domain/message-of.ts";
-import { formatInstant } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
@@ -13,9 +9,9 @@ import { judgeOrder, judgeTotal, verdictOfFinding } from "../orders/judge-order.
 import { isOfTime } from "../orders/order-checks.ts";
 import type { TrialReport, Verdict, VerdictKind } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
-import { AccountBusy, AccountTakenOver, NotRestored, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
+import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { type Evidence, TrialRunner, type TrialStep } from "../trial/run-trial.ts";
-import { restoredJournal } from "../trial/trial-journal.ts";
+import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import type { OrderStep, Rehearsal } from "./rehearsal-schema.ts";
 
 interface RehearseOptions {
@@ -24,49 +20,14 @@ interface RehearseOptions {
   readonly scenarios: readonly Scenario[];
 }
 
-/**
- * Runs a rehearsal on an account. The account starts fresh and always gets its own settings back afterwards. Throws `NoVerdict`,
- * `AccountBusy`, `AccountTakenOver`, `NotRestored` and `Interrupted`.
- */
-export async function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<TrialReport> {
-  const { environment } = options;
-  const { account, clock } = environment;
-  const { events } = await account.journal();
-  const before = foldJournal(events);
-  if (before === undefined) throw new Error("an account has a journal");
-  if (before.rehearsal !== undefined) throw new AccountBusy(before.rehearsal);
-  const runId = `${rehearsal.name}, started at ${formatInstant(clock.now())} with seed ${environment.seed}`;
-  const restore = (): Promise<void> => account.begin(restoredJournal(before, clock.now())).catch(sayNotRestored);
-  let hasBegun = false;
-  const begin = async (journal: readonly AccountEvent[]): Promise<void> => {
-    await account.begin(journal);
-    hasBegun = true;
-  };
-  try {
-    const tested = { ...environment, account: { ...account, begin } };
-    const report = await perform(rehearsal, { ...options, environment: tested, before, runId });
-    await restore();
-    return report;
-  } catch (error) {
-    if (error instanceof NoVerdict) {
-      await account.begin(events).catch(sayNotRestored);
-      throw error;
-    }
-    const { rehearsal: user } = foldJournal((await account.journal().catch(sayNotRestored)).events) ?? {};
-    // Another rehearsal that has taken over the account restores it.
-    if (user === undefined || user === runId) await restore();
-    throw hasBegun && user !== runId ? new AccountTakenOver(user) : error;
-  }
+/** Runs a rehearsal on an account. Throws what `withAccount` does, and `Interrupted`. */
+export function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<TrialReport> {
+  return withAccount(rehearsal.name, options.environment, (borrowed) =>
+    perform(rehearsal, { ...options, ...borrowed }),
+  );
 }
 
-function sayNotRestored(problem: unknown): never {
-  throw new NotRestored(messageOf(problem));
-}
-
-interface Performance extends RehearseOptions {
-  readonly before: AccountState;
-  readonly runId: string;
-}
+type Performance = RehearseOptions & BorrowedAccount;
 
 async function perform(rehearsal: Rehearsal, options: Performance): Promise<TrialReport> {
   const { application, environment, scenarios, before, runId } = options;
@@ -119,6 +80,7 @@ function isFound({ findings }: Evidence, { fail_on }: Rehearsal): boolean {
 }
 
 function stepsOf({ steps }: Rehearsal, { application, environment }: Performance): TrialStep[] {
+  const startedAt = environment.clock.now();
   let index = 0;
   return steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {
     if (order !== undefined) {
@@ -128,7 +90,7 @@ function stepsOf({ steps }: Rehearsal, { application, environment }: Performance
         orderOf(
           order,
           nth,
-          newOrder(order.operation, { seed: environment.seed, index: ++index, map: application.map }),
+          newOrder(order.operation, { seed: environment.seed, startedAt, index: ++index, map: application.map }),
         ),
       );
       return [{ place, isAtOnce: order.at_once }];
@@ -157,7 +119,7 @@ function orderOf(
 
 /** Judges every order, their shared balance, and what was noticed besides. */
 function judge({ orders, kept, findings, debitedTogether, isTooBusy }: Evidence): Verdict[] {
-  const ofOrders = orders.flatMap((order) => judgeOrder(order, { events: kept.events, findings }));
+  const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
   const total =
     debitedTogether !== undefined && "value" in debitedTogether ? judgeTotal(orders, debitedTogether.value) : undefined;
   const told = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));

@@ -17,7 +17,8 @@ function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProbl
     for (const verdict of trial.verdicts) {
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) continue;
-      const key = `${verdict.id} ${severity} ${severity === "defect" ? causeOf(trial, verdict.id, trials) : ""}`;
+      const check = verdict.id === "double-spend" ? "sold-twice" : verdict.id;
+      const key = `${check} ${severity} ${severity === "defect" ? causeOf(trial, check, trials) : ""}`;
       const known = byCause.get(key);
       if (known === undefined) byCause.set(key, problemOf(trial, { ...verdict, is: severity }, seed));
       else if (!known.trials.includes(trial.id)) known.trials.push(trial.id);
@@ -77,13 +78,22 @@ function replayCommand({ file, places }: TrialReport, seed: number): string | un
  * fault whatever is added to it, that fault is the cause.
  */
 function causeOf({ places, id }: TrialReport, check: string, trials: readonly TrialReport[]): string {
+  if (isWithoutFault(check, trials)) return "no fault";
   const [first, last] = [places[0]?.fault, places.at(-1)?.fault];
   if (first === undefined || last === undefined) return id;
+  // It sends the order again because the answer was lost, whatever becomes of the orders then.
+  if (check === "sold-twice" && places.some(({ fault }) => fault.startsWith("lost-ack-"))) return NO_ANSWER;
   if (places.length === 1) return nameOfCause(last);
   const added = trials
     .filter((other) => other.places.length > 1 && other.places[0]?.fault === first && hasDefect(other, check))
     .map((other) => nameOfCause(other.places.at(-1)?.fault ?? first));
   return nameOfCause(new Set(added).size > 1 ? first : last);
+}
+
+/** Returns whether an exploration met a defect with its plain order already, so that no fault is the cause. */
+function isWithoutFault(check: string, trials: readonly TrialReport[]): boolean {
+  const isExploration = trials.some(({ places }) => places.length > 0);
+  return isExploration && trials.some((trial) => trial.places.length === 0 && hasDefect(trial, check));
 }
 
 function hasDefect({ verdicts }: TrialReport, check: string): boolean {
@@ -94,8 +104,10 @@ function nameOfCause(fault: string): string {
   return CAUSES.find(([pattern]) => pattern.test(fault))?.[1] ?? fault;
 }
 
+const NO_ANSWER = "no complete answer in time";
+
 const CAUSES: readonly (readonly [RegExp, string])[] = [
-  [/^(reset|empty|hang|truncate|garbage|drip)-|^slow-acknowledgment$/, "no complete answer in time"],
+  [/^(reset|empty|hang|truncate|garbage|drip)-|^slow-acknowledgment$/, NO_ANSWER],
   [/^proxy-/, "an answer of a proxy"],
   [/^result-/, "a failed result"],
   [/^callback-(twice|three)|^failure-twice$|-callback-twice$/, "a repeated callback"],

@@ -5,8 +5,6 @@ import { describeCoverage, describeProblem, describeProblems, describeRest, form
 
 export interface TerminalStyle {
   readonly color: boolean;
-  /** The terminal's width; lines are not wrapped if it is unknown. */
-  readonly columns?: number;
 }
 
 /** The most exchanges, and the most other trials, shown for one problem. The other report formats show all of them. */
@@ -37,18 +35,16 @@ function writeProblem(page: Page, problem: ReportedProblem, number: number, repo
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
   page.write(0, { text: `${number}. ${mark}:`, color: SEVERITY_COLORS[is] }, sentence);
   for (const { label, texts } of describeProblem(problem, report)) {
-    const [indent, mark] = MARKS[label] ?? [3, `${label}:`];
-    for (const text of texts.slice(0, SHOWN))
-      if (mark === undefined) page.write(indent, text);
-      else page.write(indent, mark, text);
+    const [indent, ...mark] = MARKS[label] ?? [3, `${label}:`];
+    for (const text of texts.slice(0, SHOWN)) page.write(indent, ...mark, text);
     const left = texts.length - SHOWN;
     if (left > 0) page.write(indent, `and ${left} other ${label === "also when" ? "failures" : label}`);
   }
 }
 
 /** The indentation and the mark of what is not simply labelled. */
-const MARKS: Readonly<Record<string, readonly [number, string | undefined]>> = {
-  truths: [3, undefined],
+const MARKS: Readonly<Record<string, readonly [number, ...string[]]>> = {
+  truths: [3],
   exchanges: [5, "-"],
   "also when": [3, "also when"],
 };
@@ -58,40 +54,25 @@ type Color = keyof typeof CODES;
 /** Select Graphic Rendition codes for on and off (ECMA-48, 8.3.117). */
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
-/** Fewer columns would leave no room next to a label. */
-const LEAST_COLUMNS = 40;
-
-/** Writes lines, wrapped at word boundaries if the terminal's width is known. */
+/** Writes lines without what could control the terminal. */
 class Page {
   readonly lines: string[] = [];
   readonly #color: boolean;
-  readonly #columns: number;
 
-  constructor({ color, columns = Number.POSITIVE_INFINITY }: TerminalStyle) {
+  constructor({ color }: TerminalStyle) {
     this.#color = color;
-    this.#columns = Math.max(columns, LEAST_COLUMNS);
   }
 
-  /** Writes a text with a hanging indent. */
-  write(indent: number, text: Words): void;
-  /** Writes a label with text next to it. */
-  write(indent: number, label: Words, text: Words): void;
-  write(indent: number, ...words: readonly [Words] | readonly [Words, Words]): void {
-    const [label, body] = words.length === 1 ? [undefined, styled(words[0])] : [styled(words[0]), styled(words[1])];
-    const hanging = indent + (label === undefined ? 0 : widthOf(label.text) + 1);
-    const before = `${" ".repeat(indent)}${label === undefined ? "" : `${this.#paint(label)} `}`;
-    const rows = fold(body.text, this.#columns - hanging);
-    this.lines.push(
-      ...rows.map(
-        (row, index) => `${index === 0 ? before : " ".repeat(hanging)}${this.#paint({ ...body, text: row })}`,
-      ),
-    );
+  /** Writes texts side by side, as one line. */
+  write(indent: number, ...texts: readonly Words[]): void {
+    this.lines.push(`${" ".repeat(indent)}${texts.map((text) => this.#paint(text)).join(" ")}`);
   }
 
-  #paint({ text, color }: StyledText): string {
-    if (!this.#color || color === undefined) return text;
+  #paint(words: Words): string {
+    const { text, color } = typeof words === "string" ? { text: words } : words;
+    if (!this.#color || color === undefined) return safe(text);
     const [on, off] = CODES[color];
-    return `\u001b[${on}m${text}\u001b[${off}m`;
+    return `\u001b[${on}m${safe(text)}\u001b[${off}m`;
   }
 }
 
@@ -100,10 +81,6 @@ type Words = string | StyledText;
 interface StyledText {
   readonly text: string;
   readonly color?: Color;
-}
-
-function styled(words: Words): StyledText {
-  return typeof words === "string" ? { text: safe(words) } : { ...words, text: safe(words.text) };
 }
 
 /** Returns a single line without control characters or characters that change the writing direction. */
@@ -115,22 +92,4 @@ function safe(text: string): string {
 
 function showMark(mark: string): string {
   return `<U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`;
-}
-
-function fold(text: string, columns: number): string[] {
-  const rows: string[] = [];
-  let row = "";
-  for (const word of text.split(" ")) {
-    const longer = row === "" ? word : `${row} ${word}`;
-    if (row === "" || widthOf(longer) <= columns) row = longer;
-    else {
-      rows.push(row);
-      row = word;
-    }
-  }
-  return [...rows, row];
-}
-
-function widthOf(text: string): number {
-  return Array.from(text).length;
 }

@@ -10,13 +10,12 @@ import type { ClockSettings } from "../../gateway/settings/clock.ts";
 import type { Application, ApplicationOrder, PlacedOrder, Shown } from "../application/application.ts";
 import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
-import { findInJournal } from "../checks/findings.ts";
+import { findInJournal, findOfOrder } from "../checks/findings.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { readOrderTruth } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
-import { LoadMonitor } from "./load-monitor.ts";
-import { Pace } from "./pace.ts";
+import { LoadMonitor, Pace } from "./pace.ts";
 import { distinct, NOT_YET, type OrderToPlace, Placing } from "./placing.ts";
 import { trialJournal } from "./trial-journal.ts";
 import { advanceToTheEnd, untilQuiet } from "./until-quiet.ts";
@@ -246,7 +245,7 @@ export class TrialRunner {
     orders: readonly ApplicationOrder[],
     { kept, placed, before }: { kept: JournalSlice; placed: Placing; before: readonly Shown<Kes>[] },
   ): Promise<Pick<Evidence, "orders" | "debitedTogether">> {
-    const { application } = this.#options;
+    const { application, environment } = this.#options;
     const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
     const claims = await Promise.all(
       all.map((order) =>
@@ -268,6 +267,7 @@ export class TrialRunner {
           : debitOf(before[index], after[index]),
         price: application.priceOf(order, truth.charged) ?? this.#prices.get(order.operation),
         books: books ?? (await application.books(order)),
+        findings: findOfOrder(kept, truth.requests, environment.report),
       };
     });
     return {

@@ -76,9 +76,9 @@ class QuietTracker {
     this.#startedAt = options.environment.clock.now();
   }
 
-  /** Returns whether something has happened since the last check. The checks themselves advance the clock, which does not count. */
+  /** Returns whether there is news since the last check. */
   look({ events }: JournalSlice, now: Instant): boolean {
-    const count = events.filter(({ kind }) => kind !== "clock-changed").length;
+    const count = countNews(events);
     if (count === this.#events) return false;
     this.#events = count;
     this.#since = now;
@@ -102,6 +102,22 @@ class QuietTracker {
     this.#ticked = this.#events;
     return isDue;
   }
+}
+
+/** An application that sends a refused order again may go on for ever. After so many equal refusals, another one is no news. */
+const MOST_EQUAL_REFUSALS = 3;
+
+/** Counts the events after which more is to be expected: not the advances of the checks themselves, nor what repeats without end. */
+function countNews(events: readonly AccountEvent[]): number {
+  const refusals = new Map<string, number>();
+  const news = events.filter((event) => {
+    if (event.kind !== "refused") return event.kind !== "clock-changed";
+    const key = `${event.code} ${event.content}`;
+    const times = (refusals.get(key) ?? 0) + 1;
+    refusals.set(key, times);
+    return times <= MOST_EQUAL_REFUSALS;
+  });
+  return news.length;
 }
 
 function isAnswering(events: readonly AccountEvent[], now: Instant): boolean {

@@ -6,6 +6,7 @@ import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
 import { startQueueShop } from "./queue.ts";
+import { startTimerShop } from "./timer.ts";
 
 /** Each loses no money, whatever the gateway does. */
 export const SOUND_SHOPS = {
@@ -16,6 +17,7 @@ export const SOUND_SHOPS = {
   "queue worker": startQueueShop,
   outbox: startOutboxShop,
   polling: startPollingShop,
+  timer: startTimerShop,
 } satisfies Readonly<Record<string, StartShop>>;
 
 interface Mutant {
@@ -25,6 +27,8 @@ interface Mutant {
   readonly caught: readonly string[] | string;
   /** The risk that an exploration finds, where nothing is wrong yet. */
   readonly risk?: string;
+  /** The only faults to try, where each takes long. */
+  readonly faults?: readonly string[];
 }
 
 const SOLD_TWICE: string[] = ["sold-twice", "double-spend"];
@@ -93,4 +97,21 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     shop: "fastify",
     caught: ["delivered-shown-failed"],
   },
+  "refunds in whole tens": { shop: "timer", caught: ["not-refunded", "wrong-debit", "balance-race"] },
+  "forgets with a restart which callbacks it has seen": { shop: "timer", caught: ["wrong-books"] },
+  "forgets with a restart which request was for which order": { shop: "timer", caught: STUCK },
+  "sends its unfinished orders again after a restart": { shop: "timer", caught: SOLD_TWICE },
+  "books the fall of the wallet's balance": { shop: "timer", caught: ["wrong-books"] },
+  "refunds after silence, and again after a failed result": {
+    shop: "timer",
+    caught: ["wrong-debit", "balance-race", "wrong-books"],
+  },
+  "keeps only a success that arrives early": { shop: "timer", caught: STUCK },
+  "sells an order again that comes twice": { shop: "timer", caught: [], risk: "ordered-twice" },
+  "acknowledges a callback after 3.4 s": {
+    shop: "timer",
+    caught: ["callback-answered-late"],
+    faults: ["result-failed"],
+  },
+  "limits how often callbacks may come": { shop: "timer", caught: "too little could be assessed for a verdict" },
 };

@@ -40,7 +40,17 @@ export type Defect =
   | "keeps the money when it cannot read its balance"
   | "fails an order after silence when it cannot read its balance"
   | "debits for each callback that names the number of an order without an answer"
-  | "gives a callback that it does not know to the only order without an answer";
+  | "gives a callback that it does not know to the only order without an answer"
+  | "refunds in whole tens"
+  | "forgets with a restart which callbacks it has seen"
+  | "forgets with a restart which request was for which order"
+  | "sends its unfinished orders again after a restart"
+  | "books the fall of the wallet's balance"
+  | "refunds after silence, and again after a failed result"
+  | "keeps only a success that arrives early"
+  | "sells an order again that comes twice"
+  | "acknowledges a callback after 3.4 s"
+  | "limits how often callbacks may come";
 
 /** How a shop reaches the gateway, and its one defect; a sound shop has none. */
 export interface ShopOptions {

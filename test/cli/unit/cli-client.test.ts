@@ -185,8 +185,8 @@ test.each([
     '404 and {"problem":"no route"}',
   ],
   [["top-up", "5"], `POST ${account}/wallet/top-ups`, { status: 500, text: "" }, "500 and no body"],
-  [["rehearse", "./plain.yaml"], `GET ${account}/export`, { status: 404, text: "{}" }, "404 and {}"],
-  [["rehearse", "./plain.yaml"], `GET ${account}/export`, { status: 200, text: "{}" }, "200 and {}"],
+  [["rehearse", "./plain.yaml"], `GET ${account}/export?wall_time=keep`, { status: 404, text: "{}" }, "404 and {}"],
+  [["rehearse", "./plain.yaml"], `GET ${account}/export?wall_time=keep`, { status: 200, text: "{}" }, "200 and {}"],
 ])(
   "%j says of a server that is no sandbox what was asked, and how to find the sandbox",
   async (argv, call, answer, got) => {
@@ -203,7 +203,7 @@ test.each([
 );
 
 test("rehearse says which version a sandbox is whose journal it cannot read", async () => {
-  await using sandbox = await playSandbox({ [`GET ${account}/export`]: { json: { kredo: "9.9.9" } } });
+  await using sandbox = await playSandbox({ [`GET ${account}/export?wall_time=keep`]: { json: { kredo: "9.9.9" } } });
   const terminal = fakeTerminal({ files: { "./plain.yaml": PLAIN, "kredo.app.yaml": APP_MAP } });
 
   const exitCode = await run(["rehearse", "./plain.yaml", "--url", sandbox.url], terminal);

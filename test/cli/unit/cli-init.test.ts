@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { readServeOptions } from "../../support/serve-options.ts";
 import { run } from "../../../src/cli/run.ts";
+import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 const FILES = ["kredo.config.yaml", "scenarios/weak-network.yaml", "compose.kredo.yaml", ".github/workflows/kredo.yml"];
@@ -64,6 +65,27 @@ test("what it writes has no mistakes, and serve runs with it", async () => {
   expect(options).toMatchObject({
     warnings: [],
     scenarios: [{ scenario: { name: "weak-network" } }, { scenario: { name: "magic-numbers" } }],
+  });
+});
+
+test("--app writes an app map without mistakes, also in what stands behind a comment sign, and nothing else", async () => {
+  const folder = emptyFolder();
+
+  const { exitCode, printed } = await kredo("init", "--app", "--dir", folder);
+
+  const file = join(folder, "kredo.app.yaml");
+  const text = readFileSync(file, "utf8");
+  const uncommented = text.replaceAll(/^# (?=(?:balance|restart|settle): )/gm, "");
+  expect(exitCode).toBe(0);
+  expect(printed).toMatch(/^wrote .*kredo\.app\.yaml\n\nNext, replace the values in kredo\.app\.yaml/);
+  expect(Object.keys(contents(folder))).toEqual([file]);
+  expect(parseAppMap(text, file)).toMatchObject({ map: { application: "http://localhost:3000" } });
+  expect(parseAppMap(uncommented, file)).toMatchObject({
+    map: {
+      balance: { json_path: expect.anything() },
+      restart: { command: { run: "docker compose restart shop" } },
+      settle: 10_000,
+    },
   });
 });
 

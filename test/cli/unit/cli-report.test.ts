@@ -27,6 +27,15 @@ test("prints what the traffic shows", async () => {
   expect(terminal.printed()).toContain("risk: callback-unreachable");
 });
 
+test("is exit code 1 where --fail-on counts what it shows, and 3 where no request arrived", async () => {
+  await using sandbox = await used();
+  await using unused = await startTestSandbox({});
+  const report = (url: string, ...flags: string[]) => run(["report", "--url", url, ...flags], fakeTerminal());
+
+  expect(await report(sandbox.url, "--fail-on", "risk")).toBe(1);
+  expect(await report(`http://127.0.0.1:${unused.port}`)).toBe(3);
+});
+
 test("--json prints the control API's report", async () => {
   await using sandbox = await used();
   const terminal = fakeTerminal();

@@ -196,38 +196,6 @@ test.each(["localhost:3000", "ftp://localhost/", "http://", ""])("refuses %j as 
   expect((await call("PUT", "/accounts/default/callbacks", { sms })).status).toBe(422);
 });
 
-test("sends a sample callback and says what came back, without a trace in the journal", async () => {
-  const { call, account, sent } = testControl({
-    account: { callbacks: callbacksTo("http://localhost:3000/") },
-    answer: () => ({ kind: "answered", status: 403, body: "CSRF" }),
-  });
-
-  const { body } = await call("POST", "/accounts/default/callbacks/test", { operation: "sms" });
-
-  expect(body).toMatchObject({
-    url: "http://localhost:3000/",
-    outcome: { kind: "answered", status: 403, body: "CSRF" },
-    acknowledged: false,
-    millis: 5,
-  });
-  expect(body.explanation).toContain("CSRF protection");
-  expect(body.body).toBe(sent[0]?.body);
-  expect(JSON.parse(body.body)).toEqual({
-    request_id: expect.any(String),
-    charge: 0,
-    account_balance: 10_000,
-    result_code: 200,
-    result_desc: expect.any(String),
-  });
-  expect(account.version).toBe(1);
-});
-
-test("cannot test a URL that is not there", async () => {
-  const { call } = testControl();
-
-  expect((await call("POST", "/accounts/default/callbacks/test", { operation: "sms" })).status).toBe(409);
-});
-
 test("shows what the receiver inside the sandbox got", async () => {
   const { call, account, sent } = testControl({ account: { callbacks: callbacksTo("kredo:sink") } });
   sendSms(account, "Habari");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
-import type { Detector } from "../../../src/verdict/checks/check.ts";
+import type { Watcher } from "../../../src/verdict/checks/check.ts";
 import type { Severity } from "../../../src/verdict/checks/finding.ts";
 import { listen, type TestControl, testControl } from "../../support/control.ts";
 import { buyAirtime, refuseRequest } from "../../support/gateway/world.ts";
@@ -125,7 +125,7 @@ test("lists what was noticed of requests that belong to no account", async () =>
   expect(await listed(call, "")).toEqual([]);
 });
 
-test("an account goes on where a detector throws, which is reported and failed and is switched off", async () => {
+test("an account goes on where a check throws, which is reported and failed and is switched off", async () => {
   const broken = { ...detector("slow-receiver", "cost"), watch: () => (event: AccountEvent) => fail(event) };
   const { call, account, faults } = watched(broken, detector("loose-form", "hint"));
 
@@ -135,7 +135,7 @@ test("an account goes on where a detector throws, which is reported and failed a
   const { body } = await call("GET", "/accounts/default/findings");
   expect(account.state.requests).toBe(2);
   expect(body).toMatchObject({ items: [{ id: "loose-form", count: 2 }], watched: ["loose-form"] });
-  expect([...new Set(faults.map(String))]).toEqual(["Error: the detector slow-receiver failed and is switched off"]);
+  expect([...new Set(faults.map(String))]).toEqual(["Error: the checks slow-receiver failed and are switched off"]);
 });
 
 test("streams a finding just before the event that showed it first, without an id of its own", async () => {
@@ -179,19 +179,14 @@ test("streams findings of events that were evicted before the snapshot that stan
   expect(frames.match(/^event: .*$/gm)?.slice(0, 3)).toEqual(["event: finding", "event: snapshot", "event: refused"]);
 });
 
-function watched(...detectors: readonly Detector[]): TestControl {
-  return testControl({ watching: { detectors }, bounds: { max_transactions: 5 } });
+function watched(...watchers: readonly Watcher[]): TestControl {
+  return testControl({ watching: { watchers }, bounds: { max_transactions: 5 } });
 }
 
 /** Sees each accepted order. */
-function detector(id: string, severity: Severity): Detector {
+function detector(id: string, severity: Severity): Watcher {
   return {
-    id,
-    severity,
-    title: "Title",
-    why: "Why.",
-    repair: "Repair.",
-    assumes: "Nothing.",
+    checks: [{ id, severity, title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing." }],
     kinds: ["accepted"],
     watch: () => (event) => {
       if (event.kind !== "accepted") return [];
@@ -200,7 +195,7 @@ function detector(id: string, severity: Severity): Detector {
         { kind: "request", requestId },
         { kind: "callback", requestId: "elsewhere", attempt: 1 },
       ] as const;
-      return [{ subject: order.phoneNumber, seen: `An order for ${order.phoneNumber}.`, exchanges }];
+      return [{ id, subject: order.phoneNumber, seen: `An order for ${order.phoneNumber}.`, exchanges }];
     },
   };
 }

@@ -92,7 +92,7 @@ test.each([
   [{ breakage: "hang" } as const, "no answer", "the answer never came"],
   [{ breakage: "drip" } as const, "200", ""],
   [{ ack: { delay: 0, status: 503, body: "<html>" } }, "503", "something else answered for the gateway"],
-  [{ ack: { delay: 5_000 } }, "200", ""],
+  [{ ack: { delay: 5_000 } }, "200 after 5s", ""],
 ])("tells an answer that was lost from one that came: %j", (changes, got, why) => {
   const { rows } = accountOf([accepted("sold", 1, { rules: { ...appliedRules(changes), fired: [] } })]);
 

@@ -3,8 +3,7 @@ import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
-import { bodyOf, NEW_DRAFT, queryOf, withQuery, listPicks } from "../../../src/dashboard/header/send/draft.ts";
-import { explainOutcome, type Outcome, rowsOf } from "../../../src/dashboard/header/send/outcome.ts";
+import { bodyOf, findRow, listMagicNumbers, TEST_ORDER } from "../../../src/dashboard/header/send/draft.ts";
 import {
   previewAirtime,
   previewSms,
@@ -16,7 +15,7 @@ import {
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { gatewayJson } from "../../../src/control/accounts.ts";
 import { running, scenarioWith } from "../../support/gateway/ask.ts";
-import { accepted, appliedRules, cut, opened, refused } from "../../support/finding-events.ts";
+import { accepted, cut, opened, refused } from "../../support/finding-events.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
 
 const SAFARICOM = "254712345678";
@@ -120,111 +119,45 @@ test.each([
   expect(standingOf(senderId, recipientOf(number, pricing()), registered)).toEqual(standing);
 });
 
-test("a draft and its address say the same", () => {
-  const draft = { ...NEW_DRAFT, operation: "sms", senderId: "20254", message: "Habari & karibu 🎉" } as const;
-
-  expect(withQuery({ ...NEW_DRAFT, operation: "airtime" }, queryOf(draft))).toEqual(draft);
-});
-
-test("an address of something else leaves the draft as it is", () => {
-  expect(withQuery(NEW_DRAFT, { account: "other", operation: "fax" })).toEqual(NEW_DRAFT);
-});
-
 test("what is sent has the document's own fields", () => {
-  const draft = { ...NEW_DRAFT, senderId: "SANDBOX", message: "Habari" };
+  const draft = { ...TEST_ORDER, senderId: "SANDBOX", message: "Habari" };
 
-  expect(JSON.parse(bodyOf(draft))).toEqual({ phone_number: SAFARICOM, message: "Habari", sender_id: "SANDBOX" });
-  expect(JSON.parse(bodyOf({ ...draft, operation: "airtime" }))).toEqual({ phone_number: SAFARICOM, amount: "50" });
+  expect(JSON.parse(bodyOf(draft))).toEqual({ phone_number: SAFARICOM, amount: "50" });
+  expect(JSON.parse(bodyOf({ ...draft, operation: "sms" }))).toEqual({
+    phone_number: SAFARICOM,
+    message: "Habari",
+    sender_id: "SANDBOX",
+  });
 });
 
-test("the picks are the numbers that rules name in full, in the rules' own words", () => {
+test("the magic numbers are those that rules name in full and that are switched on", () => {
   const scenario = scenarioWith(
     'name: "401: refused", when: { phone_number: "254700000401" }, then: { refuse: 401 }',
     'name: "a range", when: { phone_number: "2547000*" }, then: { refuse: 402 }',
     'name: "anyone", then: { refuse: 403 }',
-    'name: "7: days", when: { phone_number: "254700000500" }, then: { refuse: 500 }',
+    'name: "off", when: { phone_number: "254700000500" }, then: { refuse: 500 }',
   );
 
-  const picks = listPicks([running(scenario, { off: ["7: days"] })]);
+  const numbers = listMagicNumbers([running(scenario, { off: ["off"] })]);
 
-  expect(picks).toEqual([
-    { phoneNumber: "254700000401", scenario: scenario.name, does: "refused", isOn: true },
-    { phoneNumber: "254700000500", scenario: scenario.name, does: "7: days", isOn: false },
-  ]);
-});
-
-test("finds the request that an answer names", () => {
-  const rows = rowsAfter(accepted("before", 1), accepted("mine", 2), accepted("another", 2));
-  const outcome = answered('{"status_code":200,"request_id":"mine"}');
-
-  const found = rowsOf({ draft: { ...NEW_DRAFT, operation: "airtime" }, after: 2, outcome }, rows);
-
-  expect(found.map(({ request }) => request.requestId)).toEqual(["mine"]);
-});
-
-test("finds by its content what no answer names, each time that it came", () => {
-  const message = { order: sms("Habari") };
-  const rows = rowsAfter(
-    accepted("before", 1, message),
-    accepted("a", 2, message),
-    cut("b", 3, message),
-    accepted("c", 3, { order: airtime(50) }),
-  );
-  const draft = { ...NEW_DRAFT, message: "Habari", senderId: "SANDBOX" };
-
-  const found = rowsOf({ draft, after: 2, outcome: { is: "broken", body: "", millis: 1 } }, rows);
-
-  expect(found.map(({ request }) => request.requestId)).toEqual(["a", "b"]);
-});
-
-test("finds a request that was no order by what the journal kept of its body", () => {
-  const draft = { ...NEW_DRAFT, message: "x".repeat(50) };
-  const rows = rowsAfter(refused("a", 1, { code: 422, operation: "sms", body: bodyOf(draft).slice(0, 20) }));
-
-  const found = rowsOf({ draft, after: 0, outcome: answered("no JSON") }, rows);
-
-  expect(found).toHaveLength(1);
-});
-
-test("a connection that a scenario broke after acceptance says that the money has moved", () => {
-  const rows = rowsAfter(accepted("a", 1, { rules: appliedRules({ breakage: "reset" }) }));
-
-  const sentence = explainOutcome({ is: "broken", body: "", millis: 1 }, rows);
-
-  expect(sentence).toContain("before any response (reset, scripted by a scenario). It was accepted anyway");
-});
-
-test("a connection that broke before acceptance says that none has, and how often the browser tried", () => {
-  const rows = rowsAfter(cut("a", 1), cut("b", 1));
-
-  const sentence = explainOutcome({ is: "broken", body: "", millis: 1 }, rows);
-
-  expect(sentence).toContain("It was not accepted and no money moved");
-  expect(sentence).toContain("sent it 2 times by itself");
-});
-
-test("an answer that broke off says how much of it came", () => {
-  const { answer } = answered("");
-
-  expect(explainOutcome({ is: "broken", answer, body: "{", millis: 1 }, rowsAfter(accepted("a", 1)))).toContain(
-    "after 1 character ",
-  );
+  expect(numbers).toEqual([{ phoneNumber: "254700000401", does: "401: refused" }]);
 });
 
 test.each([
-  [
-    "asks whether the sandbox is there, where nothing is known",
-    { is: "broken", body: "", millis: 1 },
-    [],
-    "Is the sandbox still running?",
-  ],
-  ["says nothing while nothing is known", { is: "waiting" }, [], undefined],
-  ["says that the journal was faster", { is: "waiting" }, [accepted("a", 1)], "Already in the journal."],
-  ["says what goes on without a client", { is: "given up", millis: 1 }, [accepted("a", 1)], "continues without it"],
-  ["leaves an answer to itself", answered("{}"), [accepted("a", 1)], undefined],
-] as const)("%s", (_, outcome, events, sentence) => {
-  expect(explainOutcome(outcome, rowsAfter(...events)) ?? "").toContain(sentence ?? "");
-  expect(explainOutcome(outcome, rowsAfter(...events)) === undefined).toBe(sentence === undefined);
+  ["a message by its text", { ...TEST_ORDER, operation: "sms", message: "Habari" }, "message"],
+  ["airtime by its amount", { ...TEST_ORDER, amount: "75" }, "airtime"],
+  ["an invalid order by what the journal kept of its body", { ...TEST_ORDER, amount: "x".repeat(50) }, "invalid"],
+  ["nothing of an order that did not arrive", { ...TEST_ORDER, amount: "76" }, undefined],
+] as const)("finds %s", (_, draft, requestId) => {
+  const invalid = bodyOf({ ...TEST_ORDER, amount: "x".repeat(50) }).slice(0, 60);
+  const rows = rowsAfter(
+    cut("another", 1, { order: sms("Jambo") }),
+    accepted("message", 2, { order: sms("Habari") }),
+    accepted("airtime", 3, { order: airtime(75) }),
+    refused("invalid", 4, { code: 422, order: undefined, operation: "airtime", body: invalid }),
+  );
+
+  expect(findRow(draft, rows)?.request.requestId).toBe(requestId);
 });
 
 function gateway() {
@@ -242,8 +175,4 @@ function rowsAfter(...events: readonly AccountEvent[]) {
   const account = new AccountReading();
   [opened(), ...events].forEach((event, index) => account.take({ number: index + 1, event }));
   return account.rows;
-}
-
-function answered(body: string): Outcome & { readonly is: "answered" } {
-  return { is: "answered", answer: { status: 200, statusText: "OK", headers: [] }, body, millis: 1 };
 }

@@ -12,7 +12,7 @@ test("a header lets a shipped scenario decide on one request, and on no other", 
   const next = await callGateway(sandbox, { body: REFUSED });
 
   expect([played.status, next.status]).toEqual([429, 200]);
-  expect(played.headers.get("x-kredo-rule")).toMatch(/^magic-numbers\/429/);
+  expect(played.headers.get("x-kredo-rule")).toMatch(/^magic-numbers\/refused-429/);
   expect(sandbox.account.state.scenarios).toEqual([]);
 });
 

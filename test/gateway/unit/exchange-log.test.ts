@@ -19,6 +19,7 @@ function note(log: ExchangeLog, requestId: string, bytes: number): void {
     scenario: undefined,
     receivedAt: 0,
     isFirstOnConnection: false,
+    isOfKredo: false,
     exposed: undefined,
     traceparent: undefined,
     body: new Uint8Array(bytes),

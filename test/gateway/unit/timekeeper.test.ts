@@ -224,6 +224,35 @@ test("a callback that the store did not let begin goes out once it can be writte
   expect(account.state.transactions.get(requestId)?.progress).toMatchObject({ attempts: [{ attempt: 1 }] });
 });
 
+test("a callback that the store did not let begin is left to whoever owns the account next", async () => {
+  const { account, wall, sent } = testWorld({
+    account: real,
+    store: refusingStore("attempt-begun", [new StoreOutage("disk full")], true),
+  });
+  buyAirtime(account, 10);
+  wall.advance(1_000);
+  await allReady();
+
+  await account.stopWork(1_000);
+  wall.advance(HOUR);
+  await allReady();
+
+  expect(sent).toEqual([]);
+});
+
+test("a callback that is under way is not sent again by what falls due meanwhile", async () => {
+  const { account, wall, sent } = testWorld({ account: real, answer: () => new Promise(() => {}) });
+  const { requestId } = buyAirtime(account, 10);
+  wall.advance(1_000);
+  await allReady();
+
+  resend(account, [requestId]);
+  wall.advance(1_000);
+  await allReady();
+
+  expect(sent).toHaveLength(2);
+});
+
 test("an advance that the store stops can be made again", async () => {
   const refusals = [new Error("disk full")];
   const { account } = testWorld({

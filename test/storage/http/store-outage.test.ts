@@ -20,6 +20,7 @@ test("a store that cannot write is said by /readyz, answered 503, reported once,
     await callGateway(sandbox, { body: VALID_AIRTIME }),
     await callGateway(sandbox, { body: VALID_AIRTIME }),
   ];
+  const reported = sandbox.faults.length;
   const readiness = await sandbox.running.fetch(new Request("http://localhost/readyz"));
   const control = await sandbox.running.fetch(
     new Request("http://localhost/__admin/accounts/default/reset", { method: "POST" }),
@@ -31,7 +32,7 @@ test("a store that cannot write is said by /readyz, answered 503, reported once,
   expect(during.map(({ status }) => status)).toEqual([503, 503]);
   expect([readiness.status, await readiness.text()]).toEqual([503, "kredo.db cannot be written (disk full)\n"]);
   expect(control.status).toBe(503);
-  expect(sandbox.faults).toHaveLength(1);
+  expect([reported, sandbox.faults.length]).toEqual([1, 1]);
   expect([after.status, ready.status]).toEqual([200, 200]);
 });
 

@@ -1,30 +1,10 @@
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
-import { callbackAnsweredDifferently } from "../../../src/verdict/checks/callback-answered-differently.ts";
-import { callbackAnsweredLate } from "../../../src/verdict/checks/callback-answered-late.ts";
-import { callbackNotAcknowledged } from "../../../src/verdict/checks/callback-not-acknowledged.ts";
-import { callbackRedirected } from "../../../src/verdict/checks/callback-redirected.ts";
-import { callbackUnreachable } from "../../../src/verdict/checks/callback-unreachable.ts";
-import { failsOnEarlyCallback } from "../../../src/verdict/checks/fails-on-early-callback.ts";
-import { failsOnMalformed } from "../../../src/verdict/checks/fails-on-malformed.ts";
-import { failsOnUnknownRequestId } from "../../../src/verdict/checks/fails-on-unknown-request-id.ts";
-import { slowReceiver } from "../../../src/verdict/checks/slow-receiver.ts";
-import { Findings } from "../../../src/verdict/checks/findings.ts";
+import { findInJournal } from "../../../src/verdict/checks/findings.ts";
+import { receiver } from "../../../src/verdict/checks/receiver.ts";
 import { sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped } from "../../support/gateway/shipped.ts";
 import { failOn } from "../../support/finding-events.ts";
-
-const DETECTORS = [
-  callbackAnsweredDifferently,
-  callbackAnsweredLate,
-  callbackNotAcknowledged,
-  callbackRedirected,
-  callbackUnreachable,
-  failsOnEarlyCallback,
-  failsOnMalformed,
-  failsOnUnknownRequestId,
-  slowReceiver,
-];
 
 test.each<[string, string, readonly number[]]>([
   ["000", "one callback", [200]],
@@ -100,11 +80,7 @@ function answering(statuses: readonly number[]): RequestListener {
 
 /** The ids of what was found in the account's journal, in the order of the alphabet. */
 async function found({ account }: PlayedScenario): Promise<string[]> {
-  const { events } = account.read();
-  const findings = new Findings({ detectors: DETECTORS, settings: {}, report: failOn });
-  events.forEach((event, number) => findings.take(event, number));
-  return findings
-    .list()
+  return findInJournal(account.read(), { watchers: [receiver], report: failOn })
     .map(({ id }) => id)
     .toSorted();
 }

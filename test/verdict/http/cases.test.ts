@@ -47,6 +47,16 @@ const failsWithoutId = (shop: SmallShop, order: SmallOrder, code: number | undef
 
 // Cases that were seen on backends which nobody here wrote. Each must come out as its name says.
 
+const answersLate: Behaviour["receive"] = async (shop, callback) => {
+  await sleep(130);
+  shop.receive(callback);
+  return { status: 200 };
+};
+
+const refusesInColor: Behaviour["placing"] = () => ({ status: 404, csv: "no\u009b31m \u202ecustomer" });
+
+const listOrders: Behaviour["status"] = ({ orders }) => ({ status: 200, json: { orders: [...orders.values()] } });
+
 test("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
   const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
 
@@ -184,6 +194,31 @@ test("a receiver that answers 204 is told so, and the exploration goes on", asyn
   expect(exitCode).toBe(1);
 });
 
+test("a receiver that answers after the limit has one defect, with the same id as in its findings", async () => {
+  await using sandbox = await createSandbox({ accounts: [{ callbacks: { timeout: "100ms" } }] });
+  await using shop = await startSmallShop(sandbox, { receive: answersLate });
+
+  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json", ...only(["result-failed"])]);
+
+  expect(defectsIn(json)).toMatchObject([{ id: "callback-answered-late" }]);
+  expect(exitCode).toBe(1);
+});
+
+test("an application that needs long after a callback is told at the start how long that takes", async () => {
+  const { complained } = await exploreShop({ map: { settle: "5100ms" } }, only(["result-failed"]));
+
+  expect(complained).toContain(
+    "the application may need 5100ms after a callback: at least 1 runs, about 1 min; the most dangerous faults come first",
+  );
+});
+
+test("the application's own sentence is quoted without what could control a terminal", async () => {
+  const { complained } = await exploreShop({ placing: refusesInColor }, []);
+
+  expect(complained).toContain("answered 404: no 31m \\u202ecustomer");
+  expect(complained.trim()).not.toMatch(/\p{Cc}|[\u202a-\u202e]/u);
+});
+
 test("the application's own sentence is quoted first", async () => {
   const { exitCode, complained } = await exploreShop({ placing: refusesTheCustomer }, []);
 
@@ -212,10 +247,12 @@ test("defects of one kind with different causes have a line for each cause", asy
 });
 
 test("a placeholder in a path is filled", async () => {
-  const status =
-    '{ request: { url: "{app}/orders/{reference}" }, json_path: \'$[?@ == "paid" || @ == "failed" || @ == "open"]\', paid: paid, failed: failed, open: open }';
+  const map = {
+    status:
+      '{ request: { url: "{app}/latest" }, json_path: \'$.orders[?@.reference == "{reference}"].status\', paid: paid, failed: failed, open: open }',
+  };
 
-  const { json } = await exploreShop({ map: { status } }, only(["result-failed"]));
+  const { json } = await exploreShop({ map, status: listOrders }, only(["result-failed"]));
 
   expect(verdictsOf(json)).toEqual({ "airtime-plain": "right", "airtime-1-result-failed": "right" });
 });

@@ -8,6 +8,7 @@ import { renderHtml } from "../../../src/verdict/report/html.ts";
 import { renderJunit } from "../../../src/verdict/report/junit.ts";
 import { externalText } from "../../../src/verdict/report/markup.ts";
 import { exitCodeOf, renderJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/report.ts";
+import { describeProgress } from "../../../src/verdict/report/text.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
 import { findAll, readXml } from "../../support/read-xml.ts";
 import { anyReport, anyText, RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
@@ -55,18 +56,18 @@ test("a problem names eight other failures that show it, and counts the rest", (
   expect(lines).toContain("   and 2 other failures");
 });
 
+test("progress names the current fault, what is left and an estimate", () => {
+  const report = { ...sampleReport(), doing: "the connection is reset", is_over: false };
+
+  expect(describeProgress(report)).toBe("the connection is reset: 3 of 4 faults tried, 1 defect, about 713ms left");
+});
+
 test("no text of the application controls the terminal", () => {
   fc.assert(
     fc.property(anyReport, (report) => {
       expect(renderTerminal(report, PLAIN).join("")).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
     }),
   );
-});
-
-test("lines are wrapped at the terminal's width", () => {
-  const lines = renderTerminal(sampleReport(), { ...PLAIN, columns: 80 });
-
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
 test("JSON follows its schema, of which every key is described", () => {

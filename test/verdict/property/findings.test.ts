@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { ScriptedCallback } from "../../../src/gateway/scenario/effects/callback-flags.ts";
 import type { RefusalCode } from "../../../src/gateway/domain/refusal.ts";
-import { DETECTORS } from "../../../src/verdict/checks/all-checks.ts";
+import { TRAFFIC_CHECKS } from "../../../src/verdict/checks/all-checks.ts";
 import { findInJournal } from "../../../src/verdict/checks/findings.ts";
 import type { Finding } from "../../../src/verdict/checks/finding.ts";
 import * as event from "../../support/finding-events.ts";
@@ -85,7 +85,7 @@ test("no journal makes a detector throw, be it as strange as it may, and each fi
   );
 });
 
-test("such journals make most detectors see something", () => {
+test("such journals make most checks see something", () => {
   const seen = new Set<string>();
 
   fc.assert(
@@ -95,7 +95,7 @@ test("such journals make most detectors see something", () => {
     { numRuns: 1_000, seed: 1 },
   );
 
-  expect(seen.size).toBeGreaterThan(DETECTORS.length / 2);
+  expect(seen.size).toBeGreaterThan(TRAFFIC_CHECKS.length / 2);
 });
 
 /** An account that lived through the steps, before a receiver that fails a third of the callbacks. */

@@ -1,9 +1,7 @@
 import { createServer } from "node:http";
-import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { callOverHttp } from "../../../src/verdict/http-exchange.ts";
-import { runInShell } from "../../../src/verdict/process/shell.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { openShell, type Routes } from "../../backends/http-shell.ts";
@@ -52,8 +50,6 @@ ${more}`,
   const { signal } = new AbortController();
   const application = new Application(parsed.map, {
     gateway,
-    call: callOverHttp,
-    shell: runInShell,
     interruption: signal,
   });
   return { asked, application, [Symbol.asyncDispose]: () => shop.close() };
@@ -96,23 +92,41 @@ test("an order that was refused and left no id is one that the application calls
   expect(claimed).toEqual({ claim: "failed", said: 'placing the order was answered 502: {"problem":"try later"}' });
 });
 
-test.each([
-  [
-    "ends the connection",
-    (socket: Socket) => void socket.destroy(),
-    "30s",
-    { said: "no answer (connection reset)", isEnded: true },
-  ],
-  ["is late", () => {}, "5ms", { said: "no answer (no answer within 5ms)", isEnded: false }],
-])("an application that %s gives no answer", async (_, onRequest, timeout, expected) => {
-  const listening = await listenLocally(createServer(({ socket }) => onRequest(socket)));
-  const status = `status: { request: { url: "http://127.0.0.1:${listening.port}/", timeout: ${timeout} }, json_path: $.status, paid: a, failed: b, open: c }`;
+test("an application that ends the connection gives no answer", async () => {
+  const listening = await listenLocally(createServer(({ socket }) => void socket.destroy()));
+  const status = `status: { request: { url: "http://127.0.0.1:${listening.port}/" }, json_path: $.status, paid: a, failed: b, open: c }`;
   await using shop = await applicationWith({}, status);
 
   const claimed = await shop.application.status({ ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } });
 
   await listening.close();
-  expect(claimed).toEqual({ claim: "no answer", ...expected });
+  expect(claimed).toEqual({ claim: "no answer", said: expect.stringMatching(/^no answer \(/), isEnded: true });
+});
+
+test("an application that is late gives no answer, and has not ended", async () => {
+  const listening = await listenLocally(createServer(() => {}));
+  const url = `http://127.0.0.1:${listening.port}/`;
+
+  const reply = await callOverHttp({ method: "GET", url, headers: {}, limit: 5 });
+
+  await listening.close();
+  expect(reply).toMatchObject({ kind: "silent", reason: "no answer within 5ms", isLate: true });
+});
+
+test("of an answer without an end, the first bytes are read", async () => {
+  const listening = await listenLocally(
+    createServer((_, response) => {
+      const write = (): void =>
+        void (response.write("x".repeat(10_000)) ? setImmediate(write) : response.once("drain", write));
+      write();
+    }),
+  );
+  const url = `http://127.0.0.1:${listening.port}/`;
+
+  const reply = await callOverHttp({ method: "GET", url, headers: {}, limit: 20_000, mostBytes: 25_000 });
+
+  await listening.close();
+  expect(reply).toEqual({ kind: "answered", status: 200, text: "x".repeat(25_000) });
 });
 
 test("what the map does not tell is not asked", async () => {

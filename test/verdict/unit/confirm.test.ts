@@ -5,7 +5,7 @@ import type { ApplicationOrder } from "../../../src/verdict/application/applicat
 import { cellOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellResult, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
-import { LoadMonitor } from "../../../src/verdict/trial/load-monitor.ts";
+import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
 import type { CellRun } from "../../../src/verdict/exploration/run-cells.ts";
 
 test("a defect that is seen in two runs counts", async () => {
@@ -102,6 +102,16 @@ test("orders whose total is wrong are confirmed alone, and then together", async
   expect(runs).toEqual(["a", "b", "a b"]);
 });
 
+test("refused orders that are still open are run again with the full time, in one run, and what is not certain then alone", async () => {
+  const orders = [named("a", LEFT_OPEN), named("b", OPEN), named("c", LEFT_OPEN)];
+  const { verdicts, runs } = await confirmAll(orders, { "a c": [LEFT_OPEN, RIGHT], c: [RIGHT] });
+
+  expect([verdicts, runs]).toEqual([
+    ["risk", "open", "right"],
+    ["a c", "c"],
+  ]);
+});
+
 async function confirmWith(
   first: CellResult,
   next: readonly CellResult[],
@@ -163,6 +173,7 @@ const RIGHT: CellResult = {
     debited: { missing: "not asked" },
     price: undefined,
     books: { missing: "not asked" },
+    findings: [],
   },
   verdict: "right",
   verdicts: [],
@@ -199,3 +210,9 @@ const OPEN: CellResult = {
 };
 
 const BUSY = unclear(BROKEN);
+
+const LEFT_OPEN: CellResult = {
+  ...OPEN,
+  verdict: "risk",
+  verdicts: [{ ...defectOf("refused-left-open"), is: "risk" }],
+};

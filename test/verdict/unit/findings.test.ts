@@ -2,16 +2,23 @@ import { expect, test } from "vitest";
 import type { ToppedUp } from "../../../src/gateway/account/events.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import type { Detector } from "../../../src/verdict/checks/check.ts";
+import type { Watcher } from "../../../src/verdict/checks/check.ts";
 import type { Exchange } from "../../../src/verdict/checks/finding.ts";
 import { Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
 import { accountSettings } from "../../support/gateway/world.ts";
 import { failOn } from "../../support/finding-events.ts";
 
 /** Sees every top-up; its subject is what was topped up. */
-const everyTopUp = detector("every-top-up", () => (event) => {
+const everyTopUp = watcher("every-top-up", () => (event) => {
   if (event.kind !== "topped-up") return [];
-  return [{ subject: String(event.amount), seen: `${event.amount} at ${event.at}`, exchanges: [request(event.at)] }];
+  return [
+    {
+      id: "every-top-up",
+      subject: String(event.amount),
+      seen: `${event.amount} at ${event.at}`,
+      exchanges: [request(event.at)],
+    },
+  ];
 });
 
 test("observationsOf of one subject are one finding, which counts them and says the latest", () => {
@@ -41,17 +48,17 @@ test("observationsOf of one subject are one finding, which counts them and says 
 
 test("keeps how it began and how it goes on, each exchange once", () => {
   const findings = watched(
-    detector("all", () => (event) => [
-      { subject: "all", seen: "seen", exchanges: [request(0), request(event.at), callback(event.at)] },
+    watcher("all", () => (event) => [
+      { id: "all", subject: "all", seen: "seen", exchanges: [request(0), request(event.at), callback(event.at)] },
     ]),
   );
 
   for (let at = 1; at <= 100; at += 1) findings.take(topUp(at, 5), at);
 
   const [finding] = findings.list();
-  expect(finding?.count).toBe(101);
+  expect(finding?.count).toBe(100);
   expect(finding?.exchanges).toHaveLength(20);
-  expect(finding?.exchanges.slice(0, 3)).toEqual([request(0), callback(0), request(1)]);
+  expect(finding?.exchanges.slice(0, 3)).toEqual([request(0), request(1), callback(1)]);
   expect(finding?.exchanges.slice(-2)).toEqual([request(100), callback(100)]);
 });
 
@@ -65,24 +72,25 @@ test("takes so many subjects, and says of all others together that there were mo
   expect(listed.at(-1)).toMatchObject({ subject: "all others, past the first 100", count: 30, seen: "130 at 130" });
 });
 
-test("forgets all of it where the journal begins again, and the detectors begin anew", () => {
+test("forgets all of it where the journal begins again, and the watchers begin anew", () => {
   const findings = watched(
-    detector("count", () => {
+    watcher("count", () => {
       let seen = 0;
-      return () => [{ subject: "events", seen: `${(seen += 1)} events`, exchanges: [] }];
+      return () => [{ id: "count", subject: "events", seen: `${(seen += 1)} events`, exchanges: [] }];
     }),
   );
   findings.take(topUp(1, 5), 2);
   findings.take(topUp(2, 5), 3);
 
   findings.take(OPENED, 4);
+  findings.take(topUp(1, 5), 5);
 
   expect(findings.list()).toMatchObject([{ count: 1, seen: "1 events" }]);
 });
 
-test("shows a detector only the kinds of event that it asks for, and every beginning", () => {
+test("shows a watcher only the kinds of event that it asks for", () => {
   const shown: string[] = [];
-  const picky = detector("picky", () => (event) => {
+  const picky = watcher("picky", () => (event) => {
     shown.push(event.kind);
     return [];
   });
@@ -91,14 +99,14 @@ test("shows a detector only the kinds of event that it asks for, and every begin
   findings.take(topUp(1, 5), 2);
   findings.take({ kind: "wallet-set", at: 2, available: cents(1) }, 3);
 
-  expect(shown).toEqual(["opened", "wallet-set"]);
+  expect(shown).toEqual(["wallet-set"]);
 });
 
-test("a detector that throws is reported once and failed and is switched off; the others go on, and what it saw stays", () => {
+test("a watcher that throws is reported once and failed and is switched off; the others go on, and what it saw stays", () => {
   const faults: unknown[] = [];
-  const broken = detector("broken", () => (event) => {
+  const broken = watcher("broken", () => (event) => {
     if (event.at === 2) throw new Error("a bug");
-    return [{ subject: "fine", seen: "fine", exchanges: [] }];
+    return [{ id: "broken", subject: "fine", seen: "fine", exchanges: [] }];
   });
   const findings = watched(broken, everyTopUp, (fault) => faults.push(fault));
 
@@ -107,15 +115,15 @@ test("a detector that throws is reported once and failed and is switched off; th
   findings.take(topUp(5, 5), 5);
 
   expect(faults).toEqual([
-    expect.objectContaining({ message: "the detector broken failed and is switched off", cause: new Error("a bug") }),
+    expect.objectContaining({ message: "the checks broken failed and are switched off", cause: new Error("a bug") }),
   ]);
   expect(findings.watched).toEqual(["every-top-up"]);
   expect(findings.list()).toMatchObject([{ id: "every-top-up", count: 1 }]);
 });
 
-test("a detector that cannot begin to watch is reported, and the others watch", () => {
+test("a watcher that cannot begin to watch is reported, and the others watch", () => {
   const faults: unknown[] = [];
-  const unborn = detector("unborn", () => {
+  const unborn = watcher("unborn", () => {
     throw new Error("a bug");
   });
 
@@ -140,11 +148,11 @@ test("tells which findings were first seen behind one event and up to another", 
 
 const OPENED: AccountEvent = { kind: "opened", at: 0, settings: accountSettings(), seed: 1, clock: { mode: "real" } };
 
-/** Findings of some detectors, from an opening on; a function among them is told of faults. */
-function watched(...parts: readonly (Detector | ((fault: unknown) => unknown))[]): Findings {
+/** Findings of some watchers, from an opening on; a function among them is told of faults. */
+function watched(...parts: readonly (Watcher | ((fault: unknown) => unknown))[]): Findings {
   const report = parts.find((part) => typeof part === "function") ?? failOn;
   const findings = new Findings({
-    detectors: parts.filter((part) => typeof part !== "function"),
+    watchers: parts.filter((part) => typeof part !== "function"),
     settings: {},
     report,
   });
@@ -152,8 +160,9 @@ function watched(...parts: readonly (Detector | ((fault: unknown) => unknown))[]
   return findings;
 }
 
-function detector(id: string, watch: Detector["watch"]): Detector {
-  return { id, severity: "risk", title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing.", watch };
+function watcher(id: string, watch: Watcher["watch"]): Watcher {
+  const check = { id, severity: "risk", title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing." } as const;
+  return { checks: [check], kinds: ["topped-up"], watch };
 }
 
 function topUp(at: number, amount: number): ToppedUp {

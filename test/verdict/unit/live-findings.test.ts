@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { lastingStore, leftIn } from "../../support/gateway/restart.ts";
+import { accepted, appliedRules } from "../../support/finding-events.ts";
 import { watchedWorld } from "../../support/watched-world.ts";
-import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
+import { accountSettings, buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
 
 test("findings come back with the events that show them", async () => {
   const store = lastingStore();
@@ -18,4 +19,16 @@ test("findings come back with the events that show them", async () => {
 
   expect(findings.of(account).list()).toEqual(noticed);
   expect(noticed).not.toEqual([]);
+});
+
+test("without a callback URL, an order whose acknowledgment was lost is over once it is settled", async () => {
+  const { account, findings } = watchedWorld({ account: { callbacks: accountSettings().callbacks } });
+  const lost = appliedRules({ breakage: "reset" });
+  account.run(() => ({ events: [accepted("lost", 0, { rules: lost })], answer: undefined }));
+  await account.advance({ by: 1_000 }, 1_000);
+
+  account.run(() => ({ events: [accepted("eleven minutes later", 660)], answer: undefined }));
+
+  expect(account.state.transactions.get("lost")).toHaveProperty("progress.settled.callback.none");
+  expect(findings.of(account).list()).toEqual([]);
 });

@@ -35,3 +35,17 @@ test("faults that break the acknowledgment in other ways are one cause, and a fa
 
   expect(causesOf(trials).map(({ length }) => length)).toEqual([2, 1]);
 });
+
+test("an order that is sent again after a lost answer is one cause, whatever becomes of both orders", () => {
+  const sold = trialOf("reset-after-accept");
+  const repeated = trialOf("lost-ack-then-callback-twice");
+  const [verdict] = sold.verdicts;
+  const failed = {
+    ...trialOf("lost-ack-then-failure", "result-failed"),
+    verdicts: verdict === undefined ? [] : [{ ...verdict, id: "double-spend" }],
+  };
+
+  const { problems } = createReport(sampleReport({ trials: [sold, repeated, failed] }));
+
+  expect(problems.map(({ id, trials }) => [id, trials.length])).toEqual([["sold-twice", 3]]);
+});

@@ -39,7 +39,7 @@ test.each(NAMES)("%s has a wallet that covers its airtime, unless it looks at wh
 
   const costs = [0, 1, 7, 2_026, 123_456_789].map((seed) =>
     orders.reduce(
-      (sum, { amount }, index) => sum + (amount ?? newOrder("airtime", { seed, index, map: {} }).amount),
+      (sum, { amount }, index) => sum + (amount ?? newOrder("airtime", { seed, startedAt: 0, index, map: {} }).amount),
       0,
     ),
   );

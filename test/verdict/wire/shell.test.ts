@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runInShell } from "../../../src/verdict/process/shell.ts";
+import { runInShell } from "../../../src/verdict/application/shell.ts";
 
 const LONG = 600_000;
 const NEVER = new AbortController().signal;

@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { callOverHttp } from "../../../src/verdict/http-exchange.ts";
-import { runInShell } from "../../../src/verdict/process/shell.ts";
 import { createSandbox } from "../../../src/index.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
@@ -19,8 +17,6 @@ test.each(Object.entries(SOUND_SHOPS))(
     const gateway = { url: sandbox.url, consumerKey: sandbox.consumerKey, consumerSecret: sandbox.consumerSecret };
     const application = new Application(map, {
       gateway,
-      call: callOverHttp,
-      shell: runInShell,
       interruption: new AbortController().signal,
     });
     const sell = async (order: ApplicationOrder): Promise<void> => {

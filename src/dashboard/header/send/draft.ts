@@ -1,5 +1,6 @@
 import type { Operation } from "../../../gateway/domain/order.ts";
 import type { RunningScenario } from "../../../gateway/scenario/running-scenario.ts";
+import type { Row } from "../../live/account-reading.ts";
 
 /** The order in the form. Invalid values are allowed, because the gateway validates them. */
 export interface Draft {
@@ -10,34 +11,14 @@ export interface Draft {
   readonly message: string;
 }
 
-export const NEW_DRAFT: Draft = {
-  operation: "sms",
+/** The order that shows a new user how one looks. No rule matches its number. */
+export const TEST_ORDER: Draft = {
+  operation: "airtime",
   phoneNumber: "254712345678",
   amount: "50",
   senderId: "",
   message: "",
 };
-
-/** Overrides a draft with the parameters of a URL. Empty parameters are ignored. */
-export function withQuery(draft: Draft, query: Readonly<Record<string, string>>): Draft {
-  const { operation, phone_number, amount, sender_id, message } = query;
-  return {
-    operation: operation === "sms" || operation === "airtime" ? operation : draft.operation,
-    phoneNumber: phone_number || draft.phoneNumber,
-    amount: amount || draft.amount,
-    senderId: sender_id || draft.senderId,
-    message: message || draft.message,
-  };
-}
-
-/** Returns the query of a draft, without fields of the other operation. */
-export function queryOf({ operation, phoneNumber, amount, senderId, message }: Draft): Record<string, string> {
-  const own =
-    operation === "airtime" ? { amount, sender_id: "", message: "" } : { amount: "", sender_id: senderId, message };
-  return { operation, phone_number: phoneNumber, ...own };
-}
-
-export const PATHS = { airtime: "/api/v2/airtime", sms: "/api/v2/sms" } as const;
 
 /** Returns the request body, with the field names of the API document (2.1, 2.2). */
 export function bodyOf({ operation, phoneNumber, amount, senderId, message }: Draft): string {
@@ -48,30 +29,36 @@ export function bodyOf({ operation, phoneNumber, amount, senderId, message }: Dr
   );
 }
 
-/** A phone number that a rule of an active scenario matches. */
-interface QuickPick {
-  readonly phoneNumber: string;
-  readonly scenario: string;
-  /** What the rule does, in its own words. */
-  readonly does: string;
-  readonly isOn: boolean;
+/** Returns the first of the rows that shows this order. */
+export function findRow(draft: Draft, rows: readonly Row[]): Row | undefined {
+  return rows.find(({ request: { order, body, operation } }) => {
+    if (operation !== draft.operation) return false;
+    // For an invalid order, the journal keeps only the beginning of the body.
+    if (order === undefined) return body !== undefined && bodyOf(draft).startsWith(body);
+    if (order.phoneNumber.slice(-NATIONAL) !== draft.phoneNumber.slice(-NATIONAL)) return false;
+    return order.operation === "airtime"
+      ? order.amount === Math.round(Number(draft.amount) * 100)
+      : order.message === draft.message;
+  });
 }
 
-/** Lists the numbers that active scenarios name in full, one for each rule. */
-export function listPicks(scenarios: readonly RunningScenario[]): QuickPick[] {
+/** The digits that are the same in every notation of a number. */
+const NATIONAL = 9;
+
+/** A phone number that an active scenario gives a meaning. */
+interface MagicNumber {
+  readonly phoneNumber: string;
+  /** What its rule does, in the rule's own words. */
+  readonly does: string;
+}
+
+/** Lists the numbers that rules name in full and that are switched on. */
+export function listMagicNumbers(scenarios: readonly RunningScenario[]): MagicNumber[] {
   return scenarios.flatMap(({ scenario, off }) =>
     (scenario.rules ?? []).flatMap(({ name, when }) => {
       const [phoneNumber] = [when?.phone_number].flat();
-      if (typeof phoneNumber !== "string" || !/^\d+$/.test(phoneNumber)) return [];
-      return [
-        { phoneNumber, scenario: scenario.name, does: withoutNumber(name, phoneNumber), isOn: !off.includes(name) },
-      ];
+      const isMagic = typeof phoneNumber === "string" && /^\d+$/.test(phoneNumber) && !off.includes(name);
+      return isMagic ? [{ phoneNumber, does: name }] : [];
     }),
   );
-}
-
-/** Removes the number's last digits from the name of a shipped rule, because the number is shown beside it. */
-function withoutNumber(name: string, phoneNumber: string): string {
-  const [, digits = "", rest = ""] = /^(\d+): (.*)$/s.exec(name) ?? [];
-  return digits !== "" && phoneNumber.endsWith(digits) ? rest : name;
 }

@@ -1,13 +1,110 @@
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { AccountPanel } from "./account-panel.tsx";
-import { WalletPanel } from "./wallet-panel.tsx";
+import { formatDuration } from "../../../gateway/domain/time.ts";
+import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
+import { Facts } from "../../parts/lists.tsx";
+import { CopyButton, View } from "../../parts/parts.tsx";
+import { account, caller } from "../../store.ts";
+import { Accounts, Replicas } from "./accounts.tsx";
+import { Journal } from "./journal.tsx";
+import { SenderIds } from "./sender-ids.tsx";
+import { Wallet } from "./wallet.tsx";
 
-/** The account: where its callbacks go, its money, its sender IDs, and its journal. */
+/** The account: where its callbacks go, its money, its sender IDs, the other accounts, and its journal. */
 export function AccountView(): JSX.Element {
+  const { consumerKey } = caller();
   return (
-    <>
-      <AccountPanel />
-      <WalletPanel />
-    </>
+    <View title="Account">
+      <div class="account columns" key={consumerKey}>
+        <div class="stack">
+          <Callbacks />
+          <Credentials />
+          <SenderIds />
+        </div>
+        <div class="stack">
+          <Wallet />
+          <Accounts />
+          <Replicas />
+          <Journal />
+        </div>
+      </div>
+    </View>
+  );
+}
+
+/** Shows where results are posted, whether they arrive, and what happens if they do not. */
+function Callbacks(): JSX.Element | null {
+  const settings = account.value?.reading.state?.settings;
+  if (settings === undefined) return null;
+  const { timeout, retry, concurrency, headers, insecure } = settings.callbacks;
+  const names = Object.keys(headers);
+  const spacing = retry.spacing.map(formatDuration).join(", ");
+  return (
+    <section class="card stack" aria-labelledby="account-callbacks">
+      <h2 id="account-callbacks">Callbacks</h2>
+      <CallbackUrlForm operations={["airtime"]} label="Airtime callback URL" />
+      <CallbackUrlForm operations={["sms"]} label="SMS callback URL" />
+      <Facts
+        of={[
+          ["Timeout", `${formatDuration(timeout)}, wall time`],
+          ["Attempts", retry.attempts === 1 ? "1, no retry" : `${retry.attempts}, ${spacing} apart`],
+          ["Retried after", retry.attempts === 1 ? undefined : retry.on.join(", ").replaceAll("_", " ")],
+          ["Concurrency", `at most ${concurrency}`],
+          ["Headers", names.length === 0 ? undefined : names.join(", ")],
+          ["TLS", insecure ? "any certificate is accepted" : undefined],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Credentials(): JSX.Element {
+  const { any_secret: anySecret = false, rate_limit: limit } = account.value?.reading.state?.settings ?? {};
+  const { origin, consumerKey, consumerSecret } = caller();
+  const isShown = useSignal(false);
+  return (
+    <section class="card stack" aria-labelledby="account-credentials">
+      <h2 id="account-credentials">Credentials</h2>
+      <Facts
+        of={[
+          ["Base URL", <Copied key="" name="base URL" text={`${origin}/api/v2`} />],
+          ["Consumer key", <Copied key="" name="consumer key" text={consumerKey} />],
+          [
+            "Consumer secret",
+            <span key="" class="row">
+              <Copied name="consumer secret" text={consumerSecret} shown={isShown.value ? undefined : "••••••••"} />
+              <button
+                type="button"
+                class="button small"
+                aria-pressed={isShown.value}
+                aria-label="Show consumer secret"
+                onClick={() => void (isShown.value = !isShown.value)}
+              >
+                {isShown.value ? "Hide" : "Show"}
+              </button>
+            </span>,
+          ],
+          ["Rate limit", limit && `${limit.requests} requests in ${formatDuration(limit.per)}; the rest get 429`],
+        ]}
+      />
+      {anySecret && (
+        <p class="quiet">Any secret works for this account, because the first request with its key created it.</p>
+      )}
+    </section>
+  );
+}
+
+interface CopiedProps {
+  readonly name: string;
+  readonly text: string;
+  /** In place of the text. */
+  readonly shown?: string | undefined;
+}
+
+function Copied({ name, text, shown = text }: CopiedProps): JSX.Element {
+  return (
+    <span class="row">
+      <code>{shown}</code> <CopyButton text={text} label={name} />
+    </span>
   );
 }

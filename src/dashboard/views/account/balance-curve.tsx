@@ -1,160 +1,102 @@
-import { computed, type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
-import { thin, WalletCurve, type WalletPoint } from "./wallet-curve.ts";
-import { dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
-import { Cursor } from "../../live/row-reading.ts";
-import { FirstCommand } from "../../parts/parts.tsx";
-import { account } from "../../store.ts";
-import type { BalanceChart } from "./balance-chart.ts";
+import type { Kes } from "../../../gateway/domain/kes.ts";
+import type { Instant } from "../../../gateway/domain/time.ts";
+import { clockTime, dayOf, money, timeOfDay, zoneWords } from "../../format.ts";
 
-const MOST_POINTS = 2_000;
-
-const reading = { curve: new WalletCurve(MOST_POINTS), cursor: new Cursor<LedgerLine>() };
-
-/** The points of the curve. Visits each entry of the ledger once. */
-const curve = computed((): readonly WalletPoint[] => {
-  const { goesOn, added } = reading.cursor.read(account.value?.reading.ledger.entries ?? []);
-  if (!goesOn) reading.curve = new WalletCurve(MOST_POINTS);
-  for (const entry of added) reading.curve.take(entry);
-  return [...reading.curve.points];
-});
-
-export function BalanceCurve(): JSX.Element {
-  const points = curve.value;
-  if (points.length < 2) return <NothingSpent />;
+/** Draws the available balance over time, as a line without fill, because its axis begins at the lowest balance. */
+export function BalanceCurve({ entries }: { readonly entries: readonly LedgerLine[] }): JSX.Element | null {
+  const chosen = useSignal<number | undefined>(undefined);
+  const points = balancePoints(entries, MOST_POINTS);
+  const last = points.length - 1;
+  const index = Math.min(chosen.value ?? last, last);
+  const point = points[index];
+  const [first, latest] = [points[0], points[last]];
+  if (last < 1 || point === undefined || first === undefined || latest === undefined) return null;
+  const { path, at, lowest, highest } = draw(points);
+  const [x, y] = at(point);
+  const words = `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)}`;
   return (
     <figure class="curve">
-      <figcaption class="visually-hidden">Available balance over time, in KES</figcaption>
-      <Chart points={points} />
-      <CurveTable points={thin(points, MOST_LISTED)} isThinned={points.length > MOST_LISTED} />
+      <figcaption class="spread quiet">
+        <span class="number">KES {money(highest)}</span>
+        <span class="number">{words}</span>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={path} />
+        <path class="curve-point" d={`M${x} ${y}h0`} />
+      </svg>
+      <p class="spread quiet number">
+        <span>KES {money(lowest)}</span>
+        <span>
+          {clockTime(first.at)} – {clockTime(latest.at)} {zoneWords()}
+        </span>
+      </p>
+      <input
+        type="range"
+        aria-label="Available balance over time"
+        min={1}
+        max={points.length}
+        value={index + 1}
+        aria-valuetext={`${words} ${zoneWords()}`}
+        onInput={({ currentTarget }) => void (chosen.value = Number(currentTarget.value) - 1)}
+        onBlur={() => void (chosen.value = undefined)}
+      />
     </figure>
   );
 }
 
-const MOST_LISTED = 24;
+/** More points than a page can show. */
+const MOST_POINTS = 1_000;
 
-/** Draws the curve. The selected point stays the same while others are added. */
-function Chart({ points }: { readonly points: readonly WalletPoint[] }): JSX.Element {
-  const chosen = useSignal<number | undefined>(undefined);
-  const { host, chart } = useChart(points, chosen);
-  const last = points.length - 1;
-  const index = Math.min(chosen.value ?? last, last);
-  const point = points[index];
-  const choose = (to: number | undefined): void => {
-    chosen.value = to;
-    chart.value?.pointTo(to);
-  };
-  const walk = (event: KeyboardEvent): void => {
-    const to = stepTo(event.key, index, points.length);
-    if (to === undefined) return;
-    event.preventDefault();
-    choose(to);
-  };
-  return (
-    <>
-      <div
-        ref={host}
-        class="curve-plot"
-        role="slider"
-        tabIndex={0}
-        aria-label="Available balance over time"
-        aria-valuemin={1}
-        aria-valuemax={points.length}
-        aria-valuenow={index + 1}
-        aria-valuetext={
-          point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)} ${zoneWords()}`
-        }
-        onKeyDown={walk}
-        onBlur={() => choose(undefined)}
-      />
-      <p class="curve-value quiet number" aria-hidden="true">
-        {point && `KES ${money(point.available)} from ${dayOf(point.at)} ${timeOfDay(point.at)}`}
-      </p>
-    </>
-  );
+/** In the units of the drawing, which is stretched to its place. */
+const WIDTH = 1_000;
+const HEIGHT = 100;
+
+/** The available balance from a moment on. */
+interface BalancePoint {
+  readonly at: Instant;
+  readonly available: Kes;
 }
 
-/** Returns the point that a key moves to; undefined for other keys. */
-function stepTo(key: string, from: number, count: number): number | undefined {
-  const last = count - 1;
-  const far = Math.max(1, Math.round(count / 10));
-  const to: Readonly<Record<string, number>> = {
-    ArrowLeft: from - 1,
-    ArrowDown: from - 1,
-    ArrowRight: from + 1,
-    ArrowUp: from + 1,
-    PageDown: from - far,
-    PageUp: from + far,
-    Home: 0,
-    End: last,
-  };
-  const wanted = to[key];
-  return wanted === undefined ? undefined : Math.min(last, Math.max(0, wanted));
+/** Returns the available balance after each change, reduced to `most` points and the two ends. Each stretch keeps its lowest and highest one. */
+export function balancePoints(
+  entries: readonly Pick<LedgerLine, "number" | "at" | "available">[],
+  most: number,
+): readonly BalancePoint[] {
+  const points: BalancePoint[] = [];
+  for (const [index, { number, at, available }] of entries.entries()) {
+    // A settlement writes two entries for one event. Only the balance after both was ever visible.
+    const isVisible = entries[index + 1]?.number !== number;
+    if (isVisible && points.at(-1)?.available !== available) points.push({ at, available });
+  }
+  if (points.length <= most) return points;
+  const stretch = Math.ceil((2 * points.length) / most);
+  const kept = new Set([points[0], points.at(-1)]);
+  for (let start = 0; start < points.length; start += stretch) {
+    const part = points.slice(start, start + stretch);
+    kept.add(part.reduce((one, other) => (other.available < one.available ? other : one)));
+    kept.add(part.reduce((one, other) => (other.available > one.available ? other : one)));
+  }
+  return points.filter((point) => kept.has(point));
 }
 
-/** Loads the chart library with the first chart. */
-function useChart(points: readonly WalletPoint[], chosen: Signal<number | undefined>) {
-  const host = useRef<HTMLDivElement>(null);
-  const chart = useSignal<BalanceChart | undefined>(undefined);
-  useEffect(() => {
-    let isWanted = true;
-    const open = async (): Promise<void> => {
-      const { openBalanceChart } = await import("./balance-chart.ts");
-      if (isWanted && host.current !== null)
-        chart.value = openBalanceChart(host.current, (index) => void (chosen.value = index));
-    };
-    // Without the chart, the table and the keys still show the balance.
-    open().catch(() => undefined);
-    return () => {
-      isWanted = false;
-      chart.peek()?.close();
-    };
-  }, []);
-  const { value } = chart;
-  useEffect(() => value?.show(points), [value, points]);
-  return { host, chart };
-}
-
-function CurveTable({
-  points,
-  isThinned,
-}: {
-  readonly points: readonly WalletPoint[];
-  readonly isThinned: boolean;
-}): JSX.Element {
-  return (
-    <div class="visually-hidden">
-      <table>
-        <caption>
-          Available balance over time
-          {isThinned && `: ${points.length} of the changes, including the lowest and the highest`}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">From, {zoneWords()}</th>
-            <th scope="col">Available, KES</th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ at, available }, index) => (
-            <tr key={index}>
-              <td>{`${dayOf(at)} ${timeOfDay(at)}`}</td>
-              <td>{money(available)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function NothingSpent(): JSX.Element {
-  return (
-    <div class="stack">
-      <p>No entries yet. Buy airtime to see its price held and charged:</p>
-      <FirstCommand />
-    </div>
-  );
+/** Returns the line as steps, where a point lies on it, and the ends of its axis. */
+function draw(points: readonly BalancePoint[]) {
+  const amounts = points.map(({ available }) => available);
+  const lowest = amounts.reduce((one, other) => (other < one ? other : one));
+  const highest = amounts.reduce((one, other) => (other > one ? other : one));
+  const [begin = 0, end = 0] = [points[0]?.at, points.at(-1)?.at];
+  const at = (point: BalancePoint): readonly [x: number, y: number] => [
+    end === begin
+      ? (points.indexOf(point) / (points.length - 1)) * WIDTH
+      : ((point.at - begin) / (end - begin)) * WIDTH,
+    HEIGHT - ((point.available - lowest) / Math.max(1, highest - lowest)) * HEIGHT,
+  ];
+  const steps = points.map((point, index) => {
+    const [x, y] = at(point);
+    return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
+  });
+  return { path: steps.join(""), at, lowest, highest };
 }

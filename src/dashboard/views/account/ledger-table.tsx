@@ -24,9 +24,9 @@ const found = computed(() => {
 export function LedgerTable(): JSX.Element {
   const { entries, total } = found.value;
   return (
-    <section class="wallet-ledger" aria-labelledby="wallet-ledger">
+    <section class="ledger stack close" aria-labelledby="account-ledger">
       <header class="spread">
-        <h2 id="wallet-ledger">Ledger</h2>
+        <h3 id="account-ledger">Ledger</h3>
         <Count shown={entries.length} all={total} one="entry" many="entries" />
         <input
           type="search"
@@ -59,7 +59,7 @@ function findTransaction(requestId: string): Transaction | undefined {
 function Head(): JSX.Element {
   return (
     <div role="rowgroup" class="table-head">
-      <div role="row" aria-rowindex={1} class="table-row wallet-entry">
+      <div role="row" aria-rowindex={1} class="table-row ledger-entry">
         <span role="columnheader">Entry</span>
         <span role="columnheader">For</span>
         <span role="columnheader" class="number">
@@ -83,7 +83,7 @@ function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: n
   const transaction = requestId === undefined ? undefined : findTransaction(requestId);
   const title = entryTitle(entry, transaction);
   return (
-    <div role="row" aria-rowindex={index + 2} class="table-row wallet-entry">
+    <div role="row" aria-rowindex={index + 2} class="table-row ledger-entry">
       <span role="cell">
         <Badge tone={tone}>{word}</Badge>
       </span>

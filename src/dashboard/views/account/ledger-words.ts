@@ -12,10 +12,10 @@ export const ENTRY_WORDS: Readonly<
   brought_forward: { word: "Brought forward", tone: "plain", says: "Older entries are no longer kept" },
   top_up: { word: "Top-up", tone: "good", says: "Paid in by paybill" },
   hold: { word: "Hold", tone: "warm", says: "Reserved" },
-  charge: { word: "Charge", tone: "bad", says: "Charged" },
+  charge: { word: "Charge", tone: "plain", says: "Charged" },
   release: { word: "Release", tone: "plain", says: "Given back" },
   adjustment: { word: "Adjustment", tone: "plain", says: "The available balance was set" },
-  fee: { word: "Fee", tone: "bad", says: "A sender ID was submitted" },
+  fee: { word: "Fee", tone: "plain", says: "A sender ID was submitted" },
 };
 
 /**
@@ -59,10 +59,4 @@ function textOf(entry: LedgerLine, find: (requestId: string) => Transaction | un
   const { word } = ENTRY_WORDS[entry.kind];
   const number = transaction?.accepted.order.phoneNumber ?? "";
   return `${word} ${entryTitle(entry, transaction)} ${number} ${entry.requestId ?? ""} ${signed(entry.amount)}`.toLowerCase();
-}
-
-/** Converts an amount as people write it ("KES 1,000", "1 000.50") to the control API's form. Returns anything else unchanged. */
-export function plainAmount(written: string): string {
-  const plain = written.trim().replace(/^(?:KES|KSh)\.?\s*/i, "");
-  return /^\d{1,3}(?:[, ]\d{3})+(?:\.\d{1,2})?$/.test(plain) ? plain.replace(/[, ]/g, "") : plain;
 }

@@ -1,12 +1,13 @@
-import { effect } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
 import { INITIAL_STATE } from "../../../gateway/scenario/rule-request.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
-import { Refresher } from "../../live/refresher.ts";
+import { useFollowed } from "../../live/refresher.ts";
+import { ActionButton } from "../../parts/form.tsx";
+import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
@@ -21,7 +22,12 @@ export function ActiveScenarios(): JSX.Element {
     <section class="stack" aria-labelledby="failures-active">
       <header class="spread">
         <h2 id="failures-active">Active scenarios</h2>
-        {scenarios.length > 1 && <EndButton consumerKey={consumerKey} />}
+        <div class="row">
+          <a class="button small" href={hrefOf({ view: "failures", item: "editor" })}>
+            Write a scenario
+          </a>
+          {scenarios.length > 1 && <EndButton consumerKey={consumerKey} />}
+        </div>
       </header>
       {scenarios.length === 0 && <p class="quiet">None: nothing goes wrong.</p>}
       {scenarios.length > 1 && <p class="quiet">Rules are tried from the top. The first one that fires decides.</p>}
@@ -40,24 +46,15 @@ interface Active {
 
 /** Reads the active scenarios whenever the journal has grown. */
 function useActive(consumerKey: string): Active {
-  const [active, setActive] = useState<Active>({ scenarios: [], fired: new Map() });
-  useEffect(() => {
-    const refresher = new Refresher(() =>
-      attempt(async () => {
-        const { items } = await accountClient(consumerKey).get<ActiveScenarioList>("scenarios");
-        setActive({ scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) });
-      }),
-    );
-    const stopFollowing = effect(() => {
-      void account.value;
-      refresher.ask();
-    });
-    return () => {
-      stopFollowing();
-      refresher.stop();
-    };
-  }, [consumerKey]);
-  return active;
+  const active = useFollowed(
+    consumerKey,
+    () => account.value,
+    async () => {
+      const { items } = await accountClient(consumerKey).get<ActiveScenarioList>("scenarios");
+      return { scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) };
+    },
+  );
+  return active ?? { scenarios: [], fired: new Map() };
 }
 
 function countFired(
@@ -83,41 +80,16 @@ interface ScenarioCardProps {
 const RULES_IN_SIGHT = 8;
 
 function ScenarioCard({ scenario, consumerKey, fired }: ScenarioCardProps): JSX.Element {
-  const { name, description, since, state, rules, timeline } = scenario;
+  const { name, description, rules, timeline } = scenario;
   const heading = useId();
   return (
     <article class="card stack" aria-labelledby={heading}>
-      <header class="spread">
-        <div class="row">
-          <h3 id={heading}>
-            <bdi>{name}</bdi>
-          </h3>
-          {state !== INITIAL_STATE && (
-            <Badge tone="warm">
-              in state <bdi>{state}</bdi>
-            </Badge>
-          )}
-          <span class="quiet">
-            since <Moment at={Date.parse(since)} />
-          </span>
-        </div>
-        <div class="row">
-          <button
-            type="button"
-            class="button small"
-            aria-label={`Edit ${name}`}
-            onClick={() => void editRunning(consumerKey, name)}
-          >
-            Edit
-          </button>
-          <EndButton consumerKey={consumerKey} name={name} />
-        </div>
-      </header>
+      <CardHeader scenario={scenario} consumerKey={consumerKey} heading={heading} />
       {description !== undefined && <p dir="auto">{description}</p>}
       {rules.length > 0 && (
         <details open={rules.length <= RULES_IN_SIGHT}>
           <summary>{counted(rules.length, "rule")}</summary>
-          <ul class="list" aria-label={`Rules of ${name}`}>
+          <List label={`Rules of ${name}`}>
             {rules.map((rule) => (
               <RuleRow
                 key={rule.name}
@@ -127,11 +99,11 @@ function ScenarioCard({ scenario, consumerKey, fired }: ScenarioCardProps): JSX.
                 fired={fired.get(`${name}: ${rule.name}`) ?? 0}
               />
             ))}
-          </ul>
+          </List>
         </details>
       )}
       {timeline.length > 0 && (
-        <ol class="list" aria-label={`Timeline of ${name}`}>
+        <List label={`Timeline of ${name}`}>
           {timeline.map(({ at, action, is }, index) => (
             <li key={index} class="spread">
               <bdi>{action}</bdi>
@@ -141,9 +113,40 @@ function ScenarioCard({ scenario, consumerKey, fired }: ScenarioCardProps): JSX.
               </span>
             </li>
           ))}
-        </ol>
+        </List>
       )}
     </article>
+  );
+}
+
+interface CardHeaderProps extends Omit<ScenarioCardProps, "fired"> {
+  /** The id of the heading. */
+  readonly heading: string;
+}
+
+function CardHeader({ scenario: { name, since, state }, consumerKey, heading }: CardHeaderProps): JSX.Element {
+  return (
+    <header class="spread">
+      <div class="row">
+        <h3 id={heading}>
+          <bdi>{name}</bdi>
+        </h3>
+        {state !== INITIAL_STATE && (
+          <Badge tone="warm">
+            in state <bdi>{state}</bdi>
+          </Badge>
+        )}
+        <span class="quiet">
+          since <Moment at={Date.parse(since)} />
+        </span>
+      </div>
+      <div class="row">
+        <ActionButton class="button small" aria-label={`Edit ${name}`} onAct={() => editRunning(consumerKey, name)}>
+          Edit
+        </ActionButton>
+        <EndButton consumerKey={consumerKey} name={name} />
+      </div>
+    </header>
   );
 }
 

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
 import { accountClient } from "../../api/sandbox.ts";
-import { attempt } from "../../parts/notices.tsx";
 import { goTo } from "../../route.ts";
 import type { Mistake } from "./mistakes.ts";
 
@@ -54,9 +53,7 @@ function keep(changed: Draft): void {
 
 /** Opens a running scenario in the editor, to change it while it runs. */
 export async function editRunning(consumerKey: string, name: string): Promise<void> {
-  await attempt(async () => {
-    const { text } = await accountClient(consumerKey).get<{ text: string }>(`scenarios/${encodeURIComponent(name)}`);
-    putDraft(text);
-    goTo({ view: "failures", item: "editor", query: { edits: name } });
-  });
+  const { text } = await accountClient(consumerKey).get<{ text: string }>(`scenarios/${encodeURIComponent(name)}`);
+  putDraft(text);
+  goTo({ view: "failures", item: "editor", query: { edits: name } });
 }

@@ -38,6 +38,9 @@ export function EditorView(): JSX.Element {
           <Mistakes to={edited === undefined ? "start" : "replace"} />
         </div>
         <div class="row">
+          <a class="button small" href={hrefOf({ view: "failures" })}>
+            All failures
+          </a>
           <button
             type="button"
             class="button small"

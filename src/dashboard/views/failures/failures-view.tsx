@@ -1,22 +1,16 @@
 import type { JSX } from "preact";
-import { Panel } from "../../parts/parts.tsx";
-import { hrefOf, route } from "../../route.ts";
+import { View } from "../../parts/parts.tsx";
+import { route } from "../../route.ts";
 import { ActiveScenarios } from "./active-scenarios.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { Library } from "./library.tsx";
 
 /** What fails on purpose: the active scenarios and the library, or the editor. */
 export function FailuresView(): JSX.Element {
-  const isEditor = route.value.item === "editor";
-  const tools = (
-    <a class="button small" href={hrefOf({ view: "failures", ...(!isEditor && { item: "editor" }) })}>
-      {isEditor ? "All failures" : "Write a scenario"}
-    </a>
-  );
   return (
-    <Panel title="Failures" tools={tools}>
+    <View title="Failures">
       <div class="failures stack">
-        {isEditor ? (
+        {route.value.item === "editor" ? (
           <EditorView />
         ) : (
           <>
@@ -25,6 +19,6 @@ export function FailuresView(): JSX.Element {
           </>
         )}
       </div>
-    </Panel>
+    </View>
   );
 }

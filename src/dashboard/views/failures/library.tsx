@@ -1,14 +1,15 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ShippedScenario, ShippedScenarioText } from "../../../control/client/shapes.ts";
-import { type Fault, FAULT_GROUPS, FAULTS, writeFault } from "../../../verdict/faults.ts";
-import { accountClient, sandbox } from "../../api/sandbox.ts";
+import { type Fault, FAULT_GROUPS, FAULTS } from "../../../verdict/faults.ts";
+import { sandbox } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { List, Table } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
 import { goTo, route, setQuery } from "../../route.ts";
-import { account, accountKey } from "../../store.ts";
+import { account } from "../../store.ts";
+import { startFault } from "../../header/next-faults.ts";
 import { putDraft } from "./draft.ts";
 import { StartButton } from "./start-and-end.tsx";
 
@@ -69,14 +70,17 @@ function Faults({ isFound }: FoundProps): JSX.Element {
 /** The active magic numbers, by the fault that each plays. */
 function magicNumbers(): ReadonlyMap<string, string> {
   const active = account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === "magic-numbers");
-  return new Map(active?.scenario.rules?.map(({ name, when }) => [name, [when?.phone_number ?? ""].flat().join(", ")]));
+  return new Map(
+    active?.scenario.rules?.flatMap(({ name, when }) =>
+      typeof when?.phone_number === "string" ? [[name, when.phone_number]] : [],
+    ),
+  );
 }
 
 /** A fault of the account has no next request: it happens at once. */
 function FaultButton({ fault }: { readonly fault: Fault }): JSX.Element {
   const ofRequest = "then" in fault;
-  const start = (): Promise<unknown> =>
-    accountClient(accountKey.peek() ?? "").post("scenarios?place=first", writeFault(fault));
+  const start = (): Promise<unknown> => startFault(fault.id);
   return (
     <ActionButton
       class="button small"

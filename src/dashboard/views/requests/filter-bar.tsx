@@ -33,7 +33,7 @@ export function FilterBar(): JSX.Element {
       <Choice name="operation" label="Operation" options={Object.entries(OPERATION_WORDS)} />
       <Choice name="carrier" label="Carrier" options={CARRIERS.map((name) => [name, carrierName(name)])} />
       {isFiltering(filter.value) && (
-        <button type="button" class="button" onClick={clearFilter}>
+        <button type="button" class="button small" onClick={clearFilter}>
           Clear
         </button>
       )}

@@ -165,12 +165,19 @@ function RowLink({ row }: { readonly row: Row }): JSX.Element {
         query: { ...filter.value, tab: route.value.query["tab"] ?? "" },
       })}
       aria-current={route.value.item === requestId ? "true" : undefined}
-      aria-label={`${stateWords(row).text}: ${titleOf(row.request)}`}
+      aria-label={rowTitle(row)}
       onFocus={() => void (currentRow.value = requestId)}
     >
       <span class={`badge ${tone}`}>{text}</span>
     </a>
   );
+}
+
+/** Contains what is shown, so that it can be said to a program that listens. */
+function rowTitle(row: Row): string {
+  const { text } = gotWords(row);
+  const state = stateWords(row).text;
+  return `${state}: ${titleOf(row.request)}${state.includes(text) ? "" : `; got ${text}`}`;
 }
 
 function CallbackCell({ row }: { readonly row: Row }): JSX.Element {

@@ -9,10 +9,10 @@ import { rowsAsCsv } from "./export-rows.ts";
 import { filter, found } from "./found.ts";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { RequestsTable } from "./requests-table.tsx";
-import { selected } from "./selection.ts";
+import { isSelected, selected } from "./selection.ts";
 
 /** Loaded later, because the first paint of the rows needs neither. */
-const SetupStrip = loadedLater(async () => (await import("../../setup/setup.tsx")).SetupStrip);
+const Setup = loadedLater(async () => (await import("../../setup/setup.tsx")).Setup);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function RequestsView(): JSX.Element {
@@ -21,10 +21,10 @@ export function RequestsView(): JSX.Element {
   // As a key, resets the table for another account, another run of it, or another filter.
   const list = [accountKey.value, account.value?.reading.clearings, ...Object.values(filter.value)].join("\n");
   return (
-    <section class={`panel inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
+    <section class={`view inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
       <div class="requests">
         <h1 class="visually-hidden">Requests</h1>
-        <SetupStrip />
+        <Setup />
         {total > 0 && <FilterBar />}
         {rows.length > 0 ? <RequestsTable key={list} list={list} /> : total > 0 && <NoMatch />}
         {total > 0 && <Foot total={total} />}
@@ -65,10 +65,12 @@ function Foot({ total }: { readonly total: number }): JSX.Element {
 
 /** Sends the callbacks of the selected rows again. */
 function Resend(): JSX.Element | null {
-  const chosen = [...selected.value];
+  const chosen = selected.value.size === 0 ? [] : found.value.rows.filter(isSelected);
   if (chosen.length === 0) return null;
   const resend = async (): Promise<void> => {
-    await accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: chosen });
+    await accountClient(accountKey.value ?? "").post("callbacks/resend", {
+      request_ids: chosen.map(({ request }) => request.requestId),
+    });
     selected.value = new Set();
   };
   return (

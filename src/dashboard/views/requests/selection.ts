@@ -13,6 +13,10 @@ export function isResendable({ transaction }: Row): boolean {
   return transaction !== undefined && !isUnsettled(transaction.progress);
 }
 
+export function isSelected(row: Row): boolean {
+  return selected.value.has(row.request.requestId) && isResendable(row);
+}
+
 export function select({ request: { requestId } }: Row, isSelected: boolean): void {
   const others = [...selected.value].filter((other) => other !== requestId);
   selected.value = new Set(isSelected ? [...others, requestId] : others);

@@ -6,7 +6,7 @@ import { isAnswerLost } from "./problems.ts";
 import { gotWords } from "./words.ts";
 
 /** Both sides of one order: what the backend can know of it, and what really happened. */
-export interface Truths {
+interface Truths {
   readonly knows: string;
   readonly got: string;
   readonly paid: string;

@@ -4,8 +4,8 @@ import { isUnsettled, type Resolved, type Transaction } from "../../../gateway/a
 import type { Attempted } from "../../../gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../../gateway/domain/explain-outcome.ts";
-import { type Instant, SECOND } from "../../../gateway/domain/time.ts";
-import type { Breakage } from "../../../gateway/scenario/applied-rules.ts";
+import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
+import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -48,7 +48,11 @@ export function gotWords(row: Answered): TonedText {
   if (isLost && !isAnsweredOtherwise(row)) return { text: "no answer", tone: "bad" };
   if (transaction === undefined)
     return { text: String(request.statusCode), tone: request.statusCode === 200 ? "plain" : "warm" };
-  return { text: String(request.rules?.ack?.status ?? 200), tone: isLost ? "bad" : "plain" };
+  return { text: acknowledgmentText(request.rules?.ack), tone: isLost ? "bad" : "plain" };
+}
+
+function acknowledgmentText({ status = 200, delay }: NonNullable<AppliedRules["ack"]> = { delay: 0 }): string {
+  return delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
 }
 
 /** Returns whether something other than the acknowledgment reached the client, such as a proxy's page. */
@@ -161,7 +165,7 @@ function refusalWords(request: RequestRow): string | undefined {
 }
 
 /** A field that the gateway refused, with what was sent in it. */
-export interface FieldProblem {
+interface FieldProblem {
   readonly field: string;
   /** As JSON; undefined if it was missing, or the body is not JSON. */
   readonly value: string | undefined;

@@ -1,5 +1,6 @@
-import type { ExplorationProgress } from "../../../verdict/shapes.ts";
+import type { ExplorationProgress, ReportJson } from "../../../verdict/shapes.ts";
 import { MINUTE } from "../../../gateway/domain/time.ts";
+import { counted } from "../../format.ts";
 import { wallNow } from "../../store.ts";
 
 /** An exploration that reports nothing for this long counts as over. The slowest run waits half a minute for a client. */
@@ -15,11 +16,27 @@ export function isRunning({
 }
 
 /** "Exploring: 31 of 44 faults tried, 1 defect so far. Now: 12 orders at once." */
-export function describeProgress(exploration: ExplorationProgress): string {
-  const { doing, done, total, problems, is_over: isOver } = exploration;
+export function describeProgress(report: ExplorationProgress): string {
+  const { name, doing, done, total, problems, is_over: isOver } = report;
   const defects = problems.filter(({ is }) => is === "defect").length;
-  const found = defects === 0 ? "no defect" : `${defects} ${defects === 1 ? "defect" : "defects"}`;
-  const covered = `${done} of ${total} faults tried`;
-  if (isRunning(exploration)) return `Exploring: ${covered}, ${found} so far. Now: ${doing}.`;
-  return `${isOver ? "Explored" : "Broken off"}: ${covered}, ${found}.`;
+  const found = defects === 0 ? "no defect" : counted(defects, "defect");
+  // A rehearsal tries no faults one by one.
+  const covered = total === 0 ? name : `${done} of ${total} faults tried`;
+  if (isRunning(report)) return `Exploring: ${covered}, ${found} so far. Now: ${doing}.`;
+  const state = total === 0 ? "Rehearsed" : "Explored";
+  return `${isOver ? state : "Broken off"}: ${covered}, ${found}.`;
+}
+
+/** Says what the report could not judge, and why. */
+export function describeUnseen({ trials, stopped, not_looked_at: unseen }: ReportJson): string[] {
+  const verdicts = trials.flatMap((trial) => trial.verdicts);
+  const open = verdicts.filter(({ is }) => is === "open").length;
+  const reasons = new Map<string, number>();
+  for (const { is, seen } of verdicts) if (is === "not assessed") reasons.set(seen, (reasons.get(seen) ?? 0) + 1);
+  return [
+    ...(open > 0 ? [`Correct: ${counted(open, "order")} left open for review, because nobody could know more.`] : []),
+    ...Array.from(reasons, ([reason, count]) => `Not assessed: ${counted(count, "order")}, because ${reason}.`),
+    ...(stopped === undefined ? [] : [`Not everything was tried: ${stopped}.`]),
+    ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
+  ];
 }

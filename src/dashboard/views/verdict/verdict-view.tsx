@@ -1,13 +1,173 @@
 import type { JSX } from "preact";
-import { ExplorationPanel } from "./exploration-panel.tsx";
-import { FindingsPanel } from "./findings-panel.tsx";
+import type { FindingJson, ReportJson } from "../../../verdict/shapes.ts";
+import { quoted } from "../../api/curl.ts";
+import { accountClient, download, sandbox } from "../../api/sandbox.ts";
+import { useFollowed } from "../../live/refresher.ts";
+import { Pills } from "../../parts/controls.tsx";
+import { ActionButton } from "../../parts/form.tsx";
+import { Copyable, View } from "../../parts/parts.tsx";
+import { route, setQuery } from "../../route.ts";
+import { account, accountKey, accounts, live } from "../../store.ts";
+import { MatrixTable } from "./matrix-table.tsx";
+import { OpenedTrial } from "./opened-trial.tsx";
+import { ProblemCard } from "./problem-card.tsx";
+import { listProblems, SEVERITIES } from "./problems.ts";
+import { describeProgress, describeUnseen, isRunning } from "./progress.ts";
 
-/** What the sandbox says about the backend. */
+/** What is wrong with the backend: each problem with its proof and repair, then the matrix, then what was not looked at. */
 export function VerdictView(): JSX.Element {
+  const key = accountKey.value ?? "default";
+  const findings = useFindings(key);
+  const report = useReport(key);
+  const { item } = route.value;
+  return (
+    <View title="Verdict">
+      <div class={`inspected${item === undefined ? "" : " open"}`}>
+        <div class="verdict stack">
+          {report !== undefined && <Progress report={report} />}
+          <Problems findings={findings} report={report} />
+          {report === undefined ? (
+            <NotExplored consumerKey={key} />
+          ) : (
+            <>
+              <MatrixTable report={report} />
+              <Unseen report={report} />
+            </>
+          )}
+        </div>
+        {item !== undefined && report !== undefined && <OpenedTrial id={item} report={report} />}
+      </div>
+    </View>
+  );
+}
+
+/** Reads what live checks have found whenever the journal has grown. The stream does not report how often something was seen again. */
+function useFindings(key: string): readonly FindingJson[] | undefined {
+  return useFollowed(
+    key,
+    () => account.value,
+    async () => {
+      const [own, ofUnknownKeys] = await Promise.all([
+        accountClient(key).get<{ items: readonly FindingJson[] }>("findings"),
+        sandbox().get<{ items: readonly FindingJson[] }>("findings"),
+      ]);
+      const unknown = ofUnknownKeys.items.map((one) => ({ ...one, seen: `With an unknown key: ${one.seen}` }));
+      return [...own.items, ...unknown];
+    },
+  );
+}
+
+/** Reads the report of the latest exploration or rehearsal whenever the account's stream says that it has changed. */
+function useReport(key: string): ReportJson | undefined {
+  return useFollowed(
+    key,
+    () => live.value?.exploration.value,
+    async () =>
+      live.peek()?.exploration.peek() === undefined ? undefined : accountClient(key).get<ReportJson>("exploration"),
+  );
+}
+
+const FORMATS = { html: "HTML", json: "JSON", junit: "JUnit" } as const;
+
+/** Downloads the report on the account's traffic. A plain link could not send the admin token. */
+function Reports(): JSX.Element {
+  const consumerKey = accountKey.value ?? "default";
+  return (
+    <div class="row" role="group" aria-label="Download the report">
+      <span class="quiet">Report</span>
+      {Object.entries(FORMATS).map(([format, title]) => (
+        <ActionButton
+          key={format}
+          class="button small"
+          aria-label={`Download the report as ${title}`}
+          onAct={() =>
+            download(`report?format=${format}`, `kredo-report.${format.replace("junit", "xml")}`, consumerKey)
+          }
+        >
+          {title}
+        </ActionButton>
+      ))}
+    </div>
+  );
+}
+
+function Progress({ report }: { readonly report: ReportJson }): JSX.Element {
+  const { application = report.name, seed, runs, redundant, duration_ms: millis, done, total } = report;
+  return (
+    <section aria-label="Progress">
+      <p>
+        <strong role="status">{describeProgress(report)}</strong> <bdi>{application}</bdi>
+      </p>
+      {isRunning(report) && <progress aria-label="Explored so far" max={total} value={done} />}
+      <p class="quiet">
+        {runs.toLocaleString("en")} runs in {Math.round(millis / 1_000).toLocaleString("en")} s
+        {redundant > 0 && ` (${redundant.toLocaleString("en")} redundant ones skipped)`}; seed {seed}.
+      </p>
+    </section>
+  );
+}
+
+interface ProblemsProps {
+  /** Undefined until they are read. */
+  readonly findings: readonly FindingJson[] | undefined;
+  readonly report: ReportJson | undefined;
+}
+
+function Problems({ findings, report }: ProblemsProps): JSX.Element {
+  const { severity = "" } = route.value.query;
+  if (findings === undefined) return <p class="quiet">Loading…</p>;
+  const problems = listProblems(findings, report?.problems ?? []);
+  const of = (wanted: string): number => problems.filter(({ is }) => is === wanted).length;
   return (
     <>
-      <FindingsPanel />
-      <ExplorationPanel />
+      <div class="spread">
+        {problems.length === 0 && <p>No problem noticed so far.</p>}
+        {problems.length > 0 && (
+          <Pills
+            label="Severity"
+            options={[
+              { value: "", title: "All", count: problems.length },
+              ...Object.entries(SEVERITIES).map(([value, { many }]) => ({ value, title: many, count: of(value) })),
+            ]}
+            chosen={severity}
+            onChoose={(severity) => setQuery({ severity })}
+          />
+        )}
+        <Reports />
+      </div>
+      {problems
+        .filter(({ is }) => severity === "" || is === severity)
+        .map((problem) => (
+          <ProblemCard key={problem.sentence} problem={problem} trials={report?.trials ?? []} />
+        ))}
     </>
+  );
+}
+
+function Unseen({ report }: { readonly report: ReportJson }): JSX.Element {
+  return (
+    <ul class="quiet" aria-label="What was not looked at">
+      {describeUnseen(report).map((line) => (
+        <li key={line} dir="auto">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NotExplored({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
+  const ofAccount = consumerKey === accounts.value[0] ? "" : ` --account ${quoted(consumerKey)}`;
+  return (
+    <section class="stack close" aria-labelledby="verdict-explore">
+      <h2 id="verdict-explore">Explore your application</h2>
+      <p>
+        Not looked at: what your application says of its orders. <code>kredo explore</code> places orders in it, makes
+        every failure happen at every step, and compares. Describe the application once, in its folder:
+      </p>
+      <Copyable text="npx kredo init --app" label="the command that describes the application" />
+      <p>Then explore it. It resets the account's wallet and journal, and returns its settings afterwards.</p>
+      <Copyable text={`npx kredo explore --url ${location.origin}${ofAccount}`} label="the command that explores" />
+    </section>
   );
 }

@@ -42,7 +42,7 @@ function SideBySide({ requestId }: { readonly requestId: string }): JSX.Element 
   if (requestId !== value.of && requestId !== again.request.requestId) return null;
   const [one, other] = [factsOf(first), factsOf(again)];
   return (
-    <Table caption="Side by side" heads={["", "First", `With ${value.variant.title}`]}>
+    <Table caption="Side by side" heads={["Compared", "First", `With ${value.variant.title}`]}>
       {one.map(([name, words], index) => (
         <tr key={name}>
           <th scope="row">{name}</th>

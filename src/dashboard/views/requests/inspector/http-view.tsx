@@ -155,11 +155,11 @@ function Message({ title, first, headers, body, curl, children }: MessageProps):
         <h3>{title}</h3>
         <span class="row">
           {curl !== undefined && (
-            <CopyButton text={curl} label={`${title} as curl`}>
+            <CopyButton text={curl} label={title}>
               Copy as curl
             </CopyButton>
           )}
-          <CopyButton text={body.text} label={`body of ${title}`}>
+          <CopyButton text={body.text} label={title}>
             Copy body
           </CopyButton>
         </span>

@@ -3,7 +3,8 @@ import { findFault, writeFault } from "../../../../verdict/faults.ts";
 import type { RequestRow } from "../../../../gateway/account/readings/requests.ts";
 import { accountClient } from "../../../api/sandbox.ts";
 import { bodyOf } from "../../../api/curl.ts";
-import { account, accountKey, caller } from "../../../store.ts";
+import { postOrder } from "../../../api/post-order.ts";
+import { account, accountKey } from "../../../store.ts";
 
 /** What can go wrong when a request is sent again. */
 export const VARIANTS = [
@@ -13,7 +14,7 @@ export const VARIANTS = [
   { name: "again-late-callback", title: "a late callback", fault: "callback-late" },
 ] as const;
 
-export type Variant = (typeof VARIANTS)[number];
+type Variant = (typeof VARIANTS)[number];
 
 /** A request that was sent again. */
 interface Repetition {
@@ -28,35 +29,17 @@ export const repetition = signal<Repetition | undefined>(undefined);
 
 /** Sends the same body once more, with one fault. The fault lasts only for this request. */
 export async function sendAgain(request: RequestRow, variant: Variant): Promise<void> {
-  const { phoneNumber, operation } = request;
+  const { order } = request;
   const fault = findFault(variant.fault);
-  if (fault === undefined || phoneNumber === undefined) return;
+  if (fault === undefined || order === undefined) return;
   const control = accountClient(accountKey.value ?? "");
-  const scenario = { ...writeFault(fault, { phone_number: phoneNumber, first: 1 }), name: variant.name };
+  const scenario = { ...writeFault(fault, { phone_number: order.phoneNumber, first: 1 }), name: variant.name };
   await control.post("scenarios?place=first", scenario);
   try {
     repetition.value = { of: request.requestId, variant, after: account.peek()?.reading.version ?? 0 };
-    await post(operation === "sms" ? "/api/v2/sms" : "/api/v2/airtime", bodyOf(request) ?? "");
+    // What comes back is read from the journal.
+    await postOrder(order.operation, bodyOf(request) ?? "");
   } finally {
     await control.delete(`scenarios/${variant.name}`);
-  }
-}
-
-/** Sends it as any client would. What comes back is read from the journal. */
-async function post(path: string, body: string): Promise<void> {
-  const { consumerKey, consumerSecret } = caller();
-  const credentials = String.fromCharCode(...new TextEncoder().encode(`${consumerKey}:${consumerSecret}`));
-  try {
-    const response = await fetch(path, {
-      method: "POST",
-      headers: { authorization: `Basic ${btoa(credentials)}`, "content-type": "application/json" },
-      body,
-      cache: "no-store",
-      // With its own credentials, a browser asks for a user name and password after a 401.
-      credentials: "omit",
-    });
-    await response.text();
-  } catch {
-    // The answer was lost, as it was meant to be.
   }
 }

@@ -166,7 +166,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
     );
   const isComing = callback.state === "pending" || callback.state === "in_flight";
   return (
-    <Step title="Callback" tone="plain">
+    <Step title={attempts.length === 0 ? "Callback" : "Callback again"}>
       {(isComing || attempts.length === 0) && <p dir="auto">{callback.explanation}</p>}
       {callback.state === "none" && <MissingUrl operation={detail.operation} />}
       <div>

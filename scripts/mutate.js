@@ -1,0 +1,158 @@
+// Says how much of gateway, storage and verdict the tests hold: Stryker changes the code in one place after another, and each change that
+// no test notices is listed. `npm run mutate -- --sample 40 --seed 7` tries fewer changes than 400, or others.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const FOLDER = join(ROOT, ".mutate");
+const ROOMS = ["gateway", "storage", "verdict"];
+/** No dependency of Kredo, because it is rarely run. The last version for every supported Node. */
+const PACKAGES = ["@stryker-mutator/core@9.6.1", "@stryker-mutator/vitest-runner@9.6.1"];
+const REPORT = join(FOLDER, "report.json");
+/** A place with more mutants than this, such as a whole function, would be most of a small sample. */
+const MOST_IN_ONE_PLACE = 6;
+
+const { values } = parseArgs({
+  options: { sample: { type: "string", default: "400" }, seed: { type: "string", default: "1" } },
+});
+
+install();
+const sampled = draw(await findMutants(), Number(values.sample), Number(values.seed));
+rmSync(REPORT, { force: true });
+writeSettings(sampled);
+console.log(`Trying ${sampled.count} changes, drawn from seed ${values.seed}.`);
+spawnSync(process.execPath, [join(FOLDER, "node_modules/.bin/stryker"), "run", ".mutate/stryker.json"], {
+  cwd: ROOT,
+  stdio: "inherit",
+});
+if (!existsSync(REPORT)) throw new Error("Stryker wrote no report; its output above says why");
+print(JSON.parse(readFileSync(REPORT, "utf8")));
+
+function install() {
+  if (existsSync(join(FOLDER, "node_modules/.bin/stryker"))) return;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, "package.json"), JSON.stringify({ private: true }));
+  const words = ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...PACKAGES];
+  execFileSync("npm", words, { cwd: FOLDER, stdio: "inherit" });
+}
+
+/** Every mutant of the rooms, with its file and its place. */
+async function findMutants() {
+  const entry = join(FOLDER, "node_modules/@stryker-mutator/instrumenter/dist/src/index.js");
+  const { Instrumenter } = await import(pathToFileURL(entry).href);
+  const quiet = { isDebugEnabled: () => false, debug() {}, info() {} };
+  const files = ROOMS.flatMap(sourcesOf).map((name) => ({
+    name,
+    mutate: true,
+    content: readFileSync(join(ROOT, name), "utf8"),
+  }));
+  const { mutants } = await new Instrumenter(quiet).instrument(files, {
+    plugins: null,
+    excludedMutations: [],
+    ignorers: [],
+  });
+  return mutants;
+}
+
+function sourcesOf(room) {
+  const names = readdirSync(join(ROOT, "src", room), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  return names.map((name) => `src/${room}/${name}`).toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+/** Draws places until they hold as many mutants as wanted. */
+function draw(mutants, wanted, seed) {
+  const random = seededRandom(seed);
+  const shuffled = mutants.map((mutant) => ({ mutant, at: random() })).toSorted((one, other) => one.at - other.at);
+  const taken = new Set();
+  const places = [];
+  for (const { mutant } of shuffled) {
+    if (taken.size >= wanted) break;
+    const inside = mutants.filter(
+      (other) => other.fileName === mutant.fileName && isInside(other.location, mutant.location),
+    );
+    if (taken.has(mutant) || inside.length > MOST_IN_ONE_PLACE) continue;
+    for (const one of inside) taken.add(one);
+    places.push(placeOf(mutant));
+  }
+  return { count: taken.size, places };
+}
+
+/** mulberry32: small, and the same everywhere. */
+function seededRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function isInside(inner, outer) {
+  return compare(outer.start, inner.start) <= 0 && compare(inner.end, outer.end) <= 0;
+}
+
+function compare(one, other) {
+  return one.line - other.line || one.column - other.column;
+}
+
+/** As Stryker writes a range: lines count from 1, columns from 0. */
+function placeOf({ fileName, location: { start, end } }) {
+  return `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
+}
+
+function writeSettings({ places }) {
+  const settings = {
+    testRunner: "vitest",
+    plugins: ["@stryker-mutator/vitest-runner"],
+    vitest: { configFile: ".mutate/vitest.config.js", related: true },
+    mutate: places,
+    coverageAnalysis: "perTest",
+    disableTypeChecks: false,
+    // There is none of this name. Stryker would read the project's with an API that TypeScript 7 does not have.
+    tsconfigFile: ".mutate/tsconfig.json",
+    tempDirName: ".mutate/tmp",
+    dryRunTimeoutMinutes: 30,
+    timeoutMS: 30_000,
+    reporters: ["progress-append-only", "json"],
+    jsonReporter: { fileName: REPORT },
+    checkers: [],
+  };
+  writeFileSync(join(FOLDER, "stryker.json"), JSON.stringify(settings, undefined, 2));
+  const config = `import config from "../vitest.config.ts";
+const rooms = ${JSON.stringify(ROOMS)};
+const projects = config.test.projects.filter(({ test }) => rooms.includes(test.name));
+export default { test: { ...config.test, projects } };
+`;
+  writeFileSync(join(FOLDER, "vitest.config.js"), config);
+}
+
+/** Prints the score of each room and of all, and what survived. */
+function print({ files }) {
+  const tried = Object.entries(files).flatMap(([file, { mutants, source }]) =>
+    mutants.filter(({ status }) => status !== "Ignored").map((mutant) => ({ file, source, ...mutant })),
+  );
+  console.log("");
+  for (const one of tried.filter(isSurvivor)) {
+    const { file, source, location, replacement, status } = one;
+    const line = source.split("\n")[location.start.line - 1].trim();
+    console.log(`${status} ${file}:${location.start.line}:${location.start.column}  ${line}  ->  ${replacement}`);
+  }
+  console.log("");
+  for (const folder of [...ROOMS.map((room) => `src/${room}/`), "src/"]) {
+    const here = tried.filter(({ file }) => file.startsWith(folder));
+    const killed = here.filter(({ status }) => status === "Killed" || status === "Timeout").length;
+    const counted = killed + here.filter(isSurvivor).length;
+    if (counted > 0)
+      console.log(`${folder.padEnd(14)} ${killed} of ${counted} noticed, ${Math.round((100 * killed) / counted)} %`);
+  }
+}
+
+function isSurvivor({ status }) {
+  return status === "Survived" || status === "NoCoverage";
+}

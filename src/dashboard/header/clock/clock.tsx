@@ -1,0 +1,124 @@
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { ClockState } from "../../../gateway/account/clock.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { clockTime, dayOf, zoneWords } from "../../format.ts";
+import { attempt } from "../../parts/notices.tsx";
+import { accountKey, accountNow } from "../../store.ts";
+import { advance, type ClockStep, isAdvancing } from "./advance.ts";
+import { TimeLine } from "./time-line.tsx";
+
+const IS_OPEN = "kredo-clock";
+
+/** From this width on in pixels, the line takes no rows from the view. */
+const WIDE = 768;
+
+/** Whether the line below the header is shown. It is remembered; before it is chosen, only a manual clock on a wide page has one. */
+const isOpen = signal(localStorage.getItem(IS_OPEN) ?? undefined);
+
+/** The time on the account's clock. Pressing it shows or hides the line. */
+export function ClockButton({ clock }: { readonly clock: ClockState }): JSX.Element {
+  const isShown = isLineShown(clock);
+  const toggle = (): void => {
+    isOpen.value = isShown ? "no" : "yes";
+    localStorage.setItem(IS_OPEN, isOpen.value);
+  };
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-expanded={isShown}
+      aria-controls="clock"
+      title={`${dayOf(accountNow.value)} ${zoneWords()}`}
+      onClick={toggle}
+    >
+      <span class="visually-hidden">Clock: </span>
+      <time class="number">{clockTime(accountNow.value)}</time> {modeWords(clock)}
+    </button>
+  );
+}
+
+/** "real", "×10", "manual". */
+function modeWords(clock: ClockState): string {
+  return clock.mode === "scaled" ? `×${clock.scale}` : clock.mode;
+}
+
+function isLineShown({ mode }: ClockState): boolean {
+  return (isOpen.value ?? (mode === "manual" && innerWidth >= WIDE ? "yes" : "no")) === "yes";
+}
+
+const STEPS: readonly (readonly [label: string, step: ClockStep])[] = [
+  ["1 s", { by: "1s" }],
+  ["1 min", { by: "1m" }],
+  ["10 min", { by: "10m" }],
+  ["1 h", { by: "1h" }],
+];
+
+/** What is pending, and the buttons that make it happen now. */
+export function ClockLine({ clock }: { readonly clock: ClockState }): JSX.Element | null {
+  if (!isLineShown(clock)) return null;
+  return (
+    <section id="clock" class="clock" aria-label="Clock" aria-busy={isAdvancing.value}>
+      {clock.mode !== "manual" && (
+        <span class="quiet">
+          {clock.mode === "real" ? "This clock follows real time." : `This clock runs ${clock.scale} times as fast.`}{" "}
+          Stop it and advance:
+        </span>
+      )}
+      <TimeLine />
+      <div class="row" role="group" aria-label="Advance by">
+        {STEPS.map(([label, step]) => (
+          <Step key={label} label={label} step={step} />
+        ))}
+        <Step label="Until nothing is pending" step="until nothing is pending" />
+      </div>
+      <ModeChoice clock={clock} />
+    </section>
+  );
+}
+
+function Step({ label, step }: { readonly label: string; readonly step: ClockStep }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-label={step === "until nothing is pending" ? "Advance until nothing is pending" : `Advance by ${label}`}
+      // A disabled button would lose the focus.
+      aria-disabled={isAdvancing.value || undefined}
+      onClick={() => void advance(step)}
+    >
+      {label}
+    </button>
+  );
+}
+
+const MODES = [
+  { value: "manual", title: "Manual" },
+  { value: "real", title: "Real time" },
+  { value: "10", title: "10 times" },
+  { value: "60", title: "60 times" },
+  { value: "3600", title: "3,600 times" },
+];
+
+function ModeChoice({ clock }: { readonly clock: ClockState }): JSX.Element {
+  const chosen = clock.mode === "scaled" ? String(clock.scale) : clock.mode;
+  const isUsual = MODES.some(({ value }) => value === chosen);
+  return (
+    <label>
+      <span class="visually-hidden">Speed of the clock</span>
+      <select value={chosen} onChange={({ currentTarget }) => setMode(currentTarget.value)}>
+        {[...MODES, ...(isUsual ? [] : [{ value: chosen, title: `${chosen} times` }])].map(({ value, title }) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function setMode(value: string): void {
+  isOpen.value ??= "yes";
+  const body = value === "manual" || value === "real" ? { mode: value } : { mode: "scaled", scale: Number(value) };
+  void attempt(() => accountClient(accountKey.value ?? "").put("clock", body));
+}

@@ -1,0 +1,84 @@
+import { computed, effect, signal } from "@preact/signals";
+import { type Fault, findFault, writeFault } from "../../verdict/faults.ts";
+import { accountClient } from "../api/sandbox.ts";
+import { attempt, problemOf } from "../parts/notices.tsx";
+import { account, accountKey } from "../store.ts";
+
+/** The most common faults, with short names. */
+export const USUAL: readonly (readonly [id: string, name: string])[] = [
+  ["reset-after-accept", "Answer lost"],
+  ["refused-429", "Refused 429"],
+  ["proxy-503", "Proxy 503"],
+  ["callback-twice", "Callback twice"],
+  ["callback-dropped", "No callback"],
+  ["callback-late", "Late callback"],
+  ["contradiction-after-success", "Contradicting callback"],
+];
+
+/** What this page started, by account and fault: another's scenario is not the page's to stop. */
+const started = new Set<string>();
+
+/** Makes the next requests of a number, or of any, fail. Returns whether that succeeded. */
+export async function startFault(id: string, number = "", times = 1): Promise<boolean> {
+  const fault = findFault(id);
+  const key = accountKey.value ?? "";
+  if (fault === undefined) return false;
+  const digits = number.replaceAll(/[\s+()-]/g, "").replace(/^0/, "254");
+  const scenario = writeFault(fault, { ...(digits !== "" && { phone_number: digits }), first: times });
+  started.add(`${key} ${id}`);
+  return attempt(() => accountClient(key).post("scenarios?place=first", scenario));
+}
+
+export interface Waiting {
+  readonly fault: Fault;
+  readonly left: number;
+  readonly times: number;
+  /** The last request that it affected. */
+  readonly metBy?: string | undefined;
+}
+
+/** The faults among the active scenarios, however they were started. */
+const active = computed((): readonly Waiting[] => {
+  const reading = account.value?.reading;
+  if (reading?.state === undefined) return [];
+  const { scenarios, counters } = reading.state;
+  return scenarios.flatMap(({ scenario: { name, rules = [] }, since }): Waiting[] => {
+    const fault = findFault(name);
+    const [rule] = rules;
+    const times = rule?.when?.first;
+    if (fault === undefined || rule === undefined || times === undefined) return [];
+    const left = Math.max(0, times - (counters.get(`${name}/${rule.name}`) ?? 0));
+    return [{ fault, times, left, metBy: left === times ? undefined : reading.lastMet(name, since) }];
+  });
+});
+
+/** The faults that wait for a request. */
+export const waiting = computed(() => active.value.filter(({ left }) => left > 0));
+
+export interface Spent {
+  readonly account: string;
+  readonly name: string;
+  readonly requestId: string;
+}
+
+/** The fault that last met a request, until it is dismissed. */
+export const spent = signal<Spent | undefined>(undefined);
+
+// Stops what this page started once it has met its requests, so that later answers do not name it.
+effect(() => {
+  const key = accountKey.value ?? "";
+  for (const { fault, left, metBy } of active.value) {
+    if (left > 0 || metBy === undefined || !started.delete(`${key} ${fault.id}`)) continue;
+    spent.value = { account: key, name: nameOf(fault), requestId: metBy };
+    // Another page may have stopped it meanwhile.
+    void problemOf(() => stopFault(key, fault));
+  }
+});
+
+export function stopFault(key: string, { id }: Fault): Promise<unknown> {
+  return accountClient(key).delete(`scenarios/${encodeURIComponent(id)}`);
+}
+
+export function nameOf({ id, words }: Fault): string {
+  return USUAL.find(([usual]) => usual === id)?.[1] ?? words;
+}

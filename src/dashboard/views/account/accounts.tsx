@@ -1,0 +1,127 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import type { AccountDetail, Replicas as ReplicaList } from "../../../control/client/shapes.ts";
+import { sandbox } from "../../api/sandbox.ts";
+import { Confirm } from "../../parts/dialogs.tsx";
+import { ActionButton } from "../../parts/form.tsx";
+import { List } from "../../parts/lists.tsx";
+import { attempt } from "../../parts/notices.tsx";
+import { goTo, hrefOf } from "../../route.ts";
+import { accountKey, accounts, listAccounts, unclaimed } from "../../store.ts";
+import { useEffect } from "preact/hooks";
+import { counted } from "../../format.ts";
+
+export function Accounts(): JSX.Element {
+  const isAsking = useSignal(false);
+  const key = accountKey.value ?? "";
+  const drop = async (): Promise<void> => {
+    isAsking.value = false;
+    if (await attempt(() => sandbox().delete(`accounts/${encodeURIComponent(key)}`), `${key} is dropped.`)) leave(key);
+  };
+  return (
+    <section class="card stack" aria-labelledby="account-list">
+      <header class="spread">
+        <h2 id="account-list">Accounts</h2>
+        <span class="row">
+          <ActionButton
+            class="button small"
+            onAct={openAccount}
+            done="A new account is open, with its own key and secret."
+          >
+            New account
+          </ActionButton>
+          <button type="button" class="button small danger" onClick={() => void (isAsking.value = true)}>
+            Drop this one…
+          </button>
+        </span>
+      </header>
+      <p class="quiet">Each has its own wallet, clock and journal, so parallel tests do not affect each other.</p>
+      <Keys chosen={key} />
+      {isAsking.value && (
+        <Confirm
+          title={`Drop ${key}?`}
+          goAhead="Drop"
+          onGoAhead={() => void drop()}
+          onCancel={() => void (isAsking.value = false)}
+        >
+          <p>Its wallet, its journal and all pending work are deleted for good. From then on, its clients get 401.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}
+
+/** A test suite may open thousands; the header lists them all. */
+const MOST_SHOWN = 100;
+
+function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
+  const keys = accounts.value;
+  return (
+    <ul class="account-keys list" aria-label="Accounts" tabIndex={0}>
+      {keys.slice(0, MOST_SHOWN).map((key, index) => (
+        <li key={key}>
+          <a
+            href={hrefOf({ view: "account", query: { account: key } })}
+            aria-current={key === chosen ? "true" : undefined}
+          >
+            <code>{key}</code>
+          </a>{" "}
+          {index === 0 && <span class="quiet">default</span>}
+        </li>
+      ))}
+      {keys.length > MOST_SHOWN && <li class="quiet">and {counted(keys.length - MOST_SHOWN, "other")}</li>}
+    </ul>
+  );
+}
+
+async function openAccount(): Promise<void> {
+  const { consumer_key: key } = await sandbox().post<AccountDetail>("accounts", {});
+  await listAccounts();
+  goTo({ view: "account", query: { account: key } });
+}
+
+/** Leaves a dropped account at once, so that nothing requests it. The list of accounts updates later. */
+function leave(key: string): void {
+  accounts.value = accounts.value.filter((one) => one !== key);
+  goTo({ view: "account", query: { account: "" } });
+}
+
+/** Shows which replica owns which accounts. Shows nothing if the sandbox is a single process. */
+export function Replicas(): JSX.Element | null {
+  const known = useSignal<ReplicaList | undefined>(undefined);
+  const changes = unclaimed.value?.accountsChanged.value;
+  useEffect(() => {
+    sandbox()
+      .get<ReplicaList>("replicas")
+      .then((replicas) => (known.value = replicas))
+      // The banner already says that the sandbox does not answer.
+      .catch(() => {});
+  }, [changes]);
+  const { items, waiting } = known.value ?? { items: [], waiting: [] };
+  if (items.length === 0) return null;
+  return (
+    <section class="card stack" aria-labelledby="account-replicas">
+      <h2 id="account-replicas">Replicas</h2>
+      <p class="quiet">Each account belongs to one replica. Every replica accepts its requests.</p>
+      <List label="Replicas">
+        {items.map(({ id, url, is_self: isSelf, accounts }) => (
+          <li key={id}>
+            <code>{url}</code> <span class="quiet">{counted(accounts.filter(isNamed).length, "account")}</span>
+            {isSelf && <span class="quiet"> · answers this page</span>}
+            {accounts.includes(accountKey.value ?? "") && <strong> · owns this account</strong>}
+          </li>
+        ))}
+        {waiting.map(({ account, reason }) => (
+          <li key={account}>
+            <code>{account}</code> waits: {reason}
+          </li>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+/** Returns false for the journal of requests that belong to no account. */
+function isNamed(account: string): boolean {
+  return !account.startsWith(":");
+}

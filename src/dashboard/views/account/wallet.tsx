@@ -1,0 +1,39 @@
+import type { JSX } from "preact";
+import { available } from "../../../gateway/domain/kes.ts";
+import { download } from "../../api/sandbox.ts";
+import { money } from "../../format.ts";
+import { ActionButton } from "../../parts/form.tsx";
+import { Facts } from "../../parts/lists.tsx";
+import { account, accountKey, wallet } from "../../store.ts";
+import { BalanceCurve } from "./balance-curve.tsx";
+import { LedgerTable } from "./ledger-table.tsx";
+
+/** The account's money: what is left, how it came to that, and every entry of the ledger. */
+export function Wallet(): JSX.Element | null {
+  const { value } = wallet;
+  const key = accountKey.value ?? "";
+  if (value === undefined) return null;
+  return (
+    <section class="card stack" aria-labelledby="account-wallet">
+      <header class="spread">
+        <h2 id="account-wallet">Wallet</h2>
+        <ActionButton
+          class="button small"
+          onAct={() => download("ledger", `ledger-${key}.csv`, key, { accept: "text/csv" })}
+        >
+          Download CSV
+        </ActionButton>
+      </header>
+      <Facts
+        as="row"
+        of={[
+          ["Available", <strong key="" class="number">{`KES ${money(available(value))}`}</strong>],
+          ["Held, not settled", <span key="" class="number">{`KES ${money(value.held)}`}</span>],
+          ["Ledger", <span key="" class="number">{`KES ${money(value.balance)}`}</span>],
+        ]}
+      />
+      <BalanceCurve entries={account.value?.reading.ledger.entries ?? []} />
+      <LedgerTable />
+    </section>
+  );
+}

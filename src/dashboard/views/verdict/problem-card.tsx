@@ -1,0 +1,167 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId } from "preact/hooks";
+import type { FindingJson, ReportJson } from "../../../verdict/shapes.ts";
+import { Facts } from "../../parts/lists.tsx";
+import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
+import { hrefOf } from "../../route.ts";
+import { account } from "../../store.ts";
+import { truthsOf } from "../requests/truths.ts";
+import { titleOf } from "../requests/words.ts";
+import { type Problem, type ReportedProblem, SEVERITIES } from "./problems.ts";
+
+interface ProblemCardProps {
+  readonly problem: Problem;
+  readonly trials: ReportJson["trials"];
+}
+
+/** One problem: the sentence, the two truths, the exchanges that prove it, the repair, and the command that replays it. */
+export function ProblemCard({ problem, trials }: ProblemCardProps): JSX.Element | null {
+  const { is, id, sentence, reported, findings } = problem;
+  const heading = useId();
+  const known = reported ?? findings[0];
+  if (known === undefined) return null;
+  const { why, repair, assumes } = known;
+  return (
+    <article class={`problem card stack close ${is}`} aria-labelledby={heading}>
+      <header class="spread">
+        <h2 id={heading} dir="auto">
+          <Badge tone={SEVERITIES[is].tone}>{is}</Badge> {sentence}
+        </h2>
+        <code class="quiet">{id}</code>
+      </header>
+      {reported !== undefined && <Reported problem={reported} trials={trials} />}
+      {findings.map((finding) => (
+        <SeenLive key={`${finding.id} ${finding.subject}`} finding={finding} />
+      ))}
+      <Facts
+        of={[
+          ["Why it matters", why],
+          ["How to fix it", repair],
+          ["What it assumes", assumes],
+        ]}
+      />
+      {reported?.replay !== undefined && (
+        <Copyable text={`npx ${reported.replay}`} label="the command that replays it" />
+      )}
+    </article>
+  );
+}
+
+interface ReportedProps {
+  readonly problem: ReportedProblem;
+  readonly trials: ReportJson["trials"];
+}
+
+/** What the latest exploration or rehearsal saw, in the first of the trials that show it. */
+function Reported({ problem, trials }: ReportedProps): JSX.Element {
+  const { truths, seen, exchanges, follows, trials: having } = problem;
+  const [first, ...others] = having;
+  return (
+    <>
+      {truths !== undefined && <TwoTruths verb="says" knows={truths.says} got={truths.got} paid={truths.paid} />}
+      <p dir="auto">{seen}</p>
+      <ul aria-label="Exchanges that prove it">
+        {exchanges.map(({ title, outcome, request_id: requestId }, index) => (
+          <li key={index} dir="auto">
+            <ExchangeLink requestId={requestId} trial={first}>
+              {title}
+            </ExchangeLink>
+            {outcome !== undefined && ` → ${outcome}`}
+          </li>
+        ))}
+      </ul>
+      {follows.map((one) => (
+        <p key={one.id} dir="auto">
+          So also <code class="quiet">{one.id}</code>: {one.seen}
+        </p>
+      ))}
+      {first !== undefined && <TrialLink id={first} trials={trials} />}
+      {others.length > 0 && (
+        <details>
+          <summary>and {others.length === 1 ? "another failure" : `${others.length} other failures`}</summary>
+          {others.map((id) => (
+            <TrialLink key={id} id={id} trials={trials} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function TrialLink({ id, trials }: { readonly id: string; readonly trials: ReportJson["trials"] }): JSX.Element {
+  const trial = trials.find((one) => one.id === id);
+  const { operation, faults } = trial ?? {};
+  return (
+    <p>
+      <a href={hrefOf({ view: "verdict", item: id })}>
+        {faults === undefined ? id : operation === undefined ? faults : `${operation}: ${faults}`}
+      </a>
+    </p>
+  );
+}
+
+/** What live checks saw in the account's own traffic, with the two truths of each request. */
+function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
+  const { seen, count, first_at: firstAt, last_at: lastAt, exchanges } = finding;
+  return (
+    <>
+      <p dir="auto">{seen}</p>
+      <ul aria-label="Exchanges that prove it">
+        {exchanges.map((exchange, index) => {
+          const { request_id: requestId } = exchange;
+          const row = account.value?.reading.find(requestId);
+          const truths = row && truthsOf(row);
+          return (
+            <li key={index}>
+              <ExchangeLink requestId={requestId}>
+                {exchange.kind === "callback" && `callback ${exchange.attempt}: `}
+                {row === undefined ? <code>{requestId.slice(0, 8)}</code> : titleOf(row.request)}
+              </ExchangeLink>
+              {truths !== undefined && <TwoTruths verb="knows" {...truths} />}
+            </li>
+          );
+        })}
+      </ul>
+      <p class="quiet">
+        Seen live {count === 1 ? "once" : `${count.toLocaleString("en")} times`}, {count > 1 && "first "}
+        <Moment at={Date.parse(firstAt)} />
+        {count > 1 && (
+          <>
+            , last <Moment at={Date.parse(lastAt)} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+interface TwoTruthsProps {
+  readonly verb: "knows" | "says";
+  readonly knows: string;
+  readonly got: string;
+  readonly paid: string;
+}
+
+function TwoTruths({ verb, knows, got, paid }: TwoTruthsProps): JSX.Element {
+  return (
+    <p>
+      Your backend {verb}: <strong dir="auto">{knows}</strong>. The customer got: <strong>{got}</strong>. You paid:{" "}
+      <strong>{paid}</strong>.
+    </p>
+  );
+}
+
+interface ExchangeLinkProps {
+  readonly requestId: string;
+  /** The trial that shows the exchange even after the account was reset. */
+  readonly trial?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** Links to the request, or to the trial if the account no longer has it. */
+function ExchangeLink({ requestId, trial, children }: ExchangeLinkProps): JSX.Element {
+  if (account.value?.reading.find(requestId) !== undefined)
+    return <a href={hrefOf({ view: "requests", item: requestId })}>{children}</a>;
+  if (trial !== undefined) return <a href={hrefOf({ view: "verdict", item: trial })}>{children}</a>;
+  return <span title={`${requestId} can no longer be looked up`}>{children}</span>;
+}

@@ -1,0 +1,43 @@
+import type { FindingJson, ReportJson } from "../../../verdict/shapes.ts";
+import type { Tone } from "../../parts/parts.tsx";
+
+export type ReportedProblem = ReportJson["problems"][number];
+export type Severity = ReportedProblem["is"];
+
+/** The severities from worst to least. */
+export const SEVERITIES: Readonly<Record<Severity, { readonly many: string; readonly tone: Tone }>> = {
+  defect: { many: "Defects", tone: "bad" },
+  risk: { many: "Risks", tone: "warm" },
+  cost: { many: "Costs", tone: "warm" },
+  hint: { many: "Hints", tone: "plain" },
+};
+
+/** One problem of the backend, seen by the latest exploration or rehearsal, in its live traffic, or both. */
+export interface Problem {
+  readonly is: Severity;
+  /** The id of the check. */
+  readonly id: string;
+  readonly sentence: string;
+  readonly reported?: ReportedProblem;
+  /** One for each subject: a phone number, a URL. */
+  readonly findings: readonly FindingJson[];
+}
+
+/** Lists problems, worst first. A finding of a check that is reported already, or follows from what is, is no problem of its own. */
+export function listProblems(findings: readonly FindingJson[], reported: readonly ReportedProblem[]): Problem[] {
+  const problems: (Problem & { findings: FindingJson[] })[] = reported.map((one) => {
+    const { is, id, sentence } = one;
+    return { is, id, sentence, reported: one, findings: [] };
+  });
+  for (const finding of findings) {
+    const { id, severity, title } = finding;
+    const known = problems.find((one) => one.id === id || one.reported?.follows.some((other) => other.id === id));
+    if (known !== undefined) known.findings.push(finding);
+    else problems.push({ is: severity, id, sentence: `${title}.`, findings: [finding] });
+  }
+  return problems.toSorted((one, other) => rank(one.is) - rank(other.is));
+}
+
+function rank(severity: Severity): number {
+  return Object.keys(SEVERITIES).indexOf(severity);
+}

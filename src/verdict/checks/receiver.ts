@@ -1,0 +1,267 @@
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import type { Attempted } from "../../gateway/account/events.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
+import { showUrl } from "../../gateway/domain/show-url.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { spoiltBy, type TransmissionFault, transmissionFault } from "../../gateway/scenario/effects/callback-flags.ts";
+import { NOTHING, type Observation, type Watcher } from "./check.ts";
+import { describeDuration } from "./describe.ts";
+import type { Exchange } from "./finding.ts";
+import { RECEIVER_CHECKS, type ReceiverCheck } from "./receiver-checks.ts";
+import { RecentMap } from "./recent-map.ts";
+
+/** Reports what the receiver did with callbacks: late, wrong or missing answers, and failures on callbacks that are out of the ordinary. */
+export const receiver: Watcher = {
+  checks: RECEIVER_CHECKS,
+  kinds: ["accepted", "attempted", "resend-requested", "callbacks-changed"],
+  watch: () => {
+    const receivers = new Receivers();
+    return (event) => receivers.see(event);
+  },
+};
+
+/** What is known of one callback URL. */
+interface ReceiverState {
+  /** Whether it has acknowledged an ordinary callback, so that the route exists. */
+  isProven: boolean;
+  /** Whether it did not acknowledge its latest ordinary callback. */
+  isFailing: boolean;
+  /** A failure on an early callback, until the URL is proven. */
+  early?: Observation | undefined;
+  /** The latest acknowledgments, at most a block. */
+  block: Attempted[];
+}
+
+/** The receivers of one account. */
+class Receivers {
+  readonly #byUrl = new RecentMap<string, ReceiverState>(1_000);
+  /** Requests whose callback is sent before the acknowledgment. */
+  readonly #early = new RecentMap<string, true>();
+  /** What was reported of each delivery; its retries are not reported again. */
+  readonly #reported = new RecentMap<string, true>();
+  /** The latest answer to each callback. */
+  #answers = new RecentMap<string, Attempted>();
+
+  see(event: AccountEvent): readonly Observation[] {
+    switch (event.kind) {
+      case "accepted":
+        if (event.plan.callback?.before_ack === true) this.#early.set(event.requestId, true);
+        return NOTHING;
+      case "callbacks-changed":
+        // With other headers or another URL, it is not the same callback.
+        this.#answers = new RecentMap();
+        return NOTHING;
+      case "resend-requested":
+        this.#forgetFailure(event.requestId);
+        return NOTHING;
+      case "attempted":
+        return NOT_OF_RECEIVER.has(event.outcome.kind) ? NOTHING : this.#report(event);
+      default:
+        return NOTHING;
+    }
+  }
+
+  /** A manual resend after a failure means that something was repaired. */
+  #forgetFailure(requestId: string): void {
+    const earlier = this.#answers.get(requestId);
+    if (earlier !== undefined && !isAcknowledged(earlier.outcome)) this.#answers.delete(requestId);
+  }
+
+  #report(callback: Attempted): readonly Observation[] {
+    const observations = this.#judge(callback);
+    if (observations.length === 0) return NOTHING;
+    return observations.filter(({ id }) => {
+      const reported = `${id} ${callback.requestId}/${callback.delivery}`;
+      const isNew = !this.#reported.has(reported);
+      this.#reported.set(reported, true);
+      return isNew;
+    });
+  }
+
+  #judge(callback: Attempted): Observation[] {
+    const { scripted = {}, url } = callback;
+    const state = this.#stateOf(url);
+    const spoilt = transmissionFault(scripted) ?? spoiltBy(scripted);
+    if (spoilt === undefined && !this.#failsEarly(callback)) return this.#judgeOrdinary(callback, state);
+    if (UNREACHED.has(callback.outcome.kind)) return [unreachable(callback)];
+    // A URL that fails on ordinary callbacks, too, shows nothing of the others.
+    if (state.isFailing) return [];
+    return spoilt === undefined ? this.#judgeEarly(callback, state) : judgeSpoilt(callback, spoilt);
+  }
+
+  #judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
+    const early = observe("fails-on-early-callback", callback, {
+      seen: `To a callback that came before the acknowledgment of its request, ${reaction(callback)}.`,
+      before: { kind: "request", requestId: callback.requestId },
+    });
+    if (state.isProven) return [early];
+    state.early ??= early;
+    return [];
+  }
+
+  #stateOf(url: string): ReceiverState {
+    const known = this.#byUrl.get(url);
+    if (known !== undefined) return known;
+    const state = { isProven: false, isFailing: false, block: [] };
+    this.#byUrl.set(url, state);
+    return state;
+  }
+
+  /** Only the first attempt is sent before the acknowledgment. */
+  #failsEarly({ requestId, attempt, outcome }: Attempted): boolean {
+    if (this.#early.isEmpty || attempt > 1 || !this.#early.has(requestId)) return false;
+    return isFailure(outcome) || (outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status));
+  }
+
+  #judgeOrdinary(callback: Attempted, state: ReceiverState): Observation[] {
+    const { outcome, delivery, scripted } = callback;
+    const isAccepted = isAcknowledged(outcome);
+    // A repeated or contradicting callback may get a different answer for a good reason.
+    if (delivery === 1 && scripted?.contradict !== true) state.isFailing = !isAccepted;
+    const observations = [...judgeAnswer(callback), ...this.#compare(callback)];
+    if (!isAccepted) return observations;
+    const { early } = state;
+    state.isProven = true;
+    state.early = undefined;
+    return [...observations, ...(early === undefined ? [] : [early]), ...judgePace(callback, state)];
+  }
+
+  #compare(callback: Attempted): Observation[] {
+    const { requestId, scripted, url } = callback;
+    const status = statusOf(callback);
+    if (status === undefined || FROM_PROXIES.has(status)) return [];
+    const key = scripted?.contradict === true ? `${requestId} contradicted` : requestId;
+    const earlier = this.#answers.get(key);
+    this.#answers.set(key, callback);
+    if (earlier === undefined || earlier.delivery === callback.delivery || earlier.url !== url) return [];
+    const before = statusOf(earlier);
+    if (before === status) return [];
+    const seen = `${showUrl(url)} answered delivery ${earlier.delivery} of a callback with ${before} and delivery ${callback.delivery}, the same bytes, with ${status}.`;
+    return [observe("callback-answered-differently", callback, { seen, before: callbackExchange(earlier) })];
+  }
+}
+
+function statusOf({ outcome }: Attempted): number | undefined {
+  return "status" in outcome ? outcome.status : undefined;
+}
+
+/** Attempts that the sandbox blocked, abandoned or broke off show nothing of the receiver. */
+const NOT_OF_RECEIVER: ReadonlySet<string> = new Set(["blocked", "abandoned", "broken_off"]);
+
+/** Nothing that a scenario does to a callback causes these. */
+const UNREACHED: ReadonlySet<string> = new Set(["refused", "unresolved_name", "tls"]);
+
+/** The statuses with which frameworks report a record that does not exist (yet): not found, conflict, failed validation, too early. */
+const NOT_FOUND_STATUSES: ReadonlySet<number> = new Set([404, 409, 422, 425]);
+
+/** The statuses of rate limiters and proxies in front of an application. */
+const FROM_PROXIES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** The time limit for an acknowledgment (gateway document, section 8). */
+const LIMIT: Millis = 3 * SECOND;
+
+function judgeAnswer(callback: Attempted): Observation[] {
+  const { outcome, url, millis } = callback;
+  switch (outcome.kind) {
+    case "answered": {
+      const isLate = millis > LIMIT;
+      const late = `${reaction(callback)}, past the limit of ${describeDuration(LIMIT)}.`;
+      const isRefused = outcome.status !== 200 && !isJustifiedRefusal(callback, outcome.status);
+      const subject = `${showUrl(url)} answered ${outcome.status}`;
+      return [
+        ...(isLate ? [observe("callback-answered-late", callback, { seen: late })] : []),
+        ...(isRefused ? [observe("callback-not-acknowledged", callback, { seen: explain(callback), subject })] : []),
+      ];
+    }
+    case "timed_out":
+      return [observe("callback-answered-late", callback, { seen: `${reaction(callback)}.` })];
+    case "redirect":
+      return [observe("callback-redirected", callback, { seen: explain(callback) })];
+    default:
+      return [unreachable(callback)];
+  }
+}
+
+/** A receiver may refuse a contradicting result. A 409 to a repeat is left to `callback-answered-differently`. */
+function isJustifiedRefusal({ delivery, scripted }: Attempted, status: number): boolean {
+  if (scripted?.contradict === true) return status >= 400 && status < 500;
+  return delivery > 1 && status === 409;
+}
+
+function judgeSpoilt(callback: Attempted, spoilt: "content" | "id" | TransmissionFault): Observation[] {
+  if (!isFailure(callback.outcome) || spoilt === "drip" || spoilt === "disconnect") return [];
+  if (spoilt === "id") {
+    const seen = `To a callback with an unknown request_id, ${reaction(callback)}.`;
+    return [observe("fails-on-unknown-request-id", callback, { seen })];
+  }
+  const isMalformed = callback.scripted?.malformed === true;
+  const problem = isMalformed ? "whose body is not JSON" : "whose Content-Type is not application/json";
+  return [observe("fails-on-malformed", callback, { seen: `To a callback ${problem}, ${reaction(callback)}.` })];
+}
+
+/** The number of answers judged together. The 95th percentile of fewer would mean nothing. */
+const BLOCK = 20;
+const SLOW: Millis = SECOND;
+
+function judgePace(callback: Attempted, state: ReceiverState): Observation[] {
+  state.block.push(callback);
+  if (state.block.length < BLOCK) return [];
+  const slow = state.block.filter(({ millis }) => millis > SLOW);
+  state.block = [];
+  // The 19th of 20 sorted answers is their 95th percentile.
+  const p95 = slow
+    .map(({ millis }) => millis)
+    .toSorted((one, other) => one - other)
+    .at(-2);
+  if (p95 === undefined) return [];
+  const url = showUrl(callback.url);
+  const seen = `${url} took longer than ${describeDuration(SLOW)} for ${slow.length} of ${BLOCK} callbacks in a row; the 95th percentile is ${describeDuration(p95)}.`;
+  return [{ id: "slow-receiver", subject: url, seen, exchanges: slow.map(callbackExchange) }];
+}
+
+/** Returns whether a receiver that was reached failed: a server error, no answer in time, or a connection closed without one. */
+function isFailure(outcome: Attempted["outcome"]): boolean {
+  if (outcome.kind === "answered") return outcome.status >= 500;
+  return outcome.kind === "timed_out" || outcome.kind === "reset";
+}
+
+function unreachable(callback: Attempted): Observation {
+  const { outcome, url, millis } = callback;
+  return observe("callback-unreachable", callback, { seen: explainOutcome(outcome, { url, timeout: millis }) });
+}
+
+interface Seen {
+  readonly seen: string;
+  /** Defaults to the URL. */
+  readonly subject?: string;
+  /** An earlier exchange that proves it, too. */
+  readonly before?: Exchange;
+}
+
+function observe(id: ReceiverCheck, callback: Attempted, { seen, before, subject }: Seen): Observation {
+  const exchange = callbackExchange(callback);
+  return {
+    id,
+    subject: subject ?? showUrl(callback.url),
+    seen,
+    exchanges: before === undefined ? [exchange] : [before, exchange],
+  };
+}
+
+function callbackExchange({ requestId, attempt }: Attempted): Exchange {
+  return { kind: "callback", requestId, attempt };
+}
+
+function explain({ outcome, url, millis }: Attempted): string {
+  return `After ${describeDuration(millis)}, ${explainOutcome(outcome, { url, timeout: millis })}`;
+}
+
+/** Describes what the receiver did: "http://… answered 500 after 5 ms". */
+function reaction({ outcome, millis, url }: Attempted): string {
+  const time = describeDuration(millis);
+  if (outcome.kind === "timed_out") return `${showUrl(url)} gave no answer in ${time}`;
+  return "status" in outcome
+    ? `${showUrl(url)} answered ${outcome.status} after ${time}`
+    : `${showUrl(url)} ended the connection without an answer after ${time}`;
+}

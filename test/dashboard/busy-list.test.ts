@@ -1,0 +1,177 @@
+import type { Page } from "@playwright/test";
+import { test } from "vitest";
+import type { Sandbox } from "../../src/index.ts";
+import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
+import { sendAirtime, sendMany, sendSms } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+const RICH = { accounts: [{ balance: "10000000" }] };
+
+test("10,000 rows are a hundred in the page, and the oldest is at the end", async () => {
+  await using session = await openDashboard(RICH);
+  await sendSms(session.sandbox, "254733456789", "The very first one");
+  await sendMany(session.sandbox, 9_999);
+  await session.visit("requests");
+  const table = session.page.getByRole("table");
+  await expect(table).toHaveAttribute("aria-rowcount", "10001", { timeout: 60_000 });
+  const drawnAtFirst = await table.getByRole("row").count();
+
+  await session.page.getByRole("rowgroup", { name: "Requests" }).focus();
+  await session.page.keyboard.press("End");
+
+  await expect(table.getByRole("row", { name: /The very first one/ })).toBeInViewport();
+  await expect(table.getByRole("row", { name: /The very first one/ })).toHaveAttribute("aria-rowindex", "10001");
+  expect(drawnAtFirst).toBeLessThan(100);
+  expect(await table.getByRole("row").count()).toBeLessThan(100);
+});
+
+test("the row under the pointer stays where it is while a hundred requests come, and the list says how many", async () => {
+  await using session = await openDashboard(RICH);
+  const { page, sandbox } = session;
+  await sendMany(sandbox, 40);
+  await session.visit("requests");
+  const row = page.getByRole("rowgroup", { name: "Requests" }).getByRole("link").nth(5);
+  await row.hover();
+  const moves = await watchRowUnderPointer(page);
+
+  await sendInTurn(sandbox, 100);
+  await expect(page.getByRole("button", { name: "100 new" })).toBeVisible();
+
+  expect(await moves()).toBe(0);
+  await page.getByRole("button", { name: "100 new" }).click();
+  await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0);
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "141");
+  await expect(page.getByRole("rowgroup", { name: "Requests" })).toBeFocused();
+});
+
+test("a list goes on when the pointer and the focus have left it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await session.visit("requests");
+  const rows = page.getByRole("rowgroup", { name: "Requests" }).getByRole("link");
+  await page.keyboard.press("j");
+  await expect(rows.first()).toBeFocused();
+
+  await sendAirtime(sandbox, "254733456789", "100");
+  await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole("searchbox").focus();
+
+  await expect(rows).toHaveCount(2);
+});
+
+test("rows that change go on changing while the list is frozen, and none of them leaves it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sendAirtime(sandbox, "254733456789", "100");
+  await session.visit("requests?problem=pending");
+  const rows = page.getByRole("rowgroup", { name: "Requests" }).getByRole("link");
+  await rows.first().hover();
+
+  await sandbox.settle(await sendAirtime(sandbox, "254770000001", "100"));
+  await sandbox.clock.advance("0s");
+  await expect(page.getByRole("button", { name: "Pending 2" })).toBeVisible();
+
+  await expect(rows).toHaveCount(2);
+});
+
+test("the list is found again where it was left, after another view", async () => {
+  await using session = await openDashboard(RICH);
+  const { page, sandbox } = session;
+  await sendMany(sandbox, 200);
+  await session.visit("requests");
+  const list = page.getByRole("rowgroup", { name: "Requests" });
+  await list.evaluate((element) => element.scrollTo({ top: 1_200 }));
+  await expect(page.getByRole("row").nth(10)).toHaveAttribute("aria-rowindex", /^(?:[3-9]\d)$/);
+  const before = await page.getByRole("row").nth(10).getAttribute("aria-rowindex");
+
+  await page.keyboard.type("ga");
+  await expect(page.getByRole("heading", { level: 1, name: "Account" })).toBeVisible();
+  await sendMany(sandbox, 12);
+  await page.keyboard.type("gr");
+
+  await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(1_200);
+  await expect(page.getByRole("button", { name: "12 new" })).toBeVisible();
+  await expect(page.locator(`[aria-rowindex="${before}"]`)).toBeVisible();
+});
+
+test("rows take over the elements of rows that left, so that traffic leaves no garbage behind", async () => {
+  await using session = await openDashboard(RICH);
+  const { page, sandbox } = session;
+  await sendMany(sandbox, 100);
+  await session.visit("requests");
+  await expect(page.getByRole("rowgroup", { name: "Requests" }).getByRole("row").nth(5)).toBeVisible();
+  const before = await countNodes(session);
+
+  await sendMany(sandbox, 1_000);
+  await sendInTurn(sandbox, 100);
+  await sendMany(sandbox, 1_000);
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "2201");
+  const after = await countNodes(session);
+
+  console.log(`${before} nodes before 2,100 requests, ${after} after them`);
+  expect(after - before).toBeLessThan(2_000);
+});
+
+test("a busy list does not speak: only a change of the filter is announced", async () => {
+  await using session = await openDashboard(RICH);
+  const { page, sandbox } = session;
+  await sendMany(sandbox, 3);
+  await session.visit("requests");
+  await expect(page.getByRole("link", { name: /^Pending/ })).toHaveCount(3);
+  const spoken = await watchLiveRegions(page);
+
+  await sendInTurn(sandbox, 20);
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "24");
+  expect(await spoken()).toEqual([]);
+  await page.getByRole("button", { name: /^Pending/ }).click();
+
+  await expect.poll(spoken).toEqual(["23 requests found"]);
+});
+
+/** Counts how often the row under the pointer is another one than before, or stands elsewhere. */
+async function watchRowUnderPointer(page: Page): Promise<() => Promise<number>> {
+  const watched = await page.evaluateHandle(() => {
+    const row = document.querySelector(".table-row:hover");
+    const place = (): string => `${row?.getBoundingClientRect().top} ${row?.textContent.slice(0, 40)}`;
+    const state = { last: place(), moves: 0 };
+    const look = (): void => {
+      const now = place();
+      if (now !== state.last) state.moves += 1;
+      state.last = now;
+      requestAnimationFrame(look);
+    };
+    look();
+    return state;
+  });
+  return () => watched.evaluate(({ moves }) => moves);
+}
+
+/** What screen readers are told from now on. */
+async function watchLiveRegions(page: Page): Promise<() => Promise<readonly string[]>> {
+  const said = await page.evaluateHandle(() => {
+    const said: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const element = target instanceof Element ? target : target.parentElement;
+        const region = element?.closest("main [role=status], main [role=alert], main [aria-live]");
+        if (region) said.push(region.textContent);
+      }
+    }).observe(document.body, { characterData: true, childList: true, subtree: true });
+    return said;
+  });
+  return () => said.jsonValue();
+}
+
+async function countNodes({ page }: DashboardSession): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "Nodes")?.value ?? 0;
+}
+
+async function sendInTurn(sandbox: Sandbox, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 1) await sendAirtime(sandbox, "254712345678", "5");
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Refresher } from "../../../src/dashboard/live/refresher.ts";
+import { listProblems, type ReportedProblem } from "../../../src/dashboard/views/verdict/problems.ts";
+import type { FindingJson } from "../../../src/verdict/shapes.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("lists problems worst first, with the findings of one check together", () => {
+  const findings = [finding("no-back-off", "a"), finding("double-spend", "b", "defect"), finding("no-back-off", "c")];
+
+  const problems = listProblems(findings, [reported("late", "hint")]);
+
+  expect(problems.map(({ id, findings }) => [id, findings.map(({ subject }) => subject)])).toEqual([
+    ["double-spend", ["b"]],
+    ["no-back-off", ["a", "c"]],
+    ["late", []],
+  ]);
+});
+
+test("what was seen live and by the exploration is one problem, also where it follows from another", () => {
+  const findings = [finding("callback-answered-late", ""), finding("double-spend", "")];
+  const soldTwice = { ...reported("sold-twice"), follows: [{ id: "double-spend", is: "defect" as const, seen: "" }] };
+
+  const problems = listProblems(findings, [soldTwice, reported("callback-answered-late")]);
+
+  expect(problems.map(({ id, findings }) => [id, findings.map((one) => one.id)])).toEqual([
+    ["sold-twice", ["double-spend"]],
+    ["callback-answered-late", ["callback-answered-late"]],
+  ]);
+});
+
+test("reads at once, and once more after a rest however often it was asked meanwhile", async () => {
+  const read = vi.fn<() => Promise<void>>(async () => undefined);
+  const refresher = new Refresher(read);
+
+  refresher.ask();
+  refresher.ask();
+  refresher.ask();
+  const atOnce = read.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(1_000);
+  const afterRest = read.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect([atOnce, afterRest, read.mock.calls.length]).toEqual([1, 2, 2]);
+});
+
+test("reads again at the first asking after it rested", async () => {
+  const read = vi.fn<() => Promise<void>>(async () => undefined);
+  const refresher = new Refresher(read);
+  refresher.ask();
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  refresher.ask();
+
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+test("reads no more once it is stopped", async () => {
+  const read = vi.fn<() => Promise<void>>(async () => undefined);
+  const refresher = new Refresher(read);
+  refresher.ask();
+  refresher.ask();
+
+  refresher.stop();
+  await vi.advanceTimersByTimeAsync(10_000);
+  refresher.ask();
+
+  expect(read).toHaveBeenCalledTimes(1);
+});
+
+const WORDS = { seen: "Seen.", why: "Why.", repair: "Repair.", assumes: "Nothing.", count: 1, exchanges: [] };
+
+function finding(id: string, subject: string, severity: FindingJson["severity"] = "risk"): FindingJson {
+  const at = "2025-01-06T06:00:00.000Z";
+  return { ...WORDS, id, subject, severity, title: "Title", first_at: at, last_at: at };
+}
+
+function reported(id: string, is: ReportedProblem["is"] = "defect"): ReportedProblem {
+  return { ...WORDS, id, is, sentence: `${id}.`, follows: [], trials: ["t"] };
+}

@@ -1,0 +1,273 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "vitest";
+import { EXPLORATION } from "../../scripts/api-examples.ts";
+import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
+import { atFirstSight } from "./at-first-sight.ts";
+import { startCuttableProxy } from "./cuttable-proxy.ts";
+import { openDashboard } from "./dashboard-session.ts";
+import { findObstacles } from "./find-obstacles.ts";
+import { findOverflow } from "./find-overflow.ts";
+import { paste } from "./shell-commands.ts";
+import { sendAirtime } from "./traffic.ts";
+import { expect } from "./visitor.ts";
+
+const KREDO = new URL("../../dist/kredo.js", import.meta.url).pathname;
+const DEFECT = "sends again after silence";
+const FAULTS = [
+  "refused-422",
+  "reset-after-accept",
+  "empty-after-accept",
+  "result-failed",
+  "callback-twice-at-once",
+  "callback-malformed",
+];
+/** The baseline has three; the defects are tried again. */
+const FREE_ORDERS = 8;
+/** Runs of an application take wall time, on a busy machine much of it. */
+const PATIENTLY = { timeout: 200_000 };
+
+test("the matrix grows while kredo explore runs, and a cell opens its exchanges", { timeout: 500_000 }, async () => {
+  await using session = await openDashboard({ clock: "real" });
+  const { page, sandbox } = session;
+  const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
+  await using shop = await SOUND_SHOPS[MUTANTS[DEFECT].shop]({ gateway, key, secret, defect: DEFECT });
+  let orders = 0;
+  await using road = await startCuttableProxy(shop.url, ({ method, url = "" }) => {
+    orders += Number(method === "POST" && url.startsWith("/orders/"));
+    return orders > FREE_ORDERS;
+  });
+  const folder = mkdtempSync(join(tmpdir(), "kredo-explored-"));
+  writeFileSync(join(folder, "kredo.app.yaml"), shop.appMap.replaceAll(shop.url, road.url));
+  const matrix = page.getByRole("table", { name: /^Matrix/ });
+  const sold = matrix.getByRole("link", {
+    name: "Defect: the connection is reset, and the order is accepted, 1st airtime request",
+  });
+  await session.visit("verdict");
+  const command = await page.getByText(/^npx kredo explore/).innerText();
+
+  const flags = FAULTS.map((fault) => `--fault ${fault}`).join(" ");
+  const exploring = paste(
+    `cd '${folder}' && ${command.replace("npx kredo", `'${process.execPath}' '${KREDO}'`)} ${flags}`,
+  );
+  await expect(page.getByRole("progressbar", { name: "Explored so far" })).toBeVisible(PATIENTLY);
+  await session.visit("requests");
+  await expect(page.getByText(/^kredo explore uses this account\. Exploring: \d+ of 12 faults tried/)).toBeVisible();
+  await page.getByRole("link", { name: "Show the matrix" }).click();
+  road.release();
+
+  await expect(page.getByRole("status").getByText(/^Explored: 12 of 12 faults tried, 1 defect\.$/)).toBeVisible(
+    PATIENTLY,
+  );
+  await exploring;
+  await expect(page.getByRole("article", { name: /it is sold more than once/ })).toContainText(
+    /npx kredo rehearse \S+1-reset-after-accept.yaml/,
+  );
+  await sold.click();
+  const cell = page.getByRole("region", { name: "airtime: the connection is reset, and the order is accepted" });
+  await expect(cell).toContainText("the gateway got 2 requests, accepted 2 and delivered 2");
+  const requests = cell
+    .getByRole("list", { name: "Exchanges" })
+    .getByRole("listitem")
+    .filter({ hasText: "POST /api/v2/airtime" });
+  await expect(requests).toHaveCount(2);
+  await requests.first().getByText("Raw exchange").click();
+  await expect(requests.first().getByRole("region", { name: "Request" })).toContainText('"amount"');
+  await page.keyboard.press("Escape");
+  await expect(cell).toBeHidden();
+});
+
+const LOST_ACKNOWLEDGMENT = "254700000602";
+
+test("an order that was accepted twice is found while one looks, with its two truths and the requests that prove it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit("verdict");
+  await expect(page.getByText("No problem noticed so far.")).toBeVisible();
+
+  await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
+  await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
+
+  const proofs = page.getByRole("list", { name: "Exchanges that prove it" }).first().getByRole("link");
+  await expect(proofs).toHaveCount(2);
+  await expect(page.getByRole("article").first()).toContainText("Your backend knows: nothing.");
+  await expect(page.getByRole("article").first()).toContainText("How to fix it");
+  await expect(page.getByRole("link", { name: /^Verdict 1 (defect|risk)$/ })).toBeVisible();
+  await proofs.first().click();
+  await expect(page.getByRole("region", { name: "Airtime to +254 700 000 602" })).toBeVisible();
+});
+
+test("what was seen live and by the exploration is one line, and stays after a reload and a reset", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
+  await sendAirtime(sandbox, LOST_ACKNOWLEDGMENT, "50").catch(() => "lost");
+  await putExploration(sandbox.url);
+  await session.visit("verdict");
+  const problem = page.getByRole("article", { name: /One order was sold twice/ });
+
+  await expect(problem).toContainText("Seen live once");
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await sandbox.reset();
+  await page.reload();
+
+  await expect(problem).toContainText("Your backend says: failed. The customer got: KES 100.00. You paid: KES 95.00.");
+  await expect(problem).not.toContainText("Seen live");
+  await expect(problem).toContainText("npx kredo rehearse sold-twice.yaml");
+  await problem.getByRole("link", { name: "POST /api/v2/airtime 254712345678 KES 50" }).click();
+  await expect(page.getByRole("region", { name: "airtime: the connection is reset" })).toContainText("2 delivered");
+});
+
+test("problems are told by severity, worst first, and pills without any are left out", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await putExploration(sandbox.url);
+  await session.visit("verdict");
+  const pills = page.getByRole("group", { name: "Severity" }).getByRole("button");
+
+  await expect(pills).toHaveText([/^All/, /^Defects/, /^Hints/]);
+  await pills.last().click();
+
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByRole("article")).toContainText("The receiver is slow.");
+});
+
+test("an exploration that is over has nothing in the way, fits a telephone, and is walked through by keys", async () => {
+  await using session = await openDashboard({}, { viewport: { width: 360, height: 740 } });
+  const { page, sandbox } = session;
+  await putExploration(sandbox.url);
+  await session.visit("verdict");
+  const cells = page.getByRole("table", { name: /^Matrix/ }).getByRole("link");
+  await expect(cells).toHaveCount(3);
+  await expect(page.getByText("Not looked at: restarts (no restart in the map), books (no books).")).toBeVisible();
+  await expect(page.getByText("Not assessed: 1 order, because the fault did not happen.")).toBeVisible();
+
+  const matrix = [await findObstacles(page), await findOverflow(page)];
+  await cells.first().focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "airtime: the callback is never sent" })).toContainText(
+    "no such table: orders",
+  );
+  const opened = [await findObstacles(page), await findOverflow(page)];
+
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: /^Not assessed/ })).toBeFocused();
+
+  expect({ matrix, opened }).toEqual({ matrix: [[], []], opened: [[], []] });
+});
+
+test("a key pressed in the moment in which a cell is closed goes on from it", async () => {
+  await using session = await openDashboard();
+  await putExploration(session.sandbox.url);
+  await session.visit("verdict");
+  await expect(session.page.getByRole("table", { name: /^Matrix/ })).toBeVisible();
+
+  await atFirstSight(session.page, { place: "verdict/reset", sight: ".inspector", keys: ["Escape", "ArrowRight"] });
+
+  await expect(session.page.locator(".inspector")).toBeHidden();
+  await expect(session.page.getByRole("link", { name: /^Not assessed/ })).toBeFocused();
+});
+
+async function putExploration(url: string): Promise<void> {
+  await fetch(`${url}/__admin/accounts/default/exploration`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(EXPLORATION_OVER),
+  });
+}
+
+const AT = "2025-01-06T06:00:00.000Z";
+const CELL = { operation: "airtime", verdicts: [], phone_number: "254712345678", exchanges: [], duration_ms: 5 };
+const VERDICT = { title: "", count: 1, exchanges: [], follows: [] };
+const POINTS = ["1st airtime request", "2nd airtime request"] as const;
+const CALLBACK = {
+  at: AT,
+  kind: "callback",
+  request_id: "5a0d7e52-6f4e-4a8e-9a6b-0f1f6f3c2b11",
+  attempt: 1,
+  title: "callback 1, result 200, to http://127.0.0.1:3000/hooks/airtime/of/a/rather/long/path/that/does/not/fit",
+  outcome: "answered 500 in 12 ms",
+  is_ok: false,
+  answer: "no such table: orders",
+};
+const REQUEST = {
+  at: AT,
+  kind: "request",
+  request_id: "0b0d7e52-6f4e-4a8e-9a6b-0f1f6f3c2b22",
+  title: "POST /api/v2/airtime 254712345678 KES 50",
+  outcome: "200 accepted",
+  is_ok: true,
+};
+const RESET = "the connection is reset";
+const DROPPED = "the callback is never sent";
+const EXPLORATION_OVER = {
+  ...EXPLORATION,
+  is_over: true,
+  done: 2,
+  total: 2,
+  runs: 4,
+  not_looked_at: ["restarts (no restart in the map)", "books (no books)"],
+  problems: [
+    {
+      is: "defect",
+      id: "sold-twice",
+      sentence: "One order was sold twice.",
+      seen: "2 delivered",
+      truths: { says: "failed", got: "KES 100.00", paid: "KES 95.00" },
+      repair: "Send it once.",
+      count: 1,
+      exchanges: [REQUEST],
+      follows: [{ id: "double-spend", is: "defect", seen: "paid for twice" }],
+      trials: ["reset"],
+      replay: "kredo rehearse sold-twice.yaml",
+    },
+    {
+      is: "hint",
+      id: "slow-receiver",
+      sentence: "The receiver is slow.",
+      seen: "2.4 s",
+      count: 1,
+      exchanges: [],
+      follows: [],
+      trials: ["dropped"],
+    },
+  ],
+  matrix: {
+    points: POINTS,
+    rows: [
+      { fault: "reset-after-accept", words: RESET, group: "connection", trials: ["reset", "reset-again"] },
+      { fault: "callback-dropped", words: DROPPED, group: "callback", trials: ["dropped", null] },
+    ],
+  },
+  trials: [
+    {
+      ...CELL,
+      id: "reset",
+      faults: RESET,
+      places: [{ point: POINTS[0], fault: "reset-after-accept" }],
+      verdict: "defect",
+      verdicts: [{ ...VERDICT, is: "defect", id: "sold-twice", seen: "2 delivered" }],
+      exchanges: [REQUEST],
+    },
+    {
+      ...CELL,
+      id: "dropped",
+      faults: DROPPED,
+      places: [{ point: POINTS[0], fault: "callback-dropped" }],
+      verdict: "open",
+    },
+    {
+      ...CELL,
+      id: "reset-again",
+      faults: DROPPED,
+      places: [{ point: POINTS[1], fault: "reset-after-accept" }],
+      verdict: "not assessed",
+      verdicts: [{ ...VERDICT, is: "not assessed", id: "order", seen: "the fault did not happen" }],
+      exchanges: [CALLBACK],
+    },
+  ],
+};

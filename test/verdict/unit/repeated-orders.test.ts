@@ -1,0 +1,413 @@
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { BREAKAGES } from "../../../src/gateway/scenario/applied-rules.ts";
+import {
+  accepted,
+  after,
+  answered,
+  appliedRules,
+  attempted,
+  clientLeft,
+  cut,
+  observationsOf,
+  queried,
+  refused,
+  request,
+  settled,
+} from "../../support/finding-events.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
+
+const lost = appliedRules({ breakage: "reset" });
+
+test("double-spend: says what was accepted twice, how far apart, and how the first answer was lost", () => {
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2.104)];
+
+  const seen = observationsOf("double-spend", events);
+
+  expect(seen).toEqual([
+    {
+      subject: "airtime 254712345678",
+      seen: "KES 50.00 of airtime for 254712***678 was accepted twice, 2,104 ms apart: the connection of the first was broken (reset), and it was unresolved when the second came.",
+      exchanges: [request("one"), request("two")],
+    },
+  ]);
+});
+
+test("double-spend: no longer connects an order with one that succeeded ten minutes earlier and has no callback to come", () => {
+  const none = { none: "no callback URL is registered" };
+  const events = [accepted("one", 0, { rules: lost }), settled("one", 1, { callback: none }), accepted("two", 660)];
+
+  expect(observationsOf("double-spend", events)).toEqual([]);
+});
+
+test("double-spend: says that the first had succeeded, where it had", () => {
+  const events = [accepted("one", 0, { rules: lost }), settled("one", 1), accepted("two", 30)];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation?.seen).toContain("30.0 s apart");
+  expect(observation?.seen).toContain("it had succeeded when the second came");
+});
+
+test.each(BREAKAGES)("double-spend: sees an order again after %s", (breakage) => {
+  const events = [accepted("one", 0, { rules: appliedRules({ breakage }) }), accepted("two", 15)];
+
+  expect(observationsOf("double-spend", events)).toHaveLength(1);
+});
+
+test("double-spend: sees an order again after its client had left, however soon", () => {
+  const events = [accepted("one", 0), clientLeft("one", 0.4, 400), accepted("two", 0.41)];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation?.seen).toContain("the client had left the first after 400 ms, before its acknowledgment");
+});
+
+test("double-spend: sees an order again that is here before word of the client's leaving is", () => {
+  const hung = appliedRules({ breakage: "hang" });
+  const events = [accepted("one", 0, { rules: hung }), accepted("two", 0.007), clientLeft("one", 0.01, 50)];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation?.exchanges).toEqual([request("one"), request("two")]);
+});
+
+test("double-spend: sees an order again while the acknowledgment is still due", () => {
+  const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 5)];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation?.seen).toContain("the acknowledgment of the first was still due after 10.0 s");
+});
+
+test.each([
+  [{ delay: 0, status: 502 }, "answered with HTTP 502"],
+  [{ delay: 0, status: 302 }, "answered with HTTP 302"],
+  [{ delay: 0, body: "<html>" }, "a body that is no acknowledgment"],
+  [{ delay: 0, body: '{"status_code":500}' }, "a body that is no acknowledgment"],
+])("double-spend: sees an order again after the answer %j, which says nothing of it", (ack, because) => {
+  const events = [accepted("one", 0, { rules: appliedRules({ ack }) }), accepted("two", 5)];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation?.seen).toContain(because);
+});
+
+test("double-spend: sees the same text to the same number from the same sender again", () => {
+  const order = sms("Your code is 4821");
+  const events = [accepted("one", 0, { order, rules: lost }), accepted("two", 3, { order })];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation).toMatchObject({ subject: "sms 254712345678" });
+  expect(observation?.seen).not.toContain("4821");
+});
+
+test("double-spend: sees the third of three when only it was accepted beside the first", () => {
+  const events = [
+    accepted("one", 0, { rules: lost }),
+    refused("two", 1, { code: 429 }),
+    cut("three", 2),
+    accepted("four", 4),
+  ];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation?.exchanges).toEqual([request("one"), request("four")]);
+});
+
+test("double-spend: goes by wall time where the account's clock stands still", () => {
+  expect(observationsOf("double-spend", againAfter(10))).toHaveLength(1);
+  expect(observationsOf("double-spend", againAfter(10.1))).toEqual([]);
+});
+
+test.each([
+  ["the first was acknowledged", [accepted("one", 0), accepted("two", 2)]],
+  [
+    "the first failed",
+    [accepted("one", 0, { rules: lost }), settled("one", 1, { outcome: "failed" }), accepted("two", 2)],
+  ],
+  ["the first was refused", [refused("one", 0, { code: 500 }), accepted("two", 2)]],
+  ["the first broke before it was accepted", [cut("one", 0), accepted("two", 2)]],
+  [
+    "the first was answered like a refusal",
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, status: 422 } }) }), accepted("two", 2)],
+  ],
+  [
+    "the first was answered with a refusing body",
+    [
+      accepted("one", 0, { rules: appliedRules({ ack: { delay: 0, body: '{"status_code":402}' } }) }),
+      accepted("two", 2),
+    ],
+  ],
+  [
+    "the late acknowledgment had come",
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 11)],
+  ],
+  [
+    "the acknowledgment was delayed and the order clicked twice",
+    [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)],
+  ],
+  [
+    "the order was clicked twice and the client left both later",
+    [
+      accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }),
+      accepted("two", 0.3),
+      clientLeft("one", 5, 5_000),
+    ],
+  ],
+  [
+    "the first was resolved and is more than ten minutes old",
+    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), accepted("two", 601)],
+  ],
+  ["the amount differs", [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(60) })]],
+  [
+    "the number differs",
+    [accepted("one", 0, { rules: lost }), accepted("two", 2, { order: airtime(50, "254711000001") })],
+  ],
+  [
+    "the text differs",
+    [accepted("one", 0, { order: sms("Code 1"), rules: lost }), accepted("two", 2, { order: sms("Code 2") })],
+  ],
+  [
+    "the sender differs",
+    [
+      accepted("one", 0, { order: sms("Hi"), rules: lost }),
+      accepted("two", 2, { order: sms("Hi", "254712345678", "20254") }),
+    ],
+  ],
+  ["the second was refused", [accepted("one", 0, { rules: lost }), refused("two", 2, { code: 402 })]],
+  [
+    "a callback alone came again",
+    [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1), attempted("one", 2)],
+  ],
+])("double-spend: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("double-spend", events)).toEqual([]);
+});
+
+test("double-spend: the acknowledged second is what a third is compared with", () => {
+  const events = [accepted("one", 0, { rules: lost }), accepted("two", 2), accepted("three", 4)];
+
+  expect(observationsOf("double-spend", events)).toHaveLength(1);
+});
+
+test("double-spend: the failure of one order says nothing of an equal one after it", () => {
+  const events = [
+    accepted("one", 0),
+    accepted("two", 1, { rules: lost }),
+    settled("one", 2, { outcome: "failed" }),
+    accepted("three", 3),
+  ];
+
+  const seen = observationsOf("double-spend", events);
+
+  expect(seen.map(({ exchanges }) => exchanges)).toEqual([[request("two"), request("three")]]);
+});
+
+function againAfter(minutes: number): AccountEvent[] {
+  return [
+    accepted("one", 0, { rules: lost, traits: { wallAt: after(0) } }),
+    settled("one", 0),
+    attempted("one", 0),
+    accepted("two", 0, { traits: { wallAt: after(minutes * 60) } }),
+  ];
+}
+
+test("double-spend: sees a second order an hour later, as long as the first is unresolved", () => {
+  const events = [accepted("one", 0, { rules: appliedRules({ breakage: "reset" }) }), accepted("two", 3_600)];
+
+  const [observation] = observationsOf("double-spend", events);
+
+  expect(observation?.seen).toContain("accepted twice, 60.0 min apart");
+});
+
+test("double-spend: takes an equal order an hour later for another one once the first is resolved", () => {
+  const events = [
+    accepted("one", 0, { rules: appliedRules({ breakage: "reset" }) }),
+    settled("one", 1),
+    attempted("one", 1),
+    accepted("two", 3_600),
+  ];
+
+  expect(observationsOf("double-spend", events)).toEqual([]);
+});
+
+const emptied = appliedRules({ breakage: "empty" });
+
+test("repeated-order: sees airtime again while the first is unresolved", () => {
+  const events = [accepted("one", 0), accepted("two", 1.5)];
+
+  const seen = observationsOf("repeated-order", events);
+
+  expect(seen).toEqual([
+    {
+      subject: "airtime 254712345678",
+      seen: "KES 50.00 of airtime for 254712***678 was sent again after 1,500 ms: the first had been acknowledged and was unresolved, and the second was accepted too.",
+      exchanges: [request("one"), request("two")],
+    },
+  ]);
+});
+
+test("repeated-order: sees airtime again after a success that the backend has not acknowledged", () => {
+  const events = [
+    accepted("one", 0),
+    settled("one", 1),
+    attempted("one", 1, { outcome: answered(500) }),
+    accepted("two", 120),
+  ];
+
+  const [observation] = observationsOf("repeated-order", events);
+
+  expect(observation?.seen).toContain("sent again after 2.0 min: the first had been acknowledged and had succeeded");
+});
+
+test("repeated-order: sees the same SMS twice within seconds", () => {
+  const order = sms("Karibu");
+  const events = [accepted("one", 0, { order }), accepted("two", 0.02, { order })];
+
+  const [observation] = observationsOf("repeated-order", events);
+
+  expect(observation?.seen).toContain("An SMS of 6 characters from SANDBOX to 254712***678 was sent again after 20 ms");
+});
+
+test("repeated-order: sees an order again after a connection that broke before acceptance", () => {
+  const events = [cut("one", 0), accepted("two", 3)];
+
+  const [observation] = observationsOf("repeated-order", events);
+
+  expect(observation?.seen).toContain(
+    "was sent again after 3,000 ms: the connection of the first was broken (reset); it had not been accepted",
+  );
+});
+
+test("repeated-order: does not say of a first order that waits for its answer that it was acknowledged", () => {
+  const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)];
+
+  const [observation] = observationsOf("repeated-order", events);
+
+  expect(observation?.seen).toContain("the first was not answered yet and was unresolved");
+});
+
+test.each([
+  ["a refusal", refused("two", 3, { code: 402 }), "only its refusal (402)"],
+  ["a broken connection", cut("two", 3), "only the broken connection of the second"],
+])("repeated-order: sees that %s alone kept an order from being paid for twice", (_, again, because) => {
+  const events = [accepted("one", 0, { rules: emptied }), again];
+
+  const [observation] = observationsOf("repeated-order", events);
+
+  expect(observation?.seen).toContain(because);
+});
+
+test.each([
+  ["the first was refused", [refused("one", 0, { code: 429 }), accepted("two", 1)]],
+  ["the first failed", [accepted("one", 0), settled("one", 1, { outcome: "failed" }), accepted("two", 2)]],
+  [
+    "the backend has acknowledged the success",
+    [accepted("one", 0), settled("one", 1), attempted("one", 1), accepted("two", 2)],
+  ],
+  ["the second was refused and the first acknowledged", [accepted("one", 0), refused("two", 1, { code: 402 })]],
+  [
+    "the gateway refused the second as a repeat",
+    [accepted("one", 0, { rules: emptied }), refused("two", 1, { code: 422 })],
+  ],
+  ["more than five minutes have passed", [accepted("one", 0), accepted("two", 301)]],
+  [
+    "a person asks for the same code again",
+    [accepted("one", 0, { order: sms("Code 1") }), accepted("two", 30, { order: sms("Code 1") })],
+  ],
+  ["another customer buys the same", [accepted("one", 0), accepted("two", 1, { order: airtime(50, "254711000001") })]],
+  ["the balance was asked for twice", [queried("one", 0), queried("two", 1)]],
+  ["the client left and nothing came after it", [accepted("one", 0), clientLeft("one", 2)]],
+])("repeated-order: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("repeated-order", events)).toEqual([]);
+});
+
+test("repeated-order: leaves to double-spend what was paid for twice after a lost acknowledgment", () => {
+  const events = [accepted("one", 0, { rules: emptied }), accepted("two", 1)];
+
+  expect(observationsOf("repeated-order", events)).toEqual([]);
+});
+
+test("repeated-order: an unreadable callback that was answered with 200 tells the backend nothing", () => {
+  const events = [
+    accepted("one", 0),
+    settled("one", 1),
+    attempted("one", 1, { scripted: { malformed: true } }),
+    accepted("two", 2),
+  ];
+
+  expect(observationsOf("repeated-order", events)).toHaveLength(1);
+});
+
+test("repeated-order: forgets orders of long ago rather than grow without end", () => {
+  const others = Array.from({ length: 10_000 }, (_, index) =>
+    accepted(`other ${index}`, 1, { order: airtime(10 + index) }),
+  );
+  const events = [accepted("one", 0, { order: airtime(9) }), ...others, accepted("two", 2, { order: airtime(9) })];
+
+  expect(observationsOf("repeated-order", events)).toEqual([]);
+});
+
+test("repeated-order: excuses a retry after the balance could tell that the first was not accepted", () => {
+  const events = [cut("one", 0), queried("details", 5), accepted("two", 10)];
+
+  expect(observationsOf("repeated-order", events)).toEqual([]);
+});
+
+test("repeated-order: a balance that was read before the first order excuses nothing", () => {
+  const events = [queried("details", 0), cut("one", 1), accepted("two", 10)];
+
+  expect(observationsOf("repeated-order", events)).toHaveLength(1);
+});
+
+const first = { isFirstOnConnection: true } as const;
+const reset = appliedRules({ breakage: "reset" });
+
+test("repeated-by-client: sees an order that came again at once after a reset of a connection that had been used before", () => {
+  const seen = observationsOf("repeated-by-client", [
+    accepted("one", 0, { rules: reset }),
+    accepted("two", 0.003, { traits: first }),
+  ]);
+
+  expect(seen).toEqual([
+    {
+      subject: "airtime",
+      seen: "KES 50.00 of airtime for 254712***678 came again 3 ms after its connection, which had been used before, was reset.",
+      exchanges: [request("one"), request("two")],
+    },
+  ]);
+});
+
+test.each([
+  ["before it was accepted", [cut("one", 0), accepted("two", 0.003, { traits: first })]],
+  ["without an answer", [cut("one", 0, { breakage: "empty" }), accepted("two", 0.003, { traits: first })]],
+  [
+    "when the acknowledgment was due",
+    [
+      accepted("one", 0, { rules: appliedRules({ breakage: "reset", ack: { delay: 2_000 } }) }),
+      accepted("two", 2.003, { traits: first }),
+    ],
+  ],
+  ["and was refused the second time", [cut("one", 0), refused("two", 0.003, { code: 402, traits: first })]],
+  ["and was reset again", [cut("one", 0), cut("two", 0.003)]],
+])("repeated-by-client: sees it when the first was reset %s", (_, events) => {
+  expect(observationsOf("repeated-by-client", events)).toHaveLength(1);
+});
+
+test.each([
+  [
+    "the connection was new, which no library repeats",
+    [cut("one", 0, { traits: first }), accepted("two", 0.003, { traits: first })],
+  ],
+  ["the application waited", [cut("one", 0), accepted("two", 0.2, { traits: first })]],
+  ["it was another order", [cut("one", 0), accepted("two", 0.003, { order: airtime(60), traits: first })]],
+  [
+    "a part of an answer had come",
+    [cut("one", 0, { breakage: "truncate", rules: appliedRules({ breakage: "truncate" }) }), accepted("two", 0.003)],
+  ],
+  ["nothing was reset", [accepted("one", 0), accepted("two", 0.003)]],
+  ["it only asked for the balance", [queried("one", 0, { rules: reset }), queried("two", 0.003)]],
+])("repeated-by-client: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("repeated-by-client", events)).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import {
+  accepted,
+  after,
+  appliedRules,
+  cut,
+  observationsOf,
+  queried,
+  refused,
+  request,
+  settled,
+  unread,
+} from "../../support/finding-events.ts";
+import { airtime } from "../../support/gateway/world.ts";
+
+const failed = (requestId: string, seconds: number, code: 422 | 429 | 500 = 500) =>
+  refused(requestId, seconds, { code });
+
+test("no-back-off: sees three retries at once", () => {
+  const events = [failed("one", 0), failed("two", 0.01), failed("three", 0.02), accepted("four", 0.05)];
+
+  const seen = observationsOf("no-back-off", events);
+
+  expect(seen).toEqual([
+    {
+      subject: "after a 500",
+      seen: "A retry came 30 ms after a 500, as retry 3; the last three waited 50 ms together.",
+      exchanges: [request("one"), request("two"), request("three"), request("four")],
+    },
+  ]);
+});
+
+test("no-back-off: sees retries whose waits do not grow", () => {
+  const events = [failed("one", 0, 429), failed("two", 1, 429), failed("three", 2.01, 429), failed("four", 3.02, 429)];
+
+  const [observation] = observationsOf("no-back-off", events);
+
+  expect(observation?.seen).toBe(
+    "A retry came 1,010 ms after a 429, as retry 3; the last three waited evenly, 1,000 ms to 1,010 ms.",
+  );
+});
+
+test("no-back-off: sees retries at once after a broken connection", () => {
+  const lost = accepted("two", 0.01, { rules: appliedRules({ breakage: "empty" }) });
+  const events = [cut("one", 0), lost, cut("three", 0.02), cut("four", 0.03)];
+
+  expect(observationsOf("no-back-off", events)).toMatchObject([{ subject: "after its connection broke (reset)" }]);
+});
+
+test("no-back-off: counts the wait from the answer where that was slow", () => {
+  const slow = appliedRules({ ack: { delay: 5_000 } });
+  const events = [0, 5.01, 10.02, 15.03].map((seconds) => refused(`${seconds}`, seconds, { code: 500, rules: slow }));
+
+  const [observation] = observationsOf("no-back-off", events);
+
+  expect(observation?.seen).toContain("the last three waited 30 ms together");
+});
+
+test("no-back-off: sees that Retry-After was not waited for, twice in a row", () => {
+  const events = [0, 2, 6].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) }));
+
+  const [observation] = observationsOf("no-back-off", events);
+
+  expect(observation?.seen).toBe(
+    "A retry came 4,000 ms after a 429 whose Retry-After asked for 28 s, and 2 in a row did so.",
+  );
+});
+
+test("no-back-off: goes by wall time where the account's clock stands still", () => {
+  expect(observationsOf("no-back-off", [0, 1, 3, 7].map(standingStill))).toEqual([]);
+  expect(observationsOf("no-back-off", [0, 1, 2, 3].map(standingStill))).toHaveLength(1);
+});
+
+const doubling = [0, 0.1, 0.3, 0.7, 1.5, 3.1];
+
+test.each([
+  [
+    "a client was left hanging, and gives up each time",
+    [0, 2, 4, 6].map((seconds) => cut(`${seconds}`, seconds, { breakage: "hang" })),
+  ],
+  ["one retry is quick", [failed("one", 0), accepted("two", 0.001)]],
+  ["two retries are quick", [failed("one", 0), failed("two", 0.001), accepted("three", 0.002)]],
+  ["the waits double", doubling.map((seconds) => failed(`${seconds}`, seconds))],
+  ["the waits vary as full jitter makes them", [0, 0.7, 1.0, 4.4, 5.8].map((seconds) => failed(`${seconds}`, seconds))],
+  ["a job comes back each minute", [0, 60, 120, 180, 240].map((seconds) => failed(`${seconds}`, seconds))],
+  ["the refusals will not pass", [0, 1, 2, 3].map((seconds) => failed(`${seconds}`, seconds, 422))],
+  [
+    "each is another order",
+    [0, 1, 2, 3].map((index) => refused(`${index}`, index, { code: 500, order: airtime(10 + index) })),
+  ],
+  [
+    "a success lies between them",
+    [
+      failed("one", 0),
+      accepted("two", 1),
+      failed("three", 2),
+      accepted("four", 3),
+      failed("five", 4),
+      accepted("six", 5),
+    ],
+  ],
+  [
+    "Retry-After was waited for",
+    [0, 30, 60].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(seconds + 30) })),
+  ],
+  [
+    "Retry-After was overlooked once",
+    [0, 2, 30].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) })),
+  ],
+  ["the first tries are long ago", [0, 700, 1_400, 2_100].map((seconds) => failed(`${seconds}`, seconds))],
+  ["the balance was answered each time", [0, 1, 2, 3].map((seconds) => queried(`${seconds}`, seconds))],
+])("no-back-off: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("no-back-off", events)).toEqual([]);
+});
+
+test("no-back-off: a client on a faster clock has waited long enough when the account's clock says so", () => {
+  const events = [limitedOnFastClock(0), limitedOnFastClock(40), limitedOnFastClock(120)];
+
+  expect(observationsOf("no-back-off", events)).toEqual([]);
+});
+
+test("no-back-off: a rate limit that let others through in between was not hammered", () => {
+  const events = [0, 2, 4, 6, 8].flatMap((seconds) => [
+    unread(`limited ${seconds}`, seconds, { code: 429 }),
+    accepted(`taken ${seconds}`, seconds + 1),
+  ]);
+
+  expect(observationsOf("no-back-off", events)).toEqual([]);
+});
+
+function standingStill(seconds: number): AccountEvent {
+  return refused(`${seconds}`, 0, { code: 500, traits: { wallAt: after(seconds) } });
+}
+
+function limitedOnFastClock(seconds: number): AccountEvent {
+  const wallAt = after(seconds / 100);
+  return unread(`${seconds}`, seconds, { code: 429, retryAt: after(seconds + 30), traits: { wallAt } });
+}
+
+const burst = { requests: 3, per: 1_000 };
+
+test("requests-burst: sees the first request past the stated rate, of whatever kind", () => {
+  const events = [
+    accepted("one", 0),
+    queried("two", 0.1),
+    refused("three", 0.2, { code: 402 }),
+    cut("four", 0.34),
+    accepted("five", 0.4),
+  ];
+
+  const seen = observationsOf("requests-burst", events, { burst });
+
+  expect(seen).toEqual([
+    {
+      subject: "3 in 1,000 ms",
+      seen: "More than 3 requests came within 1,000 ms: the next one 340 ms after the first.",
+      exchanges: [request("one"), request("four")],
+    },
+  ]);
+});
+
+test("requests-burst: sees each burst once", () => {
+  const events = [0, 0.1, 0.2, 0.3, 0.4, 5, 5.1, 5.2, 5.3, 5.4].map((seconds) => accepted(`${seconds}`, seconds));
+
+  expect(observationsOf("requests-burst", events, { burst })).toHaveLength(2);
+});
+
+test("requests-burst: goes by wall time where the account's clock stands still", () => {
+  const events = [0, 1, 2, 3].map((seconds) => accepted(`${seconds}`, 0, { traits: { wallAt: after(seconds) } }));
+
+  expect(observationsOf("requests-burst", events, { burst })).toEqual([]);
+});
+
+test("requests-burst: says nothing where no rate is stated", () => {
+  const events = Array.from({ length: 1_000 }, (_, index) => accepted(`${index}`, 0));
+
+  expect(observationsOf("requests-burst", events)).toEqual([]);
+});
+
+test.each([
+  ["the rate is kept", [0, 0.3, 0.6, 1, 1.3, 1.6, 2].map((seconds) => accepted(`${seconds}`, seconds))],
+  [
+    "other events come between",
+    [accepted("one", 0), accepted("two", 0), accepted("three", 0), settled("one", 0), settled("two", 0)],
+  ],
+])("requests-burst: accuses nobody when %s", (_, events) => {
+  expect(observationsOf("requests-burst", events, { burst })).toEqual([]);
+});
