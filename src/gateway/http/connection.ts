@@ -238,16 +238,11 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
       if (length > DRAINED) incoming.destroy();
       else if (length > LARGEST_BODY) reject(tooLarge());
     });
-    incoming.on("end", () => resolve(joined(chunks)));
+    incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NO_BODY) : Buffer.concat(chunks)));
     // Without a listener for errors, Node only closes. Complete requests emit "close", too; creating an error with its stack for each would be a tenth of a request's cost.
     incoming.on("close", () => !incoming.readableEnded && reject(new ClientGone()));
     if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) reject(tooLarge());
   });
-}
-
-function joined(chunks: readonly Buffer[]): Uint8Array {
-  const [first, ...more] = chunks;
-  return first !== undefined && more.length === 0 ? first : Buffer.concat(chunks);
 }
 
 async function readWeb(request: Request | undefined): Promise<Uint8Array> {
