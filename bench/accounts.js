@@ -18,7 +18,11 @@ export async function measureAccounts({ quick, command }) {
   const start = async (accounts, words = []) => {
     const config = join(folder, `${accounts}.yaml`);
     await writeFile(config, configOf(accounts));
-    return { accounts, ...(await startServer([...words, ...CONTENDERS.kredo(command, ["--config", config])])), seen: [] };
+    return {
+      accounts,
+      ...(await startServer([...words, ...CONTENDERS.kredo(command, ["--config", config])])),
+      seen: [],
+    };
   };
   const idle = await compareIdle(start);
   const servers = [];
@@ -41,7 +45,9 @@ export async function measureAccounts({ quick, command }) {
 
 /** The wallets are as full as in the other rows. */
 function configOf(accounts) {
-  const written = keysOf(accounts).map((key) => `  - { consumer_key: ${key}, consumer_secret: any, balance: "9000000.00" }`);
+  const written = keysOf(accounts).map(
+    (key) => `  - { consumer_key: ${key}, consumer_secret: any, balance: "9000000.00" }`,
+  );
   return `accounts:\n${written.join("\n")}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { spreadOf } from "./allocation.js";
 import { heapBytes, INSPECTED } from "./heap.js";
 import { orderAirtime } from "./orders.js";
 import { CONTENDERS, startServer } from "./server.js";
@@ -71,6 +72,7 @@ function rowsOf({ deciles, heaps: [early, late], transactions, full }) {
       kredo: `${mean(last).toFixed(2)} times`,
       other: `${mean(first).toFixed(2)} times`,
       ratio: mean(first) / mean(last),
+      spread: spreadOf(deciles.map(({ ratio }) => ratio)),
       least: 0.95,
     },
     {

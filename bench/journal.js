@@ -14,7 +14,12 @@ export async function measureJournal({ quick, command }) {
   const [taken, left, copied] = [best("export"), best("reset"), best("copy")];
   const other = `${copied.toFixed(0)} ms, ${megabytes(rounds[0].bytes)}`;
   return [
-    { what: "export of a full journal, to reading and writing its JSON", kredo: `${taken.toFixed(0)} ms`, other, ratio: taken / copied },
+    {
+      what: "export of a full journal, to reading and writing its JSON",
+      kredo: `${taken.toFixed(0)} ms`,
+      other,
+      ratio: taken / copied,
+    },
     { what: "reset of it, to the same", kredo: `${left.toFixed(0)} ms`, other, ratio: left / copied },
   ];
 }
@@ -26,7 +31,12 @@ async function runRound(command) {
   const copied = await time(() => JSON.stringify(JSON.parse(exported.answer)));
   const reset = await time(() => control(server.url, { method: "POST", path: "/reset" }));
   await server.stop();
-  return { export: exported.millis, reset: reset.millis, copy: copied.millis, bytes: Buffer.byteLength(exported.answer) };
+  return {
+    export: exported.millis,
+    reset: reset.millis,
+    copy: copied.millis,
+    bytes: Buffer.byteLength(exported.answer),
+  };
 }
 
 async function time(work) {

@@ -7,6 +7,12 @@ const CONNECTIONS = 64;
 export const HEADERS = headersOf("sandbox-key:sandbox-secret");
 
 let ordered = 0;
+let shillings = 0;
+
+/** The sum of all amounts ordered so far, in shillings. */
+export function orderedShillings() {
+  return shillings;
+}
 
 /**
  * Orders airtime `count` times on 64 connections. Returns the requests per second and the latencies. Each order has a new number and
@@ -53,7 +59,9 @@ function orderOnce(pool, headers) {
         onResponseStart: (_, code) => void (status = code),
         onResponseData: () => {},
         onResponseEnd: () =>
-          status === 200 || status === 201 ? resolve(performance.now() - began) : reject(new Error(`answered ${status} to ${body}`)),
+          status === 200 || status === 201
+            ? resolve(performance.now() - began)
+            : reject(new Error(`answered ${status} to ${body}`)),
         onResponseError: (_, error) => reject(error),
       },
     );
@@ -64,6 +72,7 @@ function nextOrder() {
   ordered += 1;
   const subscriber = String(ordered % 1_000_000).padStart(6, "0");
   const amount = 10 + Math.floor(ordered / 1_000_000);
+  shillings += amount;
   return `{"phone_number":"254712${subscriber}","amount":"${amount}"}`;
 }
 

@@ -85,7 +85,15 @@ export async function measurePeers({ quick, command }) {
 
 async function compare(peer, { folder, quick, command }) {
   const { name, version } = peer;
-  await promisify(execFile)("npm", ["install", "--prefix", folder, "--no-save", "--no-audit", "--no-fund", `${name}@${version}`]);
+  await promisify(execFile)("npm", [
+    "install",
+    "--prefix",
+    folder,
+    "--no-save",
+    "--no-audit",
+    "--no-fund",
+    `${name}@${version}`,
+  ]);
   const others = [SANDBOX(command), { path: join(folder, "node_modules", peer.script), words: peer.words }];
   const starts = await startInTurn(others, { folder, rounds: quick ? 2 : 6 });
   const contenders = await Promise.all(
@@ -130,7 +138,13 @@ async function startPeer({ path, words }, folder) {
     await stop();
     throw problem;
   }
-  return { url, start: performance.now() - began, cpu: () => cpuMillis(child.pid), memory: () => memoryBytes(child.pid), stop };
+  return {
+    url,
+    start: performance.now() - began,
+    cpu: () => cpuMillis(child.pid),
+    memory: () => memoryBytes(child.pid),
+    stop,
+  };
 }
 
 async function stopChild(child) {
@@ -164,7 +178,11 @@ function rowsOf(name, contenders) {
   const row = (what, ratio, of) => ({ what, kredo: of(kredo), other: of(other), ratio });
   return [
     row(`processor time of a request, that of ${name} to ours`, other.micros / kredo.micros, (of) => micros(of.micros)),
-    row(`requests a second to those of ${name}`, kredo.perSecond / other.perSecond, (of) => `${Math.round(of.perSecond)}/s`),
+    row(
+      `requests a second to those of ${name}`,
+      kredo.perSecond / other.perSecond,
+      (of) => `${Math.round(of.perSecond)}/s`,
+    ),
     row(`spawn to first 200, to that of ${name}`, kredo.start / other.start, (of) => `${of.start.toFixed(0)} ms`),
     row(`memory under load to that of ${name}`, kredo.memory / other.memory, (of) => megabytes(of.memory)),
   ];
@@ -173,7 +191,13 @@ function rowsOf(name, contenders) {
 function imposter(port) {
   const is = { statusCode: 200, headers: { "content-type": "application/json" }, body: ACKNOWLEDGMENT };
   return {
-    imposters: [{ port, protocol: "http", stubs: [{ predicates: [{ equals: { path: "/api/v2/airtime" } }], responses: [{ is }] }] }],
+    imposters: [
+      {
+        port,
+        protocol: "http",
+        stubs: [{ predicates: [{ equals: { path: "/api/v2/airtime" } }], responses: [{ is }] }],
+      },
+    ],
   };
 }
 

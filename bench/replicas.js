@@ -20,7 +20,14 @@ export async function measureReplicas({ quick, command }) {
     `accounts:\n${ACCOUNTS.map((key) => `  - { consumer_key: ${key}, consumer_secret: any, balance: "90000000" }\n`).join("")}`,
   );
   const start = (postgres, words = []) =>
-    startServer(CONTENDERS.kredo(command, [...words, "--config", config, ...(postgres === undefined ? [] : ["--data", postgres.url()])]));
+    startServer(
+      CONTENDERS.kredo(command, [
+        ...words,
+        "--config",
+        config,
+        ...(postgres === undefined ? [] : ["--data", postgres.url()]),
+      ]),
+    );
   const rows = [];
   for (const measure of [compareStores, compareRoutes, compareScales]) {
     const postgres = await startPostgres();
@@ -36,7 +43,8 @@ async function compareStores({ postgres, start, quick }) {
   const servers = [await start(), await start(postgres)];
   const seen = servers.map(() => []);
   for (let round = 0; round < (quick ? 3 : 6); round += 1)
-    for (const [index, server] of servers.entries()) seen[index].push(await runRound(server, [server], quick ? 4_000 : 15_000));
+    for (const [index, server] of servers.entries())
+      seen[index].push(await runRound(server, [server], quick ? 4_000 : 15_000));
   for (const server of servers) await server.stop();
   const best = (index, name, choose) => choose(...seen[index].slice(1).map((round) => round[name]));
   const rates = [0, 1].map((index) => best(index, "perSecond", Math.max));
@@ -68,7 +76,8 @@ async function compareRoutes({ postgres, start, quick }) {
   const asked = [owner, servers.find((server) => server !== owner)];
   const seen = asked.map(() => []);
   for (let round = 0; round < (quick ? 3 : 6); round += 1)
-    for (const [index, server] of asked.entries()) seen[index].push(await runRound(server, servers, quick ? 4_000 : 15_000));
+    for (const [index, server] of asked.entries())
+      seen[index].push(await runRound(server, servers, quick ? 4_000 : 15_000));
   for (const server of servers) await server.stop();
   const [owned, forwarded] = seen.map((rounds) => Math.min(...rounds.slice(1).map((round) => round.micros)));
   return [

@@ -37,7 +37,10 @@ async function start(folder, { rules, command }) {
 
 /** Returns a rule that cannot be skipped by an exact phone number, so it is always evaluated. */
 function ruleAt(index) {
-  const when = index % 2 === 0 ? `{ amount: { gt: ${5_000 + index} } }` : `{ phone_number: "2547339${String(index).padStart(2, "0")}*" }`;
+  const when =
+    index % 2 === 0
+      ? `{ amount: { gt: ${5_000 + index} } }`
+      : `{ phone_number: "2547339${String(index).padStart(2, "0")}*" }`;
   return `  - name: rule ${index}\n    when: ${when}\n    then: { refuse: 429 }`;
 }
 

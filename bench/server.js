@@ -11,6 +11,7 @@ const peer = (name) => new URL(`peers/${name}.js`, import.meta.url).pathname;
 export const CONTENDERS = {
   node: () => [peer("bare-http")],
   hono: () => [peer("bare-hono")],
+  fair: () => [peer("fair")],
   kredo: (command, args = []) => [command, "serve", "--port", "0", "--balance", "9000000000", "--seed", "1", ...args],
 };
 

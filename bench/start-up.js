@@ -77,10 +77,22 @@ const MOST = "enableCompileCache" in module ? 2 : 2.7;
 function rowsOf({ node, hono, plain, kredo, built }) {
   const row = (what, one, other) => ({ what, kredo: both(one), other: both(other), ratio: one.wall / other.wall });
   return [
-    { ...row("spawn to first 200 (processor time), config and scenario, packed, to bare node:http", kredo, node), most: MOST },
-    { what: "the same in processor time", kredo: both(kredo), other: both(node), ratio: kredo.cpu / node.cpu, most: MOST },
+    {
+      ...row("spawn to first 200 (processor time), config and scenario, packed, to bare node:http", kredo, node),
+      most: MOST,
+    },
+    {
+      what: "the same in processor time",
+      kredo: both(kredo),
+      other: both(node),
+      ratio: kredo.cpu / node.cpu,
+      most: MOST,
+    },
     row("packed, without a config file, to bare node:http", plain, node),
-    { ...row("built with all its packages, as in the image, config and scenario, to bare node:http", built, node), most: MOST },
+    {
+      ...row("built with all its packages, as in the image, config and scenario, to bare node:http", built, node),
+      most: MOST,
+    },
     row("packed, with both, to bare Hono, not bundled", kredo, hono),
   ];
 }

@@ -26,9 +26,17 @@ export async function measureStrain({ quick, command }) {
   const folder = await mkdtemp(join(tmpdir(), "kredo-bench-"));
   const scenario = join(folder, "held.yaml");
   await writeFile(scenario, HELD);
-  const receivers = { prompt: await startServer([peer("receiver")]), hanging: await startServer([peer("hanging-receiver")]) };
+  const receivers = {
+    prompt: await startServer([peer("receiver")]),
+    hanging: await startServer([peer("hanging-receiver")]),
+  };
   const sandbox = await startServer(CONTENDERS.kredo(command, ["--scenario", scenario]));
-  const bench = { sandbox, receivers, orders: quick ? 5_000 : 10_000, seen: { usual: [], due: [], hanging: [], deaf: [] } };
+  const bench = {
+    sandbox,
+    receivers,
+    orders: quick ? 5_000 : 10_000,
+    seen: { usual: [], due: [], hanging: [], deaf: [] },
+  };
   for (let round = 0; round < (quick ? 2 : 4); round += 1) await runRound(bench);
   for (const server of [sandbox, ...Object.values(receivers)]) await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -64,9 +72,10 @@ async function feel({ sandbox, orders }) {
 
 async function besideDeaf(bench) {
   const { hostname, port } = new URL(bench.sandbox.url);
-  const asked = `GET /api/v2/account-details HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${HEADERS.authorization}\r\n\r\n`.repeat(
-    ASKED,
-  );
+  const asked =
+    `GET /api/v2/account-details HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: ${HEADERS.authorization}\r\n\r\n`.repeat(
+      ASKED,
+    );
   const clients = await Promise.all(Array.from({ length: DEAF }, () => connectDeaf({ hostname, port })));
   for (const client of clients) client.write(asked);
   await until(() => isResting(bench.sandbox));
@@ -93,7 +102,13 @@ function rowsOf({ usual, ...strains }) {
   return Object.entries(strains).map(([name, seen]) => {
     const strained = best(seen);
     const ratio = strained.p99 / before.p99;
-    return { what: `p99 (and memory) ${STRAINS[name]}, to the usual`, kredo: told(strained), other: told(before), ratio, most: 2 };
+    return {
+      what: `p99 (and memory) ${STRAINS[name]}, to the usual`,
+      kredo: told(strained),
+      other: told(before),
+      ratio,
+      most: 2,
+    };
   });
 }
 

@@ -19,7 +19,9 @@ export function formatTable(rows) {
 export async function writeTable(measured, rows) {
   const heading = `## ${measured.title}, Node ${process.versions.node.split(".", 1)[0]}`;
   const before = await readFile(RESULTS, "utf8").catch(() => "");
-  const others = before.split(/^(?=## )/m).filter((section) => section.startsWith("## ") && !section.startsWith(`${heading}\n`));
+  const others = before
+    .split(/^(?=## )/m)
+    .filter((section) => section.startsWith("## ") && !section.startsWith(`${heading}\n`));
   const sections = [...others, `${heading}\n\n${introduce(measured)}\n\n${formatTable(rows)}\n\n`].sort();
   await writeFile(RESULTS, `${INTRODUCTION}\n${sections.join("")}`.trimEnd() + "\n");
 }
@@ -28,8 +30,8 @@ const RESULTS = new URL("RESULTS.md", import.meta.url);
 
 const INTRODUCTION = `# Benchmark results
 
-\`npm run bench\` writes these tables. Rows that say "processor time" compare user plus system time, the best of several short alternating
-rounds, because other programs disturb wall time. \`asked\` is the goal set in the design; rows without a goal are for information. The load
+\`npm run bench\` writes these tables. Rows that say "processor time" compare user plus system time, the median of several short alternating
+rounds, because other programs disturb wall time. "not stable" means that the rounds lay apart by half of their median. \`asked\` is the goal set in the design; rows without a goal are for information. The load
 generator runs on the same machine as the server. The log was written to a file, and findings were on. [The profile](PROFILE.md)
 says how much the figures vary between runs.
 `;
@@ -42,8 +44,8 @@ function introduce({ quick, transactions }) {
   return `${day}, Node ${process.version}, ${machine}; ${transactions} transactions in the rows of growth${quick ? "; `--quick`" : ""}.`;
 }
 
-function cellsOf({ what, kredo, other, ratio, least, most }) {
-  return [what, kredo, other, ratio.toFixed(2), asked(least, most), verdict(ratio, { least, most })];
+function cellsOf({ what, kredo, other, ratio, least, most, spread }) {
+  return [what, kredo, other, ratio.toFixed(2), asked(least, most), verdict(ratio, { least, most, spread })];
 }
 
 function asked(least, most) {
@@ -51,7 +53,11 @@ function asked(least, most) {
   return most === undefined ? "" : `≤ ${most.toFixed(2)}`;
 }
 
-function verdict(ratio, { least, most }) {
+/** Rounds that lie apart by half of their median prove nothing. */
+const UNSTABLE = 0.5;
+
+function verdict(ratio, { least, most, spread = 0 }) {
   if (least === undefined && most === undefined) return "";
+  if (spread >= UNSTABLE) return "not stable";
   return ratio >= (least ?? 0) && ratio <= (most ?? Infinity) ? "reached" : "missed";
 }

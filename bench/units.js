@@ -5,3 +5,7 @@ export function micros(value) {
 export function megabytes(bytes) {
   return `${Math.round(bytes / 2 ** 20)} MB`;
 }
+
+export function median(values) {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+}

@@ -1,11 +1,10 @@
 import { isAbsolute, join } from "node:path";
-import { filesOnDisk } from "./gateway/adapters/files/files-on-disk.ts";
+import { filesOnDisk, type Files, reasonUnread } from "./gateway/adapters/files/files-on-disk.ts";
 import { closestWord } from "./gateway/document/closest-word.ts";
 import { quote } from "./gateway/document/describe-value.ts";
 import { formatMistake, formatProblem } from "./gateway/document/problem.ts";
 import { DEFAULT_SCENARIO } from "./gateway/scenario/running-scenario.ts";
 import type { Scenario } from "./gateway/scenario/schema.ts";
-import { type Files, reasonUnread } from "./gateway/ports/files.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 
 /** A scenario named in the config, a flag or an environment variable. */

@@ -12,7 +12,7 @@ import { ExchangeLog } from "./gateway/http/exchanges.ts";
 import type { ControlOptions } from "./control/control-api.ts";
 import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
 import { StoreOutage } from "./gateway/ports/journal-store.ts";
-import type { Pause } from "./gateway/ports/pause.ts";
+import type { Pause } from "./gateway/ports/wall-clock.ts";
 import type { ForwardedOptions } from "./storage/replicas/forwarded-orders.ts";
 import type { Routing, RoutingOptions } from "./storage/replicas/routing.ts";
 import { followMetrics } from "./control/metrics.ts";

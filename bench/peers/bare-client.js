@@ -27,7 +27,12 @@ process.stdout.write(`${JSON.stringify({ perSecond, micros: (user + system) / Nu
 async function lane() {
   while (left > 0) {
     left -= 1;
-    const { body } = await pool.request({ path: "/hook", method: "POST", headers: { "content-type": "application/json" }, body: BODY });
+    const { body } = await pool.request({
+      path: "/hook",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: BODY,
+    });
     await body.dump();
   }
 }

@@ -11,6 +11,8 @@ app.post("/api/v2/airtime", async (call) => {
   return new Response(ACKNOWLEDGMENT, { status: 200, headers: { "content-type": "application/json" } });
 });
 
-const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), { overrideGlobalObjects: true });
+const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+  overrideGlobalObjects: true,
+});
 const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1", () => process.stdout.write(`http://127.0.0.1:${server.address().port}\nReady.\n`));

@@ -1,6 +1,6 @@
 import { formatMistake } from "../gateway/document/problem.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
-import type { Files } from "../gateway/ports/files.ts";
+import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
 
 /** 0 success, 1 a check failed, 2 wrong input or config, 3 a target could not be reached, 130 stopped with Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;

@@ -10,18 +10,17 @@ import type {
 } from "../gateway/account/events.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { AccountState } from "../gateway/account/state.ts";
+import { changeEntry } from "./log-changes.ts";
 import { count, printable, quoted } from "./output.ts";
 import { type CallbackUrl, isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
-import { formatKes, kesAsNumber, available } from "../gateway/domain/kes.ts";
+import { formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
 import type { Order } from "../gateway/domain/order.ts";
 import { maskPhoneNumber } from "../gateway/domain/carrier.ts";
-import { showUrl } from "../gateway/domain/show-url.ts";
 import { formatDuration, formatInstant } from "../gateway/domain/time.ts";
 import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
 import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 import type { NearMiss } from "../gateway/scenario/effects.ts";
-import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 
 /** A log entry: fields for machines and a line for people. */
 export interface LogEntry {
@@ -279,54 +278,4 @@ function ackWords(ack: AppliedRules["ack"]): string[] {
 /** Message texts are not logged, because they may be private. */
 function difference({ matcher, difference: words }: NearMiss, maskPhoneNumbers: boolean): string {
   return matcher === "message" ? "message is another" : quoted(words, maskPhoneNumbers);
-}
-
-function changeEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
-  const now = formatKes(available(context.state.wallet));
-  switch (event.kind) {
-    case "opened":
-      return changed("account", `begins with KES ${now}, seed ${event.seed}`, {
-        seed: event.seed,
-        available: kesAsNumber(event.settings.balance),
-      });
-    case "topped-up":
-      return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, {
-        topped_up: kesAsNumber(event.amount),
-      });
-    case "wallet-set":
-      return changed("wallet", `set to KES ${now} available`, { available: kesAsNumber(event.available) });
-    case "callbacks-changed":
-      return callbacksEntry(event.callbacks.urls, context);
-    case "sender-id-submitted": {
-      const { senderId, carrier, fee } = event;
-      const text = `${senderId} submitted to ${carrier} for KES ${formatKes(fee)}`;
-      return changed("sender ID", text, { sender_id: senderId, carrier });
-    }
-    default:
-      return undefined;
-  }
-}
-
-function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], { reasonNotSent }: LogContext): LogEntry {
-  const [reason] = [airtime, sms].flatMap((target) => (target && reasonNotSent?.(target)) ?? []);
-  const never = reason === undefined ? "" : `; never sent, because ${reason}`;
-  return {
-    level: reason === undefined ? "info" : "warn",
-    event: "callbacks",
-    text: () => `callbacks airtime ${shownUrl(airtime)}, sms ${shownUrl(sms)}${never}`,
-    fields: () => ({ airtime: shownUrl(airtime), sms: shownUrl(sms), never_sent: reason }),
-  };
-}
-
-function shownUrl(target: CallbackUrl | undefined): string {
-  return target === undefined ? "none" : showUrl(target.url);
-}
-
-function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
-  return {
-    level: "info",
-    event: event.replace(" ", "_"),
-    text: () => `${event.padEnd(9)} ${text}`,
-    fields: () => fields,
-  };
 }

@@ -4,7 +4,7 @@ import { type AppMap, parseAppMap } from "../verdict/application/app-map.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import { quote } from "../gateway/document/describe-value.ts";
 import { formatPath, formatProblem } from "../gateway/document/problem.ts";
-import type { Files } from "../gateway/ports/files.ts";
+import type { Files } from "../gateway/adapters/files/files-on-disk.ts";
 import { parseRehearsal, type Rehearsal } from "../verdict/rehearsal/rehearsal-schema.ts";
 import { findScenario } from "../load-scenarios.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";

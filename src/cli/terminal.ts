@@ -1,11 +1,9 @@
 import type { Writable } from "node:stream";
-import { filesOnDisk } from "../gateway/adapters/files/files-on-disk.ts";
+import { filesOnDisk, type Files } from "../gateway/adapters/files/files-on-disk.ts";
 import { systemClock } from "../gateway/adapters/time/system-clock.ts";
 import { pauseOn } from "../gateway/adapters/time/system-pause.ts";
 import { type Millis, SECOND } from "../gateway/domain/time.ts";
-import type { Pause } from "../gateway/ports/pause.ts";
-import type { WallClock } from "../gateway/ports/wall-clock.ts";
-import type { Files } from "../gateway/ports/files.ts";
+import type { Pause, WallClock } from "../gateway/ports/wall-clock.ts";
 
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;

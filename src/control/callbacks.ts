@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isBeginning } from "../gateway/account/event-guards.ts";
 import type { Attempted } from "../gateway/account/events.ts";
 import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
-import { callbackState } from "../gateway/account/readings/callback-status.ts";
+import { callbackState } from "./client/callback-status.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../gateway/domain/order.ts";

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { exchange, Unanswered } from "../../verdict/http-exchange.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { Files } from "../../gateway/ports/files.ts";
+import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { durationFlag } from "../flag-values.ts";

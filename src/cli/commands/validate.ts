@@ -5,7 +5,7 @@ import { readScenarioFile } from "../../load-scenarios.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
 import { formatProblem } from "../../gateway/document/problem.ts";
 import { isEmpty, readYaml, keyText, type YamlSource } from "../../gateway/document/yaml-source.ts";
-import type { Files } from "../../gateway/ports/files.ts";
+import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { readRehearsal } from "../rehearsal-files.ts";
 import { JSON_FLAG } from "../target.ts";

@@ -1,10 +1,9 @@
 import { dirname } from "node:path";
 import { configSchema, type SandboxSettings } from "../../config.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { formatMistake, formatPath, formatProblem } from "../../gateway/document/problem.ts";
-import { type Files, type FileText, reasonUnread } from "../../gateway/ports/files.ts";
+import { formatMistake, formatPath, formatProblem, type Path } from "../../gateway/document/problem.ts";
+import { type Files, type FileText, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { WantedScenario } from "../../load-scenarios.ts";
-import { type Path } from "../../gateway/document/problem.ts";
 import type { Position } from "../../gateway/document/yaml-source.ts";
 import type { Variables } from "../terminal.ts";
 import { CONFIG_VARIABLE, INLINE_VARIABLE, USUAL_NAMES } from "./serve-flags.ts";

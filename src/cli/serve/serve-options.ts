@@ -4,7 +4,7 @@ import { quote } from "../../gateway/document/describe-value.ts";
 import { explainIssues, ONCE } from "../../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath, type Path } from "../../gateway/document/problem.ts";
 import { parseDuration } from "../../gateway/domain/time.ts";
-import type { Files } from "../../gateway/ports/files.ts";
+import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { type LoadedScenario, loadScenarios, type WantedScenario } from "../../load-scenarios.ts";
 import { CliError } from "../cli-error.ts";
 import type { ParsedArgs } from "../command.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { formatMistake } from "../../gateway/document/problem.ts";
 import type { StoredAccount } from "../../gateway/engine/account.ts";
 import type { World } from "../../gateway/engine/world.ts";
-import type { Files } from "../../gateway/ports/files.ts";
+import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import type { JournalEngine } from "../../storage/journal/journal-engine.ts";
 import type { AccountJournal, Journals } from "../../storage/journals.ts";
 import { CliError, refuseToWrite } from "../cli-error.ts";

@@ -1,6 +1,6 @@
 import type { Millis } from "../../gateway/domain/time.ts";
-import { type Files, reasonUnread } from "../../gateway/ports/files.ts";
-import type { Pause } from "../../gateway/ports/pause.ts";
+import { type Files, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
+import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
 import { type LoadedScenario, readScenarioFile } from "../../load-scenarios.ts";
 import type { EventLog } from "../event-log.ts";

@@ -77,7 +77,12 @@ export function CopyButton({
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <button type="button" class="button small" onClick={() => void copy()} aria-label={children === "Copy" ? `Copy ${label}` : `${children}: ${label}`}>
+    <button
+      type="button"
+      class="button small"
+      onClick={() => void copy()}
+      aria-label={children === "Copy" ? `Copy ${label}` : `${children}: ${label}`}
+    >
       {isCopied ? "Copied" : children}
     </button>
   );

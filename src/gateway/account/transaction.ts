@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import type { Immutable } from "../domain/immutable.ts";
+import type { Immutable, Writable } from "../domain/immutable.ts";
 import type { Instant, Millis } from "../domain/time.ts";
-import type { Writable } from "../domain/writable.ts";
 import type { delivery, progress } from "./account-event.ts";
 import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
 

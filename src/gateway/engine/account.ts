@@ -1,8 +1,7 @@
-import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
-import { portAsScripted } from "../account/decide/evaluate-rules.ts";
+import { beginTry, recordTry } from "../account/decide/attempt.ts";
+import { portAsScripted, type Moment } from "../account/decide/evaluate-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { takeBackSetups } from "../account/decide/setup.ts";
-import type { Moment } from "../account/decide/moment.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { Accepted } from "../account/events.ts";
@@ -26,8 +25,8 @@ import {
   stateBeforeRun,
   startOfStored,
 } from "./journal-start.ts";
-import type { AccountDependencies } from "./account-dependencies.ts";
-import { Courier, type DeliveryId } from "./courier.ts";
+import type { AccountDependencies } from "./world.ts";
+import { Courier } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { isOverWithin, until } from "./until.ts";
@@ -62,14 +61,14 @@ export class RunningAccount {
     const journalStart = this.#startOf(start);
     this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
     this.#ownersUrls = ownersUrls(journalStart, this.state);
-    const record = (made: Try): void => this.run((state, at) => one(recordTry(state, made, at)));
-    const begin = async (id: DeliveryId): Promise<void> => {
-      if (store.isLasting) await this.#beginTry(id);
-    };
     this.#courier = new Courier(transport, {
       state: () => this.state,
-      begin,
-      record,
+      begin: async (id) => {
+        if (!store.isLasting) return;
+        this.run((state, at) => one(beginTry(state, id, at)));
+        await this.secured();
+      },
+      record: (made) => this.run((state, at) => one(recordTry(state, made, at))),
       report,
       postpone: (id) => this.#timekeeper.postpone(id),
       gateway: dependencies.gateway,
@@ -270,11 +269,6 @@ export class RunningAccount {
   #follow(event: AccountEvent, state: AccountState): void {
     if (isBeginning(event)) this.#courier.abandon();
     this.#timekeeper.note(event, state);
-  }
-
-  async #beginTry(id: DeliveryId): Promise<void> {
-    this.run((state, at) => ({ events: [beginTry(state, id, at)], answer: undefined }));
-    await this.secured();
   }
 
   #startOf(start: AccountSettings | StoredAccount): JournalStart {

@@ -9,8 +9,9 @@ import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
+import type { AccountDependencies } from "./world.ts";
 import { EngineError } from "./engine-error.ts";
-import { type JournalBounds, JournalCompactor } from "./journal-compactor.ts";
+import { JournalCompactor } from "./journal-compactor.ts";
 import type { JournalStart } from "./journal-start.ts";
 
 /** A command's decision: the events to append together, and the result for the caller. */
@@ -25,14 +26,9 @@ export type Decide<T> = (state: AccountState, at: Instant) => Decision<T>;
 /** Called with each event after it is appended and applied, with its number and the state after it. */
 export type Observer = (event: AccountEvent, number: number, state: AccountState) => void;
 
-export interface LiveJournalOptions {
+type LiveJournalOptions = Pick<AccountDependencies, "store" | "bounds" | "wall" | "report"> & {
   readonly account: string;
-  readonly store: JournalStore;
-  readonly bounds: JournalBounds;
-  readonly wall: WallClock;
-  /** Called with errors of the store that no command can report. */
-  readonly report: (fault: unknown) => void;
-}
+};
 
 /** An account's journal with its live state. Commands are decided one after another. */
 export class LiveJournal {

@@ -8,7 +8,7 @@ import type { AccountState } from "../account/state.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
-import type { Writable } from "../domain/writable.ts";
+import type { Writable } from "../domain/immutable.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { Breakage } from "../scenario/applied-rules.ts";
 import type { DecidedRequest } from "./reply.ts";
@@ -25,7 +25,7 @@ export interface Bindings {
   /** The request if it has already been read, to be forwarded or because it was forwarded. `body` is undefined if it is too large. */
   readonly read?: { readonly request: ReceivedRequest; readonly body: Uint8Array | undefined };
   readonly forwarded?: Forwarded;
-  /** The request as received, for whoever answers it. Not one of Hono's variables, which would cost a Map for each request. */
+  /** The request as received. One of Hono's variables would cost a Map for each request. */
   received?: ReceivedRequest;
 }
 
@@ -143,23 +143,14 @@ function isFirstOnConnection({ incoming }: Bindings): boolean {
   return true;
 }
 
-const SECRETS = new Set([
-  "consumer_key",
-  "consumer_secret",
-  "key",
-  "secret",
-  "password",
-  "token",
-  "api_key",
-  "authorization",
-]);
+const SECRETS = /^(?:(?:consumer_)?(?:key|secret)|password|token|api_key|authorization)$/;
 
 /** Returns only the parameter names; their values must never be recorded. */
 function exposedIn(target: string): RequestTraits["exposed"] {
   const at = target.indexOf("?");
   if (at === -1) return undefined;
   const names = [...new URLSearchParams(target.slice(at)).keys()].map((name) => name.toLowerCase());
-  const exposed = [...new Set(names.filter((name) => SECRETS.has(name)))];
+  const exposed = [...new Set(names.filter((name) => SECRETS.test(name)))];
   return exposed.length === 0 ? undefined : exposed;
 }
 
@@ -232,7 +223,7 @@ export async function readBodyOfRefused(env: Bindings): Promise<Uint8Array> {
     return await readBody(env, () => false);
   } catch (problem) {
     // Even with an oversized body, the request is still one for an unknown path.
-    if (problem instanceof Refused) return new Uint8Array();
+    if (problem instanceof Refused) return NO_BODY;
     throw problem;
   }
 }
@@ -247,16 +238,11 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
       if (length > DRAINED) incoming.destroy();
       else if (length > LARGEST_BODY) reject(tooLarge());
     });
-    incoming.on("end", () => resolve(joined(chunks)));
+    incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NO_BODY) : Buffer.concat(chunks)));
     // Without a listener for errors, Node only closes. Complete requests emit "close", too; creating an error with its stack for each would be a tenth of a request's cost.
     incoming.on("close", () => !incoming.readableEnded && reject(new ClientGone()));
     if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) reject(tooLarge());
   });
-}
-
-function joined(chunks: readonly Buffer[]): Uint8Array {
-  const [first, ...more] = chunks;
-  return first !== undefined && more.length === 0 ? first : Buffer.concat(chunks);
 }
 
 async function readWeb(request: Request | undefined): Promise<Uint8Array> {

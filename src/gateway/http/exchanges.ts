@@ -48,10 +48,7 @@ interface Truncated<Content> {
 }
 
 /** Identifies an exchange by account and request. */
-export interface ExchangeKey {
-  readonly account: string;
-  readonly requestId: string;
-}
+export type ExchangeKey = Readonly<Record<"account" | "requestId", string>>;
 
 export interface ExchangeOptions {
   readonly exchanges: ExchangeLog;

@@ -1,6 +1,5 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import { playScenario } from "../account/decide/evaluate-rules.ts";
-import type { Moment } from "../account/decide/moment.ts";
+import { playScenario, type Moment } from "../account/decide/evaluate-rules.ts";
 import { queryDetails, sell } from "../account/decide/sell.ts";
 import { isRegistered } from "../account/outages.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";

@@ -1,4 +1,4 @@
-import type { Moment } from "../account/decide/moment.ts";
+import type { Moment } from "../account/decide/evaluate-rules.ts";
 import { refuse } from "../account/decide/refuse.ts";
 import type { AccountState } from "../account/state.ts";
 import type { ReadOrder } from "../contract/order.ts";

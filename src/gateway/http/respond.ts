@@ -1,6 +1,6 @@
 import { CLIENT_PATIENCE } from "../account/event-guards.ts";
 import type { RequestEvent } from "../account/events.ts";
-import type { Pause } from "../ports/pause.ts";
+import type { Pause } from "../ports/wall-clock.ts";
 import type { Bindings, Script, WaitingClient } from "./connection.ts";
 import { goesBeforeAck, type Wire } from "./reply.ts";
 import type { RunningAccount } from "../engine/account.ts";

@@ -11,3 +11,6 @@ export interface Timer {
   /** Cancels the job; has no effect once it has run. */
   cancel(): void;
 }
+
+/** Waits in wall time, to delay what a socket sees. Rejects with the signal's reason if that aborts first. */
+export type Pause = (wait: Millis, signal: AbortSignal) => Promise<void>;

@@ -16,7 +16,7 @@ import {
 import type { Wire } from "../../gateway/http/reply.ts";
 import type { AccountOwnership, Replica } from "../../gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
-import type { Pause } from "../../gateway/ports/pause.ts";
+import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
   FORWARD_PATH,
   type ForwardedRequest,

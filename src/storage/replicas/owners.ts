@@ -1,10 +1,9 @@
-import type { AnswerEnded, ReceivedRequest, Script } from "../../gateway/http/connection.ts";
-import { LOST } from "../../gateway/http/connection.ts";
+import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/connection.ts";
 import type { Wire } from "../../gateway/http/reply.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { AccountOwnership, Replica } from "../../gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
-import type { Pause } from "../../gateway/ports/pause.ts";
+import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 
 /** A gateway request as read by the replica that holds the client's connection. */

@@ -1,9 +1,8 @@
 import type { Millis } from "../../gateway/domain/time.ts";
-import { type AccountOwnership, type Owner, Unowned } from "../../gateway/ports/account-ownership.ts";
+import { type AccountOwnership, type Owner, Unowned, type Replica } from "../../gateway/ports/account-ownership.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
-import type { Replica } from "../../gateway/ports/account-ownership.ts";
 import { NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
-import type { Pause } from "../../gateway/ports/pause.ts";
+import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import { ReplicaUnreachable } from "./replica-client.ts";
 
 /** An account and its owner. */

@@ -3,8 +3,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { Pause } from "../../gateway/ports/pause.ts";
-import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+import type { Pause, WallClock } from "../../gateway/ports/wall-clock.ts";
 
 /** Everything that a trial needs from outside. */
 export interface TrialEnvironment extends AskEnvironment {

@@ -2,7 +2,7 @@ import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { Pause } from "../../gateway/ports/pause.ts";
+import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
 import { sentAt } from "../checks/sent-at.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SandboxSettings } from "../../../src/config.ts";
-import type { Files, FileText } from "../../../src/gateway/ports/files.ts";
+import type { Files, FileText } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { readServeOptions } from "../../support/serve-options.ts";
 
 test("without flags, variables and files it is the default sandbox", async () => {

@@ -5,7 +5,7 @@ import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { watchScenarios } from "../../../src/cli/serve/watch-scenarios.ts";
 import { setBalance, setRule } from "../../../src/gateway/engine/commands.ts";
-import type { Files } from "../../../src/gateway/ports/files.ts";
+import type { Files } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { loadScenarios } from "../../../src/load-scenarios.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
 import { startTestSandbox } from "../../support/sandbox.ts";

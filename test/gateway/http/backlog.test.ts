@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Overload } from "../../../src/gateway/http/backlog.ts";
-import type { Pause } from "../../../src/gateway/ports/pause.ts";
+import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 
 test("an order waits for room while too many are unresolved, and is then accepted", async () => {

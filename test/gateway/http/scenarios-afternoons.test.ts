@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readRequests, type RequestRow } from "../../../src/gateway/account/readings/requests.ts";
-import type { Pause } from "../../../src/gateway/ports/pause.ts";
+import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import {
   askDetails,
   callRaw,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
-import type { Pause } from "../../../src/gateway/ports/pause.ts";
+import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { sendAirtime, type GatewayAnswer } from "../../support/gateway/gateway-client.ts";
 import { type PlayedScenario, playShipped, walletOf } from "../../support/gateway/shipped.ts";
 

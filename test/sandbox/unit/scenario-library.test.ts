@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Files } from "../../../src/gateway/ports/files.ts";
+import type { Files } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { loadScenarios, type WantedScenario } from "../../../src/load-scenarios.ts";
 import { openShippedScenarios } from "../../../src/gateway/adapters/files/shipped-scenarios.ts";
 

@@ -3,7 +3,7 @@ import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal
 import { seededRandom } from "../../../src/gateway/adapters/random/seeded-random.ts";
 import { sell } from "../../../src/gateway/account/decide/sell.ts";
 import { refuse } from "../../../src/gateway/account/decide/refuse.ts";
-import type { Moment } from "../../../src/gateway/account/decide/moment.ts";
+import type { Moment } from "../../../src/gateway/account/decide/evaluate-rules.ts";
 import type { Accepted } from "../../../src/gateway/account/events.ts";
 import type { AccountSettings } from "../../../src/gateway/settings/account.ts";
 import type { GatewaySettings } from "../../../src/gateway/settings/gateway.ts";

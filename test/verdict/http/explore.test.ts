@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { MUTANTS, SOUND_SHOPS } from "../../backends/shops/mutants.ts";
-import type { Pause } from "../../../src/gateway/ports/pause.ts";
+import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { SYSTEM } from "../../support/system-terminal.ts";
 import { defectsIn, exploreAt, only, startTextShop, exploreMutant, exploreSound } from "../../support/explored.ts";
 

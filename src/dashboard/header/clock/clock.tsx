@@ -61,8 +61,8 @@ export function ClockLine({ clock }: { readonly clock: ClockState }): JSX.Elemen
     <section id="clock" class="clock" aria-label="Clock" aria-busy={isAdvancing.value}>
       {clock.mode !== "manual" && (
         <span class="quiet">
-          {clock.mode === "real" ? "This clock follows real time." : `This clock runs ${clock.scale} times as fast.`} Stop it
-          and advance:
+          {clock.mode === "real" ? "This clock follows real time." : `This clock runs ${clock.scale} times as fast.`}{" "}
+          Stop it and advance:
         </span>
       )}
       <TimeLine />

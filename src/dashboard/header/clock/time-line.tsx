@@ -24,7 +24,10 @@ export function TimeLine(): JSX.Element {
   const chosen = useSignal<Instant | undefined>(undefined);
   const all = ticks.value;
   const now = accountNow.value;
-  const index = Math.max(0, all.findLastIndex(({ at }) => at <= (chosen.value ?? -1)));
+  const index = Math.max(
+    0,
+    all.findLastIndex(({ at }) => at <= (chosen.value ?? -1)),
+  );
   const tick = all[index];
   if (tick === undefined) return <p class="time-line quiet">Nothing is pending.</p>;
   const choose = (wanted: Tick | undefined): void => void (chosen.value = wanted?.at);

@@ -64,7 +64,9 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
               ))}
             </datalist>
             {operation === "sms" ? <SmsFields recipient={recipient} /> : <AmountField />}
-            {prices && recipient && <Quote draft={draft.value} pricing={prices} recipient={recipient} onWrite={write} />}
+            {prices && recipient && (
+              <Quote draft={draft.value} pricing={prices} recipient={recipient} onWrite={write} />
+            )}
           </>
         )}
       </Form>

@@ -23,7 +23,11 @@ export function Accounts(): JSX.Element {
       <header class="spread">
         <h2 id="account-list">Accounts</h2>
         <span class="row">
-          <ActionButton class="button small" onAct={openAccount} done="A new account is open, with its own key and secret.">
+          <ActionButton
+            class="button small"
+            onAct={openAccount}
+            done="A new account is open, with its own key and secret."
+          >
             New account
           </ActionButton>
           <button type="button" class="button small danger" onClick={() => void (isAsking.value = true)}>

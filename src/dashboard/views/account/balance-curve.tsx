@@ -60,7 +60,9 @@ function draw(points: readonly BalancePoint[]) {
   const highest = amounts.reduce((one, other) => (other > one ? other : one));
   const [begin = 0, end = 0] = [points[0]?.at, points.at(-1)?.at];
   const at = (point: BalancePoint): readonly [x: number, y: number] => [
-    end === begin ? (points.indexOf(point) / (points.length - 1)) * WIDTH : ((point.at - begin) / (end - begin)) * WIDTH,
+    end === begin
+      ? (points.indexOf(point) / (points.length - 1)) * WIDTH
+      : ((point.at - begin) / (end - begin)) * WIDTH,
     HEIGHT - ((point.available - lowest) / Math.max(1, highest - lowest)) * HEIGHT,
   ];
   const steps = points.map((point, index) => {

@@ -135,12 +135,18 @@ function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowPro
     <li class="shipped">
       <details onToggle={({ currentTarget }) => void (currentTarget.open && text === undefined && read())}>
         <summary>
-          <strong>{name}</strong> {isActive && <Badge tone="good">active</Badge>} <span class="quiet">{description}</span>
+          <strong>{name}</strong> {isActive && <Badge tone="good">active</Badge>}{" "}
+          <span class="quiet">{description}</span>
         </summary>
         {text !== undefined && (
           <>
             <div class="row">
-              <button type="button" class="button small" aria-label={`Edit a copy of ${name}`} onClick={() => edit(text)}>
+              <button
+                type="button"
+                class="button small"
+                aria-label={`Edit a copy of ${name}`}
+                onClick={() => edit(text)}
+              >
                 Edit a copy
               </button>
               <CopyButton text={text} label={`the text of ${name}`} />

@@ -1,4 +1,4 @@
-import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
+import { callbackState } from "../../../control/client/callback-status.ts";
 import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import type { Row } from "../../live/account-reading.ts";
 

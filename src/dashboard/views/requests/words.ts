@@ -1,4 +1,4 @@
-import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
+import { callbackState } from "../../../control/client/callback-status.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnsettled, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";

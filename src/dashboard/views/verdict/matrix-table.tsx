@@ -47,18 +47,20 @@ export function MatrixTable({ report: { matrix, trials } }: { readonly report: R
                   {group}
                 </th>
               </tr>
-              {matrix.rows.filter((row) => row.group === group).map(({ fault, words, trials: there }) => (
-                <tr key={fault}>
-                  <th scope="row" title={fault}>
-                    {words}
-                  </th>
-                  {there.map((id, index) => (
-                    <td key={index}>
-                      <CellLink trial={byId.get(id ?? "")} what={`${words}, ${matrix.points[index]}`} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
+              {matrix.rows
+                .filter((row) => row.group === group)
+                .map(({ fault, words, trials: there }) => (
+                  <tr key={fault}>
+                    <th scope="row" title={fault}>
+                      {words}
+                    </th>
+                    {there.map((id, index) => (
+                      <td key={index}>
+                        <CellLink trial={byId.get(id ?? "")} what={`${words}, ${matrix.points[index]}`} />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
             </tbody>
           ))}
         </table>

@@ -19,7 +19,9 @@ export function OpenedTrial({ id, report }: { readonly id: string; readonly repo
     >
       <div class="inspector-view stack" tabIndex={0} role="region" aria-label="Trial">
         {trial === undefined ? (
-          <p>The latest report has no such trial. It may not have got that far, or the trial belongs to an earlier one.</p>
+          <p>
+            The latest report has no such trial. It may not have got that far, or the trial belongs to an earlier one.
+          </p>
         ) : (
           <Told key={id} trial={trial} replay={replayOf(trial, report)} />
         )}

@@ -1,20 +1,13 @@
 import type { CallbackOutcome, RetryCause } from "../../domain/callback-outcome.ts";
 import type { RetryPolicy } from "../../settings/callbacks.ts";
-import type { Instant, Millis } from "../../domain/time.ts";
-import type { Writable } from "../../domain/writable.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { Writable } from "../../domain/immutable.ts";
 import type { AttemptBegun, Attempted } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { type Delivery, isUnsettled } from "../transaction.ts";
 
 /** One attempt that was made. */
-export interface Try {
-  readonly requestId: string;
-  readonly delivery: number;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly outcome: CallbackOutcome;
-  readonly millis: Millis;
-}
+export type Try = Pick<Attempted, "requestId" | "delivery" | "url" | "headers" | "outcome" | "millis">;
 
 /** Records that an attempt begins. */
 export function beginTry(

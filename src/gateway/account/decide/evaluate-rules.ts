@@ -1,10 +1,10 @@
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
-import type { Draws } from "../../domain/draws.ts";
+import type { Draws, LabelledRandom } from "../../domain/draws.ts";
 import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../../domain/refusal.ts";
 import { cents, type Kes, LARGEST, NO_MONEY, smallerKes, available, type Wallet } from "../../domain/kes.ts";
 import { type Instant, SECOND } from "../../domain/time.ts";
-import type { Writable } from "../../domain/writable.ts";
+import type { Writable } from "../../domain/immutable.ts";
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
 import { answerBy, refusalBy, type RuleDecision } from "../../scenario/effects.ts";
@@ -17,7 +17,17 @@ import type { ScenarioLibrary } from "../../adapters/files/shipped-scenarios.ts"
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import type { Moment } from "./moment.ts";
+
+/** Everything that a decision may depend on besides the account's state. */
+export interface Moment {
+  readonly at: Instant;
+  readonly gateway: GatewaySettings;
+  readonly random: LabelledRandom;
+  /** The most transactions that may have work pending. */
+  readonly maxUnresolved: number;
+  /** A scenario that takes priority over the active ones. */
+  readonly played?: RunningScenario;
+}
 
 /** The request header that selects an active or shipped scenario for one request, with the highest priority. Ignored if `hints` is off. */
 const HEADER = "x-kredo-scenario";

@@ -2,9 +2,8 @@ import { type Order, orderContent } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
 import type { RequestRefused } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import { RefusedByRule } from "./evaluate-rules.ts";
+import { RefusedByRule, type Moment } from "./evaluate-rules.ts";
 import { identify } from "./sell.ts";
-import type { Moment } from "./moment.ts";
 
 /** The refused request, as far as it was understood. */
 export interface RefusedCall {

@@ -5,7 +5,7 @@ import type { Subject } from "../../scenario/rule-request.ts";
 import { planByRules, type RuleDecision } from "../../scenario/effects.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { formatDuration } from "../../domain/time.ts";
-import type { Writable } from "../../domain/writable.ts";
+import type { Writable } from "../../domain/immutable.ts";
 import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import {
@@ -15,10 +15,10 @@ import {
   RefusedByRule,
   refuseByRule,
   writeAppliedRules,
+  type Moment,
 } from "./evaluate-rules.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
-import type { Moment } from "./moment.ts";
 
 /**
  * Accepts a valid order: holds its price and plans its result, unless a scenario breaks the connection. Throws `Refused` without touching

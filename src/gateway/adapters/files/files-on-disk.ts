@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { Files, FileText } from "../../ports/files.ts";
 
 /** Reads files through the operating system. */
 export const filesOnDisk: Files = { read: readText };
@@ -11,4 +10,18 @@ function readText(path: string): FileText {
     if (!(error instanceof Error)) throw error;
     return "code" in error && error.code === "ENOENT" ? { missing: true } : { unreadable: error.message };
   }
+}
+
+export type FileText = { readonly text: string } | Unread;
+
+type Unread = { readonly missing: true } | { readonly unreadable: string };
+
+/** Returns why a file could not be read. */
+export function reasonUnread(content: Unread): string {
+  return "missing" in content ? "there is no such file" : content.unreadable;
+}
+
+/** Reads text files. Paths are relative to the working directory. */
+export interface Files {
+  read(path: string): FileText;
 }

@@ -1,6 +1,5 @@
 import type { Millis } from "../../domain/time.ts";
-import type { Pause } from "../../ports/pause.ts";
-import type { WallClock } from "../../ports/wall-clock.ts";
+import type { Pause, WallClock } from "../../ports/wall-clock.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** Pauses in real time. Keeps the process alive, because each pause is awaited, perhaps without an open socket. */

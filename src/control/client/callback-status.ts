@@ -1,7 +1,7 @@
-import { isAcknowledged } from "../../domain/callback-outcome.ts";
-import { explainOutcome } from "../../domain/explain-outcome.ts";
-import { formatInstant, type Instant, type Millis } from "../../domain/time.ts";
-import type { Resolved, Transaction } from "../transaction.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
+import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
+import type { Resolved, Transaction } from "../../gateway/account/transaction.ts";
 
 /** The state of a transaction's callback, with one sentence that explains it. */
 export interface CallbackStatus {

@@ -1,0 +1,81 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Pool } from "undici";
+import { control } from "./control.js";
+import { orderAirtime, orderedShillings, orderFirst } from "./orders.js";
+import { CONTENDERS, startServer } from "./server.js";
+import { megabytes } from "./units.js";
+
+const HEAP = 320;
+const ORDERS = 1_000_000;
+/** The balance with which the bench starts every sandbox. */
+const OPENING = 9_000_000_000;
+
+/** Measures a small heap under orders with a callback each, as fast as 64 connections can: it must end, exactly, with memory flat. */
+export async function measureFullSpeed({ command }) {
+  const words = [`--max-old-space-size=${HEAP}`, ...CONTENDERS.kredo(command, ["--callback-url", "kredo:sink"])];
+  const server = await startServer(words);
+  const ordered = orderedShillings();
+  await orderFirst(server.url);
+  const probe = probeHealth(server.url);
+  const memory = [];
+  for (let half = 0; half < 2; half += 1) {
+    await orderAirtime(server.url, { count: ORDERS / 2 });
+    memory.push(server.memory());
+  }
+  const health = await probe.stop();
+  await control(server.url, { method: "POST", path: "/drain", body: { within: "120s" } });
+  const { ledger } = JSON.parse(await control(server.url, { method: "GET", path: "/wallet" }));
+  await server.stop();
+  const [early, late] = memory;
+  // The default discount is 5 %.
+  const price = (orderedShillings() - ordered) * 0.95;
+  const paid = OPENING - ledger;
+  return [
+    {
+      what: `resident memory after ${ORDERS} orders with a callback each, heap of ${HEAP} MiB, to that after half of them`,
+      kredo: megabytes(late),
+      other: megabytes(early),
+      ratio: late / early,
+      most: 1.05,
+    },
+    {
+      what: "p99 of GET /livez meanwhile, to 100 ms",
+      kredo: `${health.toFixed(1)} ms`,
+      other: "100 ms",
+      ratio: health / 100,
+      most: 1,
+    },
+    {
+      what: "what the wallet paid, to the price of what was ordered",
+      kredo: `KES ${paid.toFixed(2)}`,
+      other: `KES ${price.toFixed(2)}`,
+      ratio: paid.toFixed(2) === price.toFixed(2) ? 1 : paid / price,
+      least: 1,
+      most: 1,
+    },
+  ];
+}
+
+/** Asks for a sandbox's health on a connection of its own. */
+function probeHealth(url) {
+  const pool = new Pool(url, { connections: 1 });
+  const latencies = [];
+  const over = new AbortController();
+  const asking = (async () => {
+    while (!over.signal.aborted) {
+      const began = performance.now();
+      const { body } = await pool.request({ path: "/livez", method: "GET" });
+      await body.dump();
+      latencies.push(performance.now() - began);
+      await pause(20);
+    }
+    await pool.close();
+  })();
+  return {
+    async stop() {
+      over.abort();
+      await asking;
+      return latencies.toSorted((one, other) => one - other)[Math.floor(latencies.length * 0.99)];
+    },
+  };
+}

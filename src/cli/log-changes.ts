@@ -1,0 +1,57 @@
+import type { AccountEvent } from "../gateway/account/account-event.ts";
+import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
+import { available, formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
+import { showUrl } from "../gateway/domain/show-url.ts";
+import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
+import type { LogContext, LogEntry } from "./log-entry.ts";
+
+/** Returns the log entry of a change of the account: its opening, its money, its callback URLs, its sender IDs. */
+export function changeEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
+  const now = formatKes(available(context.state.wallet));
+  switch (event.kind) {
+    case "opened":
+      return changed("account", `begins with KES ${now}, seed ${event.seed}`, {
+        seed: event.seed,
+        available: kesAsNumber(event.settings.balance),
+      });
+    case "topped-up":
+      return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, {
+        topped_up: kesAsNumber(event.amount),
+      });
+    case "wallet-set":
+      return changed("wallet", `set to KES ${now} available`, { available: kesAsNumber(event.available) });
+    case "callbacks-changed":
+      return callbacksEntry(event.callbacks.urls, context);
+    case "sender-id-submitted": {
+      const { senderId, carrier, fee } = event;
+      const text = `${senderId} submitted to ${carrier} for KES ${formatKes(fee)}`;
+      return changed("sender ID", text, { sender_id: senderId, carrier });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function callbacksEntry({ airtime, sms }: CallbackSettings["urls"], { reasonNotSent }: LogContext): LogEntry {
+  const [reason] = [airtime, sms].flatMap((target) => (target && reasonNotSent?.(target)) ?? []);
+  const never = reason === undefined ? "" : `; never sent, because ${reason}`;
+  return {
+    level: reason === undefined ? "info" : "warn",
+    event: "callbacks",
+    text: () => `callbacks airtime ${shownUrl(airtime)}, sms ${shownUrl(sms)}${never}`,
+    fields: () => ({ airtime: shownUrl(airtime), sms: shownUrl(sms), never_sent: reason }),
+  };
+}
+
+function shownUrl(target: CallbackUrl | undefined): string {
+  return target === undefined ? "none" : showUrl(target.url);
+}
+
+function changed(event: string, text: string, fields: ReturnType<LogEntry["fields"]>): LogEntry {
+  return {
+    level: "info",
+    event: event.replace(" ", "_"),
+    text: () => `${event.padEnd(9)} ${text}`,
+    fields: () => fields,
+  };
+}
