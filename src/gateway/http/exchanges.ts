@@ -81,7 +81,7 @@ export class Exchange implements WaitingClient {
   readonly size: number;
   isClosedBySandbox = false;
   ended: StoredExchange["ended"];
-  /** The head that Node wrote, once it has. */
+  /** The head that Node wrote, once it has. Trimming makes one text of the dozens that Node joined, which would outlive their request. */
   sentHead: string | undefined;
   /** The account's state when the request was decided. */
   readonly #state: AccountState;
@@ -104,7 +104,7 @@ export class Exchange implements WaitingClient {
 
   end({ end: how, head }: AnswerEnded): void {
     this.ended = { how, at: this.account.wall.now() };
-    this.sentHead = head;
+    this.sentHead = head?.trimEnd();
   }
 
   onEndlessWait(): void {
@@ -171,7 +171,7 @@ function storedOf({ request, wire, sentHead, ended }: Exchange): StoredExchange 
   }
   const body = { kept: request.body.subarray(0, MOST_OF_BODY), length: request.body.length };
   const sent = { kept: wire.body.slice(0, MOST_OF_BODY), length: Buffer.byteLength(wire.body) };
-  const response = { status: wire.status, head: sentHead?.trimEnd() ?? plainHead(wire), body: sent };
+  const response = { status: wire.status, head: sentHead ?? plainHead(wire), body: sent };
   return { method, target: maskedTarget(target), httpVersion, headers, body, receivedAt, response, ended };
 }
 
