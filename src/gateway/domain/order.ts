@@ -76,21 +76,21 @@ export function carrierResult(order: Order, outcome: keyof ResultCodes, codes: R
   return {
     outcome,
     resultCode: codes[outcome],
-    resultDesc: order.operation === "airtime" ? describeTopUp(order, outcome) : REPORTS[outcome],
+    // Joined, because each order stores its sentence, and V8 stores a template's parts.
+    resultDesc:
+      order.operation === "airtime"
+        ? ["Airtime top-up of KES", formatKes(order.amount), "to", order.phoneNumber, TOP_UPS[outcome]].join(" ")
+        : REPORTS[outcome],
   };
 }
 
-function describeTopUp(order: Order & { operation: "airtime" }, outcome: keyof ResultCodes): string {
-  const topUp = `Airtime top-up of KES ${formatKes(order.amount)} to ${order.phoneNumber}`;
-  return outcome === "success" ? `${topUp} was successful.` : `${topUp} failed: ${TOP_UP_FAILURES[outcome]}.`;
-}
-
-const TOP_UP_FAILURES: Readonly<Record<Exclude<keyof ResultCodes, "success">, string>> = {
-  failed: "the carrier could not complete it",
-  rejected: "the carrier rejected it",
-  not_on_network: "the number is not on this network",
-  timed_out: "the carrier did not answer in time",
-  insufficient_funds: "insufficient funds",
+const TOP_UPS: Readonly<Record<keyof ResultCodes, string>> = {
+  success: "was successful.",
+  failed: "failed: the carrier could not complete it.",
+  rejected: "failed: the carrier rejected it.",
+  not_on_network: "failed: the number is not on this network.",
+  timed_out: "failed: the carrier did not answer in time.",
+  insufficient_funds: "failed: insufficient funds.",
 };
 
 /** Delivered, rejected and failed are the document's own terms (2.4). */
