@@ -68,4 +68,7 @@ function fail(order) {
   customer.balance += order.amount;
 }
 
-const server = app.listen(Number(PORT), "127.0.0.1", () => console.log(`Shop http://127.0.0.1:${server.address().port}`));
+const server = app.listen(Number(PORT), "127.0.0.1", (error) => {
+  if (error) throw error;
+  console.log(`Shop http://127.0.0.1:${server.address().port}`);
+});

@@ -10,7 +10,7 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { moment, type Json } from "./values.ts";
 import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 
-export const outcomeShape = z.object({
+const outcomeShape = z.object({
   kind: z.enum([
     "answered",
     "redirect",

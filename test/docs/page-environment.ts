@@ -144,7 +144,7 @@ const PACKAGE = {
 
 /** In the files of a quick start, which name the usual ports. */
 function useOwnPorts(folder: string, here: (written: string) => string): void {
-  const files = readdirSync(folder).filter((name) => /\.(js|php|py|java|sh|yaml)$/.test(name));
+  const files = readdirSync(folder).filter((name) => /\.(m?js|php|py|java|sh|yaml)$/.test(name));
   for (const file of files.map((name) => join(folder, name))) writeFileSync(file, here(readFileSync(file, "utf8")));
 }
 

@@ -278,7 +278,7 @@ const APP_MAP = `version: 1
 application: http://localhost:3000
 order:
   airtime:
-    request: { url: "{app}/orders", json: { phone_number: "{phone_number}", amount: "{amount}" }, timeout: 5m }
+    request: { url: "{app}/orders", json: { phone_number: "{phone_number}", amount: "{amount}" } }
 status: { request: { url: "{app}/status" }, json_path: $.status, paid: paid, failed: failed, open: open }
 callbacks: { airtime: "{app}/callback" }
 `;

@@ -17,7 +17,10 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
   [
     "no callback is sent before PostgreSQL has the attempt",
     sendsOnlyWhatIsWritten,
-    { file: "src/gateway/engine/account.ts", changes: [["if (store.isLasting) await", "if (id === undefined) await"]] },
+    {
+      file: "src/gateway/engine/account.ts",
+      changes: [["await this.secured();", "if (id === undefined) await this.secured();"]],
+    },
   ],
   [
     "what an earlier owner writes late is refused",

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { parseAppMap } from "../../verdict/application/app-map.ts";
 import { configSchema } from "../../config.ts";
 import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
@@ -7,7 +8,8 @@ import { formatProblem } from "../../gateway/document/problem.ts";
 import { isEmpty, readYaml, keyText, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError, readOrExplain } from "../cli-error.ts";
-import { readRehearsal } from "../rehearsal-files.ts";
+import { APP_MAP, readRehearsal } from "../rehearsal-files.ts";
+import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { JSON_FLAG } from "../target.ts";
 import { printLines } from "../terminal.ts";
 import type { Command } from "../command.ts";
@@ -18,8 +20,9 @@ export const command: Command = {
   name: "validate",
   about: [
     "Check config files, scenarios, app maps and rehearsals, and print each mistake as file:line:column path: problem; repair.",
-    "Exit code 2 if there is any mistake. A file with order or status is an app map; one with drive, expect or",
-    "application is a rehearsal; one with rules, setup, timeline or version is a scenario.",
+    "Exit code 2 if there is any mistake. kredo.config.yaml and kredo.app.yaml are what their names say. Any other file with order or",
+    "status is an app map; one with steps, allow, fail_on or scenario is a rehearsal; one with version, name, rules, setup or timeline",
+    "is a scenario.",
   ].join(" "),
   arguments: ["<FILE...>"],
   flags: [JSON_FLAG],
@@ -46,17 +49,27 @@ async function check(path: string, files: Files): Promise<readonly string[]> {
   if ("mistake" in content) return [content.mistake];
   const source = readYaml(content.text);
   if (isEmpty(source)) return [`${path}:1:1  the file is empty; write a config, a scenario, an app map or a rehearsal`];
-  if (has(APP_MAP_KEYS, source)) {
+  const kind = kindOf(path, source);
+  if (kind === "app map") {
     const parsed = parseAppMap(content.text, path);
     return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
   }
-  if (isRehearsal(source)) {
+  if (kind === "rehearsal") {
     const found = await readRehearsal(path, content.text, files);
     return "problems" in found ? found.problems : [];
   }
-  if (has(SCENARIO_KEYS, source)) return (await readScenarioFile(path, content.text)).problems;
+  if (kind === "scenario") return (await readScenarioFile(path, content.text)).problems;
   const parsed = parseSource(source, configSchema, path);
   return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
+}
+
+/** A file that Kredo finds by its name is what its name says, however wrong its keys are. */
+function kindOf(path: string, source: YamlSource): "config" | "app map" | "rehearsal" | "scenario" {
+  const name = basename(path);
+  if (USUAL_NAMES.includes(name)) return "config";
+  if (name === APP_MAP || has(APP_MAP_KEYS, source)) return "app map";
+  if (isRehearsal(source)) return "rehearsal";
+  return has(SCENARIO_KEYS, source) ? "scenario" : "config";
 }
 
 /** Keys that only an app map has. */

@@ -6,7 +6,9 @@ import type { HttpsCredentials } from "../../gateway/adapters/tls/https.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
+import { isSandboxThere } from "../client.ts";
 import { explainTlsFailure } from "../event-log.ts";
+import { reachable } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
 /** A sandbox that runs as long as a command. */
@@ -121,8 +123,12 @@ async function listenOrFail(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const place = `Port ${at.port} on ${at.host}`;
     if (code === "EADDRINUSE") {
-      const repair = `stop the program that uses it, or choose another with ${flag} (0 takes a free one).`;
-      throw new CliError(3, `${place} is in use: ${repair}`);
+      const isSandbox = await isSandboxThere(`http://${reachable(at.host)}:${at.port}`);
+      const [user, repair] = isSandbox ? [" by a running sandbox", "stop it"] : ["", "stop the program that uses it"];
+      throw new CliError(
+        3,
+        `${place} is in use${user}: ${repair}, or choose another with ${flag} (0 takes a free one).`,
+      );
     }
     if (code === "EACCES")
       throw new CliError(3, `${place} is not allowed for this user: choose one above 1023 with ${flag}.`);

@@ -1,4 +1,7 @@
-/** Returns the word that was probably meant: the closest one, if at most a third of its letters differ. */
+/**
+ * Returns the word that was probably meant: the closest one, if at most a third of its letters differ, or else the only one that it is a part
+ * of, as "phone" is of "phone_number".
+ */
 export function closestWord(written: string, words: readonly string[]): string | undefined {
   const most = Math.ceil(written.length / 3);
   const near = words
@@ -6,7 +9,8 @@ export function closestWord(written: string, words: readonly string[]): string |
     .map((word) => ({ word, distance: countEdits(written.toLowerCase(), word.toLowerCase()) }))
     .filter(({ distance }) => distance <= most)
     .toSorted((left, right) => left.distance - right.distance);
-  return near[0]?.word;
+  const longer = words.filter((word) => word.split(/[_-]/).includes(written));
+  return near[0]?.word ?? (longer.length === 1 ? longer[0] : undefined);
 }
 
 /** Counts letters added, dropped, changed, or swapped with their neighbour (optimal string alignment distance). */

@@ -13,9 +13,6 @@ export type RetryCause = (typeof RETRY_CAUSES)[number];
 
 export type CallbackOutcome = Immutable<z.output<typeof outcome>>;
 
-/** A status line arrived within the limit. */
-export type CallbackAnswer = Extract<CallbackOutcome, { kind: "answered" | "redirect" }>;
-
 /** Returns whether the receiver acknowledged the callback: HTTP 200 within the limit (document section 6, rule 2). */
 export function isAcknowledged(outcome: CallbackOutcome): boolean {
   return outcome.kind === "answered" && outcome.status === 200;

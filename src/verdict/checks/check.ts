@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RateLimit } from "../../gateway/settings/account.ts";
-import type { Exchange, Severity } from "./finding.ts";
+import type { ExchangeReference, Severity } from "./finding.ts";
 
 /** Something that can be wrong with a backend, in the words that its developer reads. */
 export interface Check {
@@ -33,7 +33,7 @@ export interface Observation {
   readonly id: string;
   readonly subject: string;
   readonly seen: string;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly ExchangeReference[];
 }
 
 /** Settings that watchers need besides the events. */

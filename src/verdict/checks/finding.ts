@@ -22,15 +22,15 @@ export interface Finding {
   readonly firstAt: Instant;
   readonly lastAt: Instant;
   /** The evidence, oldest first. */
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly ExchangeReference[];
 }
 
 /** A request or callback attempt. */
-export type Exchange =
+export type ExchangeReference =
   | { readonly kind: "request"; readonly requestId: string }
   | { readonly kind: "callback"; readonly requestId: string; readonly attempt: number };
 
 /** Returns requests as evidence, oldest first. */
-export function requestExchanges(requestIds: readonly string[]): Exchange[] {
+export function requestExchanges(requestIds: readonly string[]): ExchangeReference[] {
   return requestIds.map((requestId) => ({ kind: "request", requestId }));
 }

@@ -5,7 +5,7 @@ import { type JournalSlice, numbered } from "../../gateway/account/readings/jour
 import type { Instant } from "../../gateway/domain/time.ts";
 import { WATCHERS } from "./all-checks.ts";
 import type { Check, Observation, Watch, Watcher, WatchSettings } from "./check.ts";
-import type { Exchange, Finding } from "./finding.ts";
+import type { ExchangeReference, Finding } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
 
 export interface FindingsOptions {
@@ -162,7 +162,7 @@ interface FindingBuilder {
   /** The number of the event at which it was first seen. */
   readonly number: number;
   readonly firstAt: Instant;
-  readonly exchanges: Exchange[];
+  readonly exchanges: ExchangeReference[];
   seen: string;
   count: number;
   lastAt: Instant;
@@ -180,13 +180,13 @@ const FIRST = 3;
 const MOST_EXCHANGES = 20;
 
 /** Adds an exchange that proves a finding, unless it is known. Drops the oldest but the first ones. */
-function addEvidence({ exchanges }: FindingBuilder, exchange: Exchange): void {
+function addEvidence({ exchanges }: FindingBuilder, exchange: ExchangeReference): void {
   if (exchanges.some((other) => isSame(other, exchange))) return;
   exchanges.push(exchange);
   if (exchanges.length > MOST_EXCHANGES) exchanges.splice(FIRST, 1);
 }
 
-function isSame(one: Exchange, other: Exchange): boolean {
+function isSame(one: ExchangeReference, other: ExchangeReference): boolean {
   if (one.requestId !== other.requestId || one.kind !== other.kind) return false;
   return one.kind === "request" || (other.kind === "callback" && one.attempt === other.attempt);
 }

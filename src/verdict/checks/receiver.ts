@@ -7,7 +7,7 @@ import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { spoiltBy, type TransmissionFault, transmissionFault } from "../../gateway/scenario/effects/callback-flags.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
-import type { Exchange } from "./finding.ts";
+import type { ExchangeReference } from "./finding.ts";
 import { RECEIVER_CHECKS, type ReceiverCheck } from "./receiver-checks.ts";
 import { RecentMap } from "./recent-map.ts";
 
@@ -236,7 +236,7 @@ interface Seen {
   /** Defaults to the URL. */
   readonly subject?: string;
   /** An earlier exchange that proves it, too. */
-  readonly before?: Exchange;
+  readonly before?: ExchangeReference;
 }
 
 function observe(id: ReceiverCheck, callback: Attempted, { seen, before, subject }: Seen): Observation {
@@ -249,7 +249,7 @@ function observe(id: ReceiverCheck, callback: Attempted, { seen, before, subject
   };
 }
 
-function callbackExchange({ requestId, attempt }: Attempted): Exchange {
+function callbackExchange({ requestId, attempt }: Attempted): ExchangeReference {
   return { kind: "callback", requestId, attempt };
 }
 

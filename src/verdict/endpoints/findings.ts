@@ -3,7 +3,7 @@ import { formatInstant } from "../../gateway/domain/time.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
-import type { Exchange, Finding, Severity } from "../checks/finding.ts";
+import type { ExchangeReference, Finding, Severity } from "../checks/finding.ts";
 import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
 import { moment, type Json } from "../../control/values.ts";
 
@@ -51,7 +51,7 @@ export function findingJson(finding: Finding, account: RunningAccount): Json<typ
   };
 }
 
-function exchangeJson(exchange: Exchange, { consumerKey, state }: RunningAccount): Json<typeof exchangeShape> {
+function exchangeJson(exchange: ExchangeReference, { consumerKey, state }: RunningAccount): Json<typeof exchangeShape> {
   const { requestId } = exchange;
   const isKnown = state.transactions.has(requestId);
   const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;

@@ -35,7 +35,7 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
 }
 
 /** The progress of what is not an exploration. */
-export const IS_OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 } as const;
+const IS_OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 } as const;
 
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
   const verdicts = findings.map(verdictOfFinding).toSorted((one, other) => rank(one.is) - rank(other.is));

@@ -57,6 +57,20 @@ c.yaml: no mistakes
   expect(terminal.complained()).toBe("2 mistakes in 1 file\n");
 });
 
+test("takes a file that Kredo finds by its name for what the name says", async () => {
+  const terminal = fakeTerminal({ files: { "a/kredo.config.yaml": "version: 1\n", "kredo.app.yaml": "version: 1\n" } });
+
+  const exitCode = await run(["validate", "a/kredo.config.yaml", "kredo.app.yaml"], terminal);
+
+  expect(exitCode).toBe(2);
+  expect(terminal.printed()).toBe(
+    `a/kredo.config.yaml:1:1  version is not a key; remove it
+kredo.app.yaml:1:1  application is missing; add application
+kredo.app.yaml:1:1  order is missing; add order
+`,
+  );
+});
+
 test("takes app maps too", async () => {
   const order = 'order: { airtime: { request: { url: "{app}/buy", json: { phone_number: "{phone_number}" } } } }\n';
   const right = `version: 1\napplication: http://localhost:3000\n${order}callbacks: { airtime: "{app}/hooks" }\n`;

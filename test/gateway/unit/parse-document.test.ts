@@ -203,6 +203,7 @@ test.each([
   ["Port", "port"],
   ["smsPrice", "sms_price"],
   ["prot", "port"],
+  ["price", "sms_price"],
   ["xyz", undefined],
   ["", undefined],
 ])("takes %j for %j", (written, meant) => {

@@ -95,7 +95,7 @@ test.each([
   ],
   [
     "when: { first: 1, per: number }, then: {}",
-    ['4:39  rules[0].when.per: "number" is not known here; write one of account, phone_number, sender_id'],
+    ['4:39  rules[0].when.per: "number" is not known here; did you mean "phone_number"?'],
   ],
   ["when: { probability: 1.5 }, then: {}", ["4:37  rules[0].when.probability: 1.5 is too large; write at most 1"]],
   [

@@ -13,6 +13,17 @@ test("every import in src keeps to the rooms", () => {
   expect(files.length).toBeGreaterThan(10);
 });
 
+test("no exported type has the name of another", () => {
+  const names = sourceFiles().flatMap((file) =>
+    [...readFileSync(new URL(file, src), "utf8").matchAll(/^export (?:type|interface|class) (\w+)/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(names.length).toBeGreaterThan(100);
+});
+
 test("names the file, the import and the rule", () => {
   const broken = brokenImportRules("storage/journals.ts", 'import type { Route } from "../control/route.ts";');
 

@@ -93,6 +93,17 @@ test("says in one sentence that its port is in use", async () => {
   );
 });
 
+test("says that its port is in use by a sandbox", async () => {
+  await using other = await startCommand(["--port", "0"]);
+
+  const { code, stderr } = await runCommand(["--port", String(other.port)]);
+
+  expect(code).toBe(3);
+  expect(stderr).toBe(
+    `Port ${other.port} on 127.0.0.1 is in use by a running sandbox: stop it, or choose another with --port (0 takes a free one).\n`,
+  );
+});
+
 test("says by which flag HTTPS takes another port", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end());
   const folder = mkdtempSync(join(tmpdir(), "kredo-"));

@@ -32,7 +32,7 @@ test("the control API and the log say that a callback is possibly repeated", asy
     "attempted",
   ]);
   const entries = fired.map((event) => logEntry(event, { state: after.account.state, maskPhoneNumbers: true }));
-  expect(entries.map((entry) => entry?.text)).toEqual([
+  expect(entries.map((entry) => entry?.text())).toEqual([
     `callback  200  ${requestId} attempt 1 (possibly repeated), 5 ms`,
   ]);
   expect(entries.map((entry) => entry?.fields())).toMatchObject([{ possibly_repeated: true }]);

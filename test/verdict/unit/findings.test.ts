@@ -3,7 +3,7 @@ import type { ToppedUp } from "../../../src/gateway/account/events.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Watcher } from "../../../src/verdict/checks/check.ts";
-import type { Exchange } from "../../../src/verdict/checks/finding.ts";
+import type { ExchangeReference } from "../../../src/verdict/checks/finding.ts";
 import { Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
 import { accountSettings } from "../../support/gateway/world.ts";
 import { failOn } from "../../support/finding-events.ts";
@@ -169,10 +169,10 @@ function topUp(at: number, amount: number): ToppedUp {
   return { kind: "topped-up", at, amount: cents(amount) };
 }
 
-function request(at: number): Exchange {
+function request(at: number): ExchangeReference {
   return { kind: "request", requestId: `request ${at}` };
 }
 
-function callback(at: number): Exchange {
+function callback(at: number): ExchangeReference {
   return { kind: "callback", requestId: `request ${at}`, attempt: 1 };
 }

@@ -56,13 +56,7 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
               value={phoneNumber}
               onWrite={(phoneNumber) => write({ phoneNumber })}
             />
-            <datalist id="magic-numbers">
-              {listMagicNumbers(scenarios).map(({ phoneNumber, does }) => (
-                <option key={phoneNumber} value={phoneNumber}>
-                  {does}
-                </option>
-              ))}
-            </datalist>
+            <MagicNumbers scenarios={scenarios} />
             {operation === "sms" ? <SmsFields recipient={recipient} /> : <AmountField />}
             {prices && recipient && (
               <Quote draft={draft.value} pricing={prices} recipient={recipient} onWrite={write} />
@@ -71,6 +65,19 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
         )}
       </Form>
     </Drawer>
+  );
+}
+
+/** Suggestions for the phone number. */
+function MagicNumbers({ scenarios }: { readonly scenarios: Parameters<typeof listMagicNumbers>[0] }): JSX.Element {
+  return (
+    <datalist id="magic-numbers">
+      {listMagicNumbers(scenarios).map(({ phoneNumber, does }) => (
+        <option key={phoneNumber} value={phoneNumber}>
+          {does}
+        </option>
+      ))}
+    </datalist>
   );
 }
 

@@ -12,14 +12,14 @@ export const PROBLEMS = {
   pending: "Pending",
 } as const;
 
-export type Problem = keyof typeof PROBLEMS;
+export type RequestProblem = keyof typeof PROBLEMS;
 
 type Answered = Pick<Row, "request" | "transaction">;
 
 /** Returns everything that is wrong with a request, or still open. */
-export function problemsOf(row: Answered): readonly Problem[] {
+export function problemsOf(row: Answered): readonly RequestProblem[] {
   const { request, transaction } = row;
-  const found: Problem[] = [];
+  const found: RequestProblem[] = [];
   const isLost = isAnswerLost(row);
   if (isLost) found.push("lost");
   if (transaction === undefined) {
@@ -36,7 +36,7 @@ export function problemsOf(row: Answered): readonly Problem[] {
 }
 
 /** Returns whether the backend was not told what happened, or sent what no repetition can mend. */
-function needsAttention({ request, transaction }: Answered, found: readonly Problem[]): boolean {
+function needsAttention({ request, transaction }: Answered, found: readonly RequestProblem[]): boolean {
   if (found.includes("lost") || found.includes("callback")) return true;
   if (transaction !== undefined) return transaction.progress.state === "stuck";
   const { statusCode } = request;

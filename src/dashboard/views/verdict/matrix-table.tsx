@@ -1,14 +1,12 @@
 import type { JSX } from "preact";
-import type { ReportJson } from "../../../verdict/shapes.ts";
+import type { ReportJson, TrialReport } from "../../../verdict/shapes.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
 import { hrefOf, replaceItem, route } from "../../route.ts";
 
-export type Trial = ReportJson["trials"][number];
-
 /** The verdicts, from worst to best. Each has its own sign, for people who cannot tell the colours apart. */
 export const VERDICTS: Readonly<
-  Record<Trial["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
+  Record<TrialReport["verdict"], { readonly sign: string; readonly title: string; readonly tone: Tone }>
 > = {
   defect: { sign: "✕", title: "Defect", tone: "bad" },
   risk: { sign: "!", title: "Risk", tone: "warm" },
@@ -75,7 +73,7 @@ function focusCell(id: string): void {
 }
 
 /** The verdicts that occur, with their numbers. */
-function Legend({ trials }: { readonly trials: readonly Trial[] }): JSX.Element {
+function Legend({ trials }: { readonly trials: readonly TrialReport[] }): JSX.Element {
   return (
     <ul class="row quiet" aria-label="Verdicts">
       {Object.entries(VERDICTS).map(([verdict, { sign, title, tone }]) => {
@@ -94,7 +92,7 @@ function Legend({ trials }: { readonly trials: readonly Trial[] }): JSX.Element 
 }
 
 interface CellLinkProps {
-  readonly trial: Trial | undefined;
+  readonly trial: TrialReport | undefined;
   readonly what: string;
 }
 

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ReportJson } from "../../../verdict/shapes.ts";
+import type { ReportJson, TrialReport } from "../../../verdict/shapes.ts";
 import { timeOfDay } from "../../format.ts";
 import { Docked } from "../../parts/docked.tsx";
 import { Badge, Copyable } from "../../parts/parts.tsx";
 import { goTo } from "../../route.ts";
 import { useExchange } from "../requests/inspector/readings.ts";
 import { RequestView, ResponseView } from "../requests/inspector/http-view.tsx";
-import { type Trial, VERDICTS } from "./matrix-table.tsx";
+import { VERDICTS } from "./matrix-table.tsx";
 
 /** Shows what happened in one trial, beside the matrix. */
 export function OpenedTrial({ id, report }: { readonly id: string; readonly report: ReportJson }): JSX.Element {
@@ -30,17 +30,17 @@ export function OpenedTrial({ id, report }: { readonly id: string; readonly repo
   );
 }
 
-function titleOf({ operation, faults }: Trial): string {
+function titleOf({ operation, faults }: TrialReport): string {
   return operation === undefined ? faults : `${operation}: ${faults}`;
 }
 
 /** Returns the command that plays a trial again. */
-function replayOf({ id, places }: Trial, { problems, seed }: ReportJson): string {
+function replayOf({ id, places }: TrialReport, { problems, seed }: ReportJson): string {
   const replay = problems.find(({ trials }) => trials[0] === id)?.replay;
   return replay ?? `kredo explore${places.map(({ fault }) => ` --fault ${fault}`).join("")} --seed ${seed}`;
 }
 
-function Told({ trial, replay }: { readonly trial: Trial; readonly replay: string }): JSX.Element {
+function Told({ trial, replay }: { readonly trial: TrialReport; readonly replay: string }): JSX.Element {
   const { verdict, verdicts, exchanges } = trial;
   return (
     <>
@@ -77,11 +77,11 @@ function Told({ trial, replay }: { readonly trial: Trial; readonly replay: strin
   );
 }
 
-function VerdictBadge({ is }: { readonly is: Trial["verdict"] }): JSX.Element {
+function VerdictBadge({ is }: { readonly is: TrialReport["verdict"] }): JSX.Element {
   return <Badge tone={VERDICTS[is].tone}>{VERDICTS[is].title}</Badge>;
 }
 
-function Exchange({ exchange }: { readonly exchange: Trial["exchanges"][number] }): JSX.Element {
+function Exchange({ exchange }: { readonly exchange: TrialReport["exchanges"][number] }): JSX.Element {
   const { at, kind, title, outcome, is_ok: isOk, scripted, answer, request_id: requestId } = exchange;
   const isOpen = useSignal(false);
   return (

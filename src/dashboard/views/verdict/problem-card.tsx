@@ -1,16 +1,16 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
-import type { FindingJson, ReportJson } from "../../../verdict/shapes.ts";
+import type { FindingJson, ReportJson, ReportedProblem } from "../../../verdict/shapes.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { account } from "../../store.ts";
 import { truthsOf } from "../requests/truths.ts";
 import { titleOf } from "../requests/words.ts";
-import { type Problem, type ReportedProblem, SEVERITIES } from "./problems.ts";
+import { type ListedProblem, SEVERITIES } from "./problems.ts";
 
 interface ProblemCardProps {
-  readonly problem: Problem;
+  readonly problem: ListedProblem;
   readonly trials: ReportJson["trials"];
 }
 

@@ -1,11 +1,8 @@
-import type { FindingJson, ReportJson } from "../../../verdict/shapes.ts";
+import type { FindingJson, ReportedProblem } from "../../../verdict/shapes.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
-export type ReportedProblem = ReportJson["problems"][number];
-export type Severity = ReportedProblem["is"];
-
 /** The severities from worst to least. */
-export const SEVERITIES: Readonly<Record<Severity, { readonly many: string; readonly tone: Tone }>> = {
+export const SEVERITIES: Readonly<Record<ReportedProblem["is"], { readonly many: string; readonly tone: Tone }>> = {
   defect: { many: "Defects", tone: "bad" },
   risk: { many: "Risks", tone: "warm" },
   cost: { many: "Costs", tone: "warm" },
@@ -13,8 +10,8 @@ export const SEVERITIES: Readonly<Record<Severity, { readonly many: string; read
 };
 
 /** One problem of the backend, seen by the latest exploration or rehearsal, in its live traffic, or both. */
-export interface Problem {
-  readonly is: Severity;
+export interface ListedProblem {
+  readonly is: ReportedProblem["is"];
   /** The id of the check. */
   readonly id: string;
   readonly sentence: string;
@@ -24,8 +21,8 @@ export interface Problem {
 }
 
 /** Lists problems, worst first. A finding of a check that is reported already, or follows from what is, is no problem of its own. */
-export function listProblems(findings: readonly FindingJson[], reported: readonly ReportedProblem[]): Problem[] {
-  const problems: (Problem & { findings: FindingJson[] })[] = reported.map((one) => {
+export function listProblems(findings: readonly FindingJson[], reported: readonly ReportedProblem[]): ListedProblem[] {
+  const problems: (ListedProblem & { findings: FindingJson[] })[] = reported.map((one) => {
     const { is, id, sentence } = one;
     return { is, id, sentence, reported: one, findings: [] };
   });
@@ -38,6 +35,6 @@ export function listProblems(findings: readonly FindingJson[], reported: readonl
   return problems.toSorted((one, other) => rank(one.is) - rank(other.is));
 }
 
-function rank(severity: Severity): number {
+function rank(severity: ReportedProblem["is"]): number {
   return Object.keys(SEVERITIES).indexOf(severity);
 }
