@@ -6,7 +6,6 @@ import type { HttpsCredentials } from "../../gateway/adapters/tls/https.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
-import { isSandboxThere } from "../client.ts";
 import { explainTlsFailure } from "../event-log.ts";
 import { reachable } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
@@ -123,6 +122,7 @@ async function listenOrFail(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const place = `Port ${at.port} on ${at.host}`;
     if (code === "EADDRINUSE") {
+      const { isSandboxThere } = await import("../client.ts");
       const isSandbox = await isSandboxThere(`http://${reachable(at.host)}:${at.port}`);
       const [user, repair] = isSandbox ? [" by a running sandbox", "stop it"] : ["", "stop the program that uses it"];
       throw new CliError(
