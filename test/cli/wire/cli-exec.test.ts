@@ -262,7 +262,7 @@ test("says of a port that is taken that it is", async () => {
   const { exitCode, complained, seen } = await executeWords(["--port", port, "--", ...NOTHING]);
 
   expect(exitCode).toBe(3);
-  expect(complained).toMatch(new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: `));
+  expect(complained).toMatch(new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use by a running sandbox: stop it, `));
   expect(seen).toBeUndefined();
 });
 
