@@ -7,7 +7,6 @@ import { type RunningSandbox, startSandbox, type StartOptions } from "../../sand
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
 import { explainTlsFailure } from "../event-log.ts";
-import { reachable } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 
 /** A sandbox that runs as long as a command. */
@@ -122,7 +121,7 @@ async function listenOrFail(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const place = `Port ${at.port} on ${at.host}`;
     if (code === "EADDRINUSE") {
-      const { isSandboxThere } = await import("../client.ts");
+      const [{ isSandboxThere }, { reachable }] = await Promise.all([import("../client.ts"), import("../target.ts")]);
       const isSandbox = await isSandboxThere(`http://${reachable(at.host)}:${at.port}`);
       const [user, repair] = isSandbox ? [" by a running sandbox", "stop it"] : ["", "stop the program that uses it"];
       throw new CliError(
