@@ -1,3 +1,4 @@
+import type { Route } from "@playwright/test";
 import { test } from "vitest";
 import type { Sandbox } from "../../src/index.ts";
 import { openDashboard } from "./dashboard-session.ts";
@@ -21,6 +22,26 @@ test("at 1024 pixels at most 160 of them lie above the first row, and its operat
   expect(above).toBeLessThanOrEqual(160);
   await expect(row.getByText("Airtime")).toBeInViewport({ ratio: 1 });
   expect(await findOverflow(session.page)).toEqual([]);
+});
+
+test("rows do not move when what stands above them is loaded", async () => {
+  await using session = await openDashboard({
+    accounts: [{ callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }],
+  });
+  const { page } = session;
+  const held = new Promise<Route>((resolve) => void page.route(/\/setup-[^/]*\.js$/, resolve));
+  await sendAirtime(session.sandbox, "254712345678", "100");
+  await session.visit("requests");
+  const row = page.getByRole("rowgroup", { name: "Requests" }).getByRole("row").first();
+  await expect(row).toBeVisible();
+  const before = await row.boundingBox();
+
+  const loaded = page.waitForResponse(/\/setup-[^/]*\.js$/);
+  await (await held).continue();
+  await (await loaded).finished();
+
+  expect(await row.boundingBox()).toEqual(before);
+  await expect(page.getByText("Loading…")).toHaveCount(0);
 });
 
 test("on a telephone the rows begin in the upper half of the screen", async () => {

@@ -12,7 +12,11 @@ import { RequestsTable } from "./requests-table.tsx";
 import { isSelected, selected } from "./selection.ts";
 
 /** Loaded later, because the first paint of the rows needs neither. */
-const Setup = loadedLater(async () => (await import("../../setup/setup.tsx")).Setup);
+const Setup = loadedLater(
+  async () => (await import("../../setup/setup.tsx")).Setup,
+  // It stands above the rows, which must not move once it is loaded.
+  () => <></>,
+);
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function RequestsView(): JSX.Element {
