@@ -5,13 +5,13 @@ import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts"
 import { cents } from "../../src/gateway/domain/kes.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
-test("refuses a schema of a newer kredo in one sentence, and changes nothing", async () => {
+test("refuses the tables of another version in one sentence, and changes nothing", async () => {
   await using postgres = await startPostgres();
   await connected(postgres, 1);
   await postgres.query("UPDATE kredo_schema SET version = 99");
 
   await expect(connectPostgres(postgres.url())).rejects.toThrow(
-    /^postgres:\/\/127\.0\.0\.1:\d+\/kredo: the database has version 99 of Kredo's schema, but this Kredo supports version \d+; run the newer Kredo, or name another database$/,
+    /^postgres:\/\/127\.0\.0\.1:\d+\/kredo: its tables are version 99, but this Kredo supports version \d+; run the version that wrote them, or name another database$/,
   );
 
   expect(await postgres.query("SELECT version FROM kredo_schema")).toBe("99");

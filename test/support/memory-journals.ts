@@ -5,6 +5,7 @@ import type {
   Acquired,
   Grant,
   Heartbeat,
+  JournalAppend,
   JournalEngine,
   JournalWrite,
   WriteOutcome,
@@ -148,10 +149,7 @@ function newJournal(): Journal {
   return { id: randomUUID(), slice, epoch: 0, owner: undefined, version: 0, lastOf: new Map() };
 }
 
-function written(
-  { first, events }: JournalSlice,
-  { events: added, trim }: Extract<JournalWrite, { kind: "append" }>,
-): JournalSlice {
+function written({ first, events }: JournalSlice, { events: added, trim }: JournalAppend): JournalSlice {
   if (trim === undefined) return { first, events: [...events, ...added] };
   return {
     first: trim.through,

@@ -21,8 +21,6 @@ interface OwnedJournal {
   /** The numbers of the last event and of the last one written. */
   version: number;
   written: number;
-  /** A trim that still has to be applied to the engine. */
-  trim?: { readonly through: number; readonly snapshot: () => AccountEvent };
   state: "kept" | "released" | "dropped";
   /** Promises for the write in progress and for the next one. */
   writing?: Pending;
@@ -88,7 +86,7 @@ export class EngineJournalStore implements JournalStore {
     const journal = this.#owned.get(account);
     if (journal?.state !== "kept") return undefined;
     journal.state = "released";
-    if (journal.trim !== undefined) this.#enqueue(journal);
+    if (this.#copy.trimmed(account).through > journal.first) this.#enqueue(journal);
     await written(journal)?.catch(() => {});
     if (this.#owned.get(account) !== journal) return undefined;
     this.forget(account);
@@ -134,9 +132,6 @@ export class EngineJournalStore implements JournalStore {
 
   trim(account: string, through: number, snapshot: () => AccountEvent): void {
     this.#copy.trim(account, through, snapshot);
-    const journal = this.#owned.get(account);
-    if (journal === undefined || through <= (journal.trim?.through ?? journal.first)) return;
-    journal.trim = { through, snapshot };
   }
 
   drop(account: string): void {
@@ -194,25 +189,16 @@ export class EngineJournalStore implements JournalStore {
   }
 
   #takeWrite(journal: OwnedJournal): JournalWrite {
-    const { grant, written, version, trim } = journal;
+    const { grant, first, written: after, version: last, state } = journal;
     if (journal.next !== undefined) journal.writing = journal.next;
     delete journal.next;
-    if (journal.state === "dropped") return { kind: "drop", grant };
-    const { first, events } = this.#copy.read(grant.account, written);
-    const [snapshot, ...later] = events;
-    // Some of the events to write were already evicted.
-    if (first > written + 1 && snapshot !== undefined)
-      return {
-        kind: "append",
-        grant,
-        after: written,
-        last: version,
-        events: later,
-        trim: { through: first, snapshot },
-      };
-    const write = { kind: "append", grant, after: written, last: version, events } as const;
-    if (trim === undefined || (journal.state === "kept" && trim.through - journal.first < LEFT_BEHIND)) return write;
-    return { ...write, trim: { through: trim.through, snapshot: trim.snapshot() } };
+    if (state === "dropped") return { kind: "drop", grant };
+    const { through, snapshot } = this.#copy.trimmed(grant.account);
+    // Of the events to write, those up to `through` are already evicted.
+    const { events } = this.#copy.read(grant.account, Math.max(after, through));
+    const write = { kind: "append", grant, after, last, events } as const;
+    const isTrimDue = through > after || through - first >= (state === "kept" ? LEFT_BEHIND : 1);
+    return isTrimDue && snapshot !== undefined ? { ...write, trim: { through, snapshot: snapshot() } } : write;
   }
 
   /** Retries until the engine responds. Callers get an error when an outage has lasted too long; the write continues. */
@@ -251,8 +237,10 @@ export class EngineJournalStore implements JournalStore {
       writing?.reject(answer === "fenced" ? new NotTheOwner(account) : uncertain(account));
       this.#lose(journal);
     } else {
-      if (write.kind === "append") noteWritten(journal, write);
-      else if (this.#owned.get(account) === journal) this.#owned.delete(account);
+      if (write.kind === "append") {
+        journal.written = write.last;
+        journal.first = write.trim?.through ?? journal.first;
+      } else if (this.#owned.get(account) === journal) this.#owned.delete(account);
       writing?.resolve();
     }
   }
@@ -282,13 +270,6 @@ function pending(): Pending {
 /** Returns a promise for the pending writes; undefined if everything is written. */
 function written({ next, writing }: OwnedJournal): Promise<void> | undefined {
   return (next ?? writing)?.promise;
-}
-
-function noteWritten(journal: OwnedJournal, { last, trim }: Extract<JournalWrite, { kind: "append" }>): void {
-  journal.written = last;
-  if (trim === undefined) return;
-  journal.first = trim.through;
-  if (journal.trim !== undefined && journal.trim.through <= trim.through) delete journal.trim;
 }
 
 function uncertain(account: string): StoreOutage {

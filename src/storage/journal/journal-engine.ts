@@ -17,21 +17,21 @@ export type Acquired =
   | { readonly kind: "owned"; readonly owner: Replica }
   | { readonly kind: "absent" };
 
+export interface JournalAppend {
+  readonly kind: "append";
+  readonly grant: Grant;
+  /** The number of the last event already written. */
+  readonly after: number;
+  /** The number of the last event after this write. */
+  readonly last: number;
+  /** The events up to `last`, without those that the trim evicts. */
+  readonly events: readonly AccountEvent[];
+  /** Evicts the events up to and including number `through`; the snapshot replaces them under that number. */
+  readonly trim?: { readonly through: number; readonly snapshot: AccountEvent };
+}
+
 /** A write to one journal, applied completely or not at all. */
-export type JournalWrite =
-  | {
-      readonly kind: "append";
-      readonly grant: Grant;
-      /** The number of the last event already written. */
-      readonly after: number;
-      /** The number of the last event after this write. */
-      readonly last: number;
-      /** The events up to `last`, without those that the trim evicts. */
-      readonly events: readonly AccountEvent[];
-      /** Evicts the events up to and including number `through`; the snapshot replaces them under that number. */
-      readonly trim?: { readonly through: number; readonly snapshot: AccountEvent };
-    }
-  | { readonly kind: "drop"; readonly grant: Grant };
+export type JournalWrite = JournalAppend | { readonly kind: "drop"; readonly grant: Grant };
 
 /**
  * The result of a write. Fenced: another replica owns the account, and nothing was written. Uncertain: another replica owns it, and it is

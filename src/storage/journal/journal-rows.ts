@@ -1,36 +1,10 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
-import type { JournalWrite } from "./journal-engine.ts";
 
 /** Events that were written together: a JSON list, and the number of its last event. */
 export interface JournalRow {
   readonly last: number;
   readonly body: string;
-}
-
-/** What an append stores: the account's new numbers, and the bodies of its rows. */
-export interface AppendedRows {
-  readonly journal: string;
-  readonly epoch: number;
-  readonly after: number;
-  readonly last: number;
-  /** Null if there are no new events. */
-  readonly body: string | null;
-  /** The number under which the snapshot replaces all earlier events; null without a trim. */
-  readonly through: number | null;
-  readonly snapshot: string | null;
-}
-
-export function rowsOf({ grant, after, last, events, trim }: Extract<JournalWrite, { kind: "append" }>): AppendedRows {
-  return {
-    journal: grant.journal,
-    epoch: grant.epoch,
-    after,
-    last,
-    body: events.length === 0 ? null : JSON.stringify(events),
-    through: trim?.through ?? null,
-    snapshot: trim === undefined ? null : JSON.stringify([trim.snapshot]),
-  };
 }
 
 /** Returns the events of an account's rows, in order. After a trim, the first row starts with the snapshot. Throws if an event is missing. */

@@ -1,10 +1,10 @@
-import type { Pool, PoolConfig } from "pg";
+import type { ClientBase, Pool, PoolConfig } from "pg";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
-import type { AppendedRows } from "./journal-rows.ts";
+import type { JournalAppend } from "./journal-engine.ts";
+import { journalTables, SCHEMA_TABLE, SCHEMA_VERSION } from "./journal-tables.ts";
 import { UnusableFile } from "./node-sqlite.ts";
-import { migrate } from "./postgres-schema.ts";
 import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
 
 /** How long a statement may take before the database counts as unavailable. */
@@ -13,7 +13,7 @@ const STATEMENT_LIMIT: Millis = 10_000;
 /** The type of bigint (select oid from pg_type where typname = 'int8'). */
 const INT8 = 20;
 
-/** Connects to a database and migrates its schema. Throws an `UnusableFile`. */
+/** Connects to a database, and creates its tables if they are missing. Throws an `UnusableFile`. */
 export async function connectPostgres(url: string): Promise<JournalDatabase> {
   const { Pool, types } = await loadPg();
   // None of our numbers comes near 2^53.
@@ -33,7 +33,7 @@ export async function connectPostgres(url: string): Promise<JournalDatabase> {
   const work = open(4, STATEMENT_LIMIT);
   try {
     const client = await work.connect();
-    await migrate(client).finally(() => client.release());
+    await createTables(client).finally(() => client.release());
     return new PostgresDatabase(work, (within) => open(1, within));
   } catch (fault) {
     await work.end();
@@ -56,6 +56,25 @@ function nameOf(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
+/** "KRED": the advisory lock with which replicas that start at the same time wait for each other. */
+const LOCK = 0x4b524544;
+
+const TABLES = `${journalTables("bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY")}
+  ALTER TABLE kredo_account SET (fillfactor = 70);
+  INSERT INTO kredo_schema VALUES (${SCHEMA_VERSION}, gen_random_uuid());`;
+
+/** If it throws, closing the connection undoes it. */
+async function createTables(client: ClientBase): Promise<void> {
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK}); ${SCHEMA_TABLE}`);
+  const found = await client.query<{ version: number }>("SELECT version FROM kredo_schema");
+  const version = found.rows[0]?.version ?? SCHEMA_VERSION;
+  if (version !== SCHEMA_VERSION)
+    throw new UnusableFile(
+      `its tables are version ${version}, but this Kredo supports version ${SCHEMA_VERSION}; run the version that wrote them, or name another database`,
+    );
+  await client.query(`${found.rows.length === 0 ? TABLES : ""} COMMIT`);
+}
+
 class PostgresDatabase implements JournalDatabase {
   readonly #work: Pool;
   readonly #openUrgent: (within: Millis) => Pool;
@@ -73,15 +92,15 @@ class PostgresDatabase implements JournalDatabase {
     return this.#run<Row>(pool, sql, values);
   }
 
-  async append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>> {
+  async append(appends: readonly JournalAppend[], owner: string): Promise<ReadonlySet<string>> {
     const columns = [
-      rows.map(({ journal }) => journal),
-      rows.map(({ epoch }) => epoch),
-      rows.map(({ after }) => after),
-      rows.map(({ last }) => last),
-      rows.map(({ body }) => body),
-      rows.map(({ through }) => through),
-      rows.map(({ snapshot }) => snapshot),
+      appends.map(({ grant }) => grant.journal),
+      appends.map(({ grant }) => grant.epoch),
+      appends.map(({ after }) => after),
+      appends.map(({ last }) => last),
+      appends.map(({ events }) => (events.length === 0 ? null : JSON.stringify(events))),
+      appends.map(({ trim }) => trim?.through ?? null),
+      appends.map(({ trim }) => (trim === undefined ? null : JSON.stringify([trim.snapshot]))),
     ];
     const appended = await this.#run<{ journal: string }>(this.#work, APPEND, [...columns, owner]);
     return new Set(appended.map(({ journal }) => journal));

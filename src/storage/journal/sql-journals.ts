@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
+import type {
+  Acquired,
+  Grant,
+  Heartbeat,
+  JournalAppend,
+  JournalEngine,
+  JournalWrite,
+  WriteOutcome,
+} from "./journal-engine.ts";
 import type { Replica } from "../../gateway/ports/account-ownership.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
-import { type AppendedRows, type JournalRow, readRows, rowsOf } from "./journal-rows.ts";
+import { type JournalRow, readRows } from "./journal-rows.ts";
 
 /** The tables of `journal-tables.ts` in a database. Calls reject with a `StoreOutage` while it cannot be used. */
 export interface JournalDatabase {
@@ -14,7 +22,7 @@ export interface JournalDatabase {
    */
   query<Row extends object>(sql: string, values: readonly SqlValue[], within?: Millis): Promise<Row[]>;
   /** Makes all appends in one transaction, except to journals that `owner` does not own or whose version differs. Resolves to the others. */
-  append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>>;
+  append(appends: readonly JournalAppend[], owner: string): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -87,7 +95,7 @@ export class SqlJournals implements JournalEngine {
 
   async flush(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
     const appends = writes.filter((write) => write.kind === "append");
-    const appended = appends.length === 0 ? new Set() : await this.#database.append(appends.map(rowsOf), this.#self.id);
+    const appended = appends.length === 0 ? new Set() : await this.#database.append(appends, this.#self.id);
     const outcomes: WriteOutcome[] = [];
     for (const write of writes) {
       if (write.kind === "drop") outcomes.push(await this.#drop(write.grant));
@@ -133,7 +141,7 @@ export class SqlJournals implements JournalEngine {
   }
 
   /** A write that did not apply was applied before, by a flush whose response was lost, or the account belongs to another replica. */
-  async #explainFence({ grant, after, last }: Extract<JournalWrite, { kind: "append" }>): Promise<WriteOutcome> {
+  async #explainFence({ grant, after, last }: JournalAppend): Promise<WriteOutcome> {
     const [row] = await this.#database.query<FencedRow>(EXPLAIN, [grant.journal, last, grant.epoch]);
     if (row === undefined) return "fenced";
     if (row.mine > 0) return "written";
