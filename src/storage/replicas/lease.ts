@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Heartbeat, JournalEngine } from "../journal/journal-engine.ts";
@@ -110,6 +111,8 @@ export class PeerLeases {
   of({ id }: Replica): AbortSignal {
     const known = this.#running.get(id) ?? { since: this.#counter.now(), over: new AbortController() };
     this.#running.set(id, known);
+    // Each forwarded order listens to it, at its owner too.
+    setMaxListeners(0, known.over.signal);
     return known.over.signal;
   }
 

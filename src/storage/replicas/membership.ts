@@ -26,9 +26,6 @@ const QUIET: Millis = 5_000;
 /** The most accounts that are acquired or handed over in parallel. */
 const AT_ONCE = 8;
 
-/** The most accounts named in a log line. */
-const MOST_NAMED = 5;
-
 const SELF: Owner = { kind: "self" };
 
 /** This replica's membership in a shared sandbox: renews its lease, takes over from dead replicas, and hands accounts over. */
@@ -168,14 +165,9 @@ export class Membership implements AccountOwnership {
   async #settle(beat: Heartbeat): Promise<void> {
     if (this.#isSettling || this.#isLeaving) return;
     this.#isSettling = true;
-    try {
-      const taken = await this.#takeOver(beat);
-      if (taken.length > 0)
-        this.#with.log(`took over ${taken.length} ${taken.length === 1 ? "account" : "accounts"}: ${named(taken)}`);
-      void this.#rebalance(beat).catch(this.#with.report);
-    } finally {
-      this.#isSettling = false;
-    }
+    const taken = await this.#takeOver(beat).finally(() => (this.#isSettling = false));
+    if (taken > 0) this.#with.log(`took over ${taken} ${taken === 1 ? "account" : "accounts"}`);
+    void this.#rebalance(beat).catch(this.#with.report);
   }
 
   /** Not awaited, because it may take long. */
@@ -191,16 +183,16 @@ export class Membership implements AccountOwnership {
     );
   }
 
-  async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
+  async #takeOver({ replicas, accounts }: Heartbeat): Promise<number> {
     const { store } = this.#with;
     const place = replicas.findIndex(({ id }) => id === this.self.id);
     const granted = accounts.filter(
       ({ account, owner }) => owner === this.self.id && store.grantOf(account) === undefined,
     );
     const wanted = [...granted, ...shareOfFree(accounts, Math.max(0, place), replicas.length, store.owned().length)];
-    const taken: string[] = [];
+    let taken = 0;
     await forEachOf(wanted, async ({ account }) => {
-      if ((await this.#tryToTake(account)) === SELF) taken.push(account);
+      if ((await this.#tryToTake(account)) === SELF) taken += 1;
     });
     return taken;
   }
@@ -288,9 +280,4 @@ async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>):
     for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, workUp));
-}
-
-function named(accounts: readonly string[]): string {
-  const more = accounts.length > MOST_NAMED ? ` and ${accounts.length - MOST_NAMED} more` : "";
-  return `${accounts.slice(0, MOST_NAMED).join(", ")}${more}`;
 }

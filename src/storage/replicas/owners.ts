@@ -16,8 +16,8 @@ export interface ForwardedRequest extends Omit<ReceivedRequest, "body" | "receiv
 /** Asks an account's owner to answer a request. */
 export interface ForwardMessage {
   readonly from: Replica;
-  /** Unique among the messages of a replica. */
-  readonly number: number;
+  /** Unique among the messages of all replicas. */
+  readonly id: string;
   readonly account: string;
   readonly request: ForwardedRequest;
 }
@@ -30,8 +30,7 @@ export interface OwnerAnswer {
 
 /** Tells an owner how its answers ended at the clients' connections. */
 export interface ReleaseMessage {
-  readonly from: Replica;
-  readonly ended: readonly (readonly [number: number, ended: AnswerEnded])[];
+  readonly ended: readonly (readonly [id: string, ended: AnswerEnded])[];
 }
 
 export const FORWARD_PATH = "/__replica/forward";
@@ -57,7 +56,7 @@ interface OwnersOptions {
 export class Owners {
   readonly #with: OwnersOptions;
   /** The requests whose owner has to be told how they ended. */
-  readonly #open = new Map<number, Replica>();
+  readonly #open = new Map<string, Replica>();
   /** What owners are being told, by their ids. */
   readonly #releases = new Map<string, ReleaseMessage["ended"][number][]>();
   #last = 0;
@@ -68,33 +67,34 @@ export class Owners {
 
   /**
    * Has the owner answer a request. Resolves to no answer if the owner may have carried it out, but its answer was lost. Rejects with
-   * `NotTheOwner` or `ReplicaUnreachable` if nothing was done. Otherwise `end` has to be called with the number.
+   * `NotTheOwner` or `ReplicaUnreachable` if nothing was done. Otherwise `end` has to be called with the id.
    */
-  async ask(owner: Replica, account: string, request: ForwardedRequest): Promise<[number, OwnerAnswer | undefined]> {
+  async ask(owner: Replica, account: string, request: ForwardedRequest): Promise<[string, OwnerAnswer | undefined]> {
     const { client, ownership } = this.#with;
-    const number = (this.#last += 1);
-    const message: ForwardMessage = { from: ownership.self, number, account, request };
+    const from = ownership.self;
+    const id = `${from.id}/${(this.#last += 1)}`;
+    const message: ForwardMessage = { from, id, account, request };
     try {
       const lease = ownership.leaseOf(owner);
       const [status, text] = await client.post(owner, FORWARD_PATH, message, ownership.secret, lease);
       if (status === MOVED) throw new NotTheOwner(account);
-      this.#open.set(number, owner);
-      return [number, status === 200 ? JSON.parse(text) : undefined];
+      this.#open.set(id, owner);
+      return [id, status === 200 ? JSON.parse(text) : undefined];
     } catch (problem) {
       if (problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable) throw problem;
-      this.#open.set(number, owner);
-      return [number, undefined];
+      this.#open.set(id, owner);
+      return [id, undefined];
     }
   }
 
   /** Tells the owner that the client has its response or is gone. */
-  end(number: number, ended: AnswerEnded): void {
-    const owner = this.#open.get(number);
+  end(id: string, ended: AnswerEnded): void {
+    const owner = this.#open.get(id);
     if (owner === undefined) return;
-    this.#open.delete(number);
+    this.#open.delete(id);
     const queue = this.#releases.get(owner.id);
-    if (queue !== undefined) queue.push([number, ended]);
-    else void this.#release(owner, [[number, ended]]);
+    if (queue !== undefined) queue.push([id, ended]);
+    else void this.#release(owner, [[id, ended]]);
   }
 
   /** Waits for answers of owners, so that clients do not lose them. */
@@ -108,7 +108,7 @@ export class Owners {
 
   /** Lets the owners go on without the clients that still wait. */
   async close(): Promise<void> {
-    for (const number of this.#open.keys()) this.end(number, LOST);
+    for (const id of this.#open.keys()) this.end(id, LOST);
     await this.answered();
   }
 
@@ -118,7 +118,7 @@ export class Owners {
     const lease = ownership.leaseOf(owner);
     this.#releases.set(owner.id, queue);
     while (queue.length > 0 && !lease.aborted) {
-      const message: ReleaseMessage = { from: ownership.self, ended: queue.splice(0) };
+      const message: ReleaseMessage = { ended: queue.splice(0) };
       try {
         await client.post(owner, RELEASE_PATH, message, ownership.secret, lease);
       } catch {
