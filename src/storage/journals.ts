@@ -32,8 +32,10 @@ export interface Journals extends FileStore {
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
 export async function openJournals(file: string | undefined, imports: readonly AccountJournal[]): Promise<Journals> {
-  const { store, begin, close } =
-    file === undefined ? openMemory() : await openFileStore(file, (opened) => checkAll(opened, file));
+  const { store, begin, close }: FileStore =
+    file === undefined
+      ? { store: memoryJournalStore(), begin: async () => {}, close: async () => {} }
+      : await openFileStore(file, (opened) => checkAll(opened, file));
   const known = store.list();
   const skipped = imports.filter(({ consumerKey }) => known.includes(consumerKey));
   for (const { consumerKey, events } of imports) {
@@ -52,17 +54,10 @@ export async function openEngine(url: string): Promise<JournalEngine> {
   return new SqlJournals(await connectPostgres(url));
 }
 
-function openMemory(): FileStore {
-  return { store: memoryJournalStore(), begin: async () => {}, close: async () => {} };
-}
-
 function checkAll(store: JournalStore, file: string): void {
-  for (const account of store.list()) check(store, account, file);
-}
-
-function check(store: JournalStore, account: string, file: string): void {
+  let account = "";
   try {
-    checkJournal(store.read(account, 0).events);
+    for (account of store.list()) checkJournal(store.read(account, 0).events);
   } catch (error) {
     const reason = messageOf(error);
     throw new UnusableFile(

@@ -220,7 +220,9 @@ export class EngineJournalStore implements JournalStore {
 
   #giveUpWaiting(fault: unknown): void {
     // One error object per outage, so that it is logged once.
-    const outage = (this.#outage ??= this.#options.suspended() ?? outageOf(fault));
+    const found =
+      fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
+    const outage = (this.#outage ??= this.#options.suspended() ?? found);
     for (const journal of this.#owned.values()) {
       journal.writing?.reject(outage);
       journal.next?.reject(outage);
@@ -234,7 +236,8 @@ export class EngineJournalStore implements JournalStore {
     const { account } = journal.grant;
     delete journal.writing;
     if (answer !== "written" || write === undefined) {
-      writing?.reject(answer === "fenced" ? new NotTheOwner(account) : uncertain(account));
+      const problem = `${account} has another owner now, and it is unknown whether the last write was made before that`;
+      writing?.reject(answer === "fenced" ? new NotTheOwner(account) : new StoreOutage(problem));
       this.#lose(journal);
     } else {
       if (write.kind === "append") {
@@ -253,10 +256,6 @@ export class EngineJournalStore implements JournalStore {
   }
 }
 
-function outageOf(fault: unknown): StoreOutage {
-  return fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
-}
-
 function pending(): Pending {
   let settle: Omit<Pending, "promise"> | undefined;
   const promise = new Promise<void>((resolve, reject) => {
@@ -270,10 +269,4 @@ function pending(): Pending {
 /** Returns a promise for the pending writes; undefined if everything is written. */
 function written({ next, writing }: OwnedJournal): Promise<void> | undefined {
   return (next ?? writing)?.promise;
-}
-
-function uncertain(account: string): StoreOutage {
-  return new StoreOutage(
-    `${account} has another owner now, and it is unknown whether the last write was made before that`,
-  );
 }

@@ -148,13 +148,17 @@ export class SqliteDatabase implements JournalDatabase {
 
   /** Undoes everything if `work` throws. */
   #transaction<T>(work: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
+    this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
-      this.#database.exec("COMMIT");
+      this.exec("COMMIT");
       return result;
     } catch (fault) {
-      this.#rollBack();
+      try {
+        this.exec("ROLLBACK");
+      } catch {
+        // SQLite has already rolled back.
+      }
       throw fault;
     }
   }
@@ -184,14 +188,6 @@ export class SqliteDatabase implements JournalDatabase {
       const problem = `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`;
       this.#outage ??= new StoreOutage(problem, { cause: fault });
       throw this.#outage;
-    }
-  }
-
-  #rollBack(): void {
-    try {
-      this.#database.exec("ROLLBACK");
-    } catch {
-      // SQLite has already rolled back.
     }
   }
 }

@@ -41,7 +41,7 @@ export class Membership implements AccountOwnership {
   /** When this replica was granted an account. An older heartbeat does not include the grant. */
   readonly #grantedAt = new Map<string, Millis>();
   /** Pending operations on an account; its owner can only be determined after them. */
-  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #busy = new Map<string, Promise<void>>();
   readonly #waiting = new Map<string, string>();
   readonly #peers: PeerLeases;
   readonly #observers = new Set<() => void>();
@@ -108,9 +108,8 @@ export class Membership implements AccountOwnership {
   }
 
   waiting(): readonly WaitingAccount[] {
-    const free = this.#beat.accounts.filter(
-      ({ account, owner }) => owner === undefined && this.#with.store.grantOf(account) === undefined,
-    );
+    const { store } = this.#with;
+    const free = this.#beat.accounts.filter(({ account, owner }) => owner === undefined && !store.grantOf(account));
     return free.map(({ account }) => ({
       account,
       reason: this.#waiting.get(account) ?? "its owner is gone, and no other replica has taken it over yet",
@@ -186,9 +185,7 @@ export class Membership implements AccountOwnership {
   async #takeOver({ replicas, accounts }: Heartbeat): Promise<number> {
     const { store } = this.#with;
     const place = replicas.findIndex(({ id }) => id === this.self.id);
-    const granted = accounts.filter(
-      ({ account, owner }) => owner === this.self.id && store.grantOf(account) === undefined,
-    );
+    const granted = accounts.filter(({ account, owner }) => owner === this.self.id && !store.grantOf(account));
     const wanted = [...granted, ...shareOfFree(accounts, Math.max(0, place), replicas.length, store.owned().length)];
     let taken = 0;
     await forEachOf(wanted, async ({ account }) => {
@@ -260,19 +257,14 @@ export class Membership implements AccountOwnership {
     });
   }
 
-  async #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
+  #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.#busy.get(account) ?? Promise.resolve()).then(work);
-    const over = mine.then(nothing, nothing);
+    const end = (): void => void (this.#busy.get(account) === over && this.#busy.delete(account));
+    const over: Promise<void> = mine.then(end, end);
     this.#busy.set(account, over);
-    try {
-      return await mine;
-    } finally {
-      if (this.#busy.get(account) === over) this.#busy.delete(account);
-    }
+    return mine;
   }
 }
-
-function nothing(): undefined {}
 
 async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all];

@@ -74,17 +74,16 @@ export class Owners {
     const from = ownership.self;
     const id = `${from.id}/${(this.#last += 1)}`;
     const message: ForwardMessage = { from, id, account, request };
-    try {
-      const lease = ownership.leaseOf(owner);
-      const [status, text] = await client.post(owner, FORWARD_PATH, message, ownership.secret, lease);
-      if (status === MOVED) throw new NotTheOwner(account);
-      this.#open.set(id, owner);
-      return [id, status === 200 ? JSON.parse(text) : undefined];
-    } catch (problem) {
-      if (problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable) throw problem;
-      this.#open.set(id, owner);
-      return [id, undefined];
-    }
+    const lease = ownership.leaseOf(owner);
+    const [status, text] = await client
+      .post(owner, FORWARD_PATH, message, ownership.secret, lease)
+      .catch((problem: unknown) => {
+        if (problem instanceof ReplicaUnreachable) throw problem;
+        return [undefined, ""] as const;
+      });
+    if (status === MOVED) throw new NotTheOwner(account);
+    this.#open.set(id, owner);
+    return [id, status === 200 ? JSON.parse(text) : undefined];
   }
 
   /** Tells the owner that the client has its response or is gone. */

@@ -71,12 +71,14 @@ function connector(): buildConnector.connector {
   return (target, done) =>
     connect(target, (...[problem, socket]) => {
       if (problem === null) done(null, socket);
-      else done(unreachable(`${target.protocol}//${target.host}`, problem), null);
+      else
+        done(
+          new ReplicaUnreachable(
+            `the replica at ${target.protocol}//${target.host} cannot be reached: ${messageOf(problem)}`,
+          ),
+          null,
+        );
     });
-}
-
-function unreachable(url: string, problem: unknown): ReplicaUnreachable {
-  return new ReplicaUnreachable(`the replica at ${url} cannot be reached: ${messageOf(problem)}`);
 }
 
 /** Statuses whose responses have no body (RFC 9110 section 6.4.1). */
