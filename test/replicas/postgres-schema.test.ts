@@ -50,7 +50,7 @@ test("an older replica beside a newer one leaves alone what that has written, an
     kind: "granted",
     journal: { first: 1, events: [EVENT] },
   });
-  expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "older" } });
+  expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "replica", id: "older" });
 });
 
 const EVENT = { kind: "topped-up", at: 1_000, amount: cents(1) } as const;

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
-import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Owner, Replica } from "../../gateway/ports/account-ownership.ts";
 import type { Instant, Millis } from "../../gateway/domain/time.ts";
 
 /** The right to write to an account's journal. Valid until another replica acquires the account, which raises its epoch. */
@@ -14,8 +14,7 @@ export interface Grant {
 export type Acquired =
   /** A new account has a journal without events. */
   | { readonly kind: "granted"; readonly grant: Grant; readonly journal: JournalSlice }
-  | { readonly kind: "owned"; readonly owner: Replica }
-  | { readonly kind: "absent" };
+  | Exclude<Owner, { readonly kind: "self" }>;
 
 export interface JournalAppend {
   readonly kind: "append";

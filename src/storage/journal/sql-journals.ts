@@ -75,7 +75,7 @@ export class SqlJournals implements JournalEngine {
 
   async acquire(account: string, { create }: { readonly create: boolean }): Promise<Acquired> {
     // PostgreSQL text cannot contain NUL.
-    if (account.includes("\0")) return { kind: "absent" };
+    if (account.includes("\0")) return { kind: "nobody" };
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [taken] = await this.#database.query<Pick<Grant, "journal" | "epoch">>(TAKE, [
         account,
@@ -87,7 +87,7 @@ export class SqlJournals implements JournalEngine {
         return { kind: "granted", grant: { account, ...taken }, journal: await this.#read(account) };
       const [found] = await this.#database.query<ExistingRow>(LOOK, [account]);
       const answer = this.#decline(account, found);
-      if (answer?.kind === "owned" || (answer !== undefined && !create)) return answer;
+      if (answer?.kind === "replica" || (answer !== undefined && !create)) return answer;
       if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID(), this.#format]);
     }
     throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
@@ -128,12 +128,12 @@ export class SqlJournals implements JournalEngine {
 
   /** Why an account was not granted; undefined if it became free meanwhile, or this replica has no lease. */
   #decline(account: string, found: ExistingRow | undefined): Acquired | undefined {
-    if (found === undefined) return { kind: "absent" };
+    if (found === undefined) return { kind: "nobody" };
     const { owner, url, version, format } = found;
     if (format > this.#format)
       throw new StoreOutage(`the account ${account} was last owned by a newer version of Kredo and waits for one`);
-    if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "owned", owner: { id: owner, url } };
-    return version === 0 ? { kind: "absent" } : undefined;
+    if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "replica", id: owner, url };
+    return version === 0 ? { kind: "nobody" } : undefined;
   }
 
   async #read(account: string): Promise<JournalSlice> {
