@@ -18,8 +18,7 @@ interface OwnedJournal {
   readonly grant: Grant;
   /** The number of the first event in the engine. */
   first: number;
-  /** The numbers of the last event and of the last one written. */
-  version: number;
+  /** The number of the last event written. */
   written: number;
   state: "kept" | "released" | "dropped";
   /** Promises for the write in progress and for the next one. */
@@ -65,8 +64,7 @@ export class EngineJournalStore implements JournalStore {
 
   /** Takes ownership of a journal. */
   own(grant: Grant, { first, events }: JournalSlice): void {
-    const version = first + events.length - 1;
-    this.#owned.set(grant.account, { grant, first, version, written: version, state: "kept" });
+    this.#owned.set(grant.account, { grant, first, written: first + events.length - 1, state: "kept" });
     this.#copy.own(grant.account, { first, events });
   }
 
@@ -122,7 +120,6 @@ export class EngineJournalStore implements JournalStore {
     const outage = this.outage();
     if (outage !== undefined) throw outage;
     this.#copy.append(account, events);
-    journal.version += events.length;
     this.#enqueue(journal);
   }
 
@@ -189,14 +186,15 @@ export class EngineJournalStore implements JournalStore {
   }
 
   #takeWrite(journal: OwnedJournal): JournalWrite {
-    const { grant, first, written: after, version: last, state } = journal;
+    const { grant, first, written: after, state } = journal;
     if (journal.next !== undefined) journal.writing = journal.next;
     delete journal.next;
     if (state === "dropped") return { kind: "drop", grant };
     const { through, snapshot } = this.#copy.trimmed(grant.account);
     // Of the events to write, those up to `through` are already evicted.
-    const { events } = this.#copy.read(grant.account, Math.max(after, through));
-    const write = { kind: "append", grant, after, last, events } as const;
+    const from = Math.max(after, through);
+    const { events } = this.#copy.read(grant.account, from);
+    const write = { kind: "append", grant, after, last: from + events.length, events } as const;
     const isTrimDue = through > after || through - first >= (state === "kept" ? LEFT_BEHIND : 1);
     return isTrimDue && snapshot !== undefined ? { ...write, trim: { through, snapshot: snapshot() } } : write;
   }

@@ -1,4 +1,4 @@
-import type { ClientBase, Pool, PoolConfig } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
@@ -18,12 +18,7 @@ export async function connectPostgres(url: string): Promise<JournalDatabase> {
   const { Pool, types } = await loadPg();
   // None of our numbers comes near 2^53.
   const numbers = { getTypeParser: (oid: number) => (oid === INT8 ? Number : types.getTypeParser(oid)) };
-  const config = {
-    connectionString: url,
-    application_name: "kredo",
-    keepAlive: true,
-    types: numbers,
-  } satisfies PoolConfig;
+  const config = { connectionString: url, application_name: "kredo", keepAlive: true, types: numbers };
   const open = (max: number, limit: Millis): Pool => {
     const pool = new Pool({ ...config, max, query_timeout: limit, connectionTimeoutMillis: limit });
     // An idle connection failed; the next call will report the outage.
