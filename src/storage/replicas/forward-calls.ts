@@ -8,14 +8,10 @@ import {
   type AccountWithOwner,
   expectToOwn,
   findSandbox,
-  type SeekOptions,
+  type RoutingOptions,
   untilOwned,
   withOwner,
 } from "./with-owner.ts";
-
-export interface ForwardCallOptions extends SeekOptions {
-  readonly client: ReplicaClient;
-}
 
 /** Answers a call, whose body is already read, here or at the replica that owns what it is about. */
 export type ForwardCall = (
@@ -41,7 +37,7 @@ const FORWARDED = "x-kredo-forwarded";
 const MOVED = "x-kredo-moved";
 
 /** Forwards each control API call to the replica that owns what it is about. */
-export function forwardCalls(options: ForwardCallOptions): ForwardCall {
+export function forwardCalls(client: ReplicaClient, options: RoutingOptions): ForwardCall {
   const { ownership } = options;
   return async (request, body, answer) => {
     const presented = request.headers.get(FORWARDED);
@@ -51,7 +47,7 @@ export function forwardCalls(options: ForwardCallOptions): ForwardCall {
       const here = (): Promise<Response> => answerHere(call, answer, ownership);
       if (presented !== null && isSameSecret(ownership.secret, presented))
         return await answerForwarded(account, here, ownership);
-      const there = (owner: Replica): Promise<Response> => callReplica(owner, call, options);
+      const there = (owner: Replica): Promise<Response> => callReplica(owner, call, client, ownership);
       if (request.method === "GET" && /^\/__admin\/accounts(\?|$)/.test(call.target))
         return await listAccounts(here, there, options);
       if (account === undefined) return await here();
@@ -118,7 +114,7 @@ async function answerForwarded(
 async function listAccounts(
   here: () => Promise<Response>,
   there: (replica: Replica) => Promise<Response>,
-  options: SeekOptions,
+  options: RoutingOptions,
 ): Promise<Response> {
   const { ownership } = options;
   return untilOwned(async () => {
@@ -170,7 +166,8 @@ const REPEATABLE: ReadonlySet<string> = new Set(["GET", "HEAD", "PUT"]);
 async function callReplica(
   owner: Replica,
   { request: { method, headers: received, signal }, body, target }: ControlCall,
-  { client, ownership }: ForwardCallOptions,
+  client: ReplicaClient,
+  ownership: AccountOwnership,
 ): Promise<Response> {
   const headers = [...received].filter(([name]) => !NOT_FORWARDED.has(name));
   headers.push([FORWARDED, ownership.secret]);

@@ -11,20 +11,13 @@ import {
   whenAnswered,
 } from "../../gateway/http/connection.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
-import { breakConnection, respond, type ResponseTiming } from "../../gateway/http/respond.ts";
-import { type AccountOwnership, type Replica, Unowned } from "../../gateway/ports/account-ownership.ts";
+import { breakConnection, respond } from "../../gateway/http/respond.ts";
+import { type Replica, Unowned } from "../../gateway/ports/account-ownership.ts";
 import type { ForwardedRequest, Owners } from "./owners.ts";
-import { type AccountWithOwner, findSandbox, withOwner } from "./with-owner.ts";
-
-export interface ForwardOptions extends ResponseTiming {
-  readonly ownership: AccountOwnership;
-  readonly owners: Owners;
-  /** Returns whether an unknown consumer key opens an account. */
-  readonly opensFor: (consumerKey: string) => boolean;
-}
+import { type AccountWithOwner, findSandbox, type RoutingOptions, withOwner } from "./with-owner.ts";
 
 /** Forwards each gateway request to the replica that owns its account. */
-export function forwardOrders(options: ForwardOptions): MiddlewareHandler<GatewayEnv> {
+export function forwardOrders(owners: Owners, options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
   return (c, next) => {
     // Another replica has already looked up the owner.
     if (c.env.forwarded !== undefined) return next();
@@ -32,14 +25,14 @@ export function forwardOrders(options: ForwardOptions): MiddlewareHandler<Gatewa
     const here = once(next);
     return withOwner<Response | void>(
       () => ownerFor(key, options),
-      (owner, account) => (owner.kind === "self" ? here() : askOwner(c, owner, account, options)),
+      (owner, account) => (owner.kind === "self" ? here() : askOwner(c, owner, account, owners, options)),
       options,
     );
   };
 }
 
 /** Requests with keys that stay unknown belong to no account. */
-async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<AccountWithOwner> {
+async function ownerFor(key: string | undefined, { ownership, opensFor }: RoutingOptions): Promise<AccountWithOwner> {
   if (key === undefined) return findSandbox(ownership);
   const owner = await ownership.ownerOf(key);
   if (owner.kind !== "nobody") return { account: key, owner };
@@ -51,9 +44,10 @@ async function askOwner(
   c: Context<GatewayEnv>,
   owner: Replica,
   account: string,
-  options: ForwardOptions,
+  owners: Owners,
+  options: RoutingOptions,
 ): Promise<Response> {
-  const { owners, stopping, pause } = options;
+  const { stopping, pause } = options;
   const [id, answer] = await owners.ask(owner, account, await readWhole(c));
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };

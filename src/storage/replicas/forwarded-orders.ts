@@ -14,7 +14,6 @@ import {
   whenAnswered,
 } from "../../gateway/http/connection.ts";
 import type { Wire } from "../../gateway/http/reply.ts";
-import type { AccountOwnership } from "../../gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
@@ -26,17 +25,10 @@ import {
   RELEASE_PATH,
   type ReleaseMessage,
 } from "./owners.ts";
-import { expectToOwn } from "./with-owner.ts";
-
-export interface ForwardedOptions {
-  readonly ownership: AccountOwnership;
-  /** Handles a request as if its client were connected here. */
-  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
-  readonly pause: Pause;
-}
+import { expectToOwn, type RoutingOptions } from "./with-owner.ts";
 
 /** Answers the requests that other replicas forward, and learns how their answers ended. */
-export function takeForwarded(options: ForwardedOptions): MiddlewareHandler<GatewayEnv> {
+export function takeForwarded(options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
   /** By id, the forwarded requests whose clients do not have their responses yet. */
   const waiting = new Map<string, ForwardedOrder>();
   return async (c, next) => {
@@ -60,7 +52,7 @@ async function answer(
   c: Context<GatewayEnv>,
   { from, id, account, request }: ForwardMessage,
   waiting: Map<string, ForwardedOrder>,
-  { ownership, fetch, pause }: ForwardedOptions,
+  { ownership, fetch, pause }: RoutingOptions,
 ): Promise<Response> {
   const forwarded = new ForwardedOrder(request, pause);
   const lose = (): void => forwarded.end(LOST);

@@ -2,7 +2,9 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import { type AccountOwnership, type Owner, Unowned } from "../../gateway/ports/account-ownership.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
-import type { Pause } from "../../gateway/ports/wall-clock.ts";
+import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
+import type { Bindings } from "../../gateway/http/connection.ts";
+import type { ResponseTiming } from "../../gateway/http/respond.ts";
 import { ReplicaUnreachable } from "./replica-client.ts";
 
 /** An account and its owner. */
@@ -11,10 +13,11 @@ export interface AccountWithOwner {
   readonly owner: Owner;
 }
 
-export interface SeekOptions {
+/** What a replica needs to forward requests, and to answer those that others forward. */
+export interface RoutingOptions extends ResponseTiming, Pick<AuthDependencies, "openUnknown" | "opensFor"> {
   readonly ownership: AccountOwnership;
-  readonly pause: Pause;
-  readonly stopping: AbortSignal;
+  /** Handles a request as if its client were connected here. */
+  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
 }
 
 /** A request waits until a dead replica's lease is over, and then this long for the takeover of its accounts. */
@@ -28,7 +31,7 @@ const BETWEEN: Millis = 100;
 export async function withOwner<Answer>(
   find: () => Promise<AccountWithOwner>,
   answer: (owner: Exclude<Owner, { kind: "nobody" }>, account: string) => Promise<Answer>,
-  options: SeekOptions,
+  options: RoutingOptions,
 ): Promise<Answer> {
   return untilOwned(async () => {
     const { account, owner } = await find();
@@ -45,7 +48,7 @@ export async function withOwner<Answer>(
 /** Repeats an attempt while the account moves between replicas. Rejects with `Unowned` if that takes longer than a takeover. */
 export async function untilOwned<Answer>(
   attempt: () => Promise<Answer>,
-  { ownership, pause, stopping }: SeekOptions,
+  { ownership, pause, stopping }: RoutingOptions,
 ): Promise<Answer> {
   const answered = new AbortController();
   let limit: Promise<void> | undefined;
