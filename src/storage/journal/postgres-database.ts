@@ -5,7 +5,7 @@ import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { JournalAppend } from "./journal-engine.ts";
 import { journalTables, SCHEMA_TABLE, SCHEMA_VERSION } from "./journal-tables.ts";
 import { UnusableFile } from "./node-sqlite.ts";
-import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
+import type { JournalDatabase } from "./sql-journals.ts";
 
 /** How long a statement may take before the database counts as unavailable. */
 const STATEMENT_LIMIT: Millis = 10_000;
@@ -82,9 +82,17 @@ class PostgresDatabase implements JournalDatabase {
     this.#openUrgent = openUrgent;
   }
 
-  async query<Row extends object>(sql: string, values: readonly SqlValue[], within?: Millis): Promise<Row[]> {
+  async query<Row extends object>(sql: string, values: readonly unknown[], within?: Millis): Promise<Row[]> {
     const pool = within === undefined ? this.#work : (this.#urgent ??= this.#openUrgent(within));
-    return this.#run<Row>(pool, sql, values);
+    const name = this.#prepared.get(sql) ?? `kredo_${this.#prepared.size}`;
+    this.#prepared.set(sql, name);
+    try {
+      return (await pool.query<Row>({ name, text: sql.replaceAll("{now}", NOW), values: [...values] })).rows;
+    } catch (fault) {
+      throw isOurMistake(fault)
+        ? fault
+        : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
+    }
   }
 
   async append(appends: readonly JournalAppend[], owner: string): Promise<ReadonlySet<string>> {
@@ -97,24 +105,12 @@ class PostgresDatabase implements JournalDatabase {
       appends.map(({ trim }) => trim?.through ?? null),
       appends.map(({ trim }) => (trim === undefined ? null : JSON.stringify([trim.snapshot]))),
     ];
-    const appended = await this.#run<{ journal: string }>(this.#work, APPEND, [...columns, owner]);
+    const appended = await this.query<{ journal: string }>(APPEND, [...columns, owner]);
     return new Set(appended.map(({ journal }) => journal));
   }
 
   async close(): Promise<void> {
     await Promise.all([this.#work.end(), this.#urgent?.end()]);
-  }
-
-  async #run<Row extends object>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
-    const name = this.#prepared.get(sql) ?? `kredo_${this.#prepared.size}`;
-    this.#prepared.set(sql, name);
-    try {
-      return (await pool.query<Row>({ name, text: sql.replaceAll("{now}", NOW), values: [...values] })).rows;
-    } catch (fault) {
-      throw isOurMistake(fault)
-        ? fault
-        : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
-    }
   }
 }
 
