@@ -13,7 +13,6 @@ import {
   type WaitingClient,
   whenAnswered,
 } from "../../gateway/http/connection.ts";
-import type { Wire } from "../../gateway/http/reply.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
@@ -68,7 +67,9 @@ async function answer(
   try {
     await expectToOwn(account, ownership);
     const response = await fetch(requestOf(request), forwarded.bindings);
-    const told: OwnerAnswer = { wire: await wireOf(response), script: forwarded.script };
+    const { status, headers } = response;
+    const wire = { status, headers: Object.fromEntries(headers), body: await response.text() };
+    const told: OwnerAnswer = { wire, script: forwarded.script };
     return c.json(told);
   } catch (problem) {
     lose();
@@ -121,8 +122,4 @@ const NO_BODY = new Uint8Array();
 function requestOf({ method, url }: ForwardedRequest): Request {
   if (method !== "TRACE") return new Request(url, { method });
   return Object.defineProperty(new Request(url), "method", { value: method });
-}
-
-async function wireOf(response: Response): Promise<Wire> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
