@@ -11,7 +11,7 @@ import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
 const PLACES = [
   ["requests", "no answer"],
   ["failures", "Airtel rejects the message"],
-  ["failures/editor", "leaves the editor"],
+  ["failures/editor", "starts it or replaces the running one"],
   ["verdict", "Why it matters"],
   ["account", "Sender IDs"],
   ["nowhere", "View not found"],

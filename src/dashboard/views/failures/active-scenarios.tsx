@@ -12,7 +12,7 @@ import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { account, accountKey, isCut } from "../../store.ts";
-import { editRunning } from "./draft.ts";
+import { openDraft } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 
 export function ActiveScenarios(): JSX.Element {
@@ -125,6 +125,10 @@ interface CardHeaderProps extends Omit<ScenarioCardProps, "fired"> {
 }
 
 function CardHeader({ scenario: { name, since, state }, consumerKey, heading }: CardHeaderProps): JSX.Element {
+  const edit = async (): Promise<void> => {
+    const path = `scenarios/${encodeURIComponent(name)}`;
+    openDraft((await accountClient(consumerKey).get<{ text: string }>(path)).text, name);
+  };
   return (
     <header class="spread">
       <div class="row">
@@ -141,7 +145,7 @@ function CardHeader({ scenario: { name, since, state }, consumerKey, heading }: 
         </span>
       </div>
       <div class="row">
-        <ActionButton class="button small" aria-label={`Edit ${name}`} onAct={() => editRunning(consumerKey, name)}>
+        <ActionButton class="button small" aria-label={`Edit ${name}`} onAct={edit}>
           Edit
         </ActionButton>
         <EndButton consumerKey={consumerKey} name={name} />
