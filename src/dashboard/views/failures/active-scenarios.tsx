@@ -15,9 +15,8 @@ import { account, accountKey, isCut } from "../../store.ts";
 import { openDraft } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 
-export function ActiveScenarios(): JSX.Element {
+export function ActiveScenarios({ scenarios, fired }: Active): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
-  const { scenarios, fired } = useActive(consumerKey);
   return (
     <section class="stack" aria-labelledby="failures-active">
       <header class="spread">
@@ -44,9 +43,9 @@ interface Active {
   readonly fired: ReadonlyMap<string, number>;
 }
 
-/** Reads the active scenarios whenever the journal has grown. */
-function useActive(consumerKey: string): Active {
-  const active = useFollowed(
+/** Reads the active scenarios whenever the journal has grown. Returns undefined until they are read. */
+export function useActive(consumerKey: string): Active | undefined {
+  return useFollowed(
     consumerKey,
     () => account.value,
     async () => {
@@ -54,7 +53,6 @@ function useActive(consumerKey: string): Active {
       return { scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) };
     },
   );
-  return active ?? { scenarios: [], fired: new Map() };
 }
 
 function countFired(

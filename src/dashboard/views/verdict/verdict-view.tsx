@@ -24,14 +24,15 @@ export function VerdictView(): JSX.Element {
     <View title="Verdict">
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="verdict stack">
-          {report !== undefined && <Progress report={report} />}
-          <Problems findings={findings} report={report} />
-          {report === undefined ? (
-            <NotExplored consumerKey={key} />
+          {findings === undefined || (report === undefined && live.value?.exploration.value !== undefined) ? (
+            // One of them alone would move when the other is read.
+            <p class="quiet">Loading…</p>
           ) : (
             <>
-              <MatrixTable report={report} />
-              <Unseen report={report} />
+              {report !== undefined && <Progress report={report} />}
+              <Problems findings={findings} report={report} />
+              {report === undefined ? <NotExplored consumerKey={key} /> : <MatrixTable report={report} />}
+              {report !== undefined && <Unseen report={report} />}
             </>
           )}
         </div>
@@ -108,14 +109,12 @@ function Progress({ report }: { readonly report: ReportJson }): JSX.Element {
 }
 
 interface ProblemsProps {
-  /** Undefined until they are read. */
-  readonly findings: readonly FindingJson[] | undefined;
+  readonly findings: readonly FindingJson[];
   readonly report: ReportJson | undefined;
 }
 
 function Problems({ findings, report }: ProblemsProps): JSX.Element {
   const { severity = "" } = route.value.query;
-  if (findings === undefined) return <p class="quiet">Loading…</p>;
   const problems = listProblems(findings, report?.problems ?? []);
   const of = (wanted: string): number => problems.filter(({ is }) => is === wanted).length;
   return (
