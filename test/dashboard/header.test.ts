@@ -137,7 +137,10 @@ test("two clicks fail the next request; what it met is one click away, and the f
 });
 
 test.for([1024, 1280, 1440])("at %d pixels the header keeps its height whatever waits for a request", async (width) => {
-  await using session = await openDashboard({}, { viewport: { width, height: 800 } });
+  await using session = await openDashboard(
+    { accounts: [{ consumer_key: "integration-tests-of-the-shop-worker-1", balance: "1000000" }] },
+    { viewport: { width, height: 800 } },
+  );
   const { page, sandbox } = session;
   await session.visit();
   const header = page.getByRole("banner");
