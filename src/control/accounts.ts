@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { organization, senderIdGrant } from "../gateway/account/event-values.ts";
 import { accountValue } from "../gateway/settings/account.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
@@ -6,7 +7,7 @@ import { changeAccount } from "../gateway/engine/commands.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
 import { accountRoute, type ControlRoute, route } from "./route.ts";
-import { senderIdShape, senderIdsJson } from "./sender-ids.ts";
+import { senderIdsJson } from "./sender-ids.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../gateway/domain/carrier.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
@@ -34,16 +35,6 @@ const gatewayShape = z.object({
   }),
 });
 
-const organizationShape = z.object({
-  name: z.string(),
-  location: z.string(),
-  website: z.string(),
-  office_email: z.string(),
-  office_mobile: z.string(),
-  top_up_code: z.string(),
-  accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
-});
-
 export const accountShape = z.object({
   consumer_key: z.string(),
   consumer_secret: z.string(),
@@ -51,8 +42,8 @@ export const accountShape = z.object({
   seed: z.int().describe("The number that fixes ids, delays and outcomes."),
   clock: clockShape,
   callbacks: callbacksShape,
-  organization: organizationShape,
-  sender_ids: z.array(senderIdShape),
+  organization,
+  sender_ids: z.array(senderIdGrant),
   rate_limit: z.object({ requests: z.int(), per: z.string() }).nullable(),
   counts: z.object({
     requests: z.int().describe("Requests since the account was opened or reset."),

@@ -7,12 +7,11 @@ import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
+import type { SenderIdGrant } from "../gateway/settings/account.ts";
 import { invalid } from "./read-control-body.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 import { moment, money, type Json } from "./values.ts";
 import { walletJson, walletShape } from "./wallet.ts";
-
-export const senderIdShape = z.object({ sender_id: z.string(), carriers: z.array(z.enum(CARRIERS)) });
 
 const registrationShape = z.object({
   id: z.string(),
@@ -84,7 +83,7 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function senderIdsJson({ state }: RunningAccount): Json<typeof senderIdShape>[] {
+export function senderIdsJson({ state }: RunningAccount): SenderIdGrant[] {
   return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
 }
 

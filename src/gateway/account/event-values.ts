@@ -133,7 +133,7 @@ export const callbacks = z.object({
   traceparent: z.boolean().exactOptional(),
 });
 
-const organization = z.object({
+export const organization = z.object({
   name: z.string(),
   location: z.string(),
   website: z.string(),
