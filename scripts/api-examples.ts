@@ -1,4 +1,4 @@
-import type { ApiContent, ApiDescription, ApiOperation } from "../src/control/openapi.ts";
+import type { ApiContent, ApiDescription, ApiOperation } from "./openapi.ts";
 
 /** A call of an operation. They are listed in an order in which each succeeds on a fresh sandbox. */
 export interface ExampleCall {
