@@ -133,7 +133,7 @@ export const callbacks = z.object({
   traceparent: z.boolean().exactOptional(),
 });
 
-export const organization = z.object({
+const organization = z.object({
   name: z.string(),
   location: z.string(),
   website: z.string(),

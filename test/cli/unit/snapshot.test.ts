@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
 import { readSnapshot, writeSnapshot } from "../../../src/cli/serve/snapshot.ts";
-import { changeAccount } from "../../../src/gateway/engine/commands.ts";
 import { openJournals } from "../../../src/storage/journals.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
+import { changeAccount } from "../../support/gateway/change-account.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 test("accounts that were written begin again as they were, what is pending included", async () => {

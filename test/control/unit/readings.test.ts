@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { callbackStatus } from "../../../src/control/client/callback-status.ts";
 import { JournalIndex } from "../../../src/gateway/account/readings/journal-index.ts";
-import { matchingRequests, nearestRequests } from "../../../src/control/match-requests.ts";
+import { matchingRequests } from "../../../src/control/match-requests.ts";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
-import { cents } from "../../../src/gateway/domain/kes.ts";
 import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
 import { findTransaction, resend } from "../../../src/gateway/engine/commands.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
@@ -57,18 +56,6 @@ test.each([
   const [row] = readRequests({ first: 1, events: [refused] });
 
   expect(row?.phoneNumber).toBe(phoneNumber);
-});
-
-test("the request that has most in common comes first, the newest among equals", async () => {
-  const { account } = testWorld();
-  buyAirtime(account, 100, "254722345678");
-  const both = buyAirtime(account, 200, "254733345678");
-  const newest = buyAirtime(account, 100, "254745345678");
-  const match = { phone_number: "254733*", amount: cents(20_000), status_code: 402 };
-
-  const nearest = nearestRequests(readRequests(account.read()), match, 2);
-
-  expect(nearest.map(({ requestId }) => requestId)).toEqual([both.requestId, newest.requestId]);
 });
 
 test.each([
