@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CALLBACK_STATES, callbackStatus } from "./client/callback-status.ts";
+import { CALLBACK_STATES, callbackState, explainCallback } from "./client/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
 import { isUnsettled, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
@@ -62,6 +62,7 @@ export const transactionDetailShape = transactionShape.extend({
 function transactionJson(transaction: Transaction, account: RunningAccount): Json<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
+  const now = account.now();
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
   return {
     request_id: requestId,
@@ -77,7 +78,10 @@ function transactionJson(transaction: Transaction, account: RunningAccount): Jso
     settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
     ...resultJson(transaction),
     traceparent: traits?.traceparent,
-    callback: callbackStatus(transaction, { now: account.now(), timeout: account.state.settings.callbacks.timeout }),
+    callback: {
+      state: callbackState(transaction, now),
+      explanation: explainCallback(transaction, now, account.state.settings.callbacks.timeout),
+    },
   };
 }
 
