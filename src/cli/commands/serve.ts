@@ -101,14 +101,8 @@ function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, sta
   log.flush();
 }
 
-interface FirstAccount {
-  readonly key: string;
-  readonly seed: number | undefined;
-  readonly lines: readonly string[];
-}
-
 /** Describes the default account, or its settings if another replica may own it. */
-function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings): FirstAccount {
+function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings) {
   const [first] = accounts;
   const { settings, seed } =
     ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
