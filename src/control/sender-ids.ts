@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { SenderIdSubmitted } from "../gateway/account/events.ts";
 import type { Registration } from "../gateway/account/state.ts";
 import { carrierValue, complain, senderIdValue, textThat } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
@@ -67,7 +66,10 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
       if (documents === undefined && account.gateway.sender_id_registration.require_documents)
         throw invalid([{ path: "documents", problem: "is missing", repair: "add documents" }]);
       const submitted = registerSenderId(account, { senderId, carriers });
-      return { registrations: submitted.map(submittedJson), wallet: walletJson(account) };
+      return {
+        registrations: submitted.map((one) => registrationJson({ submitted: one })),
+        wallet: walletJson(account),
+      };
     },
   }),
   accountRoute("POST", "/sender-ids/{id}/decide", {
@@ -88,25 +90,16 @@ export function senderIdsJson({ state }: RunningAccount): SenderIdGrant[] {
 }
 
 function registrationJson({ submitted, decided }: Registration): Json<typeof registrationShape> {
-  if (decided === undefined) return submittedJson(submitted);
-  const { verdict, at, reason } = decided;
-  return {
-    ...submittedJson(submitted),
-    state: verdict,
-    decided_at: formatInstant(at),
-    reason,
-  };
-}
-
-function submittedJson(submitted: SenderIdSubmitted): Json<typeof registrationShape> {
   return {
     id: submitted.id,
     sender_id: submitted.senderId,
     carrier: submitted.carrier,
-    state: "submitted",
+    state: decided?.verdict ?? "submitted",
     fee: kesAsNumber(submitted.fee),
     submitted_at: formatInstant(submitted.at),
     decides_at: formatInstant(submitted.decidesAt),
+    decided_at: decided && formatInstant(decided.at),
+    reason: decided?.reason,
   };
 }
 
