@@ -82,8 +82,8 @@ function acceptedEntry(event: Accepted, { maskPhoneNumbers }: LogContext): LogEn
 
 function queriedEntry(event: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
   const words = (): string => `200  KES ${formatKes(event.available)} available`;
-  const fields = (): object => ({ status_code: 200 });
-  return requestEntry(event, { level: "info", asked: "account-details", words, fields }, maskPhoneNumbers);
+  const queried = { level: "info", asked: "account-details", words, fields: () => ({ status_code: 200 }) } as const;
+  return requestEntry(event, queried, maskPhoneNumbers);
 }
 
 function cutEntry(event: ConnectionCut, { maskPhoneNumbers }: LogContext): LogEntry {

@@ -31,7 +31,7 @@ export async function openState(named: StateFiles, files: Files): Promise<State>
   const leave = (world: World): Promise<void> =>
     exported === undefined ? Promise.resolve() : write(world.journals(), exported);
   if (data === undefined && imported === undefined) return { lines: [], warnings: [], leave, close: () => {} };
-  const imports = imported === undefined ? [] : (await import("./snapshot.ts")).readSnapshot(imported, files);
+  const imports = await readImports(imported, files);
   const { openJournals, UnusableFile } = await import("../../storage/journals.ts");
   try {
     if (data !== undefined && /^postgres(ql)?:\/\//.test(data.path))
@@ -41,6 +41,10 @@ export async function openState(named: StateFiles, files: Files): Promise<State>
   } catch (error) {
     throw error instanceof UnusableFile ? new CliError(2, `${data?.place}: ${error.message}`) : error;
   }
+}
+
+async function readImports(imported: NamedFile | undefined, files: Files): Promise<AccountJournal[]> {
+  return imported === undefined ? [] : (await import("./snapshot.ts")).readSnapshot(imported, files);
 }
 
 async function openShared(
