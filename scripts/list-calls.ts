@@ -1,4 +1,4 @@
-import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "../src/control/openapi.ts";
+import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "./openapi.ts";
 import { type Documented, listFields, typeInWords } from "./list-fields.ts";
 import type { Field } from "./markdown.ts";
 

@@ -22,7 +22,6 @@ import { createWorld, type WorldOptions } from "./create-world.ts";
 import { sandboxRoutes } from "./routes.ts";
 import { closeAll, type OpenGateway } from "./gateway/open-gateway.ts";
 import { controllerForMany, serveApp } from "./gateway/serve-app.ts";
-import { VERSION } from "./version.ts";
 
 export type { Listening } from "./gateway/adapters/server/node-server.ts";
 
@@ -151,7 +150,7 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped">;
 
 async function loadControl(
   world: World,
@@ -167,7 +166,6 @@ async function loadControl(
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: await openShippedScenarios(),
-    version: VERSION,
   });
 }
 

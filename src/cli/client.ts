@@ -71,7 +71,7 @@ export function controlCommand<Answer>(options: ControlCommand<Answer>): Command
 }
 
 /** The control API's schemas guarantee the shape, which the caller names. */
-function typed({ json }: ControlAnswer): ReturnType<typeof JSON.parse> {
+export function typed({ json }: ControlAnswer): ReturnType<typeof JSON.parse> {
   return json;
 }
 

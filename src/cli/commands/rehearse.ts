@@ -114,7 +114,8 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       throw error;
     }
     printLines(terminal.stderr, [error instanceof Error ? error.message : String(error)]);
-    return await conclude(tell(OVER), { ...run, shown }, interruption.aborted ? INTERRUPTED : codeOf(error));
+    const exitCode = error instanceof CliError ? error.exitCode : 1;
+    return await conclude(tell(OVER), { ...run, shown }, interruption.aborted ? INTERRUPTED : exitCode);
   } finally {
     progress.clear();
   }
@@ -123,10 +124,6 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
 }
 
 const OVER = { is_over: true, doing: "" };
-
-function codeOf(error: unknown): ExitCode {
-  return error instanceof CliError ? error.exitCode : 1;
-}
 
 async function conclude(
   report: Report,
