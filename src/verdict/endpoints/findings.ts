@@ -72,17 +72,6 @@ const findingList = z.object({
   watched: z.array(z.string()).describe("The checks that are on. Problems of the others go unnoticed."),
 });
 
-export const detectorShape = findingShape.pick({
-  id: true,
-  severity: true,
-  title: true,
-  why: true,
-  repair: true,
-  assumes: true,
-});
-
-const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
-
 export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
   return [
     accountRoute("GET", "/findings", {
@@ -91,11 +80,6 @@ export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
       query,
       answer: findingList,
       serve: ({ account, query }) => listFindings(account, findings, query),
-    }),
-    route("GET", "/detectors", {
-      summary: "List the checks of traffic, each with why its finding matters, how to repair it, and what it assumes",
-      answer: detectorList,
-      serve: () => listDetectors(findings),
     }),
     route("GET", "/findings", {
       summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
@@ -115,18 +99,6 @@ function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z
     total: items.length,
     watched: noticed.watched,
   };
-}
-
-function listDetectors(findings: LiveFindings): Json<typeof detectorList> {
-  const items = findings.checks.map(({ id, severity, title, why, repair, assumes }) => ({
-    id,
-    severity,
-    title,
-    why,
-    repair,
-    assumes,
-  }));
-  return { items: items.toSorted(worstFirst), total: items.length };
 }
 
 function worstFirst(one: { severity: Severity }, other: { severity: Severity }): number {
