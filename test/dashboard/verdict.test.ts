@@ -227,7 +227,7 @@ const EXPLORATION_OVER = {
     },
     {
       is: "hint",
-      id: "slow-receiver",
+      id: "callback-unreachable",
       sentence: "The receiver is slow.",
       seen: "2.4 s",
       count: 1,
