@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { DiagnosisJson } from "./endpoints/callback-doctor.ts";
+import type { DiagnosisJson } from "./doctor/diagnose.ts";
 import type { findingShape } from "./endpoints/findings.ts";
 import type { reportShape, ReportedProblem, TrialReport } from "./report/report.ts";
 
