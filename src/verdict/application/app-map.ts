@@ -46,20 +46,6 @@ const statusValue = z
   })
   .superRefine(checkWords, UNLESS_WRONG);
 
-const amountText = z.string().min(1);
-
-const priceValue = z
-  .union([
-    amountText.transform((price) => (price.includes("{amount}") ? { airtime: price } : { airtime: price, sms: price })),
-    z.strictObject({
-      airtime: amountText.describe("The price of airtime.").exactOptional(),
-      sms: amountText.describe("The price of an SMS.").exactOptional(),
-    }),
-  ])
-  .describe(
-    'How much a paid order takes from the balance: "{amount}" of airtime, "{charge}" (what the gateway charged), or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
-  );
-
 const actionValue = z
   .strictObject({
     request: requestValue.describe("A request to the application.").exactOptional(),
@@ -92,7 +78,13 @@ export const appMapSchema = z
       .strictObject({
         request: requestValue.describe("The request that reads the customer's balance."),
         json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
-        price: priceValue.prefault("{amount}"),
+        price: z
+          .string()
+          .min(1)
+          .describe(
+            'How much a paid order takes from it: "{charge}" is what the gateway charged. Default "{amount}", of airtime.',
+          )
+          .prefault("{amount}"),
       })
       .describe("How to read the customer's balance.")
       .exactOptional(),

@@ -50,12 +50,6 @@ export const commandValue = textThat((text) => text.trim() !== "", {
   repair: "write a command line for a shell",
 });
 
-/** Where to ask: exactly one of the two. */
-export interface Source {
-  readonly request?: ApplicationRequest;
-  readonly command?: string;
-}
-
 /** Returns whether the URL is valid whatever its placeholders are replaced by. */
 export function isUrl(text: string): boolean {
   const example = text.replace(/^\{app\}/, "http://127.0.0.1").replace(/\{[a-z][a-z0-9_]*\}/g, "0");

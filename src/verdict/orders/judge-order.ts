@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { addKes, cents, formatKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
-import type { BookedCharge, Claimed, PlacedOrder, Shown } from "../application/application.ts";
+import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
+import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Verdict, VerdictKind } from "../report/report.ts";
 import { ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
