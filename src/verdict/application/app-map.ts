@@ -1,14 +1,15 @@
 import * as z from "zod";
+import { closestWord } from "../../gateway/document/closest-word.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
 import { oneOrMore, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
-import { unknownPlaceholders } from "./placeholders.ts";
-import { applicationValue, commandValue, isUrl, requestValue } from "./request.ts";
+import { placeholdersIn } from "./placeholders.ts";
+import { isUrl, requestValue } from "./request.ts";
 import { jsonPathValue } from "./json-path.ts";
 
 /** The placeholders of an app map. Each order has its own phone number and reference. */
-const PLACEHOLDERS = [
+const PLACEHOLDERS: readonly string[] = [
   "app",
   "phone_number",
   "local_number",
@@ -18,7 +19,18 @@ const PLACEHOLDERS = [
   "message",
   "reference",
   "id",
-] as const;
+];
+
+/** The application's address, without placeholders. */
+const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
+  what: "a URL",
+  repair: "write a URL like http://localhost:3000",
+});
+
+const commandValue = textThat((text) => text.trim() !== "", {
+  what: "a command",
+  repair: "write a command line for a shell",
+});
 
 const callbackValue = textThat(isUrl, {
   what: "a URL",
@@ -161,9 +173,19 @@ function checkOperations({ order }: { order: { airtime?: unknown; sms?: unknown 
     complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
 }
 
-function checkPlaceholders(map: Record<string, unknown>, context: z.RefinementCtx): void {
-  for (const [key, value] of Object.entries(map)) {
-    for (const { name, meant } of unknownPlaceholders(value, PLACEHOLDERS)) {
+interface Actions {
+  readonly restart?: z.output<typeof actionValue>;
+  readonly reset?: z.output<typeof actionValue>;
+  readonly tick?: z.output<typeof actionValue>;
+}
+
+function checkPlaceholders(map: Actions, context: z.RefinementCtx): void {
+  // Braces in a command belong to the shell.
+  const filled = { ...map, restart: map.restart?.request, reset: map.reset?.request, tick: map.tick?.request };
+  for (const [key, value] of Object.entries(filled)) {
+    const unknown = placeholdersIn(value).filter((name) => !PLACEHOLDERS.includes(name));
+    for (const name of new Set(unknown)) {
+      const meant = closestWord(name, PLACEHOLDERS);
       const repair =
         meant === undefined
           ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`

@@ -1,5 +1,3 @@
-import { closestWord } from "../../gateway/document/closest-word.ts";
-
 /** The values of placeholders. */
 export type Values = ReadonlyMap<string, unknown>;
 
@@ -40,21 +38,4 @@ function fillWhole(text: string, values: Values): unknown {
 /** Formats a value for a URL or a sentence: a string without quotes. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** Returns the unknown placeholders in a part of a file, each with the known one that was probably meant. */
-export function unknownPlaceholders(
-  part: unknown,
-  known: readonly string[],
-): { name: string; meant: string | undefined }[] {
-  const names = new Set(placeholdersIn(withoutCommands(part)).filter((name) => !known.includes(name)));
-  return [...names].map((name) => ({ name, meant: closestWord(name, known) }));
-}
-
-/** Skips commands, whose braces belong to the shell. */
-function withoutCommands(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .filter(([key, entry]) => key !== "command" && typeof entry !== "function")
-    .map(([key, entry]) => [key, withoutCommands(entry)]);
 }

@@ -4,8 +4,8 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import { WATCHERS } from "./all-checks.ts";
-import type { Check, Observation, Watch, Watcher, WatchSettings } from "./check.ts";
-import type { ExchangeReference, Finding } from "./finding.ts";
+import type { Observation, Watch, Watcher, WatchSettings } from "./check.ts";
+import type { Check, ExchangeReference, Finding } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
 
 export interface FindingsOptions {

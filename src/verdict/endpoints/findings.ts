@@ -4,11 +4,9 @@ import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { ExchangeReference, Finding, Severity } from "../checks/finding.ts";
+import { SEVERITIES } from "../report/report.ts";
 import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
 import { moment, type Json } from "../../control/values.ts";
-
-/** Most severe first. */
-const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
 
 const transaction = z
   .string()

@@ -32,7 +32,11 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   if (limited !== undefined) return [limited];
   const own = order.findings.map(verdictOfFinding);
   const plain = judgeOutcome(order);
-  const defects = [...[plain].filter(({ is }) => is === "defect"), ...judgeMoney(order, events)];
+  const defects = [
+    ...[plain].filter(({ is }) => is === "defect"),
+    ...judgeBalance(order),
+    ...judgeBooks(order, events),
+  ];
   const known = new Set(defects.map(({ id }) => id));
   const all = [...defects.toSorted(byMoney), ...own.filter(({ is, id }) => is === "defect" && !known.has(id))];
   const lesser = own.filter(({ is }) => is !== "defect");
@@ -81,11 +85,7 @@ function rateLimited(order: OrderEvidence): Verdict | undefined {
   );
 }
 
-/** Checks what a paid or failed order took from the customer, and what was booked. Money reserved for an open order is no debit. */
-function judgeMoney(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
-  return [...judgeBalance(order), ...judgeBooks(order, events)];
-}
-
+/** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
 function judgeBalance(order: OrderEvidence): Verdict[] {
   const { debited, price, claimed, truth, asked } = order;
   const expected = expectedDebit([order]);
