@@ -30,9 +30,12 @@ export interface Finding extends Check {
 }
 
 /** A request or callback attempt. */
-export type ExchangeReference =
-  | { readonly kind: "request"; readonly requestId: string }
-  | { readonly kind: "callback"; readonly requestId: string; readonly attempt: number };
+export interface ExchangeReference {
+  readonly kind: "request" | "callback";
+  readonly requestId: string;
+  /** The number of the callback attempt within its transaction, from 1. */
+  readonly attempt?: number;
+}
 
 /** Returns requests as evidence, oldest first. */
 export function requestExchanges(requestIds: readonly string[]): ExchangeReference[] {

@@ -146,8 +146,7 @@ function addEvidence(exchanges: ExchangeReference[], exchange: ExchangeReference
 }
 
 function isSame(one: ExchangeReference, other: ExchangeReference): boolean {
-  if (one.requestId !== other.requestId || one.kind !== other.kind) return false;
-  return one.kind === "request" || (other.kind === "callback" && one.attempt === other.attempt);
+  return one.requestId === other.requestId && one.kind === other.kind && one.attempt === other.attempt;
 }
 
 /** Returns the findings about one order, as if no other had been placed. Requests for account details name no order, so they count for each. */

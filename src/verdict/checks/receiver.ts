@@ -108,7 +108,7 @@ class Receivers {
 
   /** Only the first attempt is sent before the acknowledgment. */
   #failsEarly({ requestId, attempt, outcome }: Attempted): boolean {
-    if (this.#early.isEmpty || attempt > 1 || !this.#early.has(requestId)) return false;
+    if (attempt > 1 || !this.#early.has(requestId)) return false;
     return isFailure(outcome) || (outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status));
   }
 

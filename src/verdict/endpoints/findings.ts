@@ -3,20 +3,17 @@ import { formatInstant } from "../../gateway/domain/time.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
-import type { ExchangeReference, Finding, Severity } from "../checks/finding.ts";
-import { SEVERITIES } from "../report/report.ts";
+import type { Finding, Severity } from "../checks/finding.ts";
+import { exchangeShape, SEVERITIES } from "../report/report.ts";
 import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
 import { moment, type Json } from "../../control/values.ts";
 
-const transaction = z
-  .string()
-  .nullable()
-  .describe("The URL with all details; null for a request that was refused or evicted.");
-
-const exchangeShape = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("request"), request_id: z.string(), transaction }),
-  z.object({ kind: z.literal("callback"), request_id: z.string(), attempt: z.int(), transaction }),
-]);
+const exchange = exchangeShape.extend({
+  transaction: z
+    .string()
+    .nullable()
+    .describe("The URL with all details; null for a request that was refused or evicted."),
+});
 
 export const findingShape = z.object({
   id: z.string().describe("The id of the check."),
@@ -35,28 +32,25 @@ export const findingShape = z.object({
   first_at: moment,
   last_at: moment,
   exchanges: z
-    .array(exchangeShape)
+    .array(exchange)
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
-export function findingJson(finding: Finding, account: RunningAccount): Json<typeof findingShape> {
-  const { firstAt, lastAt, exchanges, ...same } = finding;
+export function findingJson(
+  { firstAt, lastAt, exchanges, ...same }: Finding,
+  { consumerKey, state }: RunningAccount,
+): Json<typeof findingShape> {
+  const transactions = `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions`;
   return {
     ...same,
     first_at: formatInstant(firstAt),
     last_at: formatInstant(lastAt),
-    exchanges: exchanges.map((exchange) => exchangeJson(exchange, account)),
+    exchanges: exchanges.map(({ requestId, ...exchange }) => ({
+      ...exchange,
+      request_id: requestId,
+      transaction: state.transactions.has(requestId) ? `${transactions}/${requestId}` : null,
+    })),
   };
-}
-
-function exchangeJson(exchange: ExchangeReference, { consumerKey, state }: RunningAccount): Json<typeof exchangeShape> {
-  const { requestId } = exchange;
-  const isKnown = state.transactions.has(requestId);
-  const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
-  const named = { request_id: requestId, transaction };
-  return exchange.kind === "request"
-    ? { kind: "request", ...named }
-    : { kind: "callback", ...named, attempt: exchange.attempt };
 }
 
 const query = z.strictObject({
