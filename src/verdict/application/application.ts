@@ -4,7 +4,7 @@ import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import { type AskEnvironment, callApplication, excerpt, readJson, readReply, type Shown } from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../http-exchange.ts";
-import { fill, placeholdersIn } from "./placeholders.ts";
+import { fill, placeholdersIn, textOf } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
 import { runInShell } from "./shell.ts";
@@ -95,7 +95,7 @@ export class Application {
     const reply = await callApplication(status.request, this.#valuesOf(order));
     if (reply.kind === "silent") return claimSilent(reply, "no answer");
     if (reply.status === 429) return { claim: "not asked", said: "answered 429", isLimited: true };
-    const shown = read(reply, this.#pathOf(status.json_path, order));
+    const shown = read(reply, fillPath(status.json_path, this.#valuesOf(order)));
     if ("missing" in shown && wasRefused(order)) return claimWithoutId(order);
     if ("missing" in shown) {
       const asked = `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
@@ -116,7 +116,7 @@ export class Application {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
     const reply = await callApplication(balance.request, this.#valuesOf(order));
-    const shown = read(reply, this.#pathOf(balance.json_path, order));
+    const shown = read(reply, fillPath(balance.json_path, this.#valuesOf(order)));
     if ("missing" in shown) return shown;
     const value = readAmount(shown.value);
     return value === undefined
@@ -163,11 +163,6 @@ export class Application {
     return "missing" in said ? said.missing : undefined;
   }
 
-  /** Fills the placeholders of a path, which selects an order from a list of them. */
-  #pathOf(path: JsonPath, order: PlacedOrder): JsonPath {
-    return placeholdersIn(path.text).length === 0 ? path : fillPath(path, this.#valuesOf(order));
-  }
-
   #lacksId(request: ApplicationRequest, { id }: PlacedOrder): boolean {
     return id === undefined && placeholdersIn(request).includes("id");
   }
@@ -192,10 +187,6 @@ export class Application {
 /** Returns whether a question differs for each order. */
 function namesOrder({ request, json_path }: { request: ApplicationRequest; json_path: JsonPath }): boolean {
   return placeholdersIn([request, json_path.text]).some((name) => name !== "app");
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 function claimSilent({ reason, isLate }: Extract<HttpReply, { kind: "silent" }>, what: string): Claimed {
@@ -225,9 +216,7 @@ function find(reply: HttpReply, path: JsonPath): Shown<readonly unknown[]> {
   const said = readReply(reply);
   if ("missing" in said) return said;
   const json = readJson(said.value);
-  return json === undefined
-    ? { missing: `the answer is not JSON${excerpt(said.value)}` }
-    : { value: path.find(json.value) };
+  return json ? { value: path.find(json.value) } : { missing: `the answer is not JSON${excerpt(said.value)}` };
 }
 
 function read(reply: HttpReply, path: JsonPath): Shown<unknown> {

@@ -36,6 +36,6 @@ function fillWhole(text: string, values: Values): unknown {
 }
 
 /** Formats a value for a URL or a sentence: a string without quotes. */
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
