@@ -10,15 +10,6 @@ import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
-/** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
-function sampleFor(account: RunningAccount, operation: Operation): string {
-  const { state, gateway } = account;
-  const at = account.now();
-  const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
-  const requestId = account.moment(at).random.digest(label).uuid();
-  return sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
-}
-
 const doctorValue = z.strictObject({
   url: callbackUrlValue
     .superRefine(checkCallable)
@@ -33,10 +24,15 @@ export const DOCTOR_ROUTE: ControlRoute = accountRoute("POST", "/callbacks/docto
   body: doctorValue,
   answer: diagnosisShape,
   serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
-    const { callbacks } = account.state.settings;
+    const { gateway, state } = account;
+    const { callbacks } = state.settings;
     const target =
       url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
-    const body = sampleFor(account, operation);
+    const at = account.now();
+    // The journal does not record the sample, so the same one may be sent again.
+    const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
+    const requestId = account.moment(at).random.digest(label).uuid();
+    const body = sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
     return diagnose({ operation, target, body, callbacks }, { transport, signal: request.signal });
   },
 });

@@ -61,16 +61,13 @@ function judgeOutcome(order: OrderEvidence): Verdict {
 function judgeClaim(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
-  if (claimed.claim === "open") return judgeOpen(order);
+  if (claimed.claim === "open") {
+    if (!truth.isTold) return verdict(order, "open");
+    return problem(order, truth.accepted > 0 ? "outcome-lost" : "refused-left-open");
+  }
   if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
   if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
   return problem(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
-}
-
-function judgeOpen(order: OrderEvidence): Verdict {
-  const { truth } = order;
-  if (!truth.isTold) return verdict(order, "open");
-  return truth.accepted > 0 ? problem(order, "outcome-lost") : problem(order, "refused-left-open");
 }
 
 /** The application's own rate limiter is no defect, but hides what the application does. */
@@ -78,11 +75,8 @@ function rateLimited(order: OrderEvidence): Verdict | undefined {
   const isCallback = order.truth.callbacks.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 429);
   if (!isCallback && order.claimed.isLimited !== true) return undefined;
   const what = isCallback ? "a callback" : "a question about the order";
-  return verdict(
-    order,
-    "not assessed",
-    `the application's own rate limit answered ${what} with 429; raise it for tests`,
-  );
+  const seen = `the application's own rate limit answered ${what} with 429; raise it for tests`;
+  return verdict(order, "not assessed", seen);
 }
 
 /** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
