@@ -1,5 +1,5 @@
 import type { Accepted, ConnectionCut } from "../../gateway/account/events.ts";
-import type { ScriptedAck } from "../../gateway/scenario/applied-rules.ts";
+import type { ScriptedAck, Breakage } from "../../gateway/scenario/applied-rules.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { describeDuration } from "./describe.ts";
 import { sentAt } from "./sent-at.ts";
@@ -19,18 +19,10 @@ const SHORTEST_TIMEOUT: Millis = SECOND;
 export function uncertaintyOf(event: Accepted | ConnectionCut): Uncertainty | undefined {
   const { ack, breakage } = event.rules ?? {};
   const at = sentAt(event);
-  if (breakage !== undefined) {
-    // With a hanging or dripping answer, a client waits until it times out. It notices the other breakages at once.
-    const timeout = breakage === "hang" || breakage === "drip" ? SHORTEST_TIMEOUT : 0;
-    const because = `the connection of the first was broken (${breakage})`;
-    return { from: at + (ack?.delay ?? 0) + timeout, until: Infinity, because };
-  }
+  if (breakage !== undefined) return afterBreakage(breakage, at, ack?.delay ?? 0);
   if (ack === undefined) return undefined;
-  if (classifyAnswer(ack) === "garbled") {
-    const { status = 200 } = ack;
-    const answer = status >= 300 ? `HTTP ${status}` : "a body that is no acknowledgment";
-    return { from: at + ack.delay, until: Infinity, because: `the first was accepted and answered with ${answer}` };
-  }
+  const answer = classifyAnswer(ack);
+  if (answer === "garbled") return { from: at + ack.delay, until: Infinity, because: describeGarbled(ack) };
   if (ack.delay < SHORTEST_TIMEOUT) return undefined;
   const because = `the acknowledgment of the first was still due after ${describeDuration(ack.delay)}`;
   return { from: at + SHORTEST_TIMEOUT, until: at + ack.delay, because };
@@ -45,6 +37,16 @@ export function uncertaintyAfterDisconnect(at: Instant, waited: Millis): Uncerta
 /** Returns whether a scenario answered an accepted order with a refusal, so that sending it again is right. */
 export function wasAnsweredAsRefused({ rules }: Accepted): boolean {
   return rules?.ack !== undefined && rules.breakage === undefined && classifyAnswer(rules.ack) === "refusal";
+}
+
+/** With a hanging or dripping answer, a client waits until it times out. It notices the other breakages at once. */
+function afterBreakage(breakage: Breakage, at: Instant, delay: Millis): Uncertainty {
+  const timeout = breakage === "hang" || breakage === "drip" ? SHORTEST_TIMEOUT : 0;
+  return {
+    from: at + delay + timeout,
+    until: Infinity,
+    because: `the connection of the first was broken (${breakage})`,
+  };
 }
 
 /** Classifies an acknowledgment that a scenario rewrote as a client would read it. A 5xx leaves the outcome open (public-facts.md). */
@@ -63,4 +65,9 @@ function statusCodeIn(body: string): number {
   } catch {
     return 0;
   }
+}
+
+function describeGarbled({ status = 200 }: ScriptedAck): string {
+  const answer = status >= 300 ? `HTTP ${status}` : "a body that is no acknowledgment";
+  return `the first was accepted and answered with ${answer}`;
 }

@@ -3,6 +3,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import { isOfGateway } from "../../gateway/domain/refusal.ts";
+import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
 import { spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
 
 /** What the gateway did for one order, and what the application could know about it. */
@@ -65,12 +66,17 @@ function idsOf(events: readonly AccountEvent[], kind: "client-left" | "client-wa
  * for a request_id that a complete acknowledgment had named. A proxy's answer, silence or a broken connection tell nothing.
  */
 function isRequestTold(event: RequestEvent, callbacks: readonly Attempted[]): boolean {
-  const { breakage, ack } = event.rules ?? {};
+  const breakage = event.rules?.breakage;
   if (breakage !== undefined && breakage !== "drip") return false;
   if (event.kind === "refused") return event.answer === undefined && isOfGateway(event.code);
-  if (event.kind !== "accepted" || ack?.body !== undefined || (ack?.status ?? 200) >= 300) return false;
+  if (event.kind !== "accepted" || !isOwn(event.rules)) return false;
   const own = callbacks.filter(({ requestId }) => requestId === event.requestId);
   return own.some(isIntact) && !own.some(({ scripted }) => scripted?.contradict === true);
+}
+
+/** Returns whether the acknowledgment was the gateway's own, as far as a client can see. */
+function isOwn({ ack }: Partial<AppliedRules> = {}): boolean {
+  return ack === undefined || (ack.body === undefined && (ack.status ?? 200) < 300);
 }
 
 /** Returns whether the callback was intact. A wrong content type alone does no harm, because the body is complete. */
