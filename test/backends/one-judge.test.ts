@@ -108,9 +108,12 @@ function byFault(trials: Report["trials"], faultOf: (trial: Report["trials"][num
 }
 
 function problemsOf(verdicts: readonly { readonly id: string; readonly is: string }[]): string[] {
-  const problems = verdicts.filter(({ is }) => ["defect", "risk", "cost", "hint"].includes(is));
+  const problems = verdicts.filter(({ is, id }) => ["defect", "risk", "cost", "hint"].includes(is) && id !== BY_CHANCE);
   return [...new Set(problems.map(({ is, id }) => `${is} ${id}`))].toSorted();
 }
+
+/** Depends on whether the backend's pool happened to give the order a connection that it had used before. */
+const BY_CHANCE = "repeated-by-client";
 
 function isOfTraffic(problem: string): boolean {
   return TRAFFIC_CHECK_IDS.includes(problem.replace(/^\w+ /, ""));
@@ -177,7 +180,7 @@ async function followFindings({ url, consumerKey }: Sandbox, signal: AbortSignal
     `${url}/__admin/accounts/${consumerKey}/events`,
     signal,
   )) {
-    if (event === "finding") current?.add(problem);
+    if (event === "finding" && !problem.endsWith(BY_CHANCE)) current?.add(problem);
     if (event !== "opened") continue;
     current = rehearsal === "" ? undefined : new Set();
     if (current !== undefined) problems.set(rehearsal, current);

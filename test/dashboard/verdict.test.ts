@@ -244,7 +244,7 @@ const EXPLORATION_OVER = {
     },
     {
       is: "hint",
-      id: "callback-unreachable",
+      id: "slow-receiver",
       sentence: "The receiver is slow.",
       seen: "2.4 s",
       count: 1,

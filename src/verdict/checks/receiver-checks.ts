@@ -52,6 +52,15 @@ export const RECEIVER_CHECKS = [
       "Two deliveries of one callback to one URL have the same bytes. Answers of 429, 502, 503 and 504 are not compared, because they come from in front of the application, nor are callbacks that were resent by hand after they had failed.",
   },
   {
+    id: "slow-receiver",
+    severity: "hint",
+    title: "The receiver is slow to acknowledge",
+    why: "The gateway waits 3 seconds for an answer. A receiver that takes more than one second here, with no network in between, has little time left for a busy day and a long distance.",
+    repair:
+      "Answer 200 as soon as the callback is stored, and do the rest from a queue. Look for calls to other services, e-mails and table scans on the way (add an index on request_id).",
+    assumes: "The machine was not busy with something else. Only acknowledgments count, in blocks of 20 of one URL.",
+  },
+  {
     id: "fails-on-early-callback",
     severity: "defect",
     title: "The receiver fails on a callback that comes before the acknowledgment",

@@ -29,6 +29,8 @@ interface ReceiverState {
   isFailing: boolean;
   /** A failure on an early callback, until the URL is proven. */
   early?: Observation | undefined;
+  /** The latest acknowledgments, at most a block. */
+  block: Attempted[];
 }
 
 /** The receivers of one account. */
@@ -100,7 +102,7 @@ class Receivers {
   #stateOf(url: string): ReceiverState {
     const known = this.#byUrl.get(url);
     if (known !== undefined) return known;
-    const state = { isProven: false, isFailing: false };
+    const state = { isProven: false, isFailing: false, block: [] };
     this.#byUrl.set(url, state);
     return state;
   }
@@ -121,7 +123,7 @@ class Receivers {
     const { early } = state;
     state.isProven = true;
     state.early = undefined;
-    return [...observations, ...(early === undefined ? [] : [early])];
+    return [...observations, ...(early === undefined ? [] : [early]), ...judgePace(callback, state)];
   }
 
   #compare(callback: Attempted): Observation[] {
@@ -195,6 +197,26 @@ function judgeSpoilt(callback: Attempted, spoilt: "content" | "id" | Transmissio
   const isMalformed = callback.scripted?.malformed === true;
   const problem = isMalformed ? "whose body is not JSON" : "whose Content-Type is not application/json";
   return [observe("fails-on-malformed", callback, `To a callback ${problem}, ${reaction(callback)}.`)];
+}
+
+/** The number of answers judged together. The 95th percentile of fewer would mean nothing. */
+const BLOCK = 20;
+const SLOW: Millis = SECOND;
+
+function judgePace(callback: Attempted, state: ReceiverState): Observation[] {
+  state.block.push(callback);
+  if (state.block.length < BLOCK) return [];
+  const slow = state.block.filter(({ millis }) => millis > SLOW);
+  state.block = [];
+  // The 19th of 20 sorted answers is their 95th percentile.
+  const p95 = slow
+    .map(({ millis }) => millis)
+    .toSorted((one, other) => one - other)
+    .at(-2);
+  if (p95 === undefined) return [];
+  const url = showUrl(callback.url);
+  const seen = `${url} took longer than ${describeDuration(SLOW)} for ${slow.length} of ${BLOCK} callbacks in a row; the 95th percentile is ${describeDuration(p95)}.`;
+  return [{ id: "slow-receiver", subject: url, seen, exchanges: slow.map(callbackExchange) }];
 }
 
 /** Returns whether a receiver that was reached failed: a server error, no answer in time, or a connection closed without one. */

@@ -1,9 +1,11 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type {
   Accepted,
   Attempted,
   ClientLeft,
   ConnectionCut,
+  RequestEvent,
   RequestRefused,
   Settled,
 } from "../../gateway/account/events.ts";
@@ -23,7 +25,7 @@ const CHECKS = [
     title: "An order was accepted twice after a lost acknowledgment",
     why: "A lost or late acknowledgment says nothing about the outcome: the first order may have been accepted, and here it was. Sent again, it is charged and delivered twice.",
     repair:
-      "If the answer is missing, store the order as unknown and never resend it automatically. Wait for a callback, or compare your records with the balance of account-details, and decide then. If your code sent it only once, your HTTP library repeated it: turn that off for orders (Node: got's retry with limit 0; PHP and curl: CURLOPT_FORBID_REUSE; Python: urllib3's Retry(total=0); Java: -Dsun.net.http.retryPost=false, or Apache HttpClient's disableAutomaticRetries()).",
+      "If the answer is missing, store the order as unknown and never resend it automatically. Wait for a callback, or compare your records with the balance of account-details, and decide then.",
     assumes:
       "Two orders with the same number and amount (for SMS: number, sender and text) within 10 minutes of wall time, or while the first is unresolved, are one intention if the client had no answer to the first. A customer who buys the same twice in that time looks the same from outside.",
   },
@@ -37,6 +39,16 @@ const CHECKS = [
     assumes:
       "Airtime for the same number and amount within 5 minutes (what older public pages of the live gateway refuse as a repeat), or the same SMS within 10 s, is one intention until the backend acknowledges the first one's success. After a broken connection that holds for 10 minutes, or as long as the first is unresolved. A backend that read account-details in between decided by the balance.",
   },
+  {
+    id: "repeated-by-client",
+    severity: "risk",
+    title: "An HTTP client silently repeated an order",
+    why: "Many HTTP libraries silently send a request again when a connection from their pool turns out to be closed. The gateway may have accepted the first one: then it charges and delivers both, and the application only ever sees the second.",
+    repair:
+      "Turn it off for orders. Node: undici's RetryAgent or got's retry with limit 0. PHP and curl: CURLOPT_FORBID_REUSE (Guzzle: 'curl' => [CURLOPT_FORBID_REUSE => true]). Python's requests and urllib3: Retry(total=0). Java's HttpURLConnection: -Dsun.net.http.retryPost=false; Apache HttpClient: disableAutomaticRetries(); OkHttp: retryOnConnectionFailure(false). Go: a Transport with DisableKeepAlives. If your own code retries at once, make it find out first what became of the order.",
+    assumes:
+      "Only an HTTP library sends the same order again within 100 ms of a reset on a connection that it had used before. A retry loop of your own that does not wait looks the same.",
+  },
 ] as const satisfies readonly Check[];
 
 /** Reports orders that were sent again although they went through, or may have. */
@@ -45,10 +57,13 @@ export const repeatedOrders: Watcher = {
   kinds: ["accepted", "cut", "refused", "client-left", "settled", "attempted", "queried"],
   watch: () => {
     const orders = new SentOrders();
+    const broken = new BrokenConnections();
     return (event) => {
       const repeat = orders.see(event);
-      const observation = repeat && judge(repeat);
-      return observation === undefined ? NOTHING : [observation];
+      const byClient = isRequestEvent(event) ? broken.see(event) : undefined;
+      const byApplication = repeat && judge(repeat);
+      if (byApplication === undefined && byClient === undefined) return NOTHING;
+      return [byApplication, byClient].filter((observation) => observation !== undefined);
     };
   },
 };
@@ -225,4 +240,35 @@ function describeLuck({ earlier, again, isBalanceChecked }: Repeat): string | un
   if (!earlier.wasAccepted) return "; it had not been accepted, but the client could not know that";
   const what = again.kind === "refused" ? `its refusal (${again.code})` : "the broken connection of the second";
   return `, and only ${what} kept the second from being paid for too`;
+}
+
+/** A library repeats at once; the slowest part is opening a new connection. A person, or a retry loop with a pause, takes longer. */
+const AT_ONCE: Millis = 100;
+
+/** Orders reset on a connection that had been used before. Libraries only repeat these, and only if no byte came back. */
+class BrokenConnections {
+  /** The order's request, and when the client noticed the reset (wall time). */
+  readonly #byContent = new RecentMap<number, { readonly requestId: string; readonly at: Instant }>();
+
+  see(event: RequestEvent): Observation | undefined {
+    const { content, requestId, rules } = event;
+    const earlier = this.#byContent.get(content);
+    if (wasResetOnReuse(event))
+      this.#byContent.set(content, { requestId, at: sentAt(event) + (rules?.ack?.delay ?? 0) });
+    else this.#byContent.delete(content);
+    if (earlier === undefined || !("order" in event) || event.order === undefined) return undefined;
+    const wait = sentAt(event) - earlier.at;
+    if (wait < 0 || wait >= AT_ONCE) return undefined;
+    return {
+      id: "repeated-by-client",
+      subject: event.order.operation,
+      seen: `${describeOrder(event.order)} came again ${wait} ms after its connection, which had been used before, was reset.`,
+      exchanges: requestExchanges([earlier.requestId, requestId]),
+    };
+  }
+}
+
+function wasResetOnReuse({ rules, traits }: RequestEvent): boolean {
+  const isSilent = rules?.breakage === "reset" || rules?.breakage === "empty";
+  return isSilent && traits?.isFirstOnConnection !== true;
 }

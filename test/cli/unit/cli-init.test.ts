@@ -115,7 +115,7 @@ test("what stands behind a comment sign has no mistakes either", async () => {
   expect(exitCode).toBe(0);
   expect(parse(readFileSync(join(folder, "kredo.config.yaml"), "utf8"))).toMatchObject({
     auto_accounts: ["test-*"],
-    findings: { off: ["new-connections"] },
+    findings: { off: ["details-polled"] },
   });
   expect(parse(readFileSync(join(folder, "scenarios/weak-network.yaml"), "utf8"))).toMatchObject({
     timeline: [{ at: "60s" }],

@@ -45,7 +45,7 @@ test("lists defects first, and only what is asked for", async () => {
   const { call, account } = watched(
     detector("loose-form", "hint"),
     detector("double-spend", "defect"),
-    detector("new-connections", "cost"),
+    detector("slow-receiver", "cost"),
   );
   buyAirtime(account, 100);
 
@@ -53,7 +53,7 @@ test("lists defects first, and only what is asked for", async () => {
     ["", "?severity=cost", "?id=double-spend", "?severity=cost&id=double-spend"].map((query) => listed(call, query)),
   );
 
-  expect(ids).toEqual([["double-spend", "new-connections", "loose-form"], ["new-connections"], ["double-spend"], []]);
+  expect(ids).toEqual([["double-spend", "slow-receiver", "loose-form"], ["slow-receiver"], ["double-spend"], []]);
 });
 
 test("refuses a severity and a detector that there are not", async () => {
@@ -110,7 +110,7 @@ test("lists what was noticed of requests that belong to no account", async () =>
 });
 
 test("an account goes on where a check throws, which is reported and failed and is switched off", async () => {
-  const broken = { ...detector("new-connections", "cost"), watch: () => (event: AccountEvent) => fail(event) };
+  const broken = { ...detector("slow-receiver", "cost"), watch: () => (event: AccountEvent) => fail(event) };
   const { call, account, faults } = watched(broken, detector("loose-form", "hint"));
 
   buyAirtime(account, 100);
@@ -119,7 +119,7 @@ test("an account goes on where a check throws, which is reported and failed and 
   const { body } = await call("GET", "/accounts/default/findings");
   expect(account.state.requests).toBe(2);
   expect(body).toMatchObject({ items: [{ id: "loose-form", count: 2 }], watched: ["loose-form"] });
-  expect([...new Set(faults.map(String))]).toEqual(["Error: the checks new-connections failed and are switched off"]);
+  expect([...new Set(faults.map(String))]).toEqual(["Error: the checks slow-receiver failed and are switched off"]);
 });
 
 test("streams a finding just before the event that showed it first, without an id of its own", async () => {

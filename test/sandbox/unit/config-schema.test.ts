@@ -146,8 +146,8 @@ test.each([
   ],
   ["admin: { token: my token }", "1:17  admin.token is not a token; write visible ASCII characters without spaces"],
   [
-    "findings: { off: [new-conections] }",
-    '1:19  findings.off[0]: "new-conections" is not known here; did you mean "new-connections"?',
+    "findings: { off: [slow-reciever] }",
+    '1:19  findings.off[0]: "slow-reciever" is not known here; did you mean "slow-receiver"?',
   ],
   ["findings: { burst: 20 }", "1:20  findings.burst: 20 is not a mapping; write a mapping"],
   [

@@ -127,7 +127,7 @@ test("every setting of the sandbox can be written", () => {
     auto_accounts: ["test-*"],
     admin: { token: "s3cret", hosts: ["kredo.example"] },
     journal: { max_transactions: 1, max_bytes: 2, max_unresolved: 3 },
-    findings: { burst: { requests: 20 }, off: ["new-connections"] },
+    findings: { burst: { requests: 20 }, off: ["slow-receiver"] },
     log: { format: "json", mask_phone_numbers: false },
   });
 
@@ -140,7 +140,7 @@ test("every setting of the sandbox can be written", () => {
     auto_accounts: ["test-*"],
     admin: { token: "s3cret", hosts: ["kredo.example"] },
     journal: { max_transactions: 1, max_bytes: 2, max_unresolved: 3 },
-    findings: { burst: { requests: 20, per: 1_000 }, off: ["new-connections"] },
+    findings: { burst: { requests: 20, per: 1_000 }, off: ["slow-receiver"] },
     log: { format: "json", mask_phone_numbers: false },
   });
 });
