@@ -175,7 +175,6 @@ const EXAMPLES: readonly ExampleCall[] = [
     body: { result_code: 500 },
   },
   { call: `GET ${ofAccount}/findings` },
-  { call: "GET /__admin/detectors" },
   { call: "GET /__admin/findings" },
   { call: `GET ${ofAccount}/report` },
   { call: `PUT ${ofAccount}/exploration`, body: EXPLORATION },

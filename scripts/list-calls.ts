@@ -61,7 +61,6 @@ const WITHIN: Readonly<Record<string, string>> = {
   ledger: "wallet",
   reset: "accounts",
   drain: "clock",
-  detectors: "findings",
   export: "export and import",
   import: "export and import",
   "openapi.json": "this description",

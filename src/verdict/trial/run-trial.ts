@@ -7,7 +7,8 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ClockSettings } from "../../gateway/settings/clock.ts";
-import type { Application, ApplicationOrder, PlacedOrder, Shown } from "../application/application.ts";
+import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
+import type { Shown } from "../application/ask.ts";
 import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal, findOfOrder } from "../checks/findings.ts";
@@ -115,7 +116,7 @@ export class TrialRunner {
   async run(trial: Trial): Promise<Evidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
-    const problem = await application.reset();
+    const problem = await application.act("reset");
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinct(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
@@ -132,7 +133,7 @@ export class TrialRunner {
       settle: ({ events }) =>
         Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
       isOver: this.#whenRight(orders, placed, trial.isConclusive),
-      tick: () => application.tick(),
+      tick: () => application.act("tick"),
     });
     this.#pace.noteRequests(kept.events, orders.length);
     return {
@@ -203,7 +204,7 @@ export class TrialRunner {
   async #restart(): Promise<void> {
     const { application, environment } = this.#options;
     const { clock, pause, interruption } = environment;
-    const problem = await application.restart();
+    const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
     const until = clock.now() + RESTART_MILLIS;
     while (!(await application.isListening())) {
