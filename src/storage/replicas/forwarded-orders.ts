@@ -41,11 +41,10 @@ export function takeForwarded(options: ForwardedOptions): MiddlewareHandler<Gate
   return async (c, next) => {
     const { path } = c.req;
     if (path !== FORWARD_PATH && path !== RELEASE_PATH) return next();
-    const [, presented] = /^Bearer (\S+)$/.exec(c.req.header("authorization") ?? "") ?? [];
+    const isReplica = isSameSecret(`Bearer ${options.ownership.secret}`, c.req.header("authorization") ?? "");
     const { incoming } = c.env;
     // A stranger's body is not read, because it may be of any size.
-    if (presented === undefined || !isSameSecret(options.ownership.secret, presented) || incoming === undefined)
-      return c.text("only for replicas\n", 401, { connection: "close" });
+    if (!isReplica || incoming === undefined) return c.text("only for replicas\n", 401, { connection: "close" });
     const message = await text(incoming);
     if (path === FORWARD_PATH) return answer(c, JSON.parse(message), waiting, options);
     waiting.end(JSON.parse(message));
