@@ -26,16 +26,16 @@ test("an account that is being opened when a scenario changes starts with its ne
 });
 
 test("with a seed, the keys of opened accounts follow from it and from their numbers", async () => {
-  const keysOf = async (seed: number): Promise<string[]> => {
-    const options = { random: seededRandom(), scenarios: [], reserve: async () => true };
-    const opener = accountOpener(testWorld().world, gatewayOptions.parse({ seed }), options);
-    const one = await opener.openWritten(accountValue.parse({}), true);
-    const other = await opener.openWritten(accountValue.parse({}), true);
-    return [one.consumerKey, other.consumerKey];
-  };
-
   const keys = await keysOf(1);
 
   expect(await keysOf(1)).toEqual(keys);
   expect(new Set([...keys, ...(await keysOf(2))]).size).toBe(4);
 });
+
+async function keysOf(seed: number): Promise<string[]> {
+  const options = { random: seededRandom(), scenarios: [], reserve: async () => true };
+  const opener = accountOpener(testWorld().world, gatewayOptions.parse({ seed }), options);
+  const one = await opener.openWritten(accountValue.parse({}), true);
+  const other = await opener.openWritten(accountValue.parse({}), true);
+  return [one.consumerKey, other.consumerKey];
+}

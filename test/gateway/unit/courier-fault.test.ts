@@ -22,7 +22,9 @@ test("a transport that throws leaves a recorded try, a report, and nothing pendi
 });
 
 test("a retry whose callback URL was removed meanwhile is recorded without a URL, and is not sent", async () => {
-  const callbacks = callbacksTo("http://localhost:3000/hook", { retry: { attempts: 2, spacing: [700], on: ["reset"] } });
+  const callbacks = callbacksTo("http://localhost:3000/hook", {
+    retry: { attempts: 2, spacing: [700], on: ["reset"] },
+  });
   const { account, sent } = testWorld({ account: { callbacks }, answer: () => ({ kind: "reset" }) });
   buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
