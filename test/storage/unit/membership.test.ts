@@ -41,6 +41,17 @@ test("takes over from a replica that is gone, and its callbacks go out without a
   expect(b.faults).toEqual([]);
 });
 
+test("names five of the accounts that it takes over, and counts the others", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  await Promise.all(["one", "two", "three", "four", "five"].map((key) => a.open({ consumer_key: key, ...real })));
+  a.kill();
+
+  await replicas.pass(LEASE + LEASE / 4);
+
+  expect(b.log).toEqual([expect.stringMatching(/^took over 6 accounts: (\S+, ){4}\S+ and 1 more$/)]);
+});
+
 test("the journal keeps its name and its numbers when another replica takes it over", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
