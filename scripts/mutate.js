@@ -144,10 +144,18 @@ function writeSettings(mutate, projects) {
     checkers: [],
   };
   writeFileSync(join(FOLDER, "stryker.json"), JSON.stringify(settings, undefined, 2));
-  const config = `import config from "../vitest.config.ts";
+  // Stryker stops at the first test that fails, so the quick kinds of tests go first.
+  const config = `import { BaseSequencer } from "vitest/node";
+import config from "../vitest.config.ts";
 const names = ${JSON.stringify(projects)};
 const projects = config.test.projects.filter(({ test }) => names.includes(test.name));
-export default { test: { ...config.test, projects } };
+const rank = ({ moduleId }) => ["unit", "property", "contract", "http", "wire"].findIndex((kind) => moduleId.includes("/" + kind + "/"));
+class QuickFirst extends BaseSequencer {
+  async sort(files) {
+    return files.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+export default { test: { ...config.test, projects, sequence: { sequencer: QuickFirst } } };
 `;
   writeFileSync(join(FOLDER, "vitest.config.js"), config);
 }
