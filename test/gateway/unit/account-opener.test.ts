@@ -10,7 +10,7 @@ const WATCHED: Scenario = { version: 1, name: "watched", rules: [{ name: "busy",
 
 test("an account that is being opened when a scenario changes starts with its new version", async () => {
   const { world } = testWorld();
-  const scenarios = [WATCHED];
+  const scenarios = [{ ...WATCHED, name: "other" }, WATCHED];
   const opener = accountOpener(world, gatewayOptions.parse({}), {
     random: seededRandom(),
     scenarios,
@@ -22,7 +22,7 @@ test("an account that is being opened when a scenario changes starts with its ne
   opener.swapScenario({ was: "watched", scenario: { ...WATCHED, description: "New." } });
   const { state } = await opening;
 
-  expect(state.scenarios.map(({ scenario }) => scenario.description)).toEqual(["New."]);
+  expect(state.scenarios.map(({ scenario }) => scenario.description)).toEqual([undefined, "New."]);
 });
 
 test("with a seed, the keys of opened accounts follow from it and from their numbers", async () => {
