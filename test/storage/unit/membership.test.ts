@@ -31,7 +31,7 @@ test("takes over from a replica that is gone, and its callbacks go out without a
   await replicas.pass(LEASE + LEASE / 4);
   await replicas.pass(20_000);
 
-  expect(b.log).toEqual([expect.stringMatching(/^took over \d accounts: /)]);
+  expect(b.log).toEqual([expect.stringMatching(/^took over \d accounts$/)]);
   expect(b.sent).toHaveLength(1);
   expect(b.world.get("x").state.transactions.get(requestId)?.progress).toMatchObject({
     state: "succeeded",
@@ -39,17 +39,6 @@ test("takes over from a replica that is gone, and its callbacks go out without a
   });
   expect(a.sent).toEqual([]);
   expect(b.faults).toEqual([]);
-});
-
-test("names five of the accounts that it takes over, and counts the others", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-  await Promise.all(["one", "two", "three", "four", "five"].map((key) => a.open({ consumer_key: key, ...real })));
-  a.kill();
-
-  await replicas.pass(LEASE + LEASE / 4);
-
-  expect(b.log).toEqual([expect.stringMatching(/^took over 6 accounts: (\S+, ){4}\S+ and 1 more$/)]);
 });
 
 test("the journal keeps its name and its numbers when another replica takes it over", async () => {
