@@ -105,8 +105,9 @@ function isResultAhead(state: AccountState, task: Extract<Task, { requestId: str
   if (task.kind === "settle")
     return progress.state === "queued" && progress.settlesAt === at && !isCarrierDown(state, accepted.carrier);
   if (isUnsettled(progress)) return false;
-  const next = progress.deliveries.find(({ number }) => number === task.delivery)?.next ?? "none";
-  return next !== "none" && next.dueAt === at;
+  return progress.deliveries.some(
+    ({ number, next }) => number === task.delivery && next !== "none" && next.dueAt === at,
+  );
 }
 
 function isStepAhead(

@@ -87,10 +87,6 @@ export class World {
     return this.#dependencies.wall;
   }
 
-  get gateway(): GatewaySettings {
-    return this.#dependencies.gateway;
-  }
-
   /** Takes over an account that another process ran. */
   takeOver(stored: StoredAccount): void {
     const account = stored.consumerKey === SANDBOX_JOURNAL ? (this.#sandbox = this.#begin(stored)) : this.#add(stored);

@@ -5,6 +5,7 @@ import type { Bindings, Script, WaitingClient } from "./connection.ts";
 import { goesBeforeAck, type Wire } from "./reply.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Breakage } from "../scenario/applied-rules.ts";
@@ -216,7 +217,7 @@ async function hang({ left, pause, client }: BreakOptions): Promise<void> {
   await pause(CLIENT_PATIENCE, left).catch(ignoreAbort);
   if (left.aborted) return;
   client.onEndlessWait();
-  await new Promise((resolve) => left.addEventListener("abort", resolve, { once: true }));
+  await once(left, "abort");
 }
 
 /** Ignores an aborted wait. */

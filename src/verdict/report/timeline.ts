@@ -125,9 +125,9 @@ function describeAcceptance({ ack, breakage }: Partial<AppliedRules> = {}): stri
   return ack?.body === undefined ? `200 accepted${late}` : `accepted, but with another body${late}`;
 }
 
-function describeAnswer({ statusCode, description, operation }: RequestRow): string {
+function describeAnswer({ statusCode, description }: RequestRow): string {
   if (statusCode === 0) return description;
-  return operation === "account-details" && statusCode === 200 ? "200 answered" : `${statusCode} ${description}`;
+  return statusCode === 200 ? "200 answered" : `${statusCode} ${description}`;
 }
 
 function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title: string, end: string): ReportedEntry {

@@ -131,6 +131,17 @@ test("a dropped callback is not sent, and the rule is named", async () => {
   ]);
 });
 
+test("a plan names of each delivery only what is scripted about it", async () => {
+  const { account } = await scriptedWorld(rule("then: { callback: { times: 2, contradict: true, body: hello } }"));
+
+  const { plan } = buyAirtime(account, 10);
+
+  expect(plan.callback?.deliveries.map(({ scripted }) => scripted)).toStrictEqual([
+    { body: "hello" },
+    { contradict: true, body: "hello" },
+  ]);
+});
+
 test("repeats come with their gap after their delay, and the ones after the first contradict it", async () => {
   const world = await scriptedWorld(rule("then: { callback: { times: 3, delay: 2s, gap: 500ms, contradict: true } }"));
   buyAirtime(world.account, 10);

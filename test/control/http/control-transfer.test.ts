@@ -133,7 +133,7 @@ test.each([
   ],
   ["a key of its own", { rules: [{ name: "r", when: { mood: "bad" }, then: {} }] }, "rules[0].when.mood is not a key"],
   ["no rule at all", { rules: [null] }, "rules[0] has no value"],
-  ["too many rules", { rules: Array.from({ length: 501 }, () => ({})) }, "501 rules are too many"],
+  ["too many rules", { rules: Array.from({ length: 501 }, () => ({})) }, "rules: 501 rules are too many"],
   ["a step of its own", { timeline: [{ at: "0s", do: { kind: "robbery" } }] }, "timeline[0].do.kind"],
 ])("refuses a journal with a scenario that has %s", async (_what, parts, named) => {
   const { call, account } = testControl();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
-import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
+import { CLIENT_PATIENCE, isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import {
   AIRTIME,
@@ -127,6 +127,24 @@ test("a client in process leaves by aborting, after so much wall time", async ()
   const { events } = sandbox.account.read();
   const [requestId] = sandbox.account.state.transactions.keys();
   expect(events.at(-1)).toEqual({ kind: "client-left", at: WALL_START, requestId, waited: 2_004 });
+});
+
+test("a client in process that hangs gives up with its own reason even after the sandbox has noted that it waits", async () => {
+  const wall = manualWallClock(WALL_START);
+  await using sandbox = await startTestGateway({}, { wall, pause: pauseOn(wall) });
+  await script(sandbox.account, rule("then: { connection: hang_after_accept }"));
+  const leaving = new AbortController();
+  const reasons: unknown[] = [];
+
+  void abortable(sandbox, leaving.signal).catch((reason) => reasons.push(reason));
+  await allReady();
+  wall.advance(CLIENT_PATIENCE);
+  await allReady();
+  const before = [...reasons];
+  leaving.abort("enough");
+  await allReady();
+
+  expect([before, reasons]).toEqual([[], ["enough"]]);
 });
 
 test("a client in process that aborts once it has its answer did not leave", async () => {

@@ -101,11 +101,14 @@ describe("turning the dial", () => {
   });
 
   test.each([
-    [{ mode: "manual", start: 799 }, 800, "cannot go back"],
-    [{ mode: "scaled", scale: 1, start: 799 }, 800, "cannot go back"],
-    [{ mode: "real" }, WALL + 1, "ahead of real time"],
-  ] as const)("refuses %o", (change, now, sentence) => {
-    expect(changeClock(change, now, WALL)).toMatchObject({ problem: expect.stringContaining(sentence) });
+    [{ mode: "manual", start: 799 }, 800, "cannot go back", "reset the account"],
+    [{ mode: "scaled", scale: 1, start: 799 }, 800, "cannot go back", "reset the account"],
+    [{ mode: "real" }, WALL + 1, "ahead of real time", "use mode scaled"],
+  ] as const)("refuses %o", (change, now, sentence, repair) => {
+    expect(changeClock(change, now, WALL)).toEqual({
+      problem: expect.stringContaining(sentence),
+      repair: expect.stringContaining(repair),
+    });
   });
 });
 

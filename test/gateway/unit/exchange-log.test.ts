@@ -7,11 +7,11 @@ const MEGABYTE = 1_048_576;
 
 const { account } = testWorld();
 
-function note(log: ExchangeLog, requestId: string, bytes: number): void {
+function note(log: ExchangeLog, requestId: string, bytes: number, target = "/api/v2/sms"): void {
   const request: ReceivedRequest = {
     method: "POST",
     path: "/api/v2/sms",
-    target: "/api/v2/sms",
+    target,
     httpVersion: "1.1",
     rawHeaders: [],
     authorization: undefined,
@@ -54,4 +54,17 @@ test("shows 16 KB of a body, and how long all of it was", () => {
   const body = log.find({ account: account.consumerKey, requestId: "long" })?.body;
 
   expect([body?.kept.length, body?.length]).toEqual([16_384, MEGABYTE]);
+});
+
+test.each([
+  ["/api/v2/sms?api_key=s3cret&empty=&flag", "/api/v2/sms?api_key=••••••&empty=&flag"],
+  ["http://key:s3cret@localhost:8254/api/v2/sms", "http://••••••@localhost:8254/api/v2/sms"],
+  ["HTTPS://key@localhost/api/v2/sms?token=s3cret", "HTTPS://••••••@localhost/api/v2/sms?token=••••••"],
+  ["/api/v2/sms/@http://key:s3cret@localhost", "/api/v2/sms/@http://key:s3cret@localhost"],
+])("masks what may be secret in the request target %s", (target, shown) => {
+  const log = new ExchangeLog();
+
+  note(log, "asked", 0, target);
+
+  expect(log.find({ account: account.consumerKey, requestId: "asked" })?.target).toBe(shown);
 });

@@ -57,6 +57,7 @@ test.each([
   ["people: { name: x }", '1:9  people: a mapping is not a list; write a list: each entry begins with "- "'],
   ["people: []", "1:9  people: a list of 0 is too small; write at least 1 entry"],
   ["people:\n- Asha", '2:3  people[0]: "Asha" is not a mapping; write a mapping'],
+  ["pets: [~]", "1:8  pets[0] has no value; give it one or remove the key"],
   ["pets: [[x]]", "1:8  pets[0]: a list is not text or a mapping; write text or a mapping"],
   ["pets: [{ kind: cta }]", '1:16  pets[0].kind: "cta" is not known here; did you mean "cat"?'],
   ["pets: [{ kind: 7 }]", "1:16  pets[0].kind: 7 is not known here; write one of cat, dog"],

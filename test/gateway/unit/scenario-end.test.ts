@@ -50,6 +50,19 @@ test("a rate limit that the timeline has set ends with its scenario", async () =
   expect([during, limitOf(account)]).toEqual([1, undefined]);
 });
 
+test.each(["airtime", "sms"])("the URL that a scenario has set for callbacks of %s ends with it", (operation) => {
+  const { account } = testWorld();
+  const text = `version: 1\nname: a\nsetup: { callbacks: { ${operation}: "http://receiver.test/hook" } }`;
+  const parsed = parseScenario(text, "test.yaml");
+
+  beginScenarios(account, "scenario" in parsed ? [{ scenario: parsed.scenario, trusted: true }] : []);
+  const during = account.state.settings.callbacks.urls;
+  endScenarios(account, "a");
+
+  expect(during).toEqual({ [operation]: { url: "http://receiver.test/hook", trusted: true } });
+  expect(account.state.settings.callbacks.urls).toEqual({});
+});
+
 test("a scenario that is started again in another version takes back what the earlier one set", () => {
   const { account } = testWorld();
   begin(account, "a", 5);

@@ -143,6 +143,10 @@ test.each([
     ["4:74  rules[0].then.refuse.headers.Content-Length is written by the sandbox itself; remove it"],
   ],
   [
+    "then: { ack: { body: '{{colour}}' } }",
+    [expect.stringMatching(/^4:37 .*: \{\{colour\}\} is not known here; write one of \{\{request_id\}\}, /)],
+  ],
+  [
     "then: { ack: { body: '{{request_ids}}' } }",
     ["4:37  rules[0].then.ack.body: {{request_ids}} is not known here; did you mean {{request_id}}?"],
   ],

@@ -115,6 +115,18 @@ test.each([
   },
 );
 
+test("a transaction that is over cannot be settled again", () => {
+  const { account } = testWorld();
+  const { requestId } = buyAirtime(account, 100);
+  settleNow(account, requestId, undefined);
+
+  const again = () => settleNow(account, requestId, undefined);
+
+  expect(again).toThrow(
+    expect.objectContaining({ kind: "conflict", repair: expect.stringContaining("resend delivers its callback") }),
+  );
+});
+
 describe("the same airtime again", () => {
   const gateway = { duplicate_window: gatewayOptions.parse({ profile: "statum" }).gateway.duplicate_window };
 

@@ -14,6 +14,7 @@ import { DAY, HOUR } from "../../../src/gateway/domain/time.ts";
 import { type JournalStore, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { retrying } from "../../support/gateway/steps.ts";
+import { scriptedWorld } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
@@ -117,6 +118,21 @@ test("moving a manual clock forward is an advance: what is due on the way happen
 
   expect(account.state.transactions.get(requestId)?.progress).toMatchObject({ attempts: [{ at: WALL_START + 1_000 }] });
   expect(account.now()).toBe(WALL_START + HOUR);
+});
+
+test("lists what is pending soonest first, whatever kind it is of", async () => {
+  const { account } = await scriptedWorld(
+    "timeline: [{ at: 2s, do: { rate_limit: none } }, { at: 10ms, do: { rate_limit: { requests: 9, per: 1s } } }]",
+  );
+  buyAirtime(account, 10);
+
+  const pending = account.pending();
+
+  expect(pending.map(({ at, task }) => [at - WALL_START, task.kind])).toEqual([
+    [10, "step"],
+    [1_000, "settle"],
+    [2_000, "step"],
+  ]);
 });
 
 test("lists what is pending once each, whatever was planned besides", async () => {

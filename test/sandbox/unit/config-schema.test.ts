@@ -74,6 +74,16 @@ test("reads the example of the design", () => {
 });
 
 test.each([
+  ["{ mode: real }", { mode: "real" }],
+  ["{ mode: x10 }", { mode: "scaled", scale: 10 }],
+  ["{ mode: manual, now: 1970-01-01T00:00:01Z }", { mode: "manual", start: 1_000 }],
+])("reads the clock %s", (written, clock) => {
+  const parsed = parseDocument(`clock: ${written}`, configSchema, "kredo.config.yaml");
+
+  expect("value" in parsed && parsed.value.clock).toEqual(clock);
+});
+
+test.each([
   ["prot: 1", '1:1  prot is not a key; did you mean "port"?'],
   ["scenarios: magic-numbers", '1:12  scenarios: "magic-numbers" is not a list; write a list'],
   [
@@ -140,6 +150,7 @@ test.each([
     "callback_allow: ['https://staging.example.co.ke:80/x']",
     '1:18  callback_allow[0]: "https://staging.example.co.ke:80/x" is not a host; write the name alone: staging.example.co.ke',
   ],
+  ["callback_allow: ['*']", '1:18  callback_allow[0]: "*" is not a host; write a name, or *. and a name'],
   [
     "auto_accounts: ['a:*']",
     '1:17  auto_accounts[0]: "a:*" is not a consumer-key pattern; write one without a colon, like "test-*"',

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readTimeline } from "../../../src/verdict/report/timeline.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
+import { queried } from "../../support/finding-events.ts";
 import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
 
 const RECEIVER = "http://localhost:3000/hook?token=s3cret";
@@ -104,6 +105,12 @@ test("an acceptance whose acknowledgment was lost did not go well", async () => 
   const [told] = readTimeline(account.read());
 
   expect(told).toMatchObject({ outcome: "accepted, but the connection was broken (reset)", is_ok: false });
+});
+
+test("tells that account details were answered", () => {
+  const story = readTimeline({ first: 1, events: [queried("asked", 1)] });
+
+  expect(story).toMatchObject([{ title: "GET /api/v2/account-details", outcome: "200 answered", is_ok: true }]);
 });
 
 test("tells that a client left before it was answered", async () => {

@@ -67,7 +67,7 @@ export function composeHeaders(
       return { unusable: `the header ${JSON.stringify(name)} cannot be sent; remove it from the callback settings` };
     if (!FIELD_VALUE.test(value))
       return { unusable: `the value of the header ${name} cannot be sent; use visible Latin-1 characters` };
-    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) own = undefined;
+    if (name.toLowerCase() === AUTHORIZATION) own = undefined;
     headers[name] = value;
   }
   if (own !== undefined) headers[AUTHORIZATION] = own;

@@ -75,7 +75,7 @@ function prepareSockets(options: ConnectorOptions): (target: buildConnector.Opti
   const secureContext = trustAuthority(options.ca);
 
   return (target) => {
-    const { hostname, port, servername } = target;
+    const { hostname, port } = target;
     const secure = isSecure(target);
     const tcp = {
       host: hostname,
@@ -84,12 +84,11 @@ function prepareSockets(options: ConnectorOptions): (target: buildConnector.Opti
       autoSelectFamily: true,
     };
     if (!secure) return connectTcp(tcp);
-    const name = servername || hostname;
     return connectTls({
       ...tcp,
       ...secureContext(),
       // An address is not allowed as a server name (RFC 6066 section 3).
-      ...(isIP(name) === 0 && { servername: name }),
+      ...(isIP(hostname) === 0 && { servername: hostname }),
       rejectUnauthorized: !options.insecure,
       ALPNProtocols: ["http/1.1"],
     });
