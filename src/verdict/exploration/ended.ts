@@ -3,13 +3,11 @@ import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import type { Verdict } from "../report/report.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
+import { isBackWithin } from "../trial/until-quiet.ts";
 import { type CellResult, withDefect } from "./cell-result.ts";
 
 /** Wall time in which most supervisors have started an application again. */
 const RESTART_MILLIS: Millis = 5 * SECOND;
-
-/** Wall time between two attempts to connect. */
-const LOOK_MILLIS: Millis = SECOND / 10;
 
 /** Thrown once the application has ended for good. Its results are the orders that it was working on. */
 export class ApplicationEnded extends Error {
@@ -31,14 +29,9 @@ export async function expectRunning(
   results: readonly CellResult[],
   { application, environment }: Running,
 ): Promise<void> {
-  const { clock, pause, interruption } = environment;
   const unanswered = results.filter(isUnanswered);
-  if (unanswered.length === 0) return;
-  const until = clock.now() + RESTART_MILLIS;
-  while (!(await application.isListening())) {
-    if (clock.now() >= until) throw new ApplicationEnded(possibleCauses(unanswered));
-    await pause(LOOK_MILLIS, interruption);
-  }
+  if (unanswered.length > 0 && !(await isBackWithin(RESTART_MILLIS, application, environment)))
+    throw new ApplicationEnded(possibleCauses(unanswered));
 }
 
 function isUnanswered({ order: { claimed, placed } }: CellResult): boolean {

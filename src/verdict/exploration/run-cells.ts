@@ -91,7 +91,6 @@ export class CellRunner {
       steps,
       seed: environment.seed,
       isPatient,
-      isConclusive: special === undefined && cells.every(isConclusive),
     });
     const { results, imbalance } = this.#judge([...earlier, ...later], evidence);
     const own = results.slice(earlier.length).map((result, index) => {
@@ -170,16 +169,3 @@ interface Plan {
 interface OrderOfRun extends OrderToPlace {
   readonly cell: Cell;
 }
-
-function isConclusive({ faults }: Cell): boolean {
-  return faults.every(({ fault }) => CONCLUSIVE.has(fault.id));
-}
-
-/** Faults after which a right outcome stays right, because the application was told it once and completely. */
-const CONCLUSIVE: ReadonlySet<string> = new Set([
-  "result-failed",
-  "result-rejected",
-  "result-not-on-network",
-  "result-timed-out",
-  "callback-late",
-]);

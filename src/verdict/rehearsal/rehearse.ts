@@ -39,7 +39,6 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     steps: stepsOf(rehearsal, options),
     seed: environment.seed,
     isPatient: true,
-    isConclusive: false,
   });
   const { kept } = evidence;
   const state = foldJournal(kept.events);

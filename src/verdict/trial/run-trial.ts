@@ -18,7 +18,7 @@ import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environme
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinct, NOT_YET, type OrderToPlace, Placing } from "./placing.ts";
 import { trialJournal } from "./trial-journal.ts";
-import { advanceToTheEnd, untilQuiet } from "./until-quiet.ts";
+import { advanceToTheEnd, isBackWithin, untilQuiet } from "./until-quiet.ts";
 
 /** Orders placed in the application while scenarios play, on a fresh account. */
 export interface Trial {
@@ -32,8 +32,6 @@ export interface Trial {
   readonly seed: number;
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient: boolean;
-  /** Whether an outcome that is right stays right, because the application is told it once and completely. */
-  readonly isConclusive: boolean;
 }
 
 export type TrialStep =
@@ -66,9 +64,6 @@ const BETWEEN_ORDERS_MILLIS: Millis = 25;
 
 /** Wall time in which an application has started again. */
 const RESTART_MILLIS: Millis = 30 * SECOND;
-
-/** Wall time between two attempts to connect. */
-const LOOK_MILLIS: Millis = SECOND / 10;
 
 /** Wall time for a clock that runs by itself to finish what is due. */
 const DRAIN_MILLIS: Millis = 30 * SECOND;
@@ -131,7 +126,7 @@ export class TrialRunner {
       isPlacing: () => placed.isPlacing,
       settle: ({ events }) =>
         Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
-      isOver: this.#whenRight(orders, placed, trial.isConclusive),
+      isOver: this.#whenRight(orders, placed),
       tick: () => application.tick(),
     });
     this.#pace.noteRequests(kept.events, orders.length);
@@ -202,22 +197,14 @@ export class TrialRunner {
   /** Restarts the application, and waits until it accepts connections again. */
   async #restart(): Promise<void> {
     const { application, environment } = this.#options;
-    const { clock, pause, interruption } = environment;
     const problem = await application.restart();
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
-    const until = clock.now() + RESTART_MILLIS;
-    while (!(await application.isListening())) {
-      if (clock.now() >= until) throw new NoVerdict(`the application did not accept connections after its restart`);
-      await pause(LOOK_MILLIS, interruption);
-    }
+    if (!(await isBackWithin(RESTART_MILLIS, application, environment)))
+      throw new NoVerdict(`the application did not accept connections after its restart`);
   }
 
   /** Returns a function that tells whether every order has had the right outcome for long enough. */
-  #whenRight(
-    orders: readonly ApplicationOrder[],
-    placed: Placing,
-    isConclusive: boolean,
-  ): (kept: JournalSlice) => Promise<boolean> {
+  #whenRight(orders: readonly ApplicationOrder[], placed: Placing): (kept: JournalSlice) => Promise<boolean> {
     const { application, environment } = this.#options;
     const { clock } = environment;
     let last = { events: 0, at: clock.now() };
@@ -230,7 +217,7 @@ export class TrialRunner {
         rightSince = clock.now();
         this.#pace.noteRight(rightSince - last.at);
       }
-      return isConclusive || clock.now() - rightSince >= this.#pace.calm;
+      return clock.now() - rightSince >= this.#pace.calm;
     };
   }
 
