@@ -7,15 +7,12 @@ import type { OrderEvidence } from "../orders/judge-order.ts";
 import type { ReportedEntry, Verdict, VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
-
-/** The order of a cell at the end of its run. */
-export interface OrderOfCell {
-  readonly cell: Cell;
-  readonly order: OrderEvidence;
-}
+import type { CellRun } from "./run-cells.ts";
 
 /** The outcome of one cell's order. */
-export interface CellResult extends OrderOfCell {
+export interface CellResult {
+  readonly cell: Cell;
+  readonly order: OrderEvidence;
   readonly verdict: VerdictKind;
   /** That of the order first. */
   readonly verdicts: Verdict[];
@@ -36,6 +33,8 @@ export interface CellResult extends OrderOfCell {
   /** Wall time until its first request. */
   readonly firstAfter: Millis;
   readonly durationMillis: Millis;
+  /** The run that shows the defect, if it only appears together with other orders. */
+  readonly together?: CellRun;
 }
 
 interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis" | "firstAfterMillis"> {
@@ -45,7 +44,11 @@ interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis" | "firstAf
   readonly asksMore: boolean;
 }
 
-export function resultOf({ cell, order }: OrderOfCell, verdicts: Verdict[], run: RunOfOrder): CellResult {
+export function resultOf(
+  { cell, order }: Pick<CellResult, "cell" | "order">,
+  verdicts: Verdict[],
+  run: RunOfOrder,
+): CellResult {
   const { kept, timeline, isAlone, asksMore, durationMillis } = run;
   const { events } = kept;
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
@@ -125,7 +128,7 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
     ...result,
     verdict: "defect",
     defect,
-    verdicts: [defect, ...result.verdicts.filter(({ is }) => is !== "right")],
+    verdicts: [defect, ...result.verdicts.filter((other) => other !== defect && other.is !== "right")],
   };
 }
 

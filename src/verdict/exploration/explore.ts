@@ -13,7 +13,7 @@ import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point 
 import type { CellResult } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, type ExploredResult, type Replay, replayOf } from "./explored-cell.ts";
+import { exploredCell, type Replay, replayOf } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
 import { type CellRun, CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
@@ -52,7 +52,7 @@ class Explorer {
   readonly #operations: readonly Operation[];
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
-  readonly #results = new Map<string, ExploredResult>();
+  readonly #results = new Map<string, CellResult>();
   /** The kinds of cells that were run. */
   readonly #kinds = new Set<Bundle["kind"]>();
   readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
@@ -193,7 +193,7 @@ class Explorer {
   }
 
   /** Runs cells together. The first cells of a kind show how long the application takes to act on its own. */
-  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<readonly ExploredResult[]> {
+  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<readonly CellResult[]> {
     try {
       const run = await this.#run(cells, { isPatient: isFirst });
       if (cells.length > 1 || cells[0]?.special === undefined) return await this.#confirmer.confirm(run);
@@ -225,7 +225,7 @@ class Explorer {
     return run;
   }
 
-  #record(result: ExploredResult): void {
+  #record(result: CellResult): void {
     this.#results.set(result.cell.id, result);
   }
 

@@ -5,16 +5,10 @@ import type { ApplicationOrder } from "../application/application.ts";
 import { headline } from "../report/problems.ts";
 import type { TrialReport } from "../report/report.ts";
 import { BETWEEN_ORDERS, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
-import { type CellResult, notAssessed, withDefect } from "./cell-result.ts";
-import type { CellRun } from "./run-cells.ts";
-
-/** A result with the run that shows it, if the defect only appears together with other orders. */
-export interface ExploredResult extends CellResult {
-  readonly together?: CellRun;
-}
+import { type CellResult, notAssessed } from "./cell-result.ts";
 
 /** Reports what became of a cell. */
-export function exploredCell(result: ExploredResult): TrialReport {
+export function exploredCell(result: CellResult): TrialReport {
   const { cell, order, timeline, defect, isPlayed, durationMillis } = result;
   const isUnplayed = defect === undefined && !isPlayed;
   const { verdict, verdicts } = isUnplayed
@@ -48,7 +42,7 @@ export interface Replay {
 const LONGEST_NAME = 64;
 
 /** Writes the rehearsal that replays a trial with its defect: the same orders, the same faults, the same seed. */
-export function replayOf(result: ExploredResult, seed: number): Replay | undefined {
+export function replayOf(result: CellResult, seed: number): Replay | undefined {
   const { cell, together, defect } = result;
   // Nothing but an exploration restarts an application or places one order twice.
   if (defect === undefined || (cell.special !== undefined && together === undefined)) return undefined;
@@ -83,13 +77,4 @@ function stepsFor(scenario: Scenario, orders: readonly OrderToReplay[]): Written
   if (!("timeline" in scenario)) return steps;
   const half = steps.length / 2;
   return [...steps.slice(0, half), { advance: formatDuration(BETWEEN_ORDERS) }, ...steps.slice(half)];
-}
-
-/** Returns a defect that only appears with several orders at once. */
-export function jointDefect(together: CellRun, index: number): ExploredResult | undefined {
-  const { results, imbalance } = together;
-  const result = results[index];
-  if (result?.defect !== undefined) return { ...result, together };
-  if (result === undefined || imbalance === undefined || index > 0) return undefined;
-  return { ...withDefect(result, imbalance), together };
 }

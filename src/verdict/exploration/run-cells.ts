@@ -13,8 +13,8 @@ import type { OrderToPlace } from "../trial/placing.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { isSlow } from "./bundles.ts";
-import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf, type SpecialTrial } from "./cell.ts";
-import { type CellResult, combined, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";
+import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
+import { type CellResult, combined, resultOf, unclear, withEarlier } from "./cell-result.ts";
 import { faultsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
@@ -80,9 +80,8 @@ export class CellRunner {
   async run(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions = {}): Promise<CellRun> {
     const { runner, environment, runId } = this.#options;
     const special = cells.find((cell) => cell.special !== undefined);
-    const { earlier, later, steps } =
-      special?.special === undefined ? this.#planCells(cells) : this.#planSpecial(special, special.special);
-    const scenario = scenarioOf(later.map(({ cell: { faults }, phoneNumber }) => ({ cell: { faults }, phoneNumber })));
+    const { earlier, later, steps } = this.#plan(cells);
+    const scenario = scenarioOf(later);
     const evidence = await runner.run({
       name: runId,
       clock: { mode: "manual" },
@@ -105,21 +104,14 @@ export class CellRunner {
     };
   }
 
-  #planCells(cells: readonly Cell[]): Plan {
-    const later = cells.map((cell) => this.#newOrder(cell));
+  #plan(cells: readonly Cell[]): Plan {
     const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
+    const later = cells.flatMap((cell) => faultsOfOrders(cell).map((faults) => this.#newOrder({ ...cell, faults })));
     const between: TrialStep[] =
       earlier.length === 0 ? [] : [{ place: earlier, isAtOnce: true }, { advance: BETWEEN_ORDERS }];
-    return { earlier, later, steps: [...between, { place: later, isAtOnce: true }] };
-  }
-
-  #planSpecial(cell: Cell, special: SpecialTrial): Plan {
-    const later = faultsOfOrders(special, cell.operation).map((faults) => this.#newOrder({ ...cell, faults }));
-    const { isTwice, restartAfter } = special;
-    const advance: TrialStep[] = restartAfter === undefined || restartAfter === 0 ? [] : [{ advance: restartAfter }];
-    const restart: TrialStep[] = restartAfter === undefined ? [] : [...advance, { restart: true }];
+    const { isTwice, after = [] } = cells[0]?.special ?? {};
     const place = isTwice === true ? [...later, ...later] : later;
-    return { earlier: [], later, steps: [{ place, isAtOnce: true }, ...restart] };
+    return { earlier, later, steps: [...between, { place, isAtOnce: true }, ...after] };
   }
 
   #judge(
@@ -138,8 +130,7 @@ export class CellRunner {
         : undefined;
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
-      const ofCell: OrderOfCell | undefined = cell && { cell, order };
-      return ofCell === undefined ? [] : [resultOf(ofCell, judgeOrder(order, events), run)];
+      return cell === undefined ? [] : [resultOf({ cell, order }, judgeOrder(order, events), run)];
     });
     const isInDoubt = ({ defect, order }: CellResult): boolean =>
       total !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);

@@ -20,13 +20,13 @@ const SPECIAL_TRIALS: readonly SpecialTrial[] = [
     id: "restart-before-callback",
     words: "the application is restarted before the callback arrives",
     orders: [[]],
-    restartAfter: 0,
+    after: [{ restart: true }],
   },
   {
     id: "restart-between-callbacks",
     words: "the application is restarted between two equal callbacks",
     orders: [["callback-twice"]],
-    restartAfter: 30 * SECOND,
+    after: [{ advance: 30 * SECOND }, { restart: true }],
   },
 ];
 
@@ -35,13 +35,17 @@ export const SPECIAL_TRIAL_IDS: readonly string[] = SPECIAL_TRIALS.map(({ id }) 
 
 /** Returns the special trials of an operation that the app map allows. */
 export function specialCells(operation: Operation, map: AppMap): Cell[] {
-  return SPECIAL_TRIALS.filter(({ restartAfter }) => restartAfter === undefined || map.restart !== undefined).map(
-    (special) => ({ id: `${operation}-${special.id}`, operation, faults: [], special }),
-  );
+  return SPECIAL_TRIALS.filter(({ after }) => after === undefined || map.restart !== undefined).map((special) => ({
+    id: `${operation}-${special.id}`,
+    operation,
+    faults: [],
+    special,
+  }));
 }
 
-/** Returns the faults of each order of a special trial. */
-export function faultsOfOrders({ orders }: SpecialTrial, operation: Operation): PlacedFault[][] {
+/** Returns the faults of each order of a cell: of a special trial, or of its one order. */
+export function faultsOfOrders({ special, operation, faults }: Cell): (readonly PlacedFault[])[] {
+  if (special === undefined) return [faults];
   const point = { operation, isDetails: false, nth: 1 };
-  return orders.map((ids) => FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })));
+  return special.orders.map((ids) => FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })));
 }
