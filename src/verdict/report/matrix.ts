@@ -54,21 +54,6 @@ export function drawMatrix(report: Report, color: boolean): string[] {
   ];
 }
 
-/** Draws the growing matrix with a line for each point and a sign for each fault, which fits on any screen. */
-export function drawGrowing(
-  report: Report,
-  { color, columns }: { readonly color: boolean; readonly columns: number },
-): string[] {
-  const { points, rows } = report.matrix;
-  const width = Math.max(0, ...points.map((point) => point.length));
-  const signs = signsOf(report, color);
-  return points.map((point, index) => {
-    const label = `  ${point.padEnd(width)}  `.slice(0, columns);
-    const line = rows.slice(0, columns - label.length).map((row) => signs(row.trials[index] ?? null));
-    return `${label}${line.join("")}`.trimEnd();
-  });
-}
-
 const WIDTH = 32;
 
 const COLORS: Readonly<Record<VerdictKind, number>> = {

@@ -19,7 +19,7 @@ const exchangeShape = z.object({
 const entryShape = exchangeShape.extend({
   at: z.string().describe("ISO 8601, on the account's clock."),
   title: z.string().describe("What was sent: POST /api/v2/airtime 254712345678 KES 100."),
-  outcome: z.string().describe("What became of it: 200 accepted, or answered 200 in 12 ms."),
+  outcome: z.string().describe("What became of it: 200 accepted, or http://localhost:3000/hook answered 200 (12 ms)."),
   is_ok: z.boolean(),
   scripted: z.string().optional().describe("The rules that affected it."),
   answer: z.string().optional().describe("The beginning of an answer that did not acknowledge a callback."),

@@ -12,12 +12,12 @@ export function describeProblems({ problems }: Pick<Report, "problems">): string
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** "31 of 43 faults tried in 17 runs (294 redundant ones skipped)"; for what was not explored, "3 trials". */
-export function describeCoverage(report: Report): string {
-  const { total, runs, redundant } = report;
-  if (total === 0) return plural(report.trials.length, "trial");
+/** "31 of 43 faults tried in 17 runs (294 redundant ones skipped), seed 7, took 2.1s"; of what was not explored, "3 trials, …". */
+export function describeRun(report: Report): string {
+  const { total, runs, redundant, seed, duration_ms: millis } = report;
   const skipped = redundant === 0 ? "" : ` (${count(redundant)} redundant ones skipped)`;
-  return `${describeTried(report)} in ${plural(runs, "run")}${skipped}`;
+  const explored = `${describeTried(report)} in ${plural(runs, "run")}${skipped}`;
+  return `${total === 0 ? plural(report.trials.length, "trial") : explored}, seed ${seed}, took ${formatShort(millis)}`;
 }
 
 function describeTried({ done, total }: Report): string {
