@@ -1,6 +1,6 @@
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 
-/** Faults that take long in wall time; their orders wait in parallel. */
+/** Faults that take long in wall time. Their orders are placed last, because an application may handle orders one after another. */
 const SLOW = /^(hang|drip)-|^slow-/;
 
 /** Faults after which nobody can know the outcome, so that a good application leaves the order open. */
@@ -32,7 +32,9 @@ export function bundle(all: readonly Cell[], { areAlone = false }: { readonly ar
   const atDetails = all.filter(isAtDetails);
   const cells = all.filter((cell) => !isAtDetails(cell) && cell.special === undefined);
   const ofAccount = cells.filter(isOfAccount);
-  const unknown = cells.filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)));
+  const unknown = cells
+    .filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)))
+    .toSorted((one, other) => Number(isSlow(one)) - Number(isSlow(other)));
   const refused = cells.filter((cell) => !isOfAccount(cell) && !unknown.includes(cell) && has(cell, REFUSED));
   const told = cells.filter((cell) => ![ofAccount, unknown, refused].some((others) => others.includes(cell)));
   const bundles: Bundle[] = [

@@ -30,14 +30,12 @@ export interface CellResult {
   readonly isUnclear: boolean;
   /** With parallel orders: whether one of them asked for account details more often than a plain order does. */
   readonly asksMore: boolean;
-  /** Wall time until its first request. */
-  readonly firstAfter: Millis;
   readonly durationMillis: Millis;
   /** The run that shows the defect, if it only appears together with other orders. */
   readonly together?: CellRun;
 }
 
-interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis" | "firstAfterMillis"> {
+interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis"> {
   readonly timeline: readonly ReportedEntry[];
   /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
@@ -76,7 +74,6 @@ export function resultOf(
     isPlayed: wasCalled && played.length === cell.faults.length,
     asksMore,
     isUnclear: false,
-    firstAfter: run.firstAfterMillis,
     durationMillis,
   };
 }

@@ -50,6 +50,7 @@ const DEEPEST_POINT = 2;
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
   readonly #operations: readonly Operation[];
+  readonly #trials: TrialRunner;
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
   readonly #results = new Map<string, CellResult>();
@@ -68,12 +69,18 @@ class Explorer {
     this.#options = options;
     this.#operations = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
     this.#startedAt = options.environment.clock.now();
-    this.#runner = new CellRunner({ ...options, runner: new TrialRunner(options) });
+    this.#trials = new TrialRunner(options);
+    this.#runner = new CellRunner({ ...options, runner: this.#trials });
   }
 
   async explore(): Promise<Exploration> {
     const { application, environment } = this.#options;
-    const baseline = await runBaseline(this.#operations, { runner: this.#runner, application, environment });
+    const baseline = await runBaseline(this.#operations, {
+      runner: this.#runner,
+      patience: () => this.#trials.patience,
+      application,
+      environment,
+    });
     try {
       await this.#exploreFrom(baseline);
     } catch (error) {
@@ -90,8 +97,8 @@ class Explorer {
   async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
     for (const result of baseline) {
       this.#record(result);
-      if (result.defect?.id === "wrong-books") this.#runner.leaveOut("books");
-      if (result.defect?.id === "wrong-debit") this.#runner.leaveOut("balance");
+      if (result.defect?.id === "wrong-books") this.#trials.leaveOut("books");
+      if (result.defect?.id === "wrong-debit") this.#trials.leaveOut("balance");
     }
     const points = baseline.flatMap(({ points }) => points);
     const known = new Set(points.map(describePoint));
@@ -112,7 +119,7 @@ class Explorer {
   #announce(cells: readonly Cell[]): void {
     const { application, onSlow } = this.#options;
     const isOneByOne = !application.hasStatusOfEach;
-    const each = this.#runner.patience;
+    const each = this.#trials.patience;
     if (!isOneByOne && each <= PATIENCE_MILLIS) return;
     const runs = bundle(cells, { areAlone: isOneByOne }).length;
     const why = isOneByOne
@@ -245,7 +252,7 @@ class Explorer {
       redundant: this.#redundant,
       stopped: this.#stopped,
       trials: [...this.#results.values()].map(exploredCell),
-      not_looked_at: notLookedAt(application.map, this.#runner.patience),
+      not_looked_at: notLookedAt(application.map, this.#trials.patience),
     });
   }
 }

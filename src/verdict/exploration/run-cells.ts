@@ -1,18 +1,16 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { type Instant, type Millis } from "../../gateway/domain/time.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
-import { judgeOrder, judgeTotal } from "../orders/judge-order.ts";
+import { judgeOrder } from "../orders/judge-order.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import type { Verdict } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
-import type { OrderToPlace } from "../trial/placing.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
-import { isSlow } from "./bundles.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, combined, resultOf, unclear, withEarlier } from "./cell-result.ts";
 import { faultsOfOrders } from "./special-trials.ts";
@@ -63,17 +61,9 @@ export class CellRunner {
   }
 
   /** Learns what a plain order is like. */
-  learn({ cell, order, points, firstAfter }: CellResult): void {
+  learn({ cell, order, points }: CellResult): void {
     this.#asked.set(cell.operation, points.filter(({ isDetails }) => isDetails).length);
-    this.#options.runner.learn(order, firstAfter);
-  }
-
-  get patience(): Millis {
-    return this.#options.runner.patience;
-  }
-
-  leaveOut(question: "balance" | "books"): void {
-    this.#options.runner.leaveOut(question);
+    this.#options.runner.learn(order);
   }
 
   /** Runs cells in parallel, each with its own order; or a special trial alone, whose orders are one result. */
@@ -100,7 +90,7 @@ export class CellRunner {
       imbalance: special === undefined ? imbalance : undefined,
       scenario,
       orders: steps.flatMap((step) => ("place" in step ? step.place : [])),
-      isBalanceShared: evidence.debitedTogether !== undefined,
+      isBalanceShared: evidence.isBalanceShared,
     };
   }
 
@@ -118,25 +108,21 @@ export class CellRunner {
     orders: readonly OrderOfRun[],
     evidence: Evidence,
   ): { readonly results: readonly CellResult[]; readonly imbalance?: Verdict } {
-    const { kept, debitedTogether, isTooBusy } = evidence;
+    const { kept, imbalance, isTooBusy } = evidence;
     const { events } = kept;
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
     const isAlone = orders.length === 1;
     const asksMore = !isAlone && events.filter(isRequestEvent).filter(isDetailsRequest).length > usual;
     const run = { ...evidence, timeline: readTimeline(kept), isAlone, asksMore };
-    const total =
-      debitedTogether !== undefined && "value" in debitedTogether
-        ? judgeTotal(evidence.orders, debitedTogether.value)
-        : undefined;
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
       return cell === undefined ? [] : [resultOf({ cell, order }, judgeOrder(order, events), run)];
     });
     const isInDoubt = ({ defect, order }: CellResult): boolean =>
-      total !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);
+      imbalance !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);
     return {
       results: results.map((result) => (isTooBusy && isInDoubt(result) ? unclear(result) : result)),
-      imbalance: isTooBusy ? undefined : total,
+      imbalance: isTooBusy ? undefined : imbalance,
     };
   }
 
@@ -144,8 +130,7 @@ export class CellRunner {
     const { application, environment } = this.#options;
     this.#orders += 1;
     const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };
-    const order = newOrder(cell.operation, { ...run, index: this.#orders });
-    return { ...order, cell, isSlow: isSlow(cell) };
+    return { ...newOrder(cell.operation, { ...run, index: this.#orders }), cell };
   }
 }
 
@@ -157,6 +142,6 @@ interface Plan {
   readonly steps: readonly TrialStep[];
 }
 
-interface OrderOfRun extends OrderToPlace {
+interface OrderOfRun extends ApplicationOrder {
   readonly cell: Cell;
 }

@@ -5,7 +5,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
-import { judgeOrder, judgeTotal, verdictOfFinding } from "../orders/judge-order.ts";
+import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import type { TrialReport, Verdict, VerdictKind } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
@@ -117,17 +117,15 @@ function orderOf(
 }
 
 /** Judges every order, their shared balance, and what was noticed besides. */
-function judge({ orders, kept, findings, debitedTogether, isTooBusy }: Evidence): Verdict[] {
+function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verdict[] {
   const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
-  const total =
-    debitedTogether !== undefined && "value" in debitedTogether ? judgeTotal(orders, debitedTogether.value) : undefined;
   const told = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
   const others = findings.filter(({ id }) => !told.has(id)).map(verdictOfFinding);
   // A client that was seen to wait for half a minute has no timeout, however busy the machine was.
   const hasWaited = orders.some(({ truth }) => truth.waitsForever);
   const isInDoubt = ({ is, id }: Verdict): boolean =>
     is === "defect" && isOfTime(id) && !(id === "waits-forever" && hasWaited);
-  return [...ofOrders, ...(total === undefined ? [] : [total]), ...others].map((verdict) =>
+  return [...ofOrders, ...(imbalance === undefined ? [] : [imbalance]), ...others].map((verdict) =>
     isTooBusy && isInDoubt(verdict)
       ? { ...verdict, is: "not assessed" as const, seen: `the machine was too busy to tell: ${verdict.seen}` }
       : verdict,

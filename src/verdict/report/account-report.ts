@@ -29,13 +29,9 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
     duration_ms: Math.round(wallNow - startedAt),
     seed: (first && foldJournal(first.kept.events)?.seed) ?? 0,
     trials: accounts.map((account) => trialOf(account, wallNow - startedAt)),
-    ...IS_OVER,
     not_looked_at: ["what the application says of its orders, its balances and its books (kredo explore asks it)"],
   });
 }
-
-/** The progress of what is not an exploration. */
-const IS_OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 } as const;
 
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
   const verdicts = findings.map(verdictOfFinding).toSorted((one, other) => rank(one.is) - rank(other.is));

@@ -1,4 +1,4 @@
-import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { type Report, type ReportedProblem, SEVERITIES } from "./report.ts";
 
 /** "No defect", "1 defect, 2 risks". */
@@ -80,15 +80,6 @@ export function describeProblem(problem: ReportedProblem, { trials }: Pick<Repor
 /** Formats a duration for people: "40ms", "2.1s". */
 export function formatShort(duration: Millis): string {
   return duration < SECOND ? formatDuration(Math.round(duration)) : `${(duration / SECOND).toFixed(1)}s`;
-}
-
-/** Formats elapsed time to the millisecond: "+0:02.400", "+1:00:00.000", "+3d 02:00:00.000". */
-export function formatElapsed(elapsed: Millis): string {
-  const days = Math.floor(elapsed / DAY);
-  const hours = Math.floor((elapsed % DAY) / HOUR);
-  const clock = formatInstant(elapsed % HOUR).slice("1970-01-01T00:".length, -1);
-  if (days > 0) return `+${days}d ${String(hours).padStart(2, "0")}:${clock}`;
-  return hours > 0 ? `+${hours}:${clock}` : `+${clock.replace(/^0/, "")}`;
 }
 
 /** "1 defect", "1,830 defects". */

@@ -11,12 +11,12 @@ import type { Application, ApplicationOrder, PlacedOrder, Shown } from "../appli
 import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal, findOfOrder } from "../checks/findings.ts";
-import { sentAt } from "../checks/sent-at.ts";
-import type { OrderEvidence } from "../orders/judge-order.ts";
+import { judgeTotal, type OrderEvidence } from "../orders/judge-order.ts";
 import { readOrderTruth } from "../orders/order-truth.ts";
+import type { Verdict } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
-import { distinct, NOT_YET, type OrderToPlace, Placing } from "./placing.ts";
+import { distinct, NOT_YET, Placing } from "./placing.ts";
 import { trialJournal } from "./trial-journal.ts";
 import { advanceToTheEnd, isBackWithin, untilQuiet } from "./until-quiet.ts";
 
@@ -35,7 +35,7 @@ export interface Trial {
 }
 
 export type TrialStep =
-  | { readonly place: readonly OrderToPlace[]; readonly isAtOnce: boolean }
+  | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
   | { readonly advance: Millis | "all" }
   | { readonly topUp: Kes }
   | { readonly wait: Millis }
@@ -47,16 +47,16 @@ export interface Evidence {
   readonly findings: readonly Finding[];
   /** In the order in which they were placed; an order that was placed twice counts once. */
   readonly orders: readonly OrderEvidence[];
-  /** What the customer paid for all of them, if they share a balance. */
-  readonly debitedTogether: Shown<Kes> | undefined;
+  /** Whether they share a balance. */
+  readonly isBalanceShared: boolean;
+  /** What is wrong with their shared balance, and cannot be attributed to a single order. */
+  readonly imbalance: Verdict | undefined;
   /** Whether the machine was too busy for a verdict that depends on time. */
   readonly isTooBusy: boolean;
-  /** Wall time until the first request of the application. */
-  readonly firstAfterMillis: Millis;
   readonly durationMillis: Millis;
 }
 
-/** The time limit (wall time) for the first request of a plain order. */
+/** The time limit (wall time) for the first request. */
 const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
 
 /** Wall time between two orders that are placed one after the other. */
@@ -79,7 +79,6 @@ interface RunnerOptions {
 export class TrialRunner {
   readonly #options: RunnerOptions;
   readonly #pace: Pace;
-  #firstWithin = FIRST_REQUEST_MILLIS;
   /** The price that a customer pays for an order, measured in the baseline. */
   readonly #prices = new Map<Operation, Kes>();
   /** The questions that the baseline already answered wrong. Every trial would repeat that. */
@@ -90,10 +89,9 @@ export class TrialRunner {
     this.#pace = new Pace(options.application.map.settle);
   }
 
-  /** Learns from a plain order what it costs and how soon it is sent. */
-  learn({ placed: { operation }, debited }: OrderEvidence, firstAfter: Millis): void {
+  /** Learns from a plain order what it costs. */
+  learn({ placed: { operation }, debited }: OrderEvidence): void {
     if ("value" in debited) this.#prices.set(operation, debited.value);
-    this.#firstWithin = Math.min(this.#firstWithin, Math.max(4 * firstAfter, SECOND / 2));
   }
 
   /** Stops asking a question that the baseline already answered wrong. */
@@ -117,7 +115,6 @@ export class TrialRunner {
     const before = await this.#balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
     const monitor = new LoadMonitor(environment);
     const placed = new Placing(application);
-    const placedAt = environment.clock.now();
     await this.#carryOut(trial, placed);
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const kept = await untilQuiet({
@@ -125,7 +122,7 @@ export class TrialRunner {
       isManual: trial.clock.mode === "manual",
       isPlacing: () => placed.isPlacing,
       settle: ({ events }) =>
-        Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
+        Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : FIRST_REQUEST_MILLIS),
       isOver: this.#whenRight(orders, placed),
       tick: () => application.tick(),
     });
@@ -135,13 +132,6 @@ export class TrialRunner {
       ...(await this.#ask(orders, { kept, placed, before })),
       findings: findInJournal(kept, { report: environment.report }),
       isTooBusy: monitor.isTooBusy,
-      firstAfterMillis: Math.max(
-        0,
-        ...kept.events
-          .filter(isRequestEvent)
-          .slice(0, 1)
-          .map((event) => sentAt(event) - placedAt),
-      ),
       durationMillis: environment.clock.now() - startedAt,
     };
   }
@@ -231,7 +221,7 @@ export class TrialRunner {
   async #ask(
     orders: readonly ApplicationOrder[],
     { kept, placed, before }: { kept: JournalSlice; placed: Placing; before: readonly Shown<Kes>[] },
-  ): Promise<Pick<Evidence, "orders" | "debitedTogether">> {
+  ): Promise<Pick<Evidence, "orders" | "isBalanceShared" | "imbalance">> {
     const { application, environment } = this.#options;
     const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
     const claims = await Promise.all(
@@ -257,10 +247,10 @@ export class TrialRunner {
         findings: findOfOrder(kept, truth.requests, environment.report),
       };
     });
-    return {
-      orders: await Promise.all(evidence),
-      debitedTogether: isShared ? debitOf(before[0], after[0]) : undefined,
-    };
+    const judged = await Promise.all(evidence);
+    const total = debitOf(before[0], after[0]);
+    const imbalance = isShared && "value" in total ? judgeTotal(judged, total.value) : undefined;
+    return { orders: judged, isBalanceShared: isShared, imbalance };
   }
 
   /** Reads the customer's balance for each order; once, if they share one. */

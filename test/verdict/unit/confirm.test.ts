@@ -178,7 +178,6 @@ const RIGHT: CellResult = {
   verdict: "right",
   verdicts: [],
   others: [],
-  firstAfter: 0,
   durationMillis: 0,
   timeline: [],
   points: [],
