@@ -4,7 +4,7 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
-import type { ReportedEntry, Verdict, VerdictKind } from "../report/report.ts";
+import { bareVerdict, type ReportedEntry, type Verdict, type VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
 import type { CellRun } from "./run-cells.ts";
@@ -99,15 +99,7 @@ export function notAssessed(
   { verdicts: [first] }: Pick<CellResult, "verdicts">,
   seen: string,
 ): Pick<CellResult, "verdict" | "verdicts"> {
-  const verdict: Verdict = {
-    is: "not assessed",
-    id: first?.id ?? "order",
-    title: "places an order",
-    seen,
-    count: 1,
-    exchanges: [],
-    follows: [],
-  };
+  const verdict = bareVerdict({ is: "not assessed", id: first?.id ?? "order", title: "places an order", seen });
   return { verdict: "not assessed", verdicts: [verdict] };
 }
 

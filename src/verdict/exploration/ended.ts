@@ -1,7 +1,7 @@
 import type { Application } from "../application/application.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
-import type { Verdict } from "../report/report.ts";
+import { bareVerdict } from "../report/report.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
 import { isBackWithin } from "../trial/until-quiet.ts";
 import { type CellResult, withDefect } from "./cell-result.ts";
@@ -47,16 +47,7 @@ function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
   return causes.map((result) => {
     const seen = `${result.order.claimed.said}${others}`;
     const { title, repair } = ORDER_CHECKS["stops-answering"];
-    const verdict: Verdict = {
-      is: "defect",
-      id: "stops-answering",
-      title,
-      seen,
-      repair,
-      count: 1,
-      exchanges: [],
-      follows: [],
-    };
+    const verdict = bareVerdict({ is: "defect", id: "stops-answering", title, seen, repair });
     return withDefect({ ...result, verdicts: [] }, verdict);
   });
 }

@@ -3,7 +3,7 @@ import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
 import type { Report } from "../report/report.ts";
-import { Interrupted, type TrialEnvironment } from "../trial/environment.ts";
+import type { TrialEnvironment } from "../trial/environment.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
@@ -216,7 +216,7 @@ class Explorer {
 
   /** Ends the exploration: with the orders during which the application ended, or with what is known when it is interrupted. */
   #endWith(error: unknown): readonly CellResult[] {
-    if (error instanceof Interrupted || this.#options.environment.interruption.aborted) {
+    if (this.#options.environment.interruption.aborted) {
       this.#stopped = "it was interrupted";
       return [];
     }

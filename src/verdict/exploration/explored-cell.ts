@@ -1,6 +1,5 @@
 import { stringify } from "yaml";
 import { formatDuration } from "../../gateway/domain/time.ts";
-import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { headline } from "../report/problems.ts";
 import type { TrialReport } from "../report/report.ts";
@@ -50,7 +49,13 @@ export function replayOf(result: CellResult, seed: number): Replay | undefined {
   const scenario = together?.scenario ?? scenarioOf([{ cell }]);
   // The faults name a request of the order, not its number, so each replay uses a new one, which no application remembers.
   const order = { operation: cell.operation, amount: result.order.placed.amount };
-  const steps = stepsFor(scenario, together?.orders ?? (isBetweenOrders(cell) ? [order, order] : [order]));
+  const orders: readonly Partial<ApplicationOrder>[] =
+    together?.orders ?? (isBetweenOrders(cell) ? [order, order] : [order]);
+  const steps: object[] = orders.map(({ operation, phoneNumber, amount }) => ({
+    order: { operation, phone_number: phoneNumber, amount },
+  }));
+  // What happens between two orders happens halfway.
+  if ("timeline" in scenario) steps.splice(orders.length / 2, 0, { advance: formatDuration(BETWEEN_ORDERS) });
   const description = `${headline(exploredCell(result), defect)} Seen: ${defect.seen}.`;
   const document = { version: 1, name, description, seed, scenario, steps };
   return {
@@ -58,23 +63,4 @@ export function replayOf(result: CellResult, seed: number): Replay | undefined {
     file: `${name}.yaml`,
     text: `# Found by kredo explore; replay it with kredo rehearse.\n${stringify(document, { lineWidth: 0 })}`,
   };
-}
-
-/** A step of a rehearsal, as written in its file. */
-type WrittenStep = Readonly<Record<string, unknown>>;
-
-type OrderToReplay = Pick<ApplicationOrder, "operation"> & Partial<Pick<ApplicationOrder, "phoneNumber" | "amount">>;
-
-/** Returns the steps that place these orders. Events between two orders happen halfway. */
-function stepsFor(scenario: Scenario, orders: readonly OrderToReplay[]): WrittenStep[] {
-  const steps = orders.map(({ operation, phoneNumber, amount }) => ({
-    order: {
-      operation,
-      ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
-      ...(amount !== undefined && { amount }),
-    },
-  }));
-  if (!("timeline" in scenario)) return steps;
-  const half = steps.length / 2;
-  return [...steps.slice(0, half), { advance: formatDuration(BETWEEN_ORDERS) }, ...steps.slice(half)];
 }

@@ -94,20 +94,19 @@ export class CellRunner {
     };
   }
 
-  #plan(cells: readonly Cell[]): Plan {
+  /** Returns the orders of a run and what happens to them. Where a fault happens between two orders, each has an earlier one. */
+  #plan(cells: readonly Cell[]) {
     const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
     const later = cells.flatMap((cell) => faultsOfOrders(cell).map((faults) => this.#newOrder({ ...cell, faults })));
     const between: TrialStep[] =
       earlier.length === 0 ? [] : [{ place: earlier, isAtOnce: true }, { advance: BETWEEN_ORDERS }];
     const { isTwice, after = [] } = cells[0]?.special ?? {};
     const place = isTwice === true ? [...later, ...later] : later;
-    return { earlier, later, steps: [...between, { place, isAtOnce: true }, ...after] };
+    const steps: TrialStep[] = [...between, { place, isAtOnce: true }, ...after];
+    return { earlier, later, steps };
   }
 
-  #judge(
-    orders: readonly OrderOfRun[],
-    evidence: Evidence,
-  ): { readonly results: readonly CellResult[]; readonly imbalance?: Verdict } {
+  #judge(orders: readonly OrderOfRun[], evidence: Evidence): Pick<CellRun, "results" | "imbalance"> {
     const { kept, imbalance, isTooBusy } = evidence;
     const { events } = kept;
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
@@ -132,14 +131,6 @@ export class CellRunner {
     const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };
     return { ...newOrder(cell.operation, { ...run, index: this.#orders }), cell };
   }
-}
-
-/** The orders of a run, and what happens to them. */
-interface Plan {
-  /** Orders that come before those of cells whose faults happen between two orders, in the same order. */
-  readonly earlier: readonly OrderOfRun[];
-  readonly later: readonly OrderOfRun[];
-  readonly steps: readonly TrialStep[];
 }
 
 interface OrderOfRun extends ApplicationOrder {

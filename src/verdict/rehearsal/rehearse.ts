@@ -20,7 +20,7 @@ interface RehearseOptions {
   readonly scenarios: readonly Scenario[];
 }
 
-/** Runs a rehearsal on an account. Throws what `withAccount` does, and `Interrupted`. */
+/** Runs a rehearsal on an account. Throws what `withAccount` does, and the reason of an interruption. */
 export function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<TrialReport> {
   return withAccount(rehearsal.name, options.environment, (borrowed) =>
     perform(rehearsal, { ...options, ...borrowed }),
@@ -59,23 +59,17 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
 }
 
 /** Throws `NoVerdict` if none of the orders reached the gateway, and nothing else explains why. */
-function requireRequests(evidence: Evidence, rehearsal: Rehearsal, { application, environment }: Performance): void {
-  const { kept, orders } = evidence;
+function requireRequests(evidence: Evidence, { fail_on }: Rehearsal, { application, environment }: Performance): void {
+  const { kept, orders, findings } = evidence;
   const [first] = orders;
-  const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
-  if (first === undefined || !isUnnamed || isPlayed(evidence) || isFound(evidence, rehearsal)) return;
   const others = kept.events.filter(isRequestEvent);
+  // The scenario may have refused requests before their order was read.
+  const isPlayed = others.some((event) => "rules" in event && event.rules !== undefined);
+  // What it looks for may be why they are refused unread, such as numbers passed on as they were typed.
+  const isFound = findings.some(({ id }) => fail_on.includes(id));
+  const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
+  if (first === undefined || !isUnnamed || isPlayed || isFound) return;
   throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
-}
-
-/** Returns whether the scenario refused requests before their order was read, so that they name none. */
-function isPlayed({ kept: { events } }: Evidence): boolean {
-  return events.some((event) => isRequestEvent(event) && "rules" in event && event.rules !== undefined);
-}
-
-/** Returns whether it found what it looks for, such as numbers passed on as they were typed, which are refused unread. */
-function isFound({ findings }: Evidence, { fail_on }: Rehearsal): boolean {
-  return findings.some(({ id }) => fail_on.includes(id));
 }
 
 function stepsOf({ steps }: Rehearsal, { application, environment }: Performance): TrialStep[] {

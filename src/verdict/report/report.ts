@@ -55,6 +55,11 @@ const verdictShape = z.object({
 /** What one check says, in one sentence, with the exchanges that prove it. */
 export type Verdict = z.output<typeof verdictShape>;
 
+/** Returns a verdict that no exchange proves and nothing follows from. */
+export function bareVerdict(verdict: Pick<Verdict, "is" | "id" | "title" | "seen" | "repair">): Verdict {
+  return { ...verdict, count: 1, exchanges: [], follows: [] };
+}
+
 const trialShape = z.object({
   id: z.string().describe("Such as airtime-1-reset-after-accept, or the name of a rehearsal."),
   operation: z.enum(["airtime", "sms"]).optional(),

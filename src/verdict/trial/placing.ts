@@ -15,10 +15,6 @@ export class Placing {
     return this.#pending > 0;
   }
 
-  async placeAll(orders: readonly ApplicationOrder[]): Promise<void> {
-    await Promise.all(orders.map((order) => this.place(order)));
-  }
-
   async place(order: ApplicationOrder): Promise<void> {
     this.#pending += 1;
     const placing = this.#application.place(order);

@@ -104,7 +104,7 @@ export class TrialRunner {
     return this.#pace.settle(true);
   }
 
-  /** Throws `NoVerdict` and `Interrupted`. */
+  /** Throws `NoVerdict`, and the reason of an interruption. */
   async run(trial: Trial): Promise<Evidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
@@ -141,7 +141,7 @@ export class TrialRunner {
     const values = new Map([["app", application.url]]);
     const { airtime, sms } = application.map.callbacks;
     const callbacks = { airtime: airtime && fill(airtime, values), sms: sms && fill(sms, values) };
-    await environment.account.begin(trialJournal(before, { ...trial, callbacks, now, runId: trial.name }));
+    await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 
   async #carryOut({ steps }: Trial, placed: Placing): Promise<void> {
@@ -171,12 +171,13 @@ export class TrialRunner {
     const { application, environment } = this.#options;
     const { account, pause, interruption } = environment;
     // An application may answer only after its callback, so one order alone is not waited for.
-    if (isAtOnce || place.length === 1) void placed.placeAll(place);
-    else
-      for (const order of place) {
-        await placed.place(order);
-        await pause(BETWEEN_ORDERS_MILLIS, interruption);
-      }
+    const areTogether = isAtOnce || place.length === 1;
+    for (const order of place) {
+      const placing = placed.place(order);
+      if (areTogether) continue;
+      await placing;
+      await pause(BETWEEN_ORDERS_MILLIS, interruption);
+    }
     if (isLast) return;
     const reached = place.map(({ phoneNumber }) =>
       Promise.race([account.untilRequested(phoneNumber, application.settle), placed.whenRefused(phoneNumber)]),
