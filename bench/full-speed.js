@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { Pool } from "undici";
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { control } from "./control.js";
 import { orderAirtime, orderedShillings, orderFirst } from "./orders.js";
 import { CONTENDERS, startServer } from "./server.js";
@@ -16,13 +16,14 @@ export async function measureFullSpeed({ command }) {
   const server = await startServer(words);
   const ordered = orderedShillings();
   await orderFirst(server.url);
-  const probe = probeHealth(server.url);
+  const probe = fork(new URL("health.js", import.meta.url), [server.url]);
   const memory = [];
   for (let half = 0; half < 2; half += 1) {
     await orderAirtime(server.url, { count: ORDERS / 2 });
     memory.push(server.memory());
   }
-  const health = await probe.stop();
+  probe.send("stop");
+  const [health] = await once(probe, "message");
   await control(server.url, { method: "POST", path: "/drain", body: { within: "120s" } });
   const { ledger } = JSON.parse(await control(server.url, { method: "GET", path: "/wallet" }));
   await server.stop();
@@ -54,28 +55,4 @@ export async function measureFullSpeed({ command }) {
       most: 1,
     },
   ];
-}
-
-/** Asks for a sandbox's health on a connection of its own. */
-function probeHealth(url) {
-  const pool = new Pool(url, { connections: 1 });
-  const latencies = [];
-  const over = new AbortController();
-  const asking = (async () => {
-    while (!over.signal.aborted) {
-      const began = performance.now();
-      const { body } = await pool.request({ path: "/livez", method: "GET" });
-      await body.dump();
-      latencies.push(performance.now() - began);
-      await pause(20);
-    }
-    await pool.close();
-  })();
-  return {
-    async stop() {
-      over.abort();
-      await asking;
-      return latencies.toSorted((one, other) => one - other)[Math.floor(latencies.length * 0.99)];
-    },
-  };
 }

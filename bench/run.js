@@ -72,7 +72,7 @@ if (!Number.isInteger(transactions) || transactions < 10_000) stop("--transactio
 if (values.only !== undefined && !(values.only in sections))
   stop(`--only: write one of ${Object.keys(sections).join(", ")}`);
 
-const settings = { quick: values.quick, command: values.command, transactions };
+const settings = { quick: values.quick, command: resolve(values.command), transactions };
 if (values.design) await measure(DESIGN);
 else if (values.only === undefined)
   await writeTable({ ...settings, title: "Kredo" }, await measure(Object.keys(SECTIONS)));

@@ -17,7 +17,7 @@ const app = new Hono();
 app.get("/livez", (call) => call.text("live\n"));
 app.post("/api/v2/airtime", async (call) => {
   if (call.req.header("authorization") !== AUTHORIZATION) return call.json({ status_code: 401 }, 401);
-  const { phone_number: phoneNumber, amount } = JSON.parse(await call.req.text());
+  const { phone_number: phoneNumber, amount } = await call.req.json();
   const cents = Math.round(Number(amount) * 95);
   if (!/^254[17]\d{8}$/.test(phoneNumber) || !(cents > 0)) return call.json({ status_code: 422 }, 422);
   if (cents > available) return call.json({ status_code: 402 }, 402);
@@ -34,8 +34,7 @@ app.post("/api/v2/airtime", async (call) => {
     request_id: order.requestId,
   });
   setTimeout(settle, SETTLE_AFTER, order);
-  const body = JSON.stringify({ status_code: 200, description: "Operation successful.", request_id: order.requestId });
-  return new Response(body, { status: 200, headers: { "content-type": "application/json" } });
+  return call.json({ status_code: 200, description: "Operation successful.", request_id: order.requestId });
 });
 
 function settle(order) {
@@ -49,16 +48,9 @@ function settle(order) {
   });
 }
 
-let lines = "";
-
 function log(entry) {
-  if (lines === "") setImmediate(flush);
-  lines += `${JSON.stringify({ time: new Date().toISOString(), level: "info", account: "sandbox-key", ...entry })}\n`;
-}
-
-function flush() {
-  process.stdout.write(lines);
-  lines = "";
+  const line = { time: new Date().toISOString(), level: "info", account: "sandbox-key", ...entry };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {

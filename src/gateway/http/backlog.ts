@@ -22,7 +22,8 @@ const LOOK: Millis = 20;
 /** Slows orders down while results and callbacks are so far behind that they would exhaust the memory. */
 export class Backlog {
   readonly #options: BacklogOptions;
-  #isReported = false;
+  /** Why orders are refused, by account, until there is room again. Finding out takes a walk over all its transactions. */
+  readonly #causes = new Map<RunningAccount, string>();
 
   constructor(options: BacklogOptions) {
     this.#options = options;
@@ -32,7 +33,7 @@ export class Backlog {
   hasRoom(): boolean {
     const { world, mostUnresolved } = this.#options;
     if (world.unresolved >= mostUnresolved) return false;
-    this.#isReported = false;
+    if (this.#causes.size > 0) this.#causes.clear();
     return true;
   }
 
@@ -47,9 +48,9 @@ export class Backlog {
   }
 
   #refuse(account: RunningAccount): never {
-    const cause = explain(account, this.#options.world.unresolved);
-    if (!this.#isReported) this.#options.report(new Overload(`orders are refused with 429: ${cause}`));
-    this.#isReported = true;
+    const cause = this.#causes.get(account) ?? explain(account, this.#options.world.unresolved);
+    if (this.#causes.size === 0) this.#options.report(new Overload(`orders are refused with 429: ${cause}`));
+    this.#causes.set(account, cause);
     throw new Refused(429, { headers: { "retry-after": "1" }, hint: cause });
   }
 }

@@ -115,7 +115,7 @@ export function readHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedR
     scenario: headerOf(c, "x-kredo-scenario"),
     receivedAt,
     isFirstOnConnection: isFirstOnConnection(env),
-    isOfKredo: req.header(KREDO_COMMAND) !== undefined,
+    isOfKredo: headerOf(c, KREDO_COMMAND) !== undefined,
     exposed: exposedIn(target),
     traceparent: traceparent === undefined ? undefined : readTraceparent(traceparent),
     body: NO_BODY,
