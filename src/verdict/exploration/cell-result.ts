@@ -103,15 +103,6 @@ export function notAssessed(
   return { verdict: "not assessed", verdicts: [verdict] };
 }
 
-/** Returns the result of a cell whose order came after another one. A defect of the earlier order counts as the cell's. */
-export function withEarlier(result: CellResult, earlier: CellResult | undefined): CellResult {
-  if (earlier === undefined) return result;
-  const timeline = inTime([result, earlier]);
-  const { defect } = earlier;
-  if (result.defect !== undefined || defect === undefined) return { ...result, timeline };
-  return withDefect({ ...result, timeline }, { ...defect, seen: `the order before it: ${defect.seen}` });
-}
-
 export function withDefect(result: CellResult, defect: Verdict): CellResult {
   return {
     ...result,
@@ -121,8 +112,8 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
   };
 }
 
-/** Returns the orders of a special trial as one result, with the worst of their verdicts. */
-export function combined(cell: Cell, results: readonly CellResult[], imbalance: Verdict | undefined): CellResult {
+/** Returns the orders of one cell as one result, with the worst of their verdicts. */
+export function combined(cell: Cell, results: readonly CellResult[], imbalance?: Verdict): CellResult {
   const worst =
     results.find(({ defect }) => defect !== undefined) ??
     results.find(({ isUnclear, isPlayed, verdict }) => isUnclear || !isPlayed || verdict === "not assessed") ??

@@ -206,9 +206,8 @@ class Explorer {
       if (cells.length > 1 || cells[0]?.special === undefined) return await this.#confirmer.confirm(run);
       const [result] = run.results;
       if (result?.defect === undefined) return run.results;
-      // A race shows only sometimes, so a defect of a special trial counts if it shows in one of two more runs.
-      const again = await this.#confirmer.confirmAlone(result);
-      return [again];
+      // Its orders belong together, so it is confirmed as a whole.
+      return [await this.#confirmer.confirmAlone(result)];
     } catch (error) {
       return this.#endWith(error);
     }

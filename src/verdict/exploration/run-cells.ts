@@ -12,7 +12,7 @@ import { readTimeline } from "../report/timeline.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
-import { type CellResult, combined, resultOf, unclear, withEarlier } from "./cell-result.ts";
+import { type CellResult, combined, resultOf, unclear } from "./cell-result.ts";
 import { faultsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
@@ -83,7 +83,8 @@ export class CellRunner {
     });
     const { results, imbalance } = this.#judge([...earlier, ...later], evidence);
     const own = results.slice(earlier.length).map((result, index) => {
-      return withEarlier(result, index < earlier.length ? results[index] : undefined);
+      const before = results.slice(0, earlier.length)[index];
+      return before === undefined ? result : combined(result.cell, [result, before]);
     });
     return {
       results: special === undefined ? own : [combined(special, own, imbalance)],

@@ -1,7 +1,13 @@
 import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { matrixOf } from "./matrix.ts";
-import { type Report, type ReportedEntry, type ReportedProblem, SEVERITIES, type TrialReport } from "./report.ts";
-import type { Verdict } from "./report.ts";
+import {
+  type Report,
+  type ReportedEntry,
+  type ReportedProblem,
+  SEVERITIES,
+  type TrialReport,
+  type Verdict,
+} from "./report.ts";
 
 /** Completes a report with its problems and its matrix, both of which follow from its trials. Only an exploration has progress. */
 export function createReport(
