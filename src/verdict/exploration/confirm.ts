@@ -46,18 +46,18 @@ export class Confirmer {
   }
 
   async #confirmEach(together: CellRun): Promise<CellResult[]> {
-    const confirmed = new Map<Cell, CellResult>();
+    const confirmed = new Map<string, CellResult>();
     const rest: CellResult[] = [];
     const early = together.results.filter(mayBeEarly);
     for (const result of together.results) {
       if (early.includes(result)) continue;
-      if (isSettled(result, together)) confirmed.set(result.cell, result);
+      if (isSettled(result, together)) confirmed.set(result.cell.id, result);
       else if (this.#isOfItsOrder(result, together)) rest.push(result);
-      else confirmed.set(result.cell, await this.confirmAlone(result));
+      else confirmed.set(result.cell.id, await this.confirmAlone(result));
     }
-    for (const result of await this.#confirmInParallel(rest, false)) confirmed.set(result.cell, result);
-    for (const result of await this.#confirmInParallel(early, true)) confirmed.set(result.cell, result);
-    return together.results.map((result) => confirmed.get(result.cell) ?? result);
+    for (const result of await this.#confirmInParallel(rest, false)) confirmed.set(result.cell.id, result);
+    for (const result of await this.#confirmInParallel(early, true)) confirmed.set(result.cell.id, result);
+    return together.results.map((result) => confirmed.get(result.cell.id) ?? result);
   }
 
   /**

@@ -13,7 +13,7 @@ import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, combined, resultOf, unclear } from "./cell-result.ts";
-import { faultsOfOrders } from "./special-trials.ts";
+import { cellsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
 const WALLET = cents(100_000_000);
@@ -98,7 +98,7 @@ export class CellRunner {
   /** Returns the orders of a run and what happens to them. Where a fault happens between two orders, each has an earlier one. */
   #plan(cells: readonly Cell[]) {
     const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
-    const later = cells.flatMap((cell) => faultsOfOrders(cell).map((faults) => this.#newOrder({ ...cell, faults })));
+    const later = cells.flatMap(cellsOfOrders).map((cell) => this.#newOrder(cell));
     const between: TrialStep[] =
       earlier.length === 0 ? [] : [{ place: earlier, isAtOnce: true }, { advance: BETWEEN_ORDERS }];
     const { isTwice, after = [] } = cells[0]?.special ?? {};

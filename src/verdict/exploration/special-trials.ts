@@ -2,7 +2,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
 import { FAULTS } from "../faults.ts";
 import type { AppMap } from "../application/app-map.ts";
-import type { Cell, PlacedFault, SpecialTrial } from "./cell.ts";
+import type { Cell, SpecialTrial } from "./cell.ts";
 
 const SPECIAL_TRIALS: readonly SpecialTrial[] = [
   {
@@ -43,9 +43,13 @@ export function specialCells(operation: Operation, map: AppMap): Cell[] {
   }));
 }
 
-/** Returns the faults of each order of a cell: of a special trial, or of its one order. */
-export function faultsOfOrders({ special, operation, faults }: Cell): (readonly PlacedFault[])[] {
-  if (special === undefined) return [faults];
+/** Returns a cell for each of its orders: itself, or the orders of a special trial with their own faults. */
+export function cellsOfOrders(cell: Cell): Cell[] {
+  const { special, operation } = cell;
+  if (special === undefined) return [cell];
   const point = { operation, isDetails: false, nth: 1 };
-  return special.orders.map((ids) => FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })));
+  return special.orders.map((ids) => ({
+    ...cell,
+    faults: FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })),
+  }));
 }
