@@ -31,6 +31,7 @@ COPY --from=runtime /image /
 COPY --from=build /app/package.json /app/LICENSE /app/
 COPY --from=build /app/dist /app/dist
 COPY --from=build /app/scenarios /app/scenarios
+COPY --from=build /app/schema/openapi.json /app/schema/
 COPY --from=build /app/docs/*.md /app/docs/
 LABEL org.opencontainers.image.title="Kredo" \
       org.opencontainers.image.description="A local sandbox for prepaid airtime and SMS gateways in Kenya" \

@@ -3,8 +3,10 @@ import { COMMANDS } from "../src/cli/commands.ts";
 import { initFiles } from "../src/cli/init/init-files.ts";
 import { configJsonSchema } from "../src/config.ts";
 import { appMapJsonSchema } from "../src/verdict/application/app-map.ts";
-import type { ApiDescription, JsonSchema } from "../src/control/openapi.ts";
+import { controlRoutes } from "../src/control/control-api.ts";
 import { createSandbox } from "../src/index.ts";
+import { streamVerdicts, verdictRoutes } from "../src/verdict/endpoints/routes.ts";
+import { LiveFindings } from "../src/verdict/live-findings.ts";
 import { rehearsalJsonSchema } from "../src/verdict/rehearsal/rehearsal-schema.ts";
 import { reportJsonSchema } from "../src/verdict/report/report.ts";
 import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";
@@ -12,13 +14,14 @@ import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
+import { type ApiDescription, describeApi, type JsonSchema } from "./openapi.ts";
 import { type Documented, documentedOn } from "./list-fields.ts";
 import { withChecks, withFailures, withPrefixes, withRehearsals } from "./page-tables.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
 
-const { description, recorded } = await describeApi();
+const { description, recorded } = await recordApi();
 
 /** What the pages about files document, so that no other page repeats it. */
 const documented: Documented = new Map([
@@ -116,11 +119,12 @@ function writeRehearsalReference(schema: JsonSchema): string {
 }
 
 /** Returns the API description with a recorded example of each call. */
-async function describeApi(): Promise<{ description: ApiDescription; recorded: RecordedCall[] }> {
+async function recordApi(): Promise<{ description: ApiDescription; recorded: RecordedCall[] }> {
+  const findings = new LiveFindings({ watchers: [], settings: {}, report: () => {} });
+  const routes = controlRoutes({ routes: verdictRoutes(findings), alongside: streamVerdicts(findings) });
+  const description = describeApi(routes, VERSION);
   const sandbox = await createSandbox({ seed: 7, clock: "manual" });
   try {
-    const response = await fetch(`${sandbox.url}/__admin/openapi.json`);
-    const description: ApiDescription = JSON.parse(await response.text());
     return { description, recorded: await recordExamples(sandbox.url, description) };
   } finally {
     await sandbox.close();

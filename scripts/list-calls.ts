@@ -1,4 +1,4 @@
-import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "../src/control/openapi.ts";
+import type { ApiContent, ApiDescription, ApiOperation, ApiParameter, JsonSchema } from "./openapi.ts";
 import { type Documented, listFields, typeInWords } from "./list-fields.ts";
 import type { Field } from "./markdown.ts";
 
@@ -61,7 +61,6 @@ const WITHIN: Readonly<Record<string, string>> = {
   ledger: "wallet",
   reset: "accounts",
   drain: "clock",
-  detectors: "findings",
   export: "export and import",
   import: "export and import",
   "openapi.json": "this description",

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../src/control/openapi.ts";
+import type { JsonSchema } from "./openapi.ts";
 import { code, type Field } from "./markdown.ts";
 
 /** Where the keys of a mapping are documented, as Markdown, by the text of its schema. */

@@ -1,4 +1,4 @@
-import type { ApiDescription } from "../src/control/openapi.ts";
+import type { ApiDescription } from "./openapi.ts";
 import { type Answer, type Call, type Content, listCalls } from "./list-calls.ts";
 import type { Documented } from "./list-fields.ts";
 import { anchor, code, type Field, keyTable } from "./markdown.ts";

@@ -1,5 +1,5 @@
 import { listCalls } from "./list-calls.ts";
-import type { ApiDescription } from "../src/control/openapi.ts";
+import type { ApiDescription } from "./openapi.ts";
 import { EXAMPLE_ACCOUNT, isOfGateway, methodOf, pathOf, type RecordedCall } from "./api-examples.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../src/control/openapi.ts";
+import type { JsonSchema } from "./openapi.ts";
 import { type Documented, listFields } from "./list-fields.ts";
 import { anchor, code, type Field, keyTable } from "./markdown.ts";
 

@@ -13,8 +13,8 @@ import type { ControlOptions } from "./control/control-api.ts";
 import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
 import { StoreOutage } from "./gateway/ports/journal-store.ts";
 import type { Pause } from "./gateway/ports/wall-clock.ts";
-import type { ForwardedOptions } from "./storage/replicas/forwarded-orders.ts";
-import type { Routing, RoutingOptions } from "./storage/replicas/routing.ts";
+import type { Routing } from "./storage/replicas/routing.ts";
+import type { RoutingOptions } from "./storage/replicas/with-owner.ts";
 import { followMetrics } from "./control/metrics.ts";
 import type { AccountOpener } from "./gateway/account-opener.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
@@ -22,7 +22,6 @@ import { createWorld, type WorldOptions } from "./create-world.ts";
 import { sandboxRoutes } from "./routes.ts";
 import { closeAll, type OpenGateway } from "./gateway/open-gateway.ts";
 import { controllerForMany, serveApp } from "./gateway/serve-app.ts";
-import { VERSION } from "./version.ts";
 
 export type { Listening } from "./gateway/adapters/server/node-server.ts";
 
@@ -64,7 +63,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
   const shared = { ...told, exchanges };
   const admin = adminOf(settings);
   const services = { ...shared, ...admin, openAccount: opener.openWritten, transport };
-  const fetch: ForwardedOptions["fetch"] = (request, bindings) => app.fetch(request, bindings);
+  const fetch: RoutingOptions["fetch"] = (request, bindings) => app.fetch(request, bindings);
   const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership, fetch }));
   const forward = routing?.forwardCall;
   const control = answerOnceLoaded(() => loadControl(world, { ...services, forward }, findings, settings));
@@ -151,7 +150,7 @@ async function loadRouting(options: RoutingOptions): Promise<Routing> {
   return openRouting(options);
 }
 
-type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped" | "version">;
+type GivenControlOptions = Omit<ControlOptions, "alongside" | "routes" | "reasonNeverSent" | "shipped">;
 
 async function loadControl(
   world: World,
@@ -167,7 +166,6 @@ async function loadControl(
     alongside: streamVerdicts(findings),
     reasonNeverSent: (target) => reasonNeverSent(target, parseHostList(callbackAllow)),
     shipped: await openShippedScenarios(),
-    version: VERSION,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { exchange, sendOverHttp, streamOverHttp, Unanswered } from "../verdict/http-exchange.ts";
+import { exchange, Unanswered } from "../verdict/http-exchange.ts";
 import {
   accountPath,
   type ControlAnswer,
@@ -14,6 +14,7 @@ import { CliError } from "./cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "./command.ts";
 import { numberAt, textAt, valueAt } from "./json-view.ts";
 import { paint, printable } from "./output.ts";
+import { sendRequest, streamRequest } from "./send-request.ts";
 import { CONTROL_FLAGS, readTarget, type Target } from "./target.ts";
 import { printLines, type Terminal } from "./terminal.ts";
 
@@ -71,7 +72,7 @@ export function controlCommand<Answer>(options: ControlCommand<Answer>): Command
 }
 
 /** The control API's schemas guarantee the shape, which the caller names. */
-function typed({ json }: ControlAnswer): ReturnType<typeof JSON.parse> {
+export function typed({ json }: ControlAnswer): ReturnType<typeof JSON.parse> {
   return json;
 }
 
@@ -85,7 +86,7 @@ export async function control(client: Client, call: ClientCall): Promise<Control
 /** Calls the control API for the account and returns any answer. */
 export function askControl({ target }: Client, call: ClientCall): Promise<ControlAnswer> {
   const { method, path, body, yaml, limit = CALL_LIMIT } = call;
-  const api = controlClient(target, (request) => sendOverHttp(request, limit));
+  const api = controlClient(target, (request) => sendRequest(request, limit));
   return explainSilence(target, () => (yaml === undefined ? api.call(method, path, body) : api.callYaml(path, yaml)));
 }
 
@@ -95,7 +96,7 @@ function controlClient({ url, account, adminToken }: Target, send: Send): Contro
 
 /** Follows the account's journal from its beginning until the stream ends or the signal aborts. */
 export function follow({ target }: Client, reader: JournalReader): Promise<void> {
-  return explainSilence(target, () => followJournal(controlClient(target, streamOverHttp), undefined, reader));
+  return explainSilence(target, () => followJournal(controlClient(target, streamRequest), undefined, reader));
 }
 
 async function explainSilence<Answer>({ url }: Target, ask: () => Promise<Answer>): Promise<Answer> {

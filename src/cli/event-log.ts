@@ -59,16 +59,9 @@ export function entryOf(event: AccountEvent, context: LogContext): LogEntry | un
   const entry = logEntry(event, context);
   const traceparent = traceparentOf(event, context.state);
   if (entry === undefined || traceparent === undefined) return entry;
-  return { ...entry, fields: () => ({ ...entry.fields(), ...traceFields(traceparent) }) };
-}
-
-/**
- * Uses OpenTelemetry's field names for logs outside its own protocol
- * (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context).
- */
-function traceFields(traceparent: string): Record<string, string> {
+  // OpenTelemetry's field names for logs outside its own protocol (opentelemetry.io/docs/specs/otel/compatibility/logging_trace_context).
   const { traceId, spanId } = traceIds(traceparent);
-  return { trace_id: traceId, span_id: spanId };
+  return { ...entry, fields: () => ({ ...entry.fields(), trace_id: traceId, span_id: spanId }) };
 }
 
 function formatJson(): EntryFormat {

@@ -68,30 +68,72 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
   }
 }
 
-function queriedEntry({ requestId, available, rules }: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
-  return {
-    level: "info",
-    event: "request",
-    text: () => `account-details  200  KES ${formatKes(available)} available${ruleWords(rules, maskPhoneNumbers)}`,
-    fields: () => ({
-      operation: "account-details",
-      status_code: 200,
-      request_id: requestId,
-      ...ruleFields(rules, maskPhoneNumbers),
-    }),
+function acceptedEntry(event: Accepted, { maskPhoneNumbers }: LogContext): LogEntry {
+  const { requestId, carrier, ported, measure, rules } = event;
+  const words = (): string => {
+    const route = ported ? `${carrier}, ported` : carrier;
+    const parts = measure === undefined ? "" : `, ${count(measure.parts, "part")} ${measure.encoding}`;
+    const broken = rules?.breakage === undefined ? "" : `, then its connection is broken (${rules.breakage})`;
+    return `200  ${requestId} (${route}${parts})${broken}`;
   };
+  const fields = (): object => ({ status_code: 200, carrier, ported });
+  return requestEntry(event, { level: "info", asked: "", words, fields }, maskPhoneNumbers);
 }
 
-function cutEntry({ order, requestId, breakage, rules }: ConnectionCut, { maskPhoneNumbers }: LogContext): LogEntry {
+function queriedEntry(event: DetailsQueried, { maskPhoneNumbers }: LogContext): LogEntry {
+  const words = (): string => `200  KES ${formatKes(event.available)} available`;
+  const queried = { level: "info", asked: "account-details", words, fields: () => ({ status_code: 200 }) } as const;
+  return requestEntry(event, queried, maskPhoneNumbers);
+}
+
+function cutEntry(event: ConnectionCut, { maskPhoneNumbers }: LogContext): LogEntry {
+  const { requestId, breakage } = event;
+  const words = (): string => `cut  ${requestId} connection broken before acceptance (${breakage})`;
+  const fields = (): object => ({ breakage });
+  return requestEntry(event, { level: "warn", asked: "account-details", words, fields }, maskPhoneNumbers);
+}
+
+function refusedEntry(event: RequestRefused, { maskPhoneNumbers }: LogContext): LogEntry {
+  const { code, description, requestId, validationErrors } = event;
+  const shown = (text: string): string => quoted(text, maskPhoneNumbers);
+  const asked = event.operation?.padEnd(9) ?? shown(`${event.method} ${event.path}`);
+  const hint = event.hint === undefined ? undefined : shown(event.hint);
+  const errors = Object.entries(validationErrors ?? {}).map(([field, all]) => [field, all.map(shown)] as const);
+  const sentence = hint === undefined ? [] : [hint.endsWith("?") ? hint : `${hint}.`];
+  const words = (): string =>
+    [`${code}  ${requestId} ${description}`, ...errors.flatMap(([, all]) => all), ...sentence].join(" ");
+  const fields = (): object => ({
+    status_code: code,
+    description,
+    validation_errors: validationErrors && Object.fromEntries(errors),
+    hint,
+  });
+  return requestEntry(event, { level: code >= 500 ? "error" : "warn", asked, words, fields }, maskPhoneNumbers);
+}
+
+interface RequestWords {
+  readonly level: LogEntry["level"];
+  /** What was asked for, if there is no order. */
+  readonly asked: string;
+  /** For people, after what was asked for. */
+  readonly words: () => string;
+  /** For machines. */
+  readonly fields: () => object;
+}
+
+function requestEntry(
+  { order, requestId, rules }: Pick<ConnectionCut, "order" | "requestId"> & { readonly rules?: Partial<AppliedRules> },
+  { level, asked, words, fields }: RequestWords,
+  maskPhoneNumbers: boolean,
+): LogEntry {
   return {
-    level: "warn",
+    level,
     event: "request",
-    text: () =>
-      `${orderText(order, "account-details", maskPhoneNumbers)}  cut  ${requestId} connection broken before acceptance (${breakage})${ruleWords(rules, maskPhoneNumbers)}`,
+    text: () => `${orderText(order, asked, maskPhoneNumbers)}  ${words()}${ruleWords(rules, maskPhoneNumbers)}`,
     fields: () => ({
-      ...orderFields(order, "account-details", maskPhoneNumbers),
+      ...orderFields(order, asked, maskPhoneNumbers),
       request_id: requestId,
-      breakage,
+      ...fields(),
       ...ruleFields(rules, maskPhoneNumbers),
     }),
   };
@@ -114,57 +156,6 @@ function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): 
     text: () =>
       `timeline  ${scenario}, step ${step + 1}${action === undefined ? "" : `: ${Object.keys(action).join()}`}`,
     fields: () => ({ scenario, step, action }),
-  };
-}
-
-function acceptedEntry(event: Accepted, { maskPhoneNumbers }: LogContext): LogEntry {
-  return {
-    level: "info",
-    event: "request",
-    text: () => acceptedText(event, maskPhoneNumbers),
-    fields: () => ({
-      ...orderFields(event.order, "", maskPhoneNumbers),
-      status_code: 200,
-      request_id: event.requestId,
-      carrier: event.carrier,
-      ported: event.ported,
-      ...ruleFields(event.rules, maskPhoneNumbers),
-    }),
-  };
-}
-
-function acceptedText(
-  { order, requestId, carrier, ported, measure, rules }: Accepted,
-  maskPhoneNumbers: boolean,
-): string {
-  const route = ported ? `${carrier}, ported` : carrier;
-  const parts = measure === undefined ? "" : `, ${count(measure.parts, "part")} ${measure.encoding}`;
-  const broken = rules?.breakage === undefined ? "" : `, then its connection is broken (${rules.breakage})`;
-  return `${orderText(order, "", maskPhoneNumbers)}  200  ${requestId} (${route}${parts})${broken}${ruleWords(rules, maskPhoneNumbers)}`;
-}
-
-function refusedEntry(event: RequestRefused, { maskPhoneNumbers }: LogContext): LogEntry {
-  const { code, description, requestId, rules } = event;
-  const shown = (text: string): string => quoted(text, maskPhoneNumbers);
-  const asked = event.operation?.padEnd(9) ?? shown(`${event.method} ${event.path}`);
-  const hint = event.hint === undefined ? undefined : shown(event.hint);
-  const errors = Object.entries(event.validationErrors ?? {}).map(([field, all]) => [field, all.map(shown)] as const);
-  const sentence = hint === undefined ? [] : [hint.endsWith("?") ? hint : `${hint}.`];
-  const why = [description, ...errors.flatMap(([, all]) => all), ...sentence].join(" ");
-  return {
-    level: code >= 500 ? "error" : "warn",
-    event: "request",
-    text: () =>
-      `${orderText(event.order, asked, maskPhoneNumbers)}  ${code}  ${requestId} ${why}${ruleWords(rules, maskPhoneNumbers)}`,
-    fields: () => ({
-      ...orderFields(event.order, asked, maskPhoneNumbers),
-      status_code: code,
-      request_id: requestId,
-      description,
-      validation_errors: event.validationErrors && Object.fromEntries(errors),
-      hint,
-      ...ruleFields(rules, maskPhoneNumbers),
-    }),
   };
 }
 

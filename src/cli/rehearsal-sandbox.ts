@@ -119,11 +119,10 @@ export async function connect(
   const account = testedAccount(client);
   const state = foldJournal((await account.journal()).events);
   if (state === undefined) throw new CliError(1, `The sandbox at ${url} gave an empty journal.`);
-  const { consumer_key: consumerKey, consumer_secret: consumerSecret } = state.settings;
   return {
     client,
     account,
-    gateway: { url, consumerKey, consumerSecret },
+    gateway: { url, consumerKey: state.settings.consumer_key },
     clock: terminal.clock,
     pause: terminal.pause,
     report: (fault) => terminal.stderr.write(`${stackOf(fault)}\n`),

@@ -67,22 +67,17 @@ export const ALL_TARGET_FLAGS: readonly Flag[] = [...new Set([...GATEWAY_FLAGS, 
 /** Determines the target. As in serve, a flag overrides a variable, and a variable the config file. */
 export async function readTarget(args: ParsedArgs, terminal: Terminal): Promise<Target> {
   const { env } = terminal;
-  const named = namedUrl(args, env);
+  const named = readChoice(URL_FLAG, args, env);
   const account = readChoice(ACCOUNT_FLAG, args, env);
   const config = await readServedConfig(args, terminal);
   const served = servedAccount(config, account);
   return {
-    url: named ?? servedUrl(config, env),
+    url: named === undefined ? servedUrl(config, env) : checkUrl(named, args.flags.has("url") ? "--url" : "KREDO_URL"),
     consumerKey: account ?? served.consumer_key,
     consumerSecret: readChoice(SECRET_FLAG, args, env) ?? served.consumer_secret,
     adminToken: readChoice(TOKEN_FLAG, args, env) ?? config?.admin.token,
     account: account ?? "default",
   };
-}
-
-function namedUrl(args: ParsedArgs, env: Variables): string | undefined {
-  const url = readChoice(URL_FLAG, args, env);
-  return url === undefined ? undefined : checkUrl(url, args.flags.has("url") ? "--url" : "KREDO_URL");
 }
 
 /** Returns what a flag or its variable says. An empty variable counts as unset. */

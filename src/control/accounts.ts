@@ -1,12 +1,12 @@
 import * as z from "zod";
+import { senderIdGrant } from "../gateway/account/event-values.ts";
 import { accountValue } from "../gateway/settings/account.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { changeAccount } from "../gateway/engine/commands.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
 import { accountRoute, type ControlRoute, route } from "./route.ts";
-import { senderIdShape, senderIdsJson } from "./sender-ids.ts";
+import { senderIdsJson } from "./sender-ids.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../gateway/domain/carrier.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
@@ -34,16 +34,6 @@ const gatewayShape = z.object({
   }),
 });
 
-const organizationShape = z.object({
-  name: z.string(),
-  location: z.string(),
-  website: z.string(),
-  office_email: z.string(),
-  office_mobile: z.string(),
-  top_up_code: z.string(),
-  accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
-});
-
 export const accountShape = z.object({
   consumer_key: z.string(),
   consumer_secret: z.string(),
@@ -51,14 +41,8 @@ export const accountShape = z.object({
   seed: z.int().describe("The number that fixes ids, delays and outcomes."),
   clock: clockShape,
   callbacks: callbacksShape,
-  organization: organizationShape,
-  sender_ids: z.array(senderIdShape),
+  sender_ids: z.array(senderIdGrant),
   rate_limit: z.object({ requests: z.int(), per: z.string() }).nullable(),
-  counts: z.object({
-    requests: z.int().describe("Requests since the account was opened or reset."),
-    evicted: z.int().describe("The number of these that can no longer be looked up."),
-    unresolved: z.int().describe("Transactions that still have a result or callback pending."),
-  }),
   journal_version: z.int().describe("The number of the last event."),
 });
 
@@ -74,7 +58,7 @@ function accountDetailJson(account: RunningAccount): Json<typeof accountDetailSh
 }
 
 export function accountJson(account: RunningAccount): Json<typeof accountShape> {
-  const { settings, seed, requests, unresolved } = account.state;
+  const { settings, seed } = account.state;
   const { rate_limit: limit } = settings;
   return {
     consumer_key: account.consumerKey,
@@ -83,21 +67,11 @@ export function accountJson(account: RunningAccount): Json<typeof accountShape> 
     seed,
     clock: clockJson(account),
     callbacks: callbacksJson(settings.callbacks),
-    organization: settings.organization,
     sender_ids: senderIdsJson(account),
     rate_limit: limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) },
-    counts: { requests, evicted: account.evicted, unresolved },
     journal_version: account.version,
   };
 }
-
-const changeValue = z.strictObject({
-  rate_limit: accountValue.shape.rate_limit
-    .unwrap()
-    .nullable()
-    .describe("Requests allowed per period; null removes the limit.")
-    .exactOptional(),
-});
 
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts", {
@@ -122,15 +96,6 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     summary: "Read an account",
     answer: accountDetailShape,
     serve: ({ account }) => accountDetailJson(account),
-  }),
-  accountRoute("PATCH", "", {
-    summary: "Change the rate limit",
-    body: changeValue,
-    answer: accountDetailShape,
-    serve({ account, body }) {
-      changeAccount(account, body);
-      return accountDetailJson(account);
-    },
   }),
   accountRoute("DELETE", "", {
     summary:

@@ -2,17 +2,14 @@ import * as z from "zod";
 import { isBeginning } from "../gateway/account/event-guards.ts";
 import type { Attempted } from "../gateway/account/events.ts";
 import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
-import { callbackState } from "./client/callback-status.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../gateway/domain/order.ts";
-import { complain } from "../gateway/document/values.ts";
-import { formatDuration, type Instant } from "../gateway/domain/time.ts";
-import type { RunningAccount } from "../gateway/engine/account.ts";
+import { formatDuration } from "../gateway/domain/time.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { limitValue, listOf, pageOf, momentInQuery, type Json } from "./values.ts";
+import { limitValue, listOf, pageOf, type Json } from "./values.ts";
 
 export const callbacksShape = z.object({
   airtime: z.string().nullable(),
@@ -38,20 +35,9 @@ export const changeValue = callbacksValue.extend({
 
 type Change = z.output<typeof changeValue>;
 
-const resendValue = z
-  .strictObject({
-    request_ids: z.array(z.string()).min(1).max(1_000).exactOptional(),
-    undelivered_since: momentInQuery
-      .describe("Selects all undelivered callbacks of transactions that settled at or after this moment.")
-      .exactOptional(),
-  })
-  .superRefine((written, context) => {
-    if (Object.keys(written).length === 1) return;
-    complain(context, {
-      problem: "needs exactly one of request_ids or undelivered_since",
-      repair: 'write {"request_ids": ["…"]} or {"undelivered_since": "2025-01-06T09:00:00+03:00"}',
-    });
-  });
+const resendValue = z.strictObject({
+  request_ids: z.array(z.string()).min(1).max(1_000).describe("Of settled transactions."),
+});
 
 /** The response to a change. */
 export const changedShape = callbacksShape.extend({
@@ -71,14 +57,9 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
     serve: changeCallbacks,
   }),
   accountRoute("POST", "/callbacks/resend", {
-    summary: "Send several callbacks again, each byte for byte: all of them or none",
+    summary: "Send callbacks again, byte for byte: all of them or none",
     body: resendValue,
-    answer: z.object({ request_ids: z.array(z.string()) }),
-    serve({ account, body: { request_ids: named, undelivered_since: since } }) {
-      const requestIds = [...new Set(named ?? undeliveredSince(account, since))];
-      resend(account, requestIds);
-      return { request_ids: requestIds };
-    },
+    serve: ({ account, body }) => resend(account, [...new Set(body.request_ids)]),
   }),
   accountRoute("GET", "/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
@@ -160,14 +141,6 @@ function changedUrl(
   // An unchanged URL keeps its trust: reading the settings and writing them back must change nothing.
   const wasTrusted = before !== undefined && before.trusted && before.url === url;
   return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
-}
-
-function undeliveredSince(account: RunningAccount, since: Instant = 0): string[] {
-  const now = account.now();
-  return [...account.state.transactions.values()]
-    .filter((transaction) => callbackState(transaction, now) === "undelivered")
-    .filter(({ progress }) => "settled" in progress && progress.settled.at >= since)
-    .map(({ accepted }) => accepted.requestId);
 }
 
 /** Lists the callback attempts in a journal, oldest first. */

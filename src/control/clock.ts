@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { clockValue, momentValue } from "../gateway/settings/clock.ts";
 import { complain, durationValue } from "../gateway/document/values.ts";
-import { formatInstant, type Millis } from "../gateway/domain/time.ts";
+import { formatInstant, type Millis, SECOND } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { ClockTarget } from "../gateway/engine/advance.ts";
 import type { Due } from "../gateway/engine/agenda.ts";
@@ -9,7 +9,10 @@ import { setClock } from "../gateway/engine/commands.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { ADVANCE_WITHIN, moment, PROBLEM, withinValue, type Json } from "./values.ts";
+import { moment, PROBLEM, withinValue, type Json } from "./values.ts";
+
+/** The default time limit of an advance. */
+const ADVANCE_WITHIN = 30 * SECOND;
 
 /** The number of upcoming events shown. */
 const NEXT_SHOWN = 20;

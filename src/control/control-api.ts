@@ -4,6 +4,7 @@
  */
 
 import { Hono } from "hono";
+import { PACKAGE_FOLDER } from "../gateway/adapters/files/shipped-files.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import type { World } from "../gateway/engine/world.ts";
 import { checkToken, guardEdges } from "./guard.ts";
@@ -17,7 +18,7 @@ import { type Alongside, eventRoutes } from "./events.ts";
 import { EXCHANGE_ROUTE } from "./exchanges.ts";
 import { JOURNAL_ROUTES } from "./journal.ts";
 import { MESSAGES_ROUTE } from "./messages.ts";
-import { apiText } from "./openapi.ts";
+import { pageFilesOnDisk } from "./page-files-on-disk.ts";
 import { readBytes, readControlBody } from "./read-control-body.ts";
 import { REPLICAS_ROUTE } from "./replicas.ts";
 import { REQUEST_ROUTES } from "./requests.ts";
@@ -50,7 +51,7 @@ export interface ControlOptions extends Omit<ControlServices, "world"> {
 /** Creates the control API under /__admin: all routes are behind the same guard. */
 export function createControlApi(world: World, options: ControlOptions): Hono {
   const app = new Hono();
-  const routes = listRoutes(options);
+  const routes = controlRoutes(options);
   app.use(async ({ req }, next) => {
     guardEdges(req.raw, options.adminHosts);
     await next();
@@ -83,8 +84,12 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
   return app;
 }
 
-function listRoutes({ routes: others, alongside, version }: ControlOptions): ControlRoute[] {
-  const routes: ControlRoute[] = [
+/** Returns every route, with those from outside. */
+export function controlRoutes({
+  routes: others,
+  alongside,
+}: Pick<ControlOptions, "routes" | "alongside">): ControlRoute[] {
+  return [
     ...ACCOUNT_ROUTES,
     ...WALLET_ROUTES,
     ...TRANSACTION_ROUTES,
@@ -102,15 +107,22 @@ function listRoutes({ routes: others, alongside, version }: ControlOptions): Con
     ...JOURNAL_ROUTES,
     REPLICAS_ROUTE,
     ...others,
+    DESCRIPTION_ROUTE,
   ];
-  const text = apiText(routes, version);
-  const described = route("GET", "/openapi.json", {
-    summary: "Read this description",
-    mediaTypes: ["application/json"],
-    serve: () => new Response(text(), { headers: { "content-type": "application/json" } }),
-  });
-  return [...routes, described];
 }
+
+const SCHEMAS = pageFilesOnDisk(PACKAGE_FOLDER && new URL("schema/", PACKAGE_FOLDER));
+
+const DESCRIPTION_ROUTE = route("GET", "/openapi.json", {
+  summary: "Read this description",
+  mediaTypes: ["application/json"],
+  serve() {
+    const file = SCHEMAS.find("openapi.json");
+    if (file === undefined)
+      throw new HttpProblem(404, ["the package has no schema/openapi.json", "install Kredo again"]);
+    return new Response(file.content, { headers: { "content-type": file.mediaType } });
+  },
+});
 
 /** Returns why no route matched: 405 with the path's methods, or 404 with the path that was probably meant. */
 function unknownPath({ method, url }: Request, routes: readonly ControlRoute[]): HttpProblem {

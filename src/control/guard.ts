@@ -7,7 +7,11 @@ import { HttpProblem } from "./problem.ts";
  */
 export function guardEdges(request: Request, adminHosts: readonly string[]): void {
   const host = request.headers.get("host") ?? new URL(request.url).host;
-  if (!URL.canParse(`http://${host}/`)) throw impossibleHost(host);
+  if (!URL.canParse(`http://${host}/`))
+    throw new HttpProblem(400, [
+      `the Host ${JSON.stringify(host)} is not a valid host name`,
+      "use localhost or its IP address",
+    ]);
   if (!isLocalName(hostName(host)) && !isListed(hostName(host), adminHosts)) throw foreignHost(host);
   const origin = request.headers.get("origin");
   if (origin !== null && originHost(origin) !== host.toLowerCase())
@@ -59,13 +63,6 @@ function isListed(name: string, hosts: readonly string[]): boolean {
 
 function originHost(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
-}
-
-function impossibleHost(host: string): HttpProblem {
-  return new HttpProblem(400, [
-    `the Host ${JSON.stringify(host)} is not a valid host name`,
-    "use localhost or its IP address",
-  ]);
 }
 
 function foreignHost(host: string): HttpProblem {

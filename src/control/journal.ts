@@ -4,6 +4,7 @@ import { importJournal } from "./import-journal.ts";
 import { accountEvent, type AccountEvent } from "../gateway/account/account-event.ts";
 import { complain } from "../gateway/document/values.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
+import { VERSION } from "../version.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountJson, accountShape } from "./accounts.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
@@ -44,11 +45,11 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
     summary: "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
     query: exportQuery,
     answer: journalDocument,
-    serve({ account, version, query }) {
+    serve({ account, query }) {
       const { first, events } = account.read();
       const isRepeatable = account.state.clock.mode === "manual" && query.wall_time === "omit";
       return {
-        kredo: version,
+        kredo: VERSION,
         consumer_key: account.consumerKey,
         number: first,
         events: isRepeatable ? events.map(withoutWallTime) : events,

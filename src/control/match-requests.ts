@@ -16,28 +16,12 @@ export const matchValue = z.strictObject({
 
 export type ReadRequestFilter = Immutable<z.output<typeof matchValue>>;
 
-export function matchingRequests(rows: readonly RequestRow[], match: ReadRequestFilter): RequestRow[] {
-  const criteria = criteriaOf(match);
-  return criteria.length === 0 ? [...rows] : rows.filter((row) => criteria.every((holds) => holds(row)));
-}
-
-/** Returns the requests closest to a match: those that meet the most criteria first, newest first among equals. */
-export function nearestRequests(rows: readonly RequestRow[], match: ReadRequestFilter, count: number): RequestRow[] {
-  const criteria = criteriaOf(match);
-  const likeness = (row: RequestRow): number => criteria.filter((holds) => holds(row)).length;
-  return rows.toSorted((one, other) => likeness(other) - likeness(one) || other.number - one.number).slice(0, count);
-}
-
 type Criterion = (row: RequestRow) => boolean;
 
-function criteriaOf({
-  operation,
-  phone_number,
-  amount,
-  sender_id,
-  message,
-  status_code,
-}: ReadRequestFilter): Criterion[] {
+export function matchingRequests(
+  rows: readonly RequestRow[],
+  { operation, phone_number, amount, sender_id, message, status_code }: ReadRequestFilter,
+): RequestRow[] {
   const criteria: (Criterion | undefined)[] = [
     operation && ((row) => row.operation === operation),
     phone_number === undefined
@@ -48,5 +32,6 @@ function criteriaOf({
     message === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.message.includes(message),
     status_code === undefined ? undefined : (row) => row.statusCode === status_code,
   ];
-  return criteria.filter((criterion) => criterion !== undefined);
+  const given = criteria.filter((criterion) => criterion !== undefined);
+  return rows.filter((row) => given.every((holds) => holds(row)));
 }

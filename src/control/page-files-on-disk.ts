@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { PACKAGE_FOLDER } from "../gateway/adapters/files/shipped-files.ts";
 
-/** The dashboard's built files; empty if it has not been built. */
+/** Files of the package, such as those of the built dashboard; empty if it has not been built. */
 export interface PageFiles {
   /** Finds a file by its path in the page's folder: "index.html", "assets/main-x1.js". */
   find(path: string): PageFile | undefined;

@@ -29,7 +29,7 @@ export const requestShape = z.object({
   missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
 });
 
-export function requestJson(row: RequestRow): Json<typeof requestShape> {
+function requestJson(row: RequestRow): Json<typeof requestShape> {
   const { order, rules } = row;
   return {
     number: row.number,

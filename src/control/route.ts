@@ -24,7 +24,6 @@ export interface ControlServices {
   readonly transport: CallbackTransport;
   /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
   readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
-  readonly version: string;
   /** Which replica owns which account, if replicas share the sandbox. */
   readonly ownership?: AccountOwnership;
   /** Aborts streams when the sandbox stops. */

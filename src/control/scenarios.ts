@@ -20,9 +20,6 @@ import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts"
 import { unknownName } from "./shipped-scenarios.ts";
 import { moment, type Json } from "./values.ts";
 
-/** The most counters listed for one scenario, which may have one for each phone number. */
-const MOST_COUNTERS = 1_000;
-
 export const scenarioShape = z.object({
   name: z.string(),
   description: z.string().optional(),
@@ -36,11 +33,6 @@ export const scenarioShape = z.object({
       effects: z.string().describe("What it does, as in its file: `refuse: 429`."),
     }),
   ),
-  counters: z
-    .record(z.string(), z.int())
-    .describe(
-      `How many requests each counting rule has counted, and for which number or sender ID; the latest ${MOST_COUNTERS}.`,
-    ),
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
   restores: z
     .array(changeShape)
@@ -70,10 +62,6 @@ const beginQuery = z.strictObject({
       "first tries its rules before those of all active scenarios; last tries them after those, or in place of an active scenario of the same name. Default: last.",
     )
     .prefault("last"),
-  setup: z
-    .enum(["apply", "skip"])
-    .describe("skip leaves wallet, callback URLs, rate limit and sender IDs unchanged. Default: apply.")
-    .prefault("apply"),
   dry_run: z
     .enum(["true", "false"])
     .describe("true only returns what starting it would change. Default: false.")
@@ -104,9 +92,8 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
     others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
     serve(call) {
       const { account, query, text, shipped, isTrusted } = call;
-      if (query.dry_run === "true") return Response.json(preview(call, query.setup === "skip"));
-      const read = scenarioIn(text, shipped);
-      const scenario = query.setup === "skip" ? withoutSetup(read) : read;
+      if (query.dry_run === "true") return Response.json(preview(call));
+      const scenario = scenarioIn(text, shipped);
       beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
       return listScenarios(account);
     },
@@ -139,15 +126,11 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview({ account, text, shipped }: AccountCall, isWithoutSetup: boolean): Json<typeof previewShape> {
+function preview({ account, text, shipped }: AccountCall): Json<typeof previewShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
-  const scenario = isWithoutSetup ? withoutSetup(read.scenario) : read.scenario;
-  return {
-    problems: [],
-    changes: setupChanges(account.state, scenario),
-    rules: wouldHaveMet(account, scenario),
-  };
+  const { scenario } = read;
+  return { problems: [], changes: setupChanges(account.state, scenario), rules: wouldHaveMet(account, scenario) };
 }
 
 /** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
@@ -167,11 +150,6 @@ export function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType
 }
 
 const LONGEST_NAME = 1_000;
-
-/** Keeps the numbers, which affect how the scenario runs but change nothing in the account. */
-function withoutSetup({ setup, ...rest }: Scenario): Scenario {
-  return setup?.numbers === undefined ? rest : { ...rest, setup: { numbers: setup.numbers } };
-}
 
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
   const scenario = shipped.find(name);
@@ -201,7 +179,6 @@ function scenarioJson(
   { scenario, since, off, state = INITIAL_STATE }: RunningScenario,
   account: RunningAccount["state"],
 ): Json<typeof scenarioShape> {
-  const { stepped, counters } = account;
   const { name, description } = scenario;
   const { rules, timeline } = readScenario(scenario);
   return {
@@ -215,19 +192,11 @@ function scenarioJson(
       when: writeOnOneLine(scenario.rules?.[index]?.when),
       effects: writeOnOneLine(scenario.rules?.[index]?.then),
     })),
-    counters: countersOf(name, counters),
     timeline: timeline.map((timed, step) => {
-      const next = nextMoment(timed, since, lastStepped(stepped, name, step));
+      const next = nextMoment(timed, since, lastStepped(account.stepped, name, step));
       const at = formatInstant(next ?? firstMoment(timed, since));
       return { at, action: Object.keys(timed.do).join(), is: next === undefined ? "done" : "to come" };
     }),
     restores: restoringChanges(account, name),
   };
-}
-
-function countersOf(scenario: string, counters: ReadonlyMap<string, number>): Record<string, number> {
-  const own = [...counters].filter(([counter]) => counter.startsWith(`${scenario}/`));
-  return Object.fromEntries(
-    own.slice(-MOST_COUNTERS).map(([counter, count]) => [counter.slice(scenario.length + 1), count]),
-  );
 }

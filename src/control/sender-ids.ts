@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { SenderIdSubmitted } from "../gateway/account/events.ts";
 import type { Registration } from "../gateway/account/state.ts";
 import { carrierValue, complain, senderIdValue, textThat } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
@@ -7,12 +6,11 @@ import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
+import type { SenderIdGrant } from "../gateway/settings/account.ts";
 import { invalid } from "./read-control-body.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 import { moment, money, type Json } from "./values.ts";
 import { walletJson, walletShape } from "./wallet.ts";
-
-export const senderIdShape = z.object({ sender_id: z.string(), carriers: z.array(z.enum(CARRIERS)) });
 
 const registrationShape = z.object({
   id: z.string(),
@@ -68,7 +66,10 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
       if (documents === undefined && account.gateway.sender_id_registration.require_documents)
         throw invalid([{ path: "documents", problem: "is missing", repair: "add documents" }]);
       const submitted = registerSenderId(account, { senderId, carriers });
-      return { registrations: submitted.map(submittedJson), wallet: walletJson(account) };
+      return {
+        registrations: submitted.map((one) => registrationJson({ submitted: one })),
+        wallet: walletJson(account),
+      };
     },
   }),
   accountRoute("POST", "/sender-ids/{id}/decide", {
@@ -84,30 +85,21 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function senderIdsJson({ state }: RunningAccount): Json<typeof senderIdShape>[] {
+export function senderIdsJson({ state }: RunningAccount): SenderIdGrant[] {
   return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
 }
 
 function registrationJson({ submitted, decided }: Registration): Json<typeof registrationShape> {
-  if (decided === undefined) return submittedJson(submitted);
-  const { verdict, at, reason } = decided;
-  return {
-    ...submittedJson(submitted),
-    state: verdict,
-    decided_at: formatInstant(at),
-    reason,
-  };
-}
-
-function submittedJson(submitted: SenderIdSubmitted): Json<typeof registrationShape> {
   return {
     id: submitted.id,
     sender_id: submitted.senderId,
     carrier: submitted.carrier,
-    state: "submitted",
+    state: decided?.verdict ?? "submitted",
     fee: kesAsNumber(submitted.fee),
     submitted_at: formatInstant(submitted.at),
     decides_at: formatInstant(submitted.decidesAt),
+    decided_at: decided && formatInstant(decided.at),
+    reason: decided?.reason,
   };
 }
 

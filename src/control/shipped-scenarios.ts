@@ -35,7 +35,8 @@ export const SHIPPED_SCENARIO_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-function summaryOf(name: string, shipped: ScenarioLibrary): Json<typeof shippedShape> | undefined {
+/** Returns the name and description of a shipped scenario. */
+export function summaryOf(name: string, shipped: ScenarioLibrary): Json<typeof shippedShape> | undefined {
   const scenario = shipped.find(name);
   return scenario && { name, description: describeScenario(scenario) };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CALLBACK_STATES, callbackStatus } from "./client/callback-status.ts";
+import { CALLBACK_STATES, callbackState, explainCallback } from "./client/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
 import { isUnsettled, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
@@ -9,7 +9,7 @@ import { kesAsNumber } from "../gateway/domain/kes.ts";
 import type { Order } from "../gateway/domain/order.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { findTransaction, resend, settleNow } from "../gateway/engine/commands.ts";
+import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
 import { attemptJson, attemptShape } from "./callback-attempts.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 import { limitValue, listOf, pageOf, moment, momentInQuery, money, type Json } from "./values.ts";
@@ -50,12 +50,10 @@ export const transactionDetailShape = transactionShape.extend({
   timeline: z.array(z.object({ at: moment, event: z.string(), text: z.string() })),
   ledger: z.array(entryShape),
   plan: z.object({
-    settle_after_ms: z.number().nullable(),
     rules: z.array(ruleShape).describe("The rules of scenarios that fired."),
     missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
     result_code: z.int(),
     result_desc: z.string(),
-    charge: money,
   }),
   attempts: z.array(attemptShape),
 });
@@ -64,6 +62,7 @@ export const transactionDetailShape = transactionShape.extend({
 function transactionJson(transaction: Transaction, account: RunningAccount): Json<typeof transactionShape> {
   const { accepted, progress } = transaction;
   const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
+  const now = account.now();
   const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
   return {
     request_id: requestId,
@@ -79,7 +78,10 @@ function transactionJson(transaction: Transaction, account: RunningAccount): Jso
     settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
     ...resultJson(transaction),
     traceparent: traits?.traceparent,
-    callback: callbackStatus(transaction, { now: account.now(), timeout: account.state.settings.callbacks.timeout }),
+    callback: {
+      state: callbackState(transaction, now),
+      explanation: explainCallback(transaction, now, account.state.settings.callbacks.timeout),
+    },
   };
 }
 
@@ -122,14 +124,6 @@ const settlement = z
   })
   .describe("The result. Default: the planned one.");
 
-const resendValue = z.strictObject({
-  body: z
-    .string()
-    .min(1)
-    .describe("The body to send instead of the callback's own; placeholders are filled in as in a scenario.")
-    .exactOptional(),
-});
-
 export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
   accountRoute("GET", "/transactions", {
     summary: "List accepted requests, newest first",
@@ -155,15 +149,6 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
       return detailJson(account, requestId);
     },
   }),
-  accountRoute("POST", "/transactions/{request_id}/resend", {
-    summary: "Send its callback again",
-    body: resendValue,
-    answer: transactionDetailShape,
-    serve({ account, parameters: { request_id: requestId }, body }) {
-      resend(account, [requestId], body);
-      return detailJson(account, requestId);
-    },
-  }),
 ];
 
 function fits({ accepted, progress }: Transaction, wanted: Omit<z.output<typeof listQuery>, "limit">): boolean {
@@ -184,7 +169,6 @@ function detailJson(account: RunningAccount, requestId: string): Json<typeof tra
   const { index } = account;
   const { timeout } = account.state.settings.callbacks;
   const { plan, rules } = transaction.accepted;
-  const { settleAfter, result, charge } = plan;
   return {
     ...transactionJson(transaction, account),
     client_waits: account.clientWaits(requestId),
@@ -194,12 +178,10 @@ function detailJson(account: RunningAccount, requestId: string): Json<typeof tra
     })),
     ledger: index.ledgerOf(requestId).map(entryJson),
     plan: {
-      settle_after_ms: settleAfter === "never" ? null : settleAfter,
       rules: rules?.fired ?? [],
       missed: rules?.missed,
-      result_code: result.resultCode,
-      result_desc: result.resultDesc,
-      charge: kesAsNumber(charge),
+      result_code: plan.result.resultCode,
+      result_desc: plan.result.resultDesc,
     },
     attempts: isUnsettled(transaction.progress)
       ? []

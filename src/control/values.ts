@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
 import { durationValue, readText } from "../gateway/document/values.ts";
-import { type Instant, parseInstant, SECOND } from "../gateway/domain/time.ts";
+import { type Instant, parseInstant } from "../gateway/domain/time.ts";
 
 /** The JSON that a schema describes. */
 export type Json<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
@@ -25,9 +25,6 @@ export const momentInQuery = readText(readMomentInQuery, {
   what: "a moment",
   repair: "write date, time and zone, like 2025-01-06T09:00:00+03:00",
 });
-
-/** The default time limit of an advance. */
-export const ADVANCE_WITHIN = 30 * SECOND;
 
 export const withinValue = durationValue.describe("Wall time to wait.");
 

@@ -1,13 +1,10 @@
 import * as z from "zod";
-import { matchingRequests, matchValue, nearestRequests } from "./match-requests.ts";
+import { matchingRequests, matchValue } from "./match-requests.ts";
 import { type Comparison, comparisonOf, describeComparison } from "../gateway/scenario/comparison.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { evictedProblem, requestJson, requestShape } from "./requests.ts";
+import { evictedProblem } from "./requests.ts";
 import { PROBLEM, withinValue } from "./values.ts";
-
-/** The number of requests shown by a failed check. */
-const SHOWN = 5;
 
 const checkValue = z.strictObject({
   match: matchValue.describe("The requests to count. Default: all.").exactOptional(),
@@ -27,8 +24,7 @@ export const VERIFY_ROUTE: ControlRoute = accountRoute("POST", "/requests/verify
     406: PROBLEM.extend({
       expected: z.record(z.string(), z.int()),
       actual: z.int(),
-      requests: z.array(requestShape),
-    }).describe("The count does not match; the closest requests."),
+    }).describe("The count does not match."),
   },
   async serve({ account, body }) {
     const { match = {}, count: expected = { gte: 1 }, within = 0 } = body;
@@ -42,11 +38,9 @@ export const VERIFY_ROUTE: ControlRoute = accountRoute("POST", "/requests/verify
       406,
       [
         `${actual} requests match, not ${describeComparison(expected, String)}`,
-        "compare the requests below with the match",
+        "compare the match with the list of requests",
       ],
-      {
-        fields: { expected, actual, requests: nearestRequests(account.index.requests, match, SHOWN).map(requestJson) },
-      },
+      { fields: { expected, actual } },
     );
   },
 });

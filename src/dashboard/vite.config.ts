@@ -19,7 +19,6 @@ export default defineConfig({
       output: { assetFileNames: ({ names }) => `assets/[name]${names.includes("icon.svg") ? "" : "-[hash]"}[extname]` },
     },
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 1_000,
   },
   // For development: `npx vite src/dashboard` serves the dashboard, with a sandbox on its usual port.
   server: { proxy: { "/__admin": "http://127.0.0.1:8254", "/api": "http://127.0.0.1:8254" } },

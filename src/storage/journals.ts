@@ -4,18 +4,30 @@
  */
 
 import { checkJournal } from "../gateway/account/check-journal.ts";
-import { openFileStore, type FileStore } from "./journal/file-store.ts";
 import { memoryJournalStore } from "../gateway/adapters/memory-journal-store.ts";
+import { systemClock } from "../gateway/adapters/time/system-clock.ts";
+import { EngineJournalStore } from "./journal/engine-journal-store.ts";
 import { UnusableFile } from "./journal/node-sqlite.ts";
+import { explainFault, openSqlite } from "./journal/sqlite-database.ts";
 import { SqlJournals } from "./journal/sql-journals.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { StoredAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
 import type { JournalEngine } from "./journal/journal-engine.ts";
 import type { JournalStore } from "../gateway/ports/journal-store.ts";
+import type { WallClock } from "../gateway/ports/wall-clock.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 
 export { UnusableFile } from "./journal/node-sqlite.ts";
+
+/** The store of a process that owns every account. */
+export interface FileStore {
+  readonly store: JournalStore;
+  /** Takes ownership of an account. Called before its first event. */
+  readonly begin: (account: string) => Promise<void>;
+  /** Writes pending events and closes the store. */
+  readonly close: () => Promise<void>;
+}
 
 /** A journal to import as the account of this key. */
 export interface AccountJournal {
@@ -32,8 +44,10 @@ export interface Journals extends FileStore {
 
 /** Opens the file, or a store in memory if none is given, and imports the given journals. Throws an `UnusableFile`. */
 export async function openJournals(file: string | undefined, imports: readonly AccountJournal[]): Promise<Journals> {
-  const { store, begin, close } =
-    file === undefined ? openMemory() : await openFileStore(file, (opened) => checkAll(opened, file));
+  const { store, begin, close }: FileStore =
+    file === undefined
+      ? { store: memoryJournalStore(), begin: async () => {}, close: async () => {} }
+      : await openFileStore(file, (opened) => checkAll(opened, file));
   const known = store.list();
   const skipped = imports.filter(({ consumerKey }) => known.includes(consumerKey));
   for (const { consumerKey, events } of imports) {
@@ -46,23 +60,55 @@ export async function openJournals(file: string | undefined, imports: readonly A
   return { store, begin, stored, skipped, close };
 }
 
+/**
+ * Opens a file that only this process uses, and takes ownership of all its accounts. Throws an `UnusableFile`, having changed nothing, also
+ * if `check` throws.
+ */
+export async function openFileStore(
+  path: string,
+  check: (store: JournalStore) => void = () => {},
+  clock: WallClock = systemClock({ holdsProcess: true }),
+): Promise<FileStore> {
+  const database = openSqlite(path);
+  const engine = new SqlJournals(database);
+  const store = new EngineJournalStore(engine, { clock, patience: 0, suspended: () => undefined, onLost: () => {} });
+  const take = async (account: string): Promise<void> => {
+    await store.dropped(account);
+    if (store.grantOf(account) !== undefined) return;
+    const acquired = await engine.acquire(account, { create: true });
+    if (acquired.kind === "granted") store.own(acquired.grant, acquired.journal);
+  };
+  let taken = Promise.resolve();
+  // One at a time: a second grant would fence the first.
+  const begin = (account: string): Promise<void> => (taken = taken.catch(() => {}).then(() => take(account)));
+  try {
+    database.exec("BEGIN");
+    await engine.join({ id: "self", url: "" }, Number.MAX_SAFE_INTEGER);
+    for (const account of await engine.list()) await begin(account);
+    check(store);
+    database.exec("COMMIT");
+  } catch (problem) {
+    // Undoes the transaction.
+    await engine.close();
+    throw explainFault(path, problem);
+  }
+  const close = async (): Promise<void> => {
+    await store.close();
+    await engine.close();
+  };
+  return { store, begin, close };
+}
+
 /** Connects to the PostgreSQL database that the replicas share. Throws an `UnusableFile`. */
 export async function openEngine(url: string): Promise<JournalEngine> {
   const { connectPostgres } = await import("./journal/postgres-database.ts");
   return new SqlJournals(await connectPostgres(url));
 }
 
-function openMemory(): FileStore {
-  return { store: memoryJournalStore(), begin: async () => {}, close: async () => {} };
-}
-
 function checkAll(store: JournalStore, file: string): void {
-  for (const account of store.list()) check(store, account, file);
-}
-
-function check(store: JournalStore, account: string, file: string): void {
+  let account = "";
   try {
-    checkJournal(store.read(account, 0).events);
+    for (account of store.list()) checkJournal(store.read(account, 0).events);
   } catch (error) {
     const reason = messageOf(error);
     throw new UnusableFile(

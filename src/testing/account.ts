@@ -129,8 +129,8 @@ export class Account implements AsyncDisposable {
   }
 
   /** Delivers a resolved transaction's callback again. */
-  resend(requestId: string): Promise<TransactionDetail> {
-    return this.#client.post(`transactions/${requestId}/resend`, {});
+  async resend(requestId: string): Promise<void> {
+    await this.#client.post("callbacks/resend", { request_ids: [requestId] });
   }
 
   /** Problems found in the behaviour of the client and the receiver since the account was opened or last reset, defects first. */

@@ -26,30 +26,34 @@ export type FaultGroup = (typeof FAULT_GROUPS)[number];
 
 /** Refusals by the gateway itself, in its own format. */
 const REFUSALS: readonly Fault[] = [
-  atDetailsToo(refusal(401, "unauthorized")),
+  refusal(401, "unauthorized"),
   refusal(402, "insufficient funds"),
-  atDetailsToo(refusal(403, "access denied")),
+  refusal(403, "access denied"),
   refusal(422, "validation failed"),
-  atDetailsToo(refusal(429, "too many requests")),
-  atDetailsToo(refusal(500, "internal server error")),
+  refusal(429, "too many requests"),
+  refusal(500, "internal server error"),
 ];
 
 /** Responses of a proxy in front of the gateway, which do not say whether the order was accepted behind it. */
-const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[] => [
-  {
-    id: `proxy-${status}`,
-    words: `a proxy answers ${status} in HTML, and the order is not accepted`,
-    atDetails: `a proxy answers ${status} in HTML`,
-    group: "refusal",
-    then: { refuse: { status, body: proxyPage(status), content_type: "text/html" } },
-  },
-  {
-    id: `proxy-${status}-after-accept`,
-    words: `a proxy answers ${status} in HTML, and the order is accepted behind it`,
-    group: "acknowledgment",
-    then: { ack: { status, body: proxyPage(status), content_type: "text/html" } },
-  },
-]);
+const PROXY_ANSWERS: readonly Fault[] = [502, 503, 504].flatMap((status): Fault[] => {
+  const page = { status, body: `<html><body><h1>${status}</h1></body></html>`, content_type: "text/html" };
+  const answers = `a proxy answers ${status} in HTML`;
+  return [
+    {
+      id: `proxy-${status}`,
+      words: `${answers}, and the order is not accepted`,
+      atDetails: answers,
+      group: "refusal",
+      then: { refuse: page },
+    },
+    {
+      id: `proxy-${status}-after-accept`,
+      words: `${answers}, and the order is accepted behind it`,
+      group: "acknowledgment",
+      then: { ack: page },
+    },
+  ];
+});
 
 const BREAKAGE_WORDS = {
   reset: "the connection is reset",
@@ -184,17 +188,10 @@ export function writeAccountFault(
 }
 
 function refusal(status: number, words: string): Fault {
-  return {
-    id: `refused-${status}`,
-    words: `the gateway refuses with ${status}, ${words}`,
-    group: "refusal",
-    then: { refuse: status },
-  };
-}
-
-/** It reads the same wherever it happens. */
-function atDetailsToo(fault: Fault): Fault {
-  return { ...fault, atDetails: fault.words };
+  const happened = `the gateway refuses with ${status}, ${words}`;
+  // Account details cost nothing, and have no fields to validate.
+  const atDetails = status === 402 || status === 422 ? undefined : happened;
+  return { id: `refused-${status}`, words: happened, atDetails, group: "refusal", then: { refuse: status } };
 }
 
 function result(outcome: string, words: string): Fault {
@@ -203,10 +200,6 @@ function result(outcome: string, words: string): Fault {
 
 function callback(id: string, words: string, effect: object): Fault {
   return { id, words, group: "callback", then: { callback: effect } };
-}
-
-function proxyPage(status: number): string {
-  return `<html><body><h1>${status}</h1></body></html>`;
 }
 
 function sentence(words: string): string {

@@ -85,52 +85,13 @@ export async function callOverHttp(call: HttpCall): Promise<HttpReply> {
   }
 }
 
-/** Sends a `Request` with a wall-time limit. */
-export async function sendOverHttp(request: Request, limit: Millis): Promise<Response> {
-  const { method, url, headers } = request;
-  const body = await request.text();
-  const answer = await exchange({
-    method,
-    url,
-    headers: Object.fromEntries(headers),
-    limit,
-    ...(body !== "" && { body }),
-  });
-  // A `Response` accepts no other status (fetch.spec.whatwg.org, "Response class"), and the control API uses none.
-  if (answer.status < 200 || answer.status > 599)
-    throw new Unanswered(`status ${answer.status} is not an HTTP status`, true);
-  return new Response(answer.text === "" ? null : answer.text, { status: answer.status });
-}
-
-/** Sends a `Request` without a body. Resolves when the response begins. The request's signal aborts both. Throws `Unanswered`. */
-export async function streamOverHttp({ method, url, headers, signal }: Request): Promise<Response> {
+/** Sends a request without a body, and resolves when its response begins. Throws `Unanswered`. */
+export async function openStream(call: Omit<HttpCall, "limit">, signal: AbortSignal): Promise<IncomingMessage> {
   try {
-    const response = await respond(
-      await open({ method, url, headers: Object.fromEntries(headers) }, signal),
-      undefined,
-    );
-    const texts = Object.entries(response.headers).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value] as const] : [],
-    );
-    return new Response(streamOf(response), {
-      status: response.statusCode ?? 0,
-      headers: Object.fromEntries(texts),
-    });
+    return await respond(await open(call, signal), undefined);
   } catch (error) {
     throw new Unanswered(explain(error), false, REPAIRS[codeOf(error)]);
   }
-}
-
-function streamOf(body: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(to) {
-      const { done, value } = await chunks.next();
-      if (done) to.close();
-      else to.enqueue(value);
-    },
-    cancel: () => void body.destroy(),
-  });
 }
 
 async function open(

@@ -2,9 +2,8 @@ import type { Opened } from "../gateway/account/events.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 import { type JournalSlice, numbered } from "../gateway/account/readings/journal-slice.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import type { Check } from "./checks/check.ts";
 import type { Finding } from "./checks/finding.ts";
-import { checksOf, Findings, type FindingsOptions } from "./checks/findings.ts";
+import { Findings, type FindingsOptions } from "./checks/findings.ts";
 
 /** Called with each finding when it is first seen. */
 export type FindingListener = (account: RunningAccount, finding: Finding) => void;
@@ -17,11 +16,6 @@ export class LiveFindings {
 
   constructor(options: FindingsOptions) {
     this.#options = options;
-  }
-
-  /** All checks that are on, including those that failed and are switched off. */
-  get checks(): readonly Check[] {
-    return checksOf(this.#options);
   }
 
   /** Starts watching an account that was just opened, or that resumes a stored journal. */

@@ -1,11 +1,10 @@
 import type * as z from "zod";
-import type { DiagnosisJson } from "./endpoints/callback-doctor.ts";
-import type { detectorShape, findingShape } from "./endpoints/findings.ts";
+import type { DiagnosisJson } from "./doctor/diagnose.ts";
+import type { findingShape } from "./endpoints/findings.ts";
 import type { reportShape, ReportedProblem, TrialReport } from "./report/report.ts";
 
 /** The responses of the routes that judge a backend. */
 export type { DiagnosisJson, ReportedProblem, TrialReport };
-export type DetectorJson = z.output<typeof detectorShape>;
 export type FindingJson = z.output<typeof findingShape>;
 /** The report on an account, on rehearsals, or on an exploration. */
 export type ReportJson = z.output<typeof reportShape>;

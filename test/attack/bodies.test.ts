@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { AUTHORIZATION } from "../support/gateway/test-gateway.ts";
 import { startTestSandbox, type TestSandbox } from "../support/sandbox.ts";
+import { leastMillis } from "./least-millis.ts";
 
 const SCENARIO = 262_000;
 const BODY = 1_048_000;
@@ -130,12 +131,5 @@ async function timed(
     return answer.status;
   };
   const status = await call();
-  const times: number[] = [];
-  for (let count = 0; count < 3; count += 1) {
-    const begun = process.cpuUsage();
-    await call();
-    const { user, system } = process.cpuUsage(begun);
-    times.push((user + system) / 1e3);
-  }
-  return { status, millis: Math.min(...times) };
+  return { status, millis: await leastMillis(3, call) };
 }

@@ -9,7 +9,6 @@ const NESTED = ["[".repeat(5_000), "{a: ".repeat(5_000), "- ".repeat(5_000), "? 
 
 const CALLS = [
   ["POST", "/accounts"],
-  ["PATCH", "/accounts/default"],
   ["PUT", "/accounts/default/wallet"],
   ["PUT", "/accounts/default/clock"],
   ["PUT", "/accounts/default/callbacks"],

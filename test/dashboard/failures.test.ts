@@ -1,4 +1,3 @@
-import type { Locator } from "@playwright/test";
 import { test } from "vitest";
 import { openDashboard } from "./dashboard-session.ts";
 import { sendAirtime } from "./traffic.ts";
@@ -19,12 +18,12 @@ test("a pasted scenario with a mistake is told at its line, and begins once it i
   await session.visit("failures/editor");
   const editor = page.getByRole("textbox", { name: /scenario/i });
 
-  await pasteInto(editor, MISTAKEN);
+  await editor.fill(MISTAKEN);
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await expect(page.getByRole("status").getByText("1 mistake: fix it to start")).toBeVisible();
   await expect(page.getByRole("list", { name: "Mistakes" }).getByRole("listitem")).toHaveText(/^6:20.*dealy.*delay/s);
   await expect(editor).toBeFocused();
-  await pasteInto(editor, MISTAKEN.replace("dealy", "delay"));
+  await editor.fill(MISTAKEN.replace("dealy", "delay"));
   await page.keyboard.press("ControlOrMeta+Enter");
 
   await expect(page.getByRole("switch", { name: "slow acknowledgments" })).toBeChecked();
@@ -58,25 +57,32 @@ test("a rule that is switched off stays off for another reader, too", async () =
   await expect(rule).not.toBeChecked();
 });
 
-test("what is typed in the moment in which an example is inserted is typed in the example", async () => {
+test("an example takes the place of the draft, which undoing brings back", async () => {
   await using session = await openDashboard();
   const { page } = session;
   await session.visit("failures/editor");
   const editor = page.getByRole("textbox", { name: /scenario/i });
-  await pasteInto(editor, "version: 1\n");
-  await expect(editor).not.toContainText("my-scenario");
+  await editor.fill(MISTAKEN);
 
-  await page.evaluate(async () => {
-    const buttons = [...document.querySelectorAll("button")];
-    buttons.find(({ textContent }) => textContent === "Replace with example")?.click();
-    // Between two acts of a user, a browser runs what the page has promised meanwhile.
-    await Promise.resolve();
-    document.execCommand("insertText", false, "x");
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-  });
+  await page.getByRole("button", { name: "Replace with example" }).click();
+  await expect(editor).toHaveValue(/name: my-scenario/);
+  await page.keyboard.press("ControlOrMeta+z");
 
-  await expect(editor).toContainText("my-scenario");
-  await expect(editor).toContainText("x");
+  await expect(editor).toHaveValue(MISTAKEN);
+});
+
+test("a mistake that is out of sight is shown, selected", async () => {
+  await using session = await openDashboard();
+  const { page } = session;
+  await session.visit("failures/editor");
+  const editor = page.getByRole("textbox", { name: /scenario/i });
+  await editor.fill(MISTAKEN.replace("rules:", `${"# far below\n".repeat(200)}rules:`));
+  await editor.evaluate((field) => field.scrollTo(0, 0));
+
+  await page.getByRole("button", { name: "206:20" }).click();
+
+  expect(await editor.evaluate(() => document.getSelection()?.toString())).toBe("dealy");
+  expect(await editor.evaluate((field) => field.scrollTop)).toBeGreaterThan(0);
 });
 
 test("a check that is answered while one types on says nothing of what is written by then", async () => {
@@ -95,7 +101,7 @@ test("a check that is answered while one types on says nothing of what is writte
         : fetch(request, init);
     return held;
   });
-  await pasteInto(editor, MISTAKEN);
+  await editor.fill(MISTAKEN);
   await expect.poll(() => check.evaluate(({ answer }) => answer !== undefined)).toBe(true);
 
   const found = {
@@ -111,7 +117,7 @@ test("a check that is answered while one types on says nothing of what is writte
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }, JSON.stringify(found));
 
-  await expect(editor).toContainText("#");
+  await expect(editor).toHaveValue(/#/);
   await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
 });
 
@@ -122,10 +128,9 @@ test("the draft is checked while one types, and says what it would change and wh
   await session.visit("failures/editor");
   const editor = page.getByRole("textbox", { name: /scenario/i });
 
-  await pasteInto(editor, MISTAKEN);
+  await editor.fill(MISTAKEN);
   await expect(page.getByRole("list", { name: "Mistakes" }).getByRole("listitem")).toHaveText(/^6:20.*dealy.*delay/s);
-  await pasteInto(
-    editor,
+  await editor.fill(
     MISTAKEN.replace("dealy", "delay").replace("rules:", 'setup: { wallet: { balance: "1.00" } }\nrules:'),
   );
   await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
@@ -136,30 +141,6 @@ test("the draft is checked while one types, and says what it would change and wh
 
   await expect(page.getByRole("article", { name: "slow" })).toBeVisible();
   expect((await sandbox.wallet.read()).available).toBe(1);
-});
-
-test("the editor completes keys and values from the schema, and puts the key in place that was meant", async () => {
-  await using session = await openDashboard();
-  const { page } = session;
-  await session.visit("failures/editor");
-  const editor = page.getByRole("textbox", { name: /scenario/i });
-  const option = (name: string): Locator => page.getByRole("option", { name, exact: true });
-
-  await pasteInto(editor, "version: 1\nname: slow\nrules:\n  - name: a\n    when: { opera");
-  await page.keyboard.press("t");
-  await expect(option("operation")).toHaveAttribute("aria-selected", "true");
-  // The list takes no key in its first moment, so that nobody accepts by accident.
-  await option("operation").click();
-  await page.keyboard.press("s");
-  await option("sms").click();
-  await expect(editor).toContainText("when: { operation: sms");
-  await pasteInto(editor, MISTAKEN);
-  await expect(page.getByRole("list", { name: "Mistakes" })).toContainText("dealy");
-  await page.locator(".cm-lintRange-error").hover();
-  await page.getByRole("button", { name: "Write delay" }).click();
-
-  await expect(editor).toContainText("ack: { delay: 2s }");
-  await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
 });
 
 const POOR = `version: 1
@@ -195,8 +176,8 @@ test("a running scenario is edited: what would change is listed, and replacing i
 
   await page.getByRole("button", { name: "Edit poor" }).click();
   const editor = page.getByRole("textbox", { name: /scenario/i });
-  await expect(editor).toContainText("delay: 2s");
-  await pasteInto(editor, POOR.replace("name: late", "name: later"));
+  await expect(editor).toHaveValue(/delay: 2s/);
+  await editor.fill(POOR.replace("name: late", "name: later"));
   const preview = page.getByRole("region", { name: "What replacing would do" });
   await expect(preview).toContainText("the rule “late”: removed");
   await expect(preview).toContainText("the rule “later”: added");
@@ -245,7 +226,7 @@ test("the text of a shipped scenario is shown, and opened in the editor", async 
   await page.getByRole("listitem").getByText("bad-afternoon", { exact: true }).click();
   await page.getByRole("button", { name: "Edit a copy of bad-afternoon" }).click();
 
-  await expect(page.getByRole("textbox", { name: /scenario/i })).toContainText("name: bad-afternoon");
+  await expect(page.getByRole("textbox", { name: /scenario/i })).toHaveValue(/name: bad-afternoon/);
 });
 
 test("a button that becomes busy keeps the focus", async () => {
@@ -260,13 +241,3 @@ test("a button that becomes busy keeps the focus", async () => {
   await expect(page.getByRole("article", { name: "callback-never" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Restart: callback-never" })).toBeFocused();
 });
-
-/** Pastes a text in the place of all that an editor has. The clipboard itself is shared by all tests that run at the time. */
-async function pasteInto(editor: Locator, text: string): Promise<void> {
-  await editor.press("ControlOrMeta+a");
-  await editor.evaluate((field, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", text);
-    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
-}

@@ -21,13 +21,6 @@ test(`whichever view comes first, its first paint needs at most ${FIRST_PAINT_KB
   expect(paints.filter(({ kB }) => kB > FIRST_PAINT_KB)).toEqual([]);
 });
 
-test("the editor comes when it is used", () => {
-  const files = needed("index.html");
-
-  expect(files.filter((file) => /editor/.test(file))).toEqual([]);
-  expect(everyAsset()).toMatch(/open-editor-/);
-});
-
 function everyAsset(): string {
   const names = readdirSync(new URL("assets/", built)).map((name) => `assets/${name}`);
   return ["index.html", ...names].map((file) => `${weigh([file]).toFixed(1).padStart(6)} kB  ${file}`).join("\n");

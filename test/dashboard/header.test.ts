@@ -136,6 +136,33 @@ test("two clicks fail the next request; what it met is one click away, and the f
   await expect(show).toHaveCount(0);
 });
 
+test.for([1024, 1280, 1440])("at %d pixels the header keeps its height whatever waits for a request", async (width) => {
+  await using session = await openDashboard(
+    { accounts: [{ consumer_key: "integration-tests-of-the-shop-worker-1", balance: "1000000" }] },
+    { viewport: { width, height: 800 } },
+  );
+  const { page, sandbox } = session;
+  await session.visit();
+  const header = page.getByRole("banner");
+  await expect(header.getByRole("button", { name: "Fail next…" })).toBeEnabled();
+  const before = await header.boundingBox();
+
+  await page.getByRole("button", { name: "Fail next…" }).click();
+  await page.getByRole("button", { name: "Contradicting callback" }).click();
+  await expect(page.getByRole("button", { name: "Cancel contradicting callback" })).toBeInViewport({ ratio: 1 });
+  const waiting = await header.boundingBox();
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sandbox.clock.advance("1h");
+  await expect(page.getByRole("button", { name: "Dismiss Contradicting callback" })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("link", { name: "show request" })).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Fail next…" }).click();
+  await page.getByLabel("Another fault").selectOption({ label: "the answer never arrives, and the order is accepted" });
+  await expect(page.getByText("Next request:")).toHaveCount(1);
+
+  expect([waiting, await header.boundingBox()]).toEqual([before, before]);
+  await expect(page.getByRole("button", { name: "Settings" })).toBeInViewport({ ratio: 1 });
+});
+
 test("a fault waits for one number and several requests, and is cancelled", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

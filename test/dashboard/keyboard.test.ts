@@ -170,11 +170,10 @@ function describeFocus(regions: readonly string[]): Stop | undefined {
   const style = [getComputedStyle(focused), getComputedStyle(focused, "::after")];
   const { top, bottom, width } = focused.getBoundingClientRect();
   const hasOutline = style.some(({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && outlineWidth !== "0px");
-  const isInEditor = focused.closest("[data-editor]") !== null;
   return {
     name: focused.getAttribute("aria-label") ?? focused.textContent.trim(),
     region: regions.findLastIndex((selector) => focused.closest(selector) !== null),
-    showsFocus: (hasOutline || isInEditor) && width > 0 && bottom > 0 && top < innerHeight,
+    showsFocus: hasOutline && width > 0 && bottom > 0 && top < innerHeight,
   };
 }
 

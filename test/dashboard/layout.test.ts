@@ -3,7 +3,7 @@ import { test } from "vitest";
 import type { Sandbox } from "../../src/index.ts";
 import { openDashboard } from "./dashboard-session.ts";
 import { findOverflow } from "./find-overflow.ts";
-import { sendAirtime, sendMany } from "./traffic.ts";
+import { postTo, sendAirtime, sendMany } from "./traffic.ts";
 import { expect } from "./visitor.ts";
 
 test("at 1024 pixels at most 160 of them lie above the first row, and its operation is in view", async () => {
@@ -24,24 +24,37 @@ test("at 1024 pixels at most 160 of them lie above the first row, and its operat
   expect(await findOverflow(session.page)).toEqual([]);
 });
 
-test("rows do not move when what stands above them is loaded", async () => {
-  await using session = await openDashboard({
-    accounts: [{ callbacks: { airtime: "kredo:sink", sms: "kredo:sink" } }],
-  });
-  const { page } = session;
+test("rows do not move when what is still missing is loaded, nor when somebody sends an unknown key", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
   const held = new Promise<Route>((resolve) => void page.route(/\/setup-[^/]*\.js$/, resolve));
-  await sendAirtime(session.sandbox, "254712345678", "100");
+  await sendAirtime(sandbox, "254712345678", "100");
   await session.visit("requests");
   const row = page.getByRole("rowgroup", { name: "Requests" }).getByRole("row").first();
   await expect(row).toBeVisible();
   const before = await row.boundingBox();
 
-  const loaded = page.waitForResponse(/\/setup-[^/]*\.js$/);
   await (await held).continue();
-  await (await loaded).finished();
+  await expect(page.getByRole("link", { name: "Add a callback URL to get results" })).toBeVisible();
+  await postTo({ url: sandbox.url, consumerKey: "sandbox-kye", consumerSecret: "x" }, "/api/v2/airtime", {});
+  await expect(page.getByText("1 request with an unknown key")).toBeInViewport();
 
   expect(await row.boundingBox()).toEqual(before);
-  await expect(page.getByText("Loading…")).toHaveCount(0);
+});
+
+test("the library does not move when the active scenarios above it are read", async () => {
+  await using session = await openDashboard({ scenarios: ["callback-never"] });
+  const { page } = session;
+  const held = new Promise<Route>((resolve) => void page.route(/\/accounts\/[^/]*\/scenarios$/, resolve));
+  await session.visit("failures");
+
+  const route = await held;
+  await expect(page.getByRole("main").getByText("Loading…")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Library" })).toHaveCount(0);
+  await route.continue();
+
+  await expect(page.getByRole("article", { name: "callback-never" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Library" })).toBeVisible();
 });
 
 test("on a telephone the rows begin in the upper half of the screen", async () => {

@@ -12,7 +12,11 @@ export interface Picture {
 export const PICTURES: readonly Picture[] = [
   { name: "requests", place: "requests", open: (page) => page.getByText("no answer").first().waitFor() },
   { name: "request", place: "requests", open: openLostAnswer },
-  { name: "failures", place: "failures", open: (page) => page.getByText("refused-401").first().waitFor() },
+  {
+    name: "failures",
+    place: "failures",
+    open: (page) => page.getByRole("rowheader", { name: "refused-401" }).waitFor(),
+  },
   { name: "verdict", place: "verdict", open: (page) => page.getByText("How to fix it").first().waitFor() },
   { name: "account", place: "account", open: (page) => page.getByRole("heading", { name: "Sender IDs" }).waitFor() },
 ];

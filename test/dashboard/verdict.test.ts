@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Route } from "@playwright/test";
 import { test } from "vitest";
 import { EXPLORATION } from "../../scripts/api-examples.ts";
 import { MUTANTS, SOUND_SHOPS } from "../backends/shops/mutants.ts";
@@ -117,6 +118,22 @@ test("what was seen live and by the exploration is one line, and stays after a r
   await expect(problem).toContainText("npx kredo rehearse sold-twice.yaml");
   await problem.getByRole("link", { name: "POST /api/v2/airtime 254712345678 KES 50" }).click();
   await expect(page.getByRole("region", { name: "airtime: the connection is reset" })).toContainText("2 delivered");
+});
+
+test("the problems do not move when the report above them is read", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await putExploration(sandbox.url);
+  const held = new Promise<Route>((resolve) => void page.route(/\/accounts\/[^/]*\/exploration$/, resolve));
+  const findings = page.waitForResponse(/\/accounts\/[^/]*\/findings$/);
+  await session.visit("verdict");
+
+  const route = await held;
+  await (await findings).finished();
+  await expect(page.getByRole("main").getByText("Loading…")).toBeVisible();
+  await route.continue();
+
+  await expect(page.getByRole("table", { name: /^Matrix/ })).toBeVisible();
 });
 
 test("problems are told by severity, worst first, and pills without any are left out", async () => {

@@ -3,6 +3,7 @@ import { createSandbox, type Sandbox } from "../../src/index.ts";
 import { AFTERNOON, playAfternoon } from "./afternoon.ts";
 import { findObstacles } from "./find-obstacles.ts";
 import { findOverflow } from "./find-overflow.ts";
+import { PICTURES } from "./pictures.ts";
 import { startReceiver } from "./receiver.ts";
 import { openDashboard, type DashboardSession } from "./dashboard-session.ts";
 import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
@@ -11,7 +12,7 @@ import { expect, type Visitor, welcomeVisitor } from "./visitor.ts";
 const PLACES = [
   ["requests", "no answer"],
   ["failures", "Airtel rejects the message"],
-  ["failures/editor", "leaves the editor"],
+  ["failures/editor", "starts it or replaces the running one"],
   ["verdict", "Why it matters"],
   ["account", "Sender IDs"],
   ["nowhere", "View not found"],
@@ -68,6 +69,13 @@ test.for(PLACES)("axe finds nothing in the way on %s", async ([place, sight], { 
   await expect(page.getByRole("main").getByText(sight).first()).toBeVisible();
 
   expect(await findObstacles(page)).toEqual([]);
+});
+
+test.for(PICTURES)("the picture of $name shows what it is taken of", async ({ place, open }, { reader }) => {
+  await reader.page.setViewportSize(WIDE);
+  await reader.visit(place);
+
+  await open(reader.page);
 });
 
 test.for(PLACES.flatMap(([place, sight]) => [NARROW, ZOOMED].map((size) => [place, size.width, sight, size] as const)))(

@@ -5,13 +5,13 @@ import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts"
 import { cents } from "../../src/gateway/domain/kes.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
-test("refuses a schema of a newer kredo in one sentence, and changes nothing", async () => {
+test("refuses the tables of another version in one sentence, and changes nothing", async () => {
   await using postgres = await startPostgres();
   await connected(postgres, 1);
   await postgres.query("UPDATE kredo_schema SET version = 99");
 
   await expect(connectPostgres(postgres.url())).rejects.toThrow(
-    /^postgres:\/\/127\.0\.0\.1:\d+\/kredo: the database has version 99 of Kredo's schema, but this Kredo supports version \d+; run the newer Kredo, or name another database$/,
+    /^postgres:\/\/127\.0\.0\.1:\d+\/kredo: its tables are version 99, but this Kredo supports version \d+; run the version that wrote them, or name another database$/,
   );
 
   expect(await postgres.query("SELECT version FROM kredo_schema")).toBe("99");
@@ -50,7 +50,7 @@ test("an older replica beside a newer one leaves alone what that has written, an
     kind: "granted",
     journal: { first: 1, events: [EVENT] },
   });
-  expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "older" } });
+  expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "replica", id: "older" });
 });
 
 const EVENT = { kind: "topped-up", at: 1_000, amount: cents(1) } as const;

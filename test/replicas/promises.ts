@@ -76,7 +76,9 @@ function firstOf({ running }: Replicas): Replica {
   return first;
 }
 
+/** Waits until the second replica has its share, so that the account stays where it is. */
 async function ownerAndOther(sandbox: Replicas): Promise<{ owner: Replica; other: Replica }> {
+  while ((await sandbox.ownerOf(ACCOUNT)) === (await sandbox.ownerOf(":sandbox"))) await pause(50);
   const owner = await sandbox.ownerOf(ACCOUNT);
   const other = sandbox.running.find((replica) => replica !== owner);
   if (owner === undefined || other === undefined) throw new Error(`${ACCOUNT} has no owner, or there is nobody else`);

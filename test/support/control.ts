@@ -41,7 +41,6 @@ export function testControl(options: TestControlOptions = {}): TestControl {
     shipped,
     transport: set.transport,
     exchanges: new ExchangeLog(),
-    version: "0.1.0",
     report: (fault) => `report-${set.faults.push(fault)}`,
     stopping: stopping.signal,
     ...options.control,

@@ -5,6 +5,7 @@ import type {
   Acquired,
   Grant,
   Heartbeat,
+  JournalAppend,
   JournalEngine,
   JournalWrite,
   WriteOutcome,
@@ -79,11 +80,11 @@ export class MemoryJournals {
 
   #acquire(id: string, account: string, create: boolean): Acquired {
     const known = this.#journals.get(account);
-    if (!create && (known?.version ?? 0) === 0) return { kind: "absent" };
+    if (!create && (known?.version ?? 0) === 0) return { kind: "nobody" };
     if (this.#liveOwner(id) === undefined)
       throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
     const owner = this.#liveOwner(known?.owner);
-    if (owner !== undefined && owner.id !== id) return { kind: "owned", owner };
+    if (owner !== undefined && owner.id !== id) return { kind: "replica", ...owner };
     const journal = known ?? newJournal();
     this.#journals.set(account, journal);
     journal.owner = id;
@@ -148,10 +149,7 @@ function newJournal(): Journal {
   return { id: randomUUID(), slice, epoch: 0, owner: undefined, version: 0, lastOf: new Map() };
 }
 
-function written(
-  { first, events }: JournalSlice,
-  { events: added, trim }: Extract<JournalWrite, { kind: "append" }>,
-): JournalSlice {
+function written({ first, events }: JournalSlice, { events: added, trim }: JournalAppend): JournalSlice {
   if (trim === undefined) return { first, events: [...events, ...added] };
   return {
     first: trim.through,

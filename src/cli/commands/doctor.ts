@@ -7,7 +7,7 @@ import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
-import { type DiagnosisJson, diagnosisJson, diagnosisShape } from "../../verdict/endpoints/callback-doctor.ts";
+import { diagnose, type DiagnosisJson, diagnosisShape } from "../../verdict/doctor/diagnose.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
 import { type Client, clientFor, control, isSandboxThere, readUrls } from "../client.ts";
@@ -35,7 +35,7 @@ const callback: Command = {
     const receivers = url === undefined ? await readRegistered(client) : [{ url, operation: "airtime" as const }];
     let worst: ExitCode = 0;
     for (const receiver of receivers) {
-      const exitCode = await diagnose(client, receiver, isHere);
+      const exitCode = await examine(client, receiver, isHere);
       if (exitCode > worst) worst = exitCode;
     }
     return worst;
@@ -85,7 +85,7 @@ async function readRegistered(client: Client): Promise<Receiver[]> {
   return registered.filter(({ url }) => url !== SINK_URL);
 }
 
-async function diagnose(client: Client, receiver: Receiver, isHere: boolean): Promise<ExitCode> {
+async function examine(client: Client, receiver: Receiver, isHere: boolean): Promise<ExitCode> {
   const { isRaw, target, terminal } = client;
   const place = isHere ? "this process" : `the sandbox at ${target.url}`;
   const notice = `Sending a sample callback (${receiver.operation}, unknown request_id) to ${showUrl(receiver.url)} from ${place}.`;
@@ -101,9 +101,9 @@ async function diagnoseFromHere({ url, operation }: Receiver, { clock }: Termina
   const { gateway, accounts } = configSchema.parse({});
   const [{ balance: available, callbacks }] = accounts;
   const body = sampleCallback({ operation, requestId: randomUUID(), at: clock.now(), gateway, available });
-  const delivery = { target: { url, trusted: true }, body, callbacks };
+  const delivery = { operation, target: { url, trusted: true }, body, callbacks };
   try {
-    return await diagnosisJson(operation, delivery, { transport, signal: new AbortController().signal });
+    return await diagnose(delivery, { transport, signal: new AbortController().signal });
   } finally {
     await transport.close();
   }
@@ -124,13 +124,12 @@ async function diagnoseFromSandbox(body: Receiver, client: Client): Promise<Diag
 type Check = DiagnosisJson["checks"][number];
 
 /** Returns a line for each check, with its repair, and a summary. */
-function describeDiagnosis({ checks, acknowledged }: DiagnosisJson, terminal: Terminal): string[] {
+function describeDiagnosis({ checks }: DiagnosisJson, terminal: Terminal): string[] {
   const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ check }) => check);
-  const problems = acknowledged
-    ? "A callback is acknowledged, but has problems"
-    : "A callback would not be acknowledged";
   const isGood = failed.length === 0;
-  const summary = isGood ? "A callback arrives and is acknowledged" : `${problems}: see ${failed.join(" and ")}`;
+  const summary = isGood
+    ? "A callback arrives and is acknowledged"
+    : `A callback would not be acknowledged: see ${failed.join(" and ")}`;
   return [
     ...checks.map((check) => describeCheck(check, terminal)),
     paint(`${summary}.`, isGood ? "green" : "red", terminal),

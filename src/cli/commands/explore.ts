@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findObstacle } from "../write-together.ts";
+import { findObstacle } from "../find-obstacle.ts";
 import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";

@@ -1,5 +1,6 @@
-import { join } from "node:path";
-import { findObstacle, type NewFile, type Obstacle, writeTogether } from "../write-together.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findObstacle, type Obstacle } from "../find-obstacle.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { IMAGE } from "../../version.ts";
 import { USUAL_NAMES } from "../serve/serve-flags.ts";
@@ -42,14 +43,17 @@ export const command: Command = {
 };
 
 async function writeAll(
-  files: readonly NewFile[],
+  files: readonly { readonly path: string; readonly text: string }[],
   next: readonly string[],
   flags: ParsedArgs["flags"],
   { stdout }: Terminal,
 ): Promise<ExitCode> {
-  await writeTogether(files).catch((error: unknown) => {
-    throw new CliError(2, `Nothing was written: ${messageOf(error)}; correct that and try again`);
-  });
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text).catch((error: unknown) => {
+      throw new CliError(2, `${path} cannot be written (${messageOf(error)}); correct that and add --force`);
+    });
+  }
   const paths = files.map(({ path }) => path);
   const lines = [...paths.map((path) => `wrote ${path}`), "", ...next];
   printLines(stdout, flags.has("json") ? [JSON.stringify({ files: paths })] : lines);

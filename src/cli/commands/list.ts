@@ -1,4 +1,4 @@
-import { describeScenario } from "../../control/describe-scenario.ts";
+import { summaryOf } from "../../control/shipped-scenarios.ts";
 import { openShippedScenarios } from "../../gateway/adapters/files/shipped-scenarios.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../output.ts";
@@ -15,10 +15,7 @@ export const command: Command = {
   docs: "scenarios",
   async run({ flags }, terminal) {
     const shipped = await openShippedScenarios();
-    const scenarios = shipped.names().flatMap((name) => {
-      const scenario = shipped.find(name);
-      return scenario === undefined ? [] : [{ name, description: describeScenario(scenario) }];
-    });
+    const scenarios = shipped.names().flatMap((name) => summaryOf(name, shipped) ?? []);
     // Shipped rehearsals have no mistakes; a test guarantees that.
     const reading = shippedRehearsals().map(async (name) => {
       const found = await findRehearsal(name, terminal.files);

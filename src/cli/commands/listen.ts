@@ -60,7 +60,10 @@ export const command: Command = {
       await openOrFail(receiver, host, port);
       await listenAt(client, ownUrls(args, host, receiver), template, interruption);
     } finally {
-      if (receiver.listening) await closeNow(receiver);
+      // Frees the port and drops pending answers.
+      const closed = receiver.listening ? once(receiver.close(), "close") : undefined;
+      receiver.closeAllConnections();
+      await closed;
     }
     return 0;
   },
@@ -154,13 +157,6 @@ async function openOrFail(receiver: Server, host: string, port: number): Promise
     const reason = isTaken ? "it is in use" : messageOf(error);
     throw new CliError(3, `Cannot listen on ${host} port ${port} (${reason}): choose another with --port or --host.`);
   }
-}
-
-/** Frees the port and drops pending answers. */
-async function closeNow(receiver: Server): Promise<void> {
-  const closed = once(receiver.close(), "close");
-  receiver.closeAllConnections();
-  await closed;
 }
 
 /** A wildcard address cannot be called; a sandbox on this machine calls the loopback address. */

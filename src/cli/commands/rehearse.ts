@@ -111,16 +111,13 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       throw error;
     }
     printLines(terminal.stderr, [error instanceof Error ? error.message : String(error)]);
-    return await conclude(tell(), { ...run, shown }, interruption.aborted ? INTERRUPTED : codeOf(error));
+    const exitCode = error instanceof CliError ? error.exitCode : 1;
+    return await conclude(tell(), { ...run, shown }, interruption.aborted ? INTERRUPTED : exitCode);
   } finally {
     progress.clear();
   }
   const report = tell();
   return await conclude(report, { ...run, shown }, exitCodeFor(report, args, terminal));
-}
-
-function codeOf(error: unknown): ExitCode {
-  return error instanceof CliError ? error.exitCode : 1;
 }
 
 async function conclude(

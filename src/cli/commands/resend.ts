@@ -7,7 +7,8 @@ export const command = controlCommand({
   examples: ["kredo resend 3f0e8c1a-6f0e-4c2b-9a57-0d6f0f6b8f11"],
   request: ({ words: [requestId = ""] }) => ({
     method: "POST",
-    path: `transactions/${encodeURIComponent(requestId)}/resend`,
+    path: "callbacks/resend",
+    body: { request_ids: [requestId] },
   }),
   describe: (_, { words: [requestId = ""] }) => [`Sending the callback of ${requestId} again.`],
 });

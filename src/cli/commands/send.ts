@@ -1,9 +1,9 @@
-import type { ControlAnswer } from "../../control/client/control-client.ts";
+import type { TransactionJson } from "../../control/client/shapes.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
-import { callGateway, type Client, clientFor, control, report } from "../client.ts";
+import { callGateway, type Client, clientFor, control, report, typed } from "../client.ts";
 import type { Command, CommandGroup, ParsedArgs } from "../command.ts";
-import { numberAt, textAt } from "../json-view.ts";
+import { textAt } from "../json-view.ts";
 import { formatShillings, paint, printable } from "../output.ts";
 import { ALL_TARGET_FLAGS } from "../target.ts";
 import type { Terminal } from "../terminal.ts";
@@ -77,22 +77,22 @@ async function awaitResult(client: Client, requestId: string): Promise<ExitCode>
   const deadline = clock.now() + WITHIN;
   const call = { method: "GET", path: `transactions/${encodeURIComponent(requestId)}` };
   let answer = await control(client, call);
-  if (isOpen(answer)) await refuseIfManual(client);
-  while (isOpen(answer) && clock.now() < deadline) {
+  if (isOpen(typed(answer))) await refuseIfManual(client);
+  while (isOpen(typed(answer)) && clock.now() < deadline) {
     await pause(INTERVAL, new AbortController().signal);
     answer = await control(client, call);
   }
-  if (stateOf(answer) === "queued")
-    throw new CliError(1, `No result within ${formatDuration(WITHIN)}: ${explainCallback(answer)}`);
-  report(client, answer, describeResult(client, answer));
-  return stateOf(answer) === "succeeded" ? 0 : 1;
+  const transaction: TransactionJson = typed(answer);
+  const { state, callback } = transaction;
+  if (state === "queued")
+    throw new CliError(1, `No result within ${formatDuration(WITHIN)}: ${printable(callback.explanation)}`);
+  report(client, answer, describeResult(client, transaction));
+  return state === "succeeded" ? 0 : 1;
 }
 
 /** Returns whether the transaction may still change. A stuck one does not. */
-function isOpen(answer: ControlAnswer): boolean {
-  const state = stateOf(answer);
-  const callback = textAt(answer.json, "callback", "state");
-  return state === "queued" || (state !== "stuck" && (callback === "pending" || callback === "in_flight"));
+function isOpen({ state, callback }: TransactionJson): boolean {
+  return state === "queued" || (state !== "stuck" && (callback.state === "pending" || callback.state === "in_flight"));
 }
 
 /** On a manual clock nothing happens until somebody advances it, so waiting would be useless. */
@@ -102,23 +102,14 @@ async function refuseIfManual(client: Client): Promise<void> {
   throw new CliError(1, "The account's clock is manual. Run kredo advance to move it; the result arrives then.");
 }
 
-function stateOf({ json }: ControlAnswer): string {
-  return textAt(json, "state") ?? "unknown";
-}
-
-function explainCallback({ json }: ControlAnswer): string {
-  return printable(textAt(json, "callback", "explanation") ?? "it is still queued.");
-}
-
-function describeResult({ terminal }: Client, answer: ControlAnswer): string[] {
-  const { json } = answer;
-  const state = stateOf(answer);
-  const code = numberAt(json, "result_code");
-  const result = code === undefined ? "" : `: ${code} ${textAt(json, "result_desc") ?? ""}`;
-  const [charge, balance] = [numberAt(json, "charge"), numberAt(json, "account_balance")].map(formatShillings);
+function describeResult({ terminal }: Client, transaction: TransactionJson): string[] {
+  const { state, result_code: code, result_desc: text, charge, account_balance: balance, callback } = transaction;
+  const result = printable(code === null ? state : `${state}: ${code} ${text}`);
   return [
-    paint(printable(`${state}${result}`), state === "succeeded" ? "green" : "red", terminal),
-    ...(state === "stuck" ? [] : [`charge ${charge}, balance ${balance}`]),
-    `callback: ${explainCallback(answer)}`,
+    paint(result, state === "succeeded" ? "green" : "red", terminal),
+    ...(charge === null || balance === null
+      ? []
+      : [`charge ${formatShillings(charge)}, balance ${formatShillings(balance)}`]),
+    `callback: ${printable(callback.explanation)}`,
   ];
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { isDone } from "../../gateway/account/transaction.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { stackOf } from "../../gateway/domain/message-of.ts";
@@ -60,7 +61,7 @@ async function serveUntilInterrupted(options: GoodOptions, state: State, termina
   announce(log, sandbox, options, state);
   for (const warning of [...warnOfOpenControl(settings), ...state.warnings]) log.notice("warn", warning);
   if (options.watch) await watch(options, sandbox.running, log, terminal, interruption);
-  await aborted(interruption);
+  if (!interruption.aborted) await once(interruption, "abort");
   await stop(sandbox, log);
   await state.leave(sandbox.running.world);
   return 0;
@@ -100,14 +101,8 @@ function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, sta
   log.flush();
 }
 
-interface FirstAccount {
-  readonly key: string;
-  readonly seed: number | undefined;
-  readonly lines: readonly string[];
-}
-
 /** Describes the default account, or its settings if another replica may own it. */
-function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings): FirstAccount {
+function describeFirst({ world, ownership }: RunningSandbox, { accounts }: SandboxSettings) {
   const [first] = accounts;
   const { settings, seed } =
     ownership === undefined ? world.get("default").state : { settings: first, seed: first.seed };
@@ -159,13 +154,6 @@ async function watch(
   await watching.catch((fault: unknown) => reportFault(log, fault));
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
 async function stop({ running, ports }: OpenSandbox, log: EventLog): Promise<void> {
   await running.leave();
   await Promise.all(ports.map((port) => port.drain()));
@@ -194,14 +182,11 @@ function countUndelivered(world: World): number {
 
 function reportFault(log: EventLog, fault: unknown): string {
   const report = randomUUID();
-  if (fault instanceof StoreOutage) {
+  if (fault instanceof StoreOutage || fault instanceof Overload) {
     const { message: text } = fault;
-    log.write({ level: "error", event: "store_outage", text: () => text, fields: () => ({ report, text }) });
-    return report;
-  }
-  if (fault instanceof Overload) {
-    const { message: text } = fault;
-    log.write({ level: "warn", event: "overload", text: () => text, fields: () => ({ report, text }) });
+    const [level, event] =
+      fault instanceof Overload ? (["warn", "overload"] as const) : (["error", "store_outage"] as const);
+    log.write({ level, event, text: () => text, fields: () => ({ report, text }) });
     return report;
   }
   const stack = stackOf(fault);

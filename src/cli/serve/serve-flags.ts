@@ -8,8 +8,8 @@ export interface ServeSetting {
   /** The first one set wins. */
   readonly variables: readonly string[];
   readonly paths: readonly Path[];
-  /** A flag of kind `on` or `off` takes no value; a variable of kind `on` takes true or false; a `list` is separated by commas; `millis` is a duration or a number. */
-  readonly kind: "text" | "number" | "millis" | "on" | "off" | "boolean" | "list";
+  /** A flag of kind `on` takes no value, and a variable true or false; a `list` is separated by commas; `millis` is a duration or a number. */
+  readonly kind: "text" | "number" | "millis" | "on" | "list";
 }
 
 const FIRST: Path = ["accounts", 0];
@@ -35,11 +35,7 @@ export const SERVE_SETTINGS: readonly ServeSetting[] = [
     "profile",
   ]),
   byFlag("latency", "TIME", "every carrier answers after exactly this time, like 5s", "millis", ["latency_ms"]),
-  {
-    ...byFlag("no-hints", undefined, "omit the x-kredo-* headers that explain answers", "off", ["hints"]),
-    variables: [],
-  },
-  byVariable("KREDO_HINTS", "boolean", ["hints"]),
+  byVariable("KREDO_HINTS", "on", ["hints"]),
   byFlag("log-format", "pretty|json", "the format of the log", "text", ["log", "format"]),
   byFlag("https", undefined, "also listen for HTTPS, on its own port, with a local certificate authority", "on", [
     "https",

@@ -90,9 +90,7 @@ const READERS = {
   text: (text: string) => text,
   number: readNumber,
   millis: (text: string) => parseDuration(text) ?? readNumber(text),
-  boolean: readTruth,
   on: (text: string) => text === "" || readTruth(text),
-  off: () => false,
   list: (text: string) => text.split(",").map((item) => item.trim()),
 } satisfies Readonly<Record<ServeSetting["kind"], (text: string) => Value>>;
 

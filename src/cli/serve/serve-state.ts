@@ -34,7 +34,8 @@ export async function openState(named: StateFiles, files: Files): Promise<State>
   const imports = await readImports(imported, files);
   const { openJournals, UnusableFile } = await import("../../storage/journals.ts");
   try {
-    if (data !== undefined && isPostgres(data.path)) return await openShared(data.path, imports, exported);
+    if (data !== undefined && /^postgres(ql)?:\/\//.test(data.path))
+      return await openShared(data.path, imports, exported);
     const journals = await openJournals(data?.path, imports);
     return { journals, ...describe(journals, named), leave, close: () => journals.close() };
   } catch (error) {
@@ -55,21 +56,14 @@ async function openShared(
   const engine = await openEngine(url);
   return {
     shared: { engine, imports },
-    lines: [`accounts        PostgreSQL, ${withoutPassword(url)}`],
+    // Without a password, in the user part or in the query.
+    lines: [`accounts        PostgreSQL, ${url.replace(/^(\w+:\/\/)[^/]*@/, "$1").replace(/\?.*$/, "")}`],
     warnings: [],
     leave: async () => {
       if (exported !== undefined) await write(await loadAll(engine), exported);
     },
     close: () => engine.close(),
   };
-}
-
-function isPostgres(path: string): boolean {
-  return /^postgres(ql)?:\/\//.test(path);
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/)[^/]*@/, "$1").replace(/\?.*$/, "");
 }
 
 function describe({ stored, skipped }: Journals, { data, imported }: StateFiles): Pick<State, "lines" | "warnings"> {

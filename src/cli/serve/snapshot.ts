@@ -3,10 +3,9 @@ import * as z from "zod";
 import { importJournal } from "../../control/import-journal.ts";
 import { accountValue } from "../../gateway/settings/account.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
-import { parseDocument } from "../../gateway/document/parse-document.ts";
-import { formatPath, formatProblem, type Path } from "../../gateway/document/problem.ts";
+import { explainIssues } from "../../gateway/document/explain-issues.ts";
+import { formatMistake, formatPath } from "../../gateway/document/problem.ts";
 import { complain } from "../../gateway/document/values.ts";
-import { locate, readYaml } from "../../gateway/document/yaml-source.ts";
 import type { StoredAccount } from "../../gateway/engine/account.ts";
 import { journalDocument } from "../../control/journal.ts";
 import { type Files, reasonUnread } from "../../gateway/adapters/files/files-on-disk.ts";
@@ -29,14 +28,38 @@ const snapshotDocument = z.strictObject({
   }),
 });
 
-type AccountDocument = z.output<typeof accountDocument>;
-
-/** Reads the accounts of a snapshot, or of an account's export. Throws a CliError with the position of each mistake. */
+/** Reads the accounts of a snapshot, or of an account's export. Throws a CliError with the path of each mistake. */
 export function readSnapshot({ path, place }: NamedFile, files: Files): AccountJournal[] {
   const content = files.read(path);
-  if ("text" in content) return parseSnapshot(content.text, path);
-  const repair = "write the path of a snapshot, or of an account's export";
-  throw invalidInput(place, { problem: `${quote(path)} cannot be read (${reasonUnread(content)})`, repair });
+  const problem =
+    "text" in content ? `${quote(path)} is not JSON` : `${quote(path)} cannot be read (${reasonUnread(content)})`;
+  const json = "text" in content ? readJson(content.text) : undefined;
+  if (json === undefined)
+    throw invalidInput(place, { problem, repair: "write the path of a snapshot, or of an account's export" });
+  if (valueAt(json, "events") !== undefined) return [accountOf(parse(accountDocument, json, path), `${path}  events`)];
+  const { accounts } = parse(snapshotDocument, json, path);
+  return accounts.map((account, index) => accountOf(account, `${path}  accounts[${index}].events`));
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, json: unknown, file: string): z.output<Schema> {
+  const parsed = schema.safeParse(json, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const mistakes = explainIssues(parsed.error.issues, schema);
+  const lines = mistakes.map((mistake) => `${file}  ${formatMistake(formatPath(mistake.path), mistake)}`);
+  throw new CliError(2, lines.join("\n"));
+}
+
+/** Trusted, because whoever names the file owns this machine. */
+function accountOf(
+  { consumer_key: consumerKey, events }: z.output<typeof accountDocument>,
+  place: string,
+): AccountJournal {
+  try {
+    return { consumerKey, events: importJournal(events, consumerKey, true) };
+  } catch (error) {
+    const problem = `the journal is inconsistent: ${messageOf(error)}`;
+    throw invalidInput(place, { problem, repair: "use an export without changes" });
+  }
 }
 
 /** Writes accounts for `readSnapshot`. An existing file stays intact until it is replaced. */
@@ -49,49 +72,6 @@ export async function writeSnapshot(accounts: readonly StoredAccount[], path: st
     mode: 0o600,
   });
   await rename(unfinished, path);
-}
-
-function parseSnapshot(text: string, file: string): AccountJournal[] {
-  const json = readJson(text);
-  const isOne = valueAt(json, "events") !== undefined;
-  const read = isOne ? readAs(accountDocument, { json, text, file }) : readAs(snapshotDocument, { json, text, file });
-  if (!("accounts" in read)) return [accountOf(read, ["events"], { text, file })];
-  return read.accounts.map((account, index) => accountOf(account, ["accounts", index, "events"], { text, file }));
-}
-
-interface SnapshotText {
-  readonly text: string;
-  readonly file: string;
-}
-
-/** Finds lines and columns only if something is wrong, because that takes long in a long file. */
-function readAs<Schema extends z.ZodType>(
-  schema: Schema,
-  { json, text, file }: SnapshotText & { json: unknown },
-): z.output<Schema> {
-  const right = json === undefined ? undefined : schema.safeParse(json);
-  if (right?.success) return right.data;
-  const parsed = parseDocument(text, schema, file);
-  if ("value" in parsed) return parsed.value;
-  throw new CliError(2, parsed.problems.map(formatProblem).join("\n"));
-}
-
-/** Trusted, because whoever names the file owns this machine. */
-function accountOf(
-  { consumer_key: consumerKey, events }: AccountDocument,
-  path: Path,
-  { text, file }: SnapshotText,
-): AccountJournal {
-  try {
-    return { consumerKey, events: importJournal(events, consumerKey, true) };
-  } catch (error) {
-    const problem = `the journal is inconsistent: ${messageOf(error)}`;
-    const where = locate(readYaml(text), { path, spot: "value" });
-    throw new CliError(
-      2,
-      formatProblem({ file, ...where, path: formatPath(path), problem, repair: "use an export without changes" }),
-    );
-  }
 }
 
 function complainOfTwice(context: z.RefinementCtx, key: string, index: number): void {

@@ -3,21 +3,9 @@ import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { Resolved, Transaction } from "../../gateway/account/transaction.ts";
 
-/** The state of a transaction's callback, with one sentence that explains it. */
-export interface CallbackStatus {
-  readonly state: CallbackState;
-  readonly explanation: string;
-}
-
-/** `pending` is waiting for its due time, `in_flight` has begun, `none` is never sent. */
+/** The state of a transaction's callback: `pending` is waiting for its due time, `in_flight` has begun, `none` is never sent. */
 export const CALLBACK_STATES = ["pending", "in_flight", "delivered", "undelivered", "none"] as const;
-export type CallbackState = (typeof CALLBACK_STATES)[number];
-
-/** The current time of the account's clock, and the account's limit for an answer. */
-interface StatusOptions {
-  readonly now: Instant;
-  readonly timeout: Millis;
-}
+type CallbackState = (typeof CALLBACK_STATES)[number];
 
 /** Returns the state without the explanation, for lists of thousands. */
 export function callbackState({ progress }: Transaction, now: Instant): CallbackState {
@@ -30,12 +18,8 @@ export function callbackState({ progress }: Transaction, now: Instant): Callback
   return attempts.some(({ outcome }) => isAcknowledged(outcome)) ? "delivered" : "undelivered";
 }
 
-/** Returns the state of a transaction's callback with its explanation. */
-export function callbackStatus(transaction: Transaction, { now, timeout }: StatusOptions): CallbackStatus {
-  return { state: callbackState(transaction, now), explanation: explain(transaction, { now, timeout }) };
-}
-
-function explain({ progress }: Transaction, { now, timeout }: StatusOptions): string {
+/** Explains the state in one sentence. `timeout` is the account's limit for an answer. */
+export function explainCallback({ progress }: Transaction, now: Instant, timeout: Millis): string {
   if (progress.state === "queued") return `It settles at ${formatInstant(progress.settlesAt)}; its callback follows.`;
   if (progress.state === "stuck") return STUCK;
   const { callback } = progress.settled;

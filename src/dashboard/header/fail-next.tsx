@@ -51,10 +51,12 @@ export function FailNext(): JSX.Element {
           />
         </div>
       </div>
-      {waiting.value.map((one) => (
-        <WaitingChip key={one.fault.id} waiting={one} />
-      ))}
-      {spent.value !== undefined && spent.value.account === accountKey.value && <SpentChip spent={spent.value} />}
+      <div class="chips">
+        {waiting.value.map((one) => (
+          <WaitingChip key={one.fault.id} waiting={one} />
+        ))}
+        {spent.value !== undefined && spent.value.account === accountKey.value && <SpentChip spent={spent.value} />}
+      </div>
     </>
   );
 }
@@ -87,9 +89,10 @@ function OtherFaults({ onChoose }: { readonly onChoose: (id: string) => void }):
 /** "Next request: answer lost". */
 function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Waiting }): JSX.Element {
   const name = nameOf(fault).toLowerCase();
+  const when = times === 1 ? "Next request:" : `Next ${left} requests:`;
   return (
-    <span class="badge warm" role="status">
-      {times === 1 ? "Next request" : `Next ${left} requests`}: {name}
+    <span class="badge warm" role="status" title={`${when} ${name}`}>
+      <span class="chip-when">{when}</span> <span>{name}</span>
       <button
         type="button"
         class="link"
@@ -105,8 +108,8 @@ function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Wa
 /** "Answer lost: show request". */
 function SpentChip({ spent: { name, requestId } }: { readonly spent: Spent }): JSX.Element {
   return (
-    <span class="badge" role="status">
-      {name}: <a href={hrefOf({ view: "requests", item: requestId })}>show request</a>
+    <span class="badge" role="status" title={name}>
+      <span class="chip-when">{name}:</span> <a href={hrefOf({ view: "requests", item: requestId })}>show request</a>
       <button type="button" class="link" aria-label={`Dismiss ${name}`} onClick={() => void (spent.value = undefined)}>
         Dismiss
       </button>

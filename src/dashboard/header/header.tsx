@@ -31,23 +31,25 @@ export function Header(): JSX.Element {
   return (
     <>
       <header class="top">
-        <a class="brand" href={hrefOf({ view: HOME })}>
-          <Mark /> <span>Kredo</span>
-        </a>
-        <Navigation />
-        {clock !== undefined && (
-          <div class="row">
-            <button type="button" class="button small" onClick={() => void (isSending.value = true)}>
-              Send…
-            </button>
-            <FailNext />
+        <div class="bar">
+          <a class="brand" href={hrefOf({ view: HOME })}>
+            <Mark /> <span>Kredo</span>
+          </a>
+          <Navigation />
+          {clock !== undefined && (
+            <div class="row">
+              <button type="button" class="button small" onClick={() => void (isSending.value = true)}>
+                Send…
+              </button>
+              <FailNext />
+            </div>
+          )}
+          <div class="row bar-account">
+            <AccountSwitch />
+            <Balance />
+            {clock !== undefined && <ClockButton clock={clock} />}
+            <Settings />
           </div>
-        )}
-        <div class="row top-account">
-          <AccountSwitch />
-          <Balance />
-          {clock !== undefined && <ClockButton clock={clock} />}
-          <Settings />
         </div>
         {clock !== undefined && <ClockLine clock={clock} />}
       </header>
@@ -83,7 +85,7 @@ function shownKeys(): readonly string[] {
 
 function Mark(): JSX.Element {
   return (
-    <svg viewBox="0 0 32 32" aria-hidden="true">
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="#0b6e4f" />
       <path
         d="M10 7v18M22 7 11 16l11 9"

@@ -92,6 +92,6 @@ function focusSearch(): boolean {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select, [data-editor]") !== null)
+    (target.isContentEditable || target.closest("input, textarea, select") !== null)
   );
 }

@@ -64,7 +64,7 @@ export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: Confi
         <button type="button" class="button" onClick={onCancel}>
           Cancel
         </button>
-        <button type="button" class="button danger" onClick={onGoAhead}>
+        <button type="button" class="button bad" onClick={onGoAhead}>
           {goAhead}
         </button>
       </div>

@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
-import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import { dayOf, money, relative, timeOfDay, zoneWords } from "../format.ts";
+import { dayOf, relative, timeOfDay, zoneWords } from "../format.ts";
 import { accountNow } from "../store.ts";
 import { tell } from "./notices.tsx";
 
@@ -14,10 +13,6 @@ export function Moment({ at, now = accountNow.value }: { readonly at: Instant; r
       {timeOfDay(at)} <span class="quiet">{relative(at, now)}</span>
     </time>
   );
-}
-
-export function Money({ amount }: { readonly amount: Kes }): JSX.Element {
-  return <span class="number">{money(amount)}</span>;
 }
 
 export type Tone = "plain" | "good" | "warm" | "bad";
@@ -85,21 +80,6 @@ export function CopyButton({
     >
       {isCopied ? "Copied" : children}
     </button>
-  );
-}
-
-export function Empty({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <section class="empty">
-      <h2>{title}</h2>
-      {children}
-    </section>
   );
 }
 

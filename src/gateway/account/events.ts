@@ -189,8 +189,6 @@ const resendRequested = z.object({
   kind: z.literal("resend-requested"),
   at: moment,
   requestId,
-  /** How it differs from the original callback. */
-  scripted: scriptedCallback.exactOptional(),
 });
 export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
 

@@ -67,8 +67,7 @@ export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolve
 }
 
 export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
-  const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
-  if (requested.scripted !== undefined) delivery.scripted = requested.scripted;
+  const delivery = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
   return withDeliveries(resolved, [...resolved.deliveries, delivery]);
 }
 

@@ -15,6 +15,8 @@ interface Journal {
 export interface MemoryJournalStore extends JournalStore {
   /** Takes over a journal that was read elsewhere. */
   own(account: string, slice: JournalSlice): void;
+  /** Returns the number of the last evicted event, and the snapshot that replaces the events up to it. */
+  trimmed(account: string): Pick<Journal, "through" | "snapshot">;
 }
 
 /** Stores journals in this process's memory. */
@@ -31,6 +33,7 @@ export function memoryJournalStore(): MemoryJournalStore {
     id: (account) => journalOf(journals, account).id,
     secured: () => SECURED,
     dropped: () => SECURED,
+    trimmed: (account) => journalOf(journals, account),
     own: (account, slice) => void journals.set(account, journalFrom(slice)),
   };
 }

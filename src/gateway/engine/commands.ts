@@ -1,11 +1,10 @@
 import { changeClock, type ClockChange } from "../account/clock.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction, type FinalResult } from "../account/decide/settle.ts";
-import type { AccountChanged, SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
+import type { SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnsettled, type Transaction } from "../account/transaction.ts";
-import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import { isCharged } from "../domain/order.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -50,10 +49,6 @@ function refuseUnlessKept(amount: Kes, besides: Kes): void {
 
 export function setCallbacks(account: RunningAccount, callbacks: CallbackSettings): void {
   append(account, { kind: "callbacks-changed", callbacks });
-}
-
-export function changeAccount(account: RunningAccount, change: Omit<AccountChanged, "kind" | "at">): void {
-  append(account, { kind: "account-changed", ...change });
 }
 
 /** Changes the account's clock. Setting a manual clock forward advances it. Throws an `EngineError` (invalid) for a time in the past. */
@@ -116,16 +111,10 @@ function resultOf(
 }
 
 /** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
-export function resend(account: RunningAccount, requestIds: readonly string[], scripted?: ScriptedCallback): void {
-  const isOther = scripted !== undefined && Object.keys(scripted).length > 0;
+export function resend(account: RunningAccount, requestIds: readonly string[]): void {
   account.run((state, at) => {
     for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
-    const events = requestIds.map((requestId) => ({
-      kind: "resend-requested" as const,
-      at,
-      requestId,
-      scripted: isOther ? scripted : undefined,
-    }));
+    const events = requestIds.map((requestId) => ({ kind: "resend-requested" as const, at, requestId }));
     return { events, answer: undefined };
   });
   for (const requestId of requestIds) account.sendDue(requestId);

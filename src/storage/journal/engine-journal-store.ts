@@ -18,11 +18,8 @@ interface OwnedJournal {
   readonly grant: Grant;
   /** The number of the first event in the engine. */
   first: number;
-  /** The numbers of the last event and of the last one written. */
-  version: number;
+  /** The number of the last event written. */
   written: number;
-  /** A trim that still has to be applied to the engine. */
-  trim?: { readonly through: number; readonly snapshot: () => AccountEvent };
   state: "kept" | "released" | "dropped";
   /** Promises for the write in progress and for the next one. */
   writing?: Pending;
@@ -67,8 +64,7 @@ export class EngineJournalStore implements JournalStore {
 
   /** Takes ownership of a journal. */
   own(grant: Grant, { first, events }: JournalSlice): void {
-    const version = first + events.length - 1;
-    this.#owned.set(grant.account, { grant, first, version, written: version, state: "kept" });
+    this.#owned.set(grant.account, { grant, first, written: first + events.length - 1, state: "kept" });
     this.#copy.own(grant.account, { first, events });
   }
 
@@ -88,7 +84,7 @@ export class EngineJournalStore implements JournalStore {
     const journal = this.#owned.get(account);
     if (journal?.state !== "kept") return undefined;
     journal.state = "released";
-    if (journal.trim !== undefined) this.#enqueue(journal);
+    if (this.#copy.trimmed(account).through > journal.first) this.#enqueue(journal);
     await written(journal)?.catch(() => {});
     if (this.#owned.get(account) !== journal) return undefined;
     this.forget(account);
@@ -124,7 +120,6 @@ export class EngineJournalStore implements JournalStore {
     const outage = this.outage();
     if (outage !== undefined) throw outage;
     this.#copy.append(account, events);
-    journal.version += events.length;
     this.#enqueue(journal);
   }
 
@@ -134,9 +129,6 @@ export class EngineJournalStore implements JournalStore {
 
   trim(account: string, through: number, snapshot: () => AccountEvent): void {
     this.#copy.trim(account, through, snapshot);
-    const journal = this.#owned.get(account);
-    if (journal === undefined || through <= (journal.trim?.through ?? journal.first)) return;
-    journal.trim = { through, snapshot };
   }
 
   drop(account: string): void {
@@ -194,25 +186,17 @@ export class EngineJournalStore implements JournalStore {
   }
 
   #takeWrite(journal: OwnedJournal): JournalWrite {
-    const { grant, written, version, trim } = journal;
+    const { grant, first, written: after, state } = journal;
     if (journal.next !== undefined) journal.writing = journal.next;
     delete journal.next;
-    if (journal.state === "dropped") return { kind: "drop", grant };
-    const { first, events } = this.#copy.read(grant.account, written);
-    const [snapshot, ...later] = events;
-    // Some of the events to write were already evicted.
-    if (first > written + 1 && snapshot !== undefined)
-      return {
-        kind: "append",
-        grant,
-        after: written,
-        last: version,
-        events: later,
-        trim: { through: first, snapshot },
-      };
-    const write = { kind: "append", grant, after: written, last: version, events } as const;
-    if (trim === undefined || (journal.state === "kept" && trim.through - journal.first < LEFT_BEHIND)) return write;
-    return { ...write, trim: { through: trim.through, snapshot: trim.snapshot() } };
+    if (state === "dropped") return { kind: "drop", grant };
+    const { through, snapshot } = this.#copy.trimmed(grant.account);
+    // Of the events to write, those up to `through` are already evicted.
+    const from = Math.max(after, through);
+    const { events } = this.#copy.read(grant.account, from);
+    const write = { kind: "append", grant, after, last: from + events.length, events } as const;
+    const isTrimDue = through > after || through - first >= (state === "kept" ? LEFT_BEHIND : 1);
+    return isTrimDue && snapshot !== undefined ? { ...write, trim: { through, snapshot: snapshot() } } : write;
   }
 
   /** Retries until the engine responds. Callers get an error when an outage has lasted too long; the write continues. */
@@ -234,7 +218,9 @@ export class EngineJournalStore implements JournalStore {
 
   #giveUpWaiting(fault: unknown): void {
     // One error object per outage, so that it is logged once.
-    const outage = (this.#outage ??= this.#options.suspended() ?? outageOf(fault));
+    const found =
+      fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
+    const outage = (this.#outage ??= this.#options.suspended() ?? found);
     for (const journal of this.#owned.values()) {
       journal.writing?.reject(outage);
       journal.next?.reject(outage);
@@ -248,11 +234,14 @@ export class EngineJournalStore implements JournalStore {
     const { account } = journal.grant;
     delete journal.writing;
     if (answer !== "written" || write === undefined) {
-      writing?.reject(answer === "fenced" ? new NotTheOwner(account) : uncertain(account));
+      const problem = `${account} has another owner now, and it is unknown whether the last write was made before that`;
+      writing?.reject(answer === "fenced" ? new NotTheOwner(account) : new StoreOutage(problem));
       this.#lose(journal);
     } else {
-      if (write.kind === "append") noteWritten(journal, write);
-      else if (this.#owned.get(account) === journal) this.#owned.delete(account);
+      if (write.kind === "append") {
+        journal.written = write.last;
+        journal.first = write.trim?.through ?? journal.first;
+      } else if (this.#owned.get(account) === journal) this.#owned.delete(account);
       writing?.resolve();
     }
   }
@@ -263,10 +252,6 @@ export class EngineJournalStore implements JournalStore {
     this.forget(account);
     this.#options.onLost(account);
   }
-}
-
-function outageOf(fault: unknown): StoreOutage {
-  return fault instanceof StoreOutage ? fault : new StoreOutage("the journals cannot be written", { cause: fault });
 }
 
 function pending(): Pending {
@@ -282,17 +267,4 @@ function pending(): Pending {
 /** Returns a promise for the pending writes; undefined if everything is written. */
 function written({ next, writing }: OwnedJournal): Promise<void> | undefined {
   return (next ?? writing)?.promise;
-}
-
-function noteWritten(journal: OwnedJournal, { last, trim }: Extract<JournalWrite, { kind: "append" }>): void {
-  journal.written = last;
-  if (trim === undefined) return;
-  journal.first = trim.through;
-  if (journal.trim !== undefined && journal.trim.through <= trim.through) delete journal.trim;
-}
-
-function uncertain(account: string): StoreOutage {
-  return new StoreOutage(
-    `${account} has another owner now, and it is unknown whether the last write was made before that`,
-  );
 }

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
-import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Owner, Replica } from "../../gateway/ports/account-ownership.ts";
 import type { Instant, Millis } from "../../gateway/domain/time.ts";
 
 /** The right to write to an account's journal. Valid until another replica acquires the account, which raises its epoch. */
@@ -14,24 +14,23 @@ export interface Grant {
 export type Acquired =
   /** A new account has a journal without events. */
   | { readonly kind: "granted"; readonly grant: Grant; readonly journal: JournalSlice }
-  | { readonly kind: "owned"; readonly owner: Replica }
-  | { readonly kind: "absent" };
+  | Exclude<Owner, { readonly kind: "self" }>;
+
+export interface JournalAppend {
+  readonly kind: "append";
+  readonly grant: Grant;
+  /** The number of the last event already written. */
+  readonly after: number;
+  /** The number of the last event after this write. */
+  readonly last: number;
+  /** The events up to `last`, without those that the trim evicts. */
+  readonly events: readonly AccountEvent[];
+  /** Evicts the events up to and including number `through`; the snapshot replaces them under that number. */
+  readonly trim?: { readonly through: number; readonly snapshot: AccountEvent };
+}
 
 /** A write to one journal, applied completely or not at all. */
-export type JournalWrite =
-  | {
-      readonly kind: "append";
-      readonly grant: Grant;
-      /** The number of the last event already written. */
-      readonly after: number;
-      /** The number of the last event after this write. */
-      readonly last: number;
-      /** The events up to `last`, without those that the trim evicts. */
-      readonly events: readonly AccountEvent[];
-      /** Evicts the events up to and including number `through`; the snapshot replaces them under that number. */
-      readonly trim?: { readonly through: number; readonly snapshot: AccountEvent };
-    }
-  | { readonly kind: "drop"; readonly grant: Grant };
+export type JournalWrite = JournalAppend | { readonly kind: "drop"; readonly grant: Grant };
 
 /**
  * The result of a write. Fenced: another replica owns the account, and nothing was written. Uncertain: another replica owns it, and it is

@@ -13,5 +13,7 @@ export function journalTables(identity: string): string {
     );`;
 }
 
+export const SCHEMA_VERSION = 4;
+
 /** The version of the tables, and the shared secret with which replicas authenticate to each other. */
 export const SCHEMA_TABLE = "CREATE TABLE IF NOT EXISTS kredo_schema (version integer NOT NULL, secret text NOT NULL)";

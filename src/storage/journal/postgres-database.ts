@@ -1,11 +1,11 @@
-import type { Pool, PoolConfig } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
-import type { AppendedRows } from "./journal-rows.ts";
+import type { JournalAppend } from "./journal-engine.ts";
+import { journalTables, SCHEMA_TABLE, SCHEMA_VERSION } from "./journal-tables.ts";
 import { UnusableFile } from "./node-sqlite.ts";
-import { migrate } from "./postgres-schema.ts";
-import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
+import type { JournalDatabase } from "./sql-journals.ts";
 
 /** How long a statement may take before the database counts as unavailable. */
 const STATEMENT_LIMIT: Millis = 10_000;
@@ -13,17 +13,12 @@ const STATEMENT_LIMIT: Millis = 10_000;
 /** The type of bigint (select oid from pg_type where typname = 'int8'). */
 const INT8 = 20;
 
-/** Connects to a database and migrates its schema. Throws an `UnusableFile`. */
+/** Connects to a database, and creates its tables if they are missing. Throws an `UnusableFile`. */
 export async function connectPostgres(url: string): Promise<JournalDatabase> {
   const { Pool, types } = await loadPg();
   // None of our numbers comes near 2^53.
   const numbers = { getTypeParser: (oid: number) => (oid === INT8 ? Number : types.getTypeParser(oid)) };
-  const config = {
-    connectionString: url,
-    application_name: "kredo",
-    keepAlive: true,
-    types: numbers,
-  } satisfies PoolConfig;
+  const config = { connectionString: url, application_name: "kredo", keepAlive: true, types: numbers };
   const open = (max: number, limit: Millis): Pool => {
     const pool = new Pool({ ...config, max, query_timeout: limit, connectionTimeoutMillis: limit });
     // An idle connection failed; the next call will report the outage.
@@ -33,7 +28,7 @@ export async function connectPostgres(url: string): Promise<JournalDatabase> {
   const work = open(4, STATEMENT_LIMIT);
   try {
     const client = await work.connect();
-    await migrate(client).finally(() => client.release());
+    await createTables(client).finally(() => client.release());
     return new PostgresDatabase(work, (within) => open(1, within));
   } catch (fault) {
     await work.end();
@@ -56,6 +51,25 @@ function nameOf(url: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
+/** "KRED": the advisory lock with which replicas that start at the same time wait for each other. */
+const LOCK = 0x4b524544;
+
+const TABLES = `${journalTables("bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY")}
+  ALTER TABLE kredo_account SET (fillfactor = 70);
+  INSERT INTO kredo_schema VALUES (${SCHEMA_VERSION}, gen_random_uuid());`;
+
+/** If it throws, closing the connection undoes it. */
+async function createTables(client: ClientBase): Promise<void> {
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK}); ${SCHEMA_TABLE}`);
+  const found = await client.query<{ version: number }>("SELECT version FROM kredo_schema");
+  const version = found.rows[0]?.version ?? SCHEMA_VERSION;
+  if (version !== SCHEMA_VERSION)
+    throw new UnusableFile(
+      `its tables are version ${version}, but this Kredo supports version ${SCHEMA_VERSION}; run the version that wrote them, or name another database`,
+    );
+  await client.query(`${found.rows.length === 0 ? TABLES : ""} COMMIT`);
+}
+
 class PostgresDatabase implements JournalDatabase {
   readonly #work: Pool;
   readonly #openUrgent: (within: Millis) => Pool;
@@ -68,30 +82,8 @@ class PostgresDatabase implements JournalDatabase {
     this.#openUrgent = openUrgent;
   }
 
-  async query<Row extends object>(sql: string, values: readonly SqlValue[], within?: Millis): Promise<Row[]> {
+  async query<Row extends object>(sql: string, values: readonly unknown[], within?: Millis): Promise<Row[]> {
     const pool = within === undefined ? this.#work : (this.#urgent ??= this.#openUrgent(within));
-    return this.#run<Row>(pool, sql, values);
-  }
-
-  async append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>> {
-    const columns = [
-      rows.map(({ journal }) => journal),
-      rows.map(({ epoch }) => epoch),
-      rows.map(({ after }) => after),
-      rows.map(({ last }) => last),
-      rows.map(({ body }) => body),
-      rows.map(({ through }) => through),
-      rows.map(({ snapshot }) => snapshot),
-    ];
-    const appended = await this.#run<{ journal: string }>(this.#work, APPEND, [...columns, owner]);
-    return new Set(appended.map(({ journal }) => journal));
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#work.end(), this.#urgent?.end()]);
-  }
-
-  async #run<Row extends object>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
     const name = this.#prepared.get(sql) ?? `kredo_${this.#prepared.size}`;
     this.#prepared.set(sql, name);
     try {
@@ -101,6 +93,24 @@ class PostgresDatabase implements JournalDatabase {
         ? fault
         : new StoreOutage(`PostgreSQL is unavailable (${messageOf(fault)})`, { cause: fault });
     }
+  }
+
+  async append(appends: readonly JournalAppend[], owner: string): Promise<ReadonlySet<string>> {
+    const columns = [
+      appends.map(({ grant }) => grant.journal),
+      appends.map(({ grant }) => grant.epoch),
+      appends.map(({ after }) => after),
+      appends.map(({ last }) => last),
+      appends.map(({ events }) => (events.length === 0 ? null : JSON.stringify(events))),
+      appends.map(({ trim }) => trim?.through ?? null),
+      appends.map(({ trim }) => (trim === undefined ? null : JSON.stringify([trim.snapshot]))),
+    ];
+    const appended = await this.query<{ journal: string }>(APPEND, [...columns, owner]);
+    return new Set(appended.map(({ journal }) => journal));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#work.end(), this.#urgent?.end()]);
   }
 }
 

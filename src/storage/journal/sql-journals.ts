@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { Acquired, Grant, Heartbeat, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
+import type {
+  Acquired,
+  Grant,
+  Heartbeat,
+  JournalAppend,
+  JournalEngine,
+  JournalWrite,
+  WriteOutcome,
+} from "./journal-engine.ts";
 import type { Replica } from "../../gateway/ports/account-ownership.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
-import { type AppendedRows, type JournalRow, readRows, rowsOf } from "./journal-rows.ts";
 
 /** The tables of `journal-tables.ts` in a database. Calls reject with a `StoreOutage` while it cannot be used. */
 export interface JournalDatabase {
@@ -14,7 +22,7 @@ export interface JournalDatabase {
    */
   query<Row extends object>(sql: string, values: readonly SqlValue[], within?: Millis): Promise<Row[]>;
   /** Makes all appends in one transaction, except to journals that `owner` does not own or whose version differs. Resolves to the others. */
-  append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>>;
+  append(appends: readonly JournalAppend[], owner: string): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -67,7 +75,7 @@ export class SqlJournals implements JournalEngine {
 
   async acquire(account: string, { create }: { readonly create: boolean }): Promise<Acquired> {
     // PostgreSQL text cannot contain NUL.
-    if (account.includes("\0")) return { kind: "absent" };
+    if (account.includes("\0")) return { kind: "nobody" };
     for (let tries = 0; tries < TRIES; tries += 1) {
       const [taken] = await this.#database.query<Pick<Grant, "journal" | "epoch">>(TAKE, [
         account,
@@ -79,7 +87,7 @@ export class SqlJournals implements JournalEngine {
         return { kind: "granted", grant: { account, ...taken }, journal: await this.#read(account) };
       const [found] = await this.#database.query<ExistingRow>(LOOK, [account]);
       const answer = this.#decline(account, found);
-      if (answer?.kind === "owned" || (answer !== undefined && !create)) return answer;
+      if (answer?.kind === "replica" || (answer !== undefined && !create)) return answer;
       if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID(), this.#format]);
     }
     throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
@@ -87,7 +95,7 @@ export class SqlJournals implements JournalEngine {
 
   async flush(writes: readonly JournalWrite[]): Promise<readonly WriteOutcome[]> {
     const appends = writes.filter((write) => write.kind === "append");
-    const appended = appends.length === 0 ? new Set() : await this.#database.append(appends.map(rowsOf), this.#self.id);
+    const appended = appends.length === 0 ? new Set() : await this.#database.append(appends, this.#self.id);
     const outcomes: WriteOutcome[] = [];
     for (const write of writes) {
       if (write.kind === "drop") outcomes.push(await this.#drop(write.grant));
@@ -120,12 +128,12 @@ export class SqlJournals implements JournalEngine {
 
   /** Why an account was not granted; undefined if it became free meanwhile, or this replica has no lease. */
   #decline(account: string, found: ExistingRow | undefined): Acquired | undefined {
-    if (found === undefined) return { kind: "absent" };
+    if (found === undefined) return { kind: "nobody" };
     const { owner, url, version, format } = found;
     if (format > this.#format)
       throw new StoreOutage(`the account ${account} was last owned by a newer version of Kredo and waits for one`);
-    if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "owned", owner: { id: owner, url } };
-    return version === 0 ? { kind: "absent" } : undefined;
+    if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "replica", id: owner, url };
+    return version === 0 ? { kind: "nobody" } : undefined;
   }
 
   async #read(account: string): Promise<JournalSlice> {
@@ -133,7 +141,7 @@ export class SqlJournals implements JournalEngine {
   }
 
   /** A write that did not apply was applied before, by a flush whose response was lost, or the account belongs to another replica. */
-  async #explainFence({ grant, after, last }: Extract<JournalWrite, { kind: "append" }>): Promise<WriteOutcome> {
+  async #explainFence({ grant, after, last }: JournalAppend): Promise<WriteOutcome> {
     const [row] = await this.#database.query<FencedRow>(EXPLAIN, [grant.journal, last, grant.epoch]);
     if (row === undefined) return "fenced";
     if (row.mine > 0) return "written";
@@ -152,6 +160,42 @@ export class SqlJournals implements JournalEngine {
     }
     return (await this.#database.query(FIND, [journal])).length === 0 ? "written" : "fenced";
   }
+}
+
+/** Events that were written together: a JSON list, and the number of its last event. */
+interface JournalRow {
+  readonly last: number;
+  readonly body: string;
+}
+
+/** Returns the events of an account's rows, in order. After a trim, the first row starts with the snapshot. Throws if an event is missing. */
+function readRows(account: string, rows: readonly JournalRow[]): JournalSlice {
+  const events: AccountEvent[] = [];
+  let first = 1;
+  for (const [index, row] of rows.entries()) {
+    const written = readEvents(account, row);
+    const begin = row.last - written.length + 1;
+    if (index === 0) first = begin;
+    const next = first + events.length;
+    if (begin > next) throw new Error(`event ${next} of ${account} is missing`);
+    // The snapshot contains the events before it.
+    for (const event of written.slice(next - begin)) events.push(event);
+  }
+  return { first, events };
+}
+
+/** Checks only that these are events; folding the journal checks their content. */
+function readEvents(account: string, { last, body }: JournalRow): AccountEvent[] {
+  const written: unknown = JSON.parse(body);
+  if (!Array.isArray(written) || !written.every(isEvent))
+    throw new Error(`the events of ${account} up to ${last} cannot be read`);
+  return written;
+}
+
+function isEvent(value: unknown): value is AccountEvent {
+  return (
+    typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string" && "at" in value
+  );
 }
 
 const DAY: Millis = 24 * 3_600_000;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
-import type { AppendedRows } from "./journal-rows.ts";
-import { journalTables, SCHEMA_TABLE } from "./journal-tables.ts";
+import type { JournalAppend } from "./journal-engine.ts";
+import { journalTables, SCHEMA_TABLE, SCHEMA_VERSION } from "./journal-tables.ts";
 import { type Database, findSqlite, type Statement, UnusableFile } from "./node-sqlite.ts";
 import type { JournalDatabase, SqlValue } from "./sql-journals.ts";
 
@@ -16,13 +16,18 @@ export function openSqlite(path: string): SqliteDatabase {
       `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
     );
   refuseForeign(path, readHeader(path));
-  expectWritable(path);
-  const database = opening(path, () => new sqlite.DatabaseSync(path));
+  let database: Database | undefined;
   try {
-    return opening(path, () => begin(path, database));
-  } catch (problem) {
-    database.close();
-    throw problem;
+    database = new sqlite.DatabaseSync(path);
+    // The lock belongs to the operating system, so it is released however the process ends.
+    database.exec("PRAGMA locking_mode = EXCLUSIVE");
+    const isNew = database.prepare("SELECT 1 FROM sqlite_master").all({}).length === 0;
+    if (isNew) database.exec(`BEGIN EXCLUSIVE; ${schema()} COMMIT`);
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
+    return new SqliteDatabase(path, database);
+  } catch (fault) {
+    database?.close();
+    throw explainFault(path, fault);
   }
 }
 
@@ -35,7 +40,6 @@ export function explainFault(path: string, fault: unknown): UnusableFile {
 
 /** "KRED": distinguishes our files from those of other programs (sqlite.org/fileformat.html, section 1.3.19). */
 const APPLICATION_ID = 0x4b524544;
-const SCHEMA_VERSION = 4;
 
 const schema = (): string => `
   ${SCHEMA_TABLE};
@@ -45,20 +49,19 @@ const schema = (): string => `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** The length of a database header, and offsets in it (sqlite.org/fileformat.html, section 1.3). */
-const HEADER = { length: 100, version: 60, application: 68 } as const;
-const MAGIC = "SQLite format 3\0";
-
-/** SQLite's result codes (sqlite.org/rescode.html). */
-const REASONS: Readonly<Record<number, (message: string) => string>> = {
-  5: () => "another process has it open; stop that one, or name another file",
-  8: (message) => `it cannot be written (${message}); check its permissions`,
-  13: (message) => `it cannot be written (${message}); free some disk space, and start again`,
-  14: (message) => `it cannot be opened (${message}); check that its folder exists and is writable`,
-};
-
+const BUSY = (): string => "another process has it open; stop that one, or name another file";
+const UNWRITABLE = (message: string): string =>
+  `it cannot be written (${message}); check its permissions, those of its folder, and the free disk space`;
 const DAMAGED = (message: string): string =>
   `it is damaged or cannot be used (${message}); put a copy in its place, or name another file`;
+
+/** By SQLite's result codes (sqlite.org/rescode.html). */
+const REASONS: Readonly<Record<number, (message: string) => string>> = {
+  5: BUSY,
+  8: UNWRITABLE,
+  13: UNWRITABLE,
+  14: UNWRITABLE,
+};
 
 function codeOf(fault: unknown): number {
   const code = typeof fault === "object" && fault !== null && "errcode" in fault ? fault.errcode : undefined;
@@ -73,27 +76,21 @@ function refuseSpecial(path: string): void {
   throw new UnusableFile(`${path}: it is ${kind}; name a file, or a new one`);
 }
 
-/** Reads the header before SQLite opens the file, because SQLite may write to it. Returns undefined if the file is missing or empty. */
-function readHeader(path: string): Buffer | undefined {
-  const header = Buffer.alloc(HEADER.length);
-  try {
-    const file = openSync(path, "r");
-    const length = readSync(file, header);
-    closeSync(file);
-    return length === 0 ? undefined : header.subarray(0, length);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new UnusableFile(`${path}: it cannot be read (${messageOf(error)}); name another file`);
-  }
-}
+/** The length of a database header, and offsets in it (sqlite.org/fileformat.html, section 1.3). */
+const HEADER = { length: 100, version: 60, application: 68 } as const;
+const MAGIC = "SQLite format 3\0";
 
 /**
- * Creates a new file for its owner only, because journals contain secrets and phone numbers. SQLite gives the files next to it the same
- * mode.
+ * Reads the header before SQLite opens the file, because SQLite may write to it. Creates a missing file for its owner only, because journals
+ * contain secrets and phone numbers. SQLite gives the files next to it the same mode.
  */
-function expectWritable(path: string): void {
+function readHeader(path: string): Buffer {
   try {
-    closeSync(openSync(path, "a", 0o600));
+    const file = openSync(path, "a+", 0o600);
+    const header = Buffer.alloc(HEADER.length);
+    const length = readSync(file, header, 0, HEADER.length, 0);
+    closeSync(file);
+    return header.subarray(0, length);
   } catch (error) {
     throw new UnusableFile(
       `${path}: it cannot be written (${messageOf(error)}); check its permissions, or check that its folder exists and is writable`,
@@ -101,8 +98,9 @@ function expectWritable(path: string): void {
   }
 }
 
-function refuseForeign(path: string, header: Buffer | undefined): void {
-  if (header === undefined) return;
+/** An empty file is a new one. */
+function refuseForeign(path: string, header: Buffer): void {
+  if (header.length === 0) return;
   if (header.length < HEADER.length || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
     throw new UnusableFile(`${path}: it is not a Kredo data file; name another file, or a new one`);
   if (header.readUInt32BE(HEADER.application) !== APPLICATION_ID)
@@ -112,23 +110,6 @@ function refuseForeign(path: string, header: Buffer | undefined): void {
     throw new UnusableFile(
       `${path}: its format is version ${version}, but this Kredo supports version ${SCHEMA_VERSION}; run the version that wrote it, or name another file`,
     );
-}
-
-function opening<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (fault) {
-    throw explainFault(path, fault);
-  }
-}
-
-/** The lock belongs to the operating system, so it is released however the process ends. */
-function begin(path: string, database: Database): SqliteDatabase {
-  database.exec("PRAGMA locking_mode = EXCLUSIVE");
-  const isNew = database.prepare("SELECT 1 FROM sqlite_master").all({}).length === 0;
-  if (isNew) database.exec(`BEGIN EXCLUSIVE; ${schema()} COMMIT`);
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000");
-  return new SqliteDatabase(path, database);
 }
 
 /** A file of which this process is the only user. */
@@ -147,9 +128,11 @@ export class SqliteDatabase implements JournalDatabase {
     return this.#unlessOut(() => this.#run<Row>(sql, values));
   }
 
-  async append(rows: readonly AppendedRows[], owner: string): Promise<ReadonlySet<string>> {
+  async append(appends: readonly JournalAppend[], owner: string): Promise<ReadonlySet<string>> {
     const written = this.#unlessOut(() =>
-      this.#transaction(() => new Set(rows.flatMap((row) => (this.#append(row, owner) ? [row.journal] : [])))),
+      this.#transaction(
+        () => new Set(appends.filter((one) => this.#append(one, owner)).map(({ grant }) => grant.journal)),
+      ),
     );
     this.#outage = undefined;
     return written;
@@ -165,23 +148,29 @@ export class SqliteDatabase implements JournalDatabase {
 
   /** Undoes everything if `work` throws. */
   #transaction<T>(work: () => T): T {
-    this.#database.exec("BEGIN IMMEDIATE");
+    this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
-      this.#database.exec("COMMIT");
+      this.exec("COMMIT");
       return result;
     } catch (fault) {
-      this.#rollBack();
+      try {
+        this.exec("ROLLBACK");
+      } catch {
+        // SQLite has already rolled back.
+      }
       throw fault;
     }
   }
 
-  #append({ journal, epoch, after, last, body, through, snapshot }: AppendedRows, owner: string): boolean {
-    const [moved] = this.#run<{ id: number }>(MOVE, [journal, owner, epoch, after, last, through]);
+  #append({ grant: { journal, epoch }, after, last, events, trim }: JournalAppend, owner: string): boolean {
+    const [moved] = this.#run<{ id: number }>(MOVE, [journal, owner, epoch, after, last, trim?.through ?? null]);
     if (moved === undefined) return false;
-    if (through !== null) this.#run(EVICT, [moved.id, through]);
-    if (through !== null) this.#run(PUT, [moved.id, through, epoch, snapshot]);
-    if (body !== null) this.#run(PUT, [moved.id, last, epoch, body]);
+    if (trim !== undefined) {
+      this.#run(EVICT, [moved.id, trim.through]);
+      this.#run(PUT, [moved.id, trim.through, epoch, JSON.stringify([trim.snapshot])]);
+    }
+    if (events.length > 0) this.#run(PUT, [moved.id, last, epoch, JSON.stringify(events)]);
     return true;
   }
 
@@ -199,14 +188,6 @@ export class SqliteDatabase implements JournalDatabase {
       const problem = `${this.#path} cannot be written (${messageOf(fault)}); requests are answered 503 until it can`;
       this.#outage ??= new StoreOutage(problem, { cause: fault });
       throw this.#outage;
-    }
-  }
-
-  #rollBack(): void {
-    try {
-      this.#database.exec("ROLLBACK");
-    } catch {
-      // SQLite has already rolled back.
     }
   }
 }

@@ -11,34 +11,28 @@ import {
   whenAnswered,
 } from "../../gateway/http/connection.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
-import { breakConnection, respond, type ResponseTiming } from "../../gateway/http/respond.ts";
-import { type AccountOwnership, type Replica, Unowned } from "../../gateway/ports/account-ownership.ts";
+import { breakConnection, respond } from "../../gateway/http/respond.ts";
+import { type Replica, Unowned } from "../../gateway/ports/account-ownership.ts";
 import type { ForwardedRequest, Owners } from "./owners.ts";
-import { type AccountWithOwner, findSandbox, withOwner } from "./with-owner.ts";
-
-export interface ForwardOptions extends ResponseTiming {
-  readonly ownership: AccountOwnership;
-  readonly owners: Owners;
-  /** Returns whether an unknown consumer key opens an account. */
-  readonly opensFor: (consumerKey: string) => boolean;
-}
+import { type AccountWithOwner, findSandbox, type RoutingOptions, withOwner } from "./with-owner.ts";
 
 /** Forwards each gateway request to the replica that owns its account. */
-export function forwardOrders(options: ForwardOptions): MiddlewareHandler<GatewayEnv> {
+export function forwardOrders(owners: Owners, options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
   return (c, next) => {
     // Another replica has already looked up the owner.
     if (c.env.forwarded !== undefined) return next();
     const key = claimedKey(c.req.header("authorization"));
-    const attempts = {
-      here: once(next),
-      there: (owner: Replica, account: string) => askOwner(c, owner, account, options),
-    };
-    return withOwner<Response | void>(() => ownerFor(key, options), attempts, options);
+    const here = once(next);
+    return withOwner<Response | void>(
+      () => ownerFor(key, options),
+      (owner, account) => (owner.kind === "self" ? here() : askOwner(c, owner, account, owners, options)),
+      options,
+    );
   };
 }
 
 /** Requests with keys that stay unknown belong to no account. */
-async function ownerFor(key: string | undefined, { ownership, opensFor }: ForwardOptions): Promise<AccountWithOwner> {
+async function ownerFor(key: string | undefined, { ownership, opensFor }: RoutingOptions): Promise<AccountWithOwner> {
   if (key === undefined) return findSandbox(ownership);
   const owner = await ownership.ownerOf(key);
   if (owner.kind !== "nobody") return { account: key, owner };
@@ -50,48 +44,41 @@ async function askOwner(
   c: Context<GatewayEnv>,
   owner: Replica,
   account: string,
-  options: ForwardOptions,
+  owners: Owners,
+  options: RoutingOptions,
 ): Promise<Response> {
-  const { owners, stopping, pause } = options;
-  const [number, answer] = await owners.ask(owner, account, await readWhole(c));
+  const { stopping, pause } = options;
+  const [id, answer] = await owners.ask(owner, account, await readWhole(c));
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
   whenAnswered(c.env, () =>
-    owners.end(number, { ...endOf(c.env), isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
+    owners.end(id, { ...endOf(c.env), isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
   );
   if (answer !== undefined) {
     const { wire, script } = answer;
     return toResponse(script === undefined ? wire : await respond(c.env, wire, script, options, client));
   }
   // The request may have been carried out, so the client sees what it would see if a gateway crashed.
-  const breaking = { wire: NOTHING, isAccepted: false, left: stopping, client, pause };
-  return breakConnection(c.env.outgoing, "reset", breaking);
+  const wire = { status: 503, headers: {}, body: "" };
+  return breakConnection(c.env.outgoing, "reset", { wire, isAccepted: false, left: stopping, client, pause });
 }
-
-const NOTHING = { status: 503, headers: {}, body: "" };
 
 /** Reads the request with its body, only once, however often the owner changes. */
 async function readWhole(c: Context<GatewayEnv>): Promise<ForwardedRequest> {
-  const read = c.env.read ?? (await readNow(c));
-  c.env = { ...c.env, read };
-  const { request, body } = read;
+  const { request, body } = c.env.read ?? (await readNow(c));
+  c.env = { ...c.env, read: { request, body } };
   return { ...request, url: c.req.url, body: body && Buffer.from(body).toString("latin1") };
 }
 
+/** The body is undefined if it is too large; the owner then refuses the request. */
 async function readNow(c: Context<GatewayEnv>): Promise<NonNullable<Bindings["read"]>> {
   const request = readHead(c, 0);
-  const isEmpty = request.method === "GET" || request.method === "HEAD";
-  return { request, body: isEmpty ? request.body : await bodyOf(c.env) };
-}
-
-/** Returns undefined if the body is too large; the owner then refuses the request. */
-async function bodyOf(bindings: Bindings): Promise<Uint8Array | undefined> {
-  try {
-    return await readBody(bindings, () => true);
-  } catch (problem) {
-    if (problem instanceof Refused) return undefined;
-    throw problem;
-  }
+  if (request.method === "GET" || request.method === "HEAD") return { request, body: request.body };
+  const body = await readBody(c.env, () => true).catch((problem: unknown) => {
+    if (!(problem instanceof Refused)) throw problem;
+    return undefined;
+  });
+  return { request, body };
 }
 
 /** Runs a job at most once, because Hono runs the next handler of a request only once. */

@@ -13,8 +13,6 @@ import {
   type WaitingClient,
   whenAnswered,
 } from "../../gateway/http/connection.ts";
-import type { Wire } from "../../gateway/http/reply.ts";
-import type { AccountOwnership, Replica } from "../../gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
@@ -26,29 +24,24 @@ import {
   RELEASE_PATH,
   type ReleaseMessage,
 } from "./owners.ts";
-import { ownerNow } from "./with-owner.ts";
-
-export interface ForwardedOptions {
-  readonly ownership: AccountOwnership;
-  /** Handles a request as if its client were connected here. */
-  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
-  readonly pause: Pause;
-}
+import { expectToOwn, type RoutingOptions } from "./with-owner.ts";
 
 /** Answers the requests that other replicas forward, and learns how their answers ended. */
-export function takeForwarded(options: ForwardedOptions): MiddlewareHandler<GatewayEnv> {
-  const waiting = new WaitingAnswers(options.ownership);
+export function takeForwarded(options: RoutingOptions): MiddlewareHandler<GatewayEnv> {
+  /** By id, the forwarded requests whose clients do not have their responses yet. */
+  const waiting = new Map<string, ForwardedOrder>();
   return async (c, next) => {
     const { path } = c.req;
     if (path !== FORWARD_PATH && path !== RELEASE_PATH) return next();
-    const [, presented] = /^Bearer (\S+)$/.exec(c.req.header("authorization") ?? "") ?? [];
     const { incoming } = c.env;
+    const authorization = c.req.header("authorization") ?? "";
     // A stranger's body is not read, because it may be of any size.
-    if (presented === undefined || !isSameSecret(options.ownership.secret, presented) || incoming === undefined)
+    if (incoming === undefined || !isSameSecret(`Bearer ${options.ownership.secret}`, authorization))
       return c.text("only for replicas\n", 401, { connection: "close" });
     const message = await text(incoming);
     if (path === FORWARD_PATH) return answer(c, JSON.parse(message), waiting, options);
-    waiting.end(JSON.parse(message));
+    const { ended }: ReleaseMessage = JSON.parse(message);
+    for (const [id, how] of ended) waiting.get(id)?.end(how);
     return c.body(null, 204);
   };
 }
@@ -56,61 +49,32 @@ export function takeForwarded(options: ForwardedOptions): MiddlewareHandler<Gate
 /** Lets Hono answer as for its own client. The other replica applies what a scenario does to the connection. */
 async function answer(
   c: Context<GatewayEnv>,
-  { from, number, account, request }: ForwardMessage,
-  waiting: WaitingAnswers,
-  { ownership, fetch, pause }: ForwardedOptions,
+  { from, id, account, request }: ForwardMessage,
+  waiting: Map<string, ForwardedOrder>,
+  { ownership, fetch, pause }: RoutingOptions,
 ): Promise<Response> {
   const forwarded = new ForwardedOrder(request, pause);
-  const lose = (): void => waiting.end({ from, ended: [[number, LOST]] });
-  waiting.begin(from, number, forwarded);
+  const lose = (): void => forwarded.end(LOST);
+  const lease = ownership.leaseOf(from);
+  waiting.set(id, forwarded);
+  lease.addEventListener("abort", lose);
+  whenAnswered(forwarded.bindings, () => {
+    waiting.delete(id);
+    lease.removeEventListener("abort", lose);
+  });
   // The other replica broke off before it had the answer.
   whenAnswered(c.env, () => void (endOf(c.env).end === "broken" && lose()));
   try {
-    const owner = await ownerNow(account, ownership);
-    if (owner.kind !== "self") throw new NotTheOwner(account);
+    await expectToOwn(account, ownership);
     const response = await fetch(requestOf(request), forwarded.bindings);
-    const told: OwnerAnswer = { wire: await wireOf(response), script: forwarded.script };
+    const { status, headers } = response;
+    const wire = { status, headers: Object.fromEntries(headers), body: await response.text() };
+    const told: OwnerAnswer = { wire, script: forwarded.script };
     return c.json(told);
   } catch (problem) {
     lose();
     if (!(problem instanceof NotTheOwner)) throw problem;
     return c.body(null, MOVED);
-  }
-}
-
-/** The forwarded requests whose clients do not have their responses yet. */
-class WaitingAnswers {
-  readonly #ownership: AccountOwnership;
-  /** By replica and number. */
-  readonly #waiting = new Map<string, Map<number, ForwardedOrder>>();
-
-  constructor(ownership: AccountOwnership) {
-    this.#ownership = ownership;
-  }
-
-  begin(from: Replica, number: number, forwarded: ForwardedOrder): void {
-    this.#of(from).set(number, forwarded);
-  }
-
-  end({ from, ended }: ReleaseMessage): void {
-    const waiting = this.#waiting.get(from.id);
-    for (const [number, how] of ended) {
-      waiting?.get(number)?.end(how);
-      waiting?.delete(number);
-    }
-  }
-
-  #of(from: Replica): Map<number, ForwardedOrder> {
-    const known = this.#waiting.get(from.id);
-    if (known !== undefined) return known;
-    const fresh = new Map<number, ForwardedOrder>();
-    this.#waiting.set(from.id, fresh);
-    const endAll = (): void => {
-      this.#waiting.delete(from.id);
-      for (const forwarded of fresh.values()) forwarded.end(LOST);
-    };
-    this.#ownership.leaseOf(from).addEventListener("abort", endAll, { once: true });
-    return fresh;
   }
 }
 
@@ -158,8 +122,4 @@ const NO_BODY = new Uint8Array();
 function requestOf({ method, url }: ForwardedRequest): Request {
   if (method !== "TRACE") return new Request(url, { method });
   return Object.defineProperty(new Request(url), "method", { value: method });
-}
-
-async function wireOf(response: Response): Promise<Wire> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }

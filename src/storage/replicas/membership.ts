@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type {
@@ -10,7 +11,7 @@ import type {
 import type { Acquired, Heartbeat } from "../journal/journal-engine.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";
-import { Lease, type LeaseOptions, PeerLeases } from "./lease.ts";
+import { Lease, type LeaseOptions } from "./lease.ts";
 import { planMoves, shareOfFree } from "./plan-moves.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
 
@@ -26,9 +27,6 @@ const QUIET: Millis = 5_000;
 /** The most accounts that are acquired or handed over in parallel. */
 const AT_ONCE = 8;
 
-/** The most accounts named in a log line. */
-const MOST_NAMED = 5;
-
 const SELF: Owner = { kind: "self" };
 
 /** This replica's membership in a shared sandbox: renews its lease, takes over from dead replicas, and hands accounts over. */
@@ -40,13 +38,14 @@ export class Membership implements AccountOwnership {
   readonly #lease: Lease;
   #beat: Heartbeat = { now: 0, replicas: [], accounts: [] };
   /** The known owners of accounts. The latest information about an account wins. */
-  readonly #owners = new Map<string, Replica>();
+  readonly #owners = new Map<string, Owner>();
   /** When this replica was granted an account. An older heartbeat does not include the grant. */
   readonly #grantedAt = new Map<string, Millis>();
   /** Pending operations on an account; its owner can only be determined after them. */
-  readonly #busy = new Map<string, Promise<unknown>>();
+  readonly #busy = new Map<string, Promise<void>>();
   readonly #waiting = new Map<string, string>();
-  readonly #peers: PeerLeases;
+  /** The leases of other replicas that somebody has asked for. */
+  readonly #leases = new Map<string, { readonly since: Millis; readonly over: AbortController }>();
   readonly #observers = new Set<() => void>();
   #isSettling = false;
   #isRebalancing = false;
@@ -56,7 +55,6 @@ export class Membership implements AccountOwnership {
     this.self = { id, url: "" };
     this.lease = options.length;
     this.#with = options;
-    this.#peers = new PeerLeases(options.counter);
     this.#lease = new Lease(options, (beat, asked) => {
       const before = JSON.stringify(this.#beat.accounts);
       this.#beat = beat;
@@ -66,8 +64,12 @@ export class Membership implements AccountOwnership {
     });
   }
 
-  leaseOf(replica: Replica): AbortSignal {
-    return this.#peers.of(replica);
+  leaseOf({ id }: Replica): AbortSignal {
+    const known = this.#leases.get(id) ?? { since: this.#with.counter.now(), over: new AbortController() };
+    this.#leases.set(id, known);
+    // Each forwarded order listens to it, at its owner too.
+    setMaxListeners(0, known.over.signal);
+    return known.over.signal;
   }
 
   /** Joins the others, who reach this replica at a URL, and keeps the lease renewed from then on. */
@@ -87,8 +89,7 @@ export class Membership implements AccountOwnership {
     const busy = this.#busy.get(account);
     if (busy !== undefined) return busy.then(() => this.ownerOf(account));
     if (this.#with.store.grantOf(account) !== undefined) return SELF;
-    const owner = this.#owners.get(account);
-    return owner === undefined ? this.#acquire(account, false) : { kind: "replica", ...owner };
+    return this.#owners.get(account) ?? this.#acquire(account, false);
   }
 
   forget(account: string): void {
@@ -111,9 +112,8 @@ export class Membership implements AccountOwnership {
   }
 
   waiting(): readonly WaitingAccount[] {
-    const free = this.#beat.accounts.filter(
-      ({ account, owner }) => owner === undefined && this.#with.store.grantOf(account) === undefined,
-    );
+    const { store } = this.#with;
+    const free = this.#beat.accounts.filter(({ account, owner }) => owner === undefined && !store.grantOf(account));
     return free.map(({ account }) => ({
       account,
       reason: this.#waiting.get(account) ?? "its owner is gone, and no other replica has taken it over yet",
@@ -150,17 +150,26 @@ export class Membership implements AccountOwnership {
     await this.#lease.end();
   }
 
-  /** Releases accounts that others have taken in the meantime. */
+  /** Ends the leases of replicas that are gone, and releases accounts that others have taken in the meantime. */
   #learn({ replicas, accounts }: Heartbeat, asked: Millis): void {
     const known = new Map(replicas.map((replica) => [replica.id, replica]));
-    this.#peers.follow(replicas, asked);
+    this.#endLeases(known, asked);
     this.#owners.clear();
     for (const { account, owner } of accounts) {
       const replica = known.get(owner ?? "");
       if (replica === undefined || replica.id === this.self.id) continue;
       if ((this.#grantedAt.get(account) ?? asked) < asked && this.#with.store.grantOf(account) !== undefined)
         this.lose(account);
-      if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, replica);
+      if (this.#with.store.grantOf(account) === undefined) this.#owners.set(account, { kind: "replica", ...replica });
+    }
+  }
+
+  #endLeases(live: ReadonlyMap<string, Replica>, asked: Millis): void {
+    for (const [id, { since, over }] of this.#leases) {
+      // The heartbeat may not know replicas whose leases were first asked for after its request.
+      if (since >= asked || live.has(id)) continue;
+      this.#leases.delete(id);
+      over.abort();
     }
   }
 
@@ -168,14 +177,9 @@ export class Membership implements AccountOwnership {
   async #settle(beat: Heartbeat): Promise<void> {
     if (this.#isSettling || this.#isLeaving) return;
     this.#isSettling = true;
-    try {
-      const taken = await this.#takeOver(beat);
-      if (taken.length > 0)
-        this.#with.log(`took over ${taken.length} ${taken.length === 1 ? "account" : "accounts"}: ${named(taken)}`);
-      void this.#rebalance(beat).catch(this.#with.report);
-    } finally {
-      this.#isSettling = false;
-    }
+    const taken = await this.#takeOver(beat).finally(() => (this.#isSettling = false));
+    if (taken > 0) this.#with.log(`took over ${taken} ${taken === 1 ? "account" : "accounts"}`);
+    void this.#rebalance(beat).catch(this.#with.report);
   }
 
   /** Not awaited, because it may take long. */
@@ -191,16 +195,14 @@ export class Membership implements AccountOwnership {
     );
   }
 
-  async #takeOver({ replicas, accounts }: Heartbeat): Promise<string[]> {
+  async #takeOver({ replicas, accounts }: Heartbeat): Promise<number> {
     const { store } = this.#with;
     const place = replicas.findIndex(({ id }) => id === this.self.id);
-    const granted = accounts.filter(
-      ({ account, owner }) => owner === this.self.id && store.grantOf(account) === undefined,
-    );
+    const granted = accounts.filter(({ account, owner }) => owner === this.self.id && !store.grantOf(account));
     const wanted = [...granted, ...shareOfFree(accounts, Math.max(0, place), replicas.length, store.owned().length)];
-    const taken: string[] = [];
+    let taken = 0;
     await forEachOf(wanted, async ({ account }) => {
-      if ((await this.#tryToTake(account)) === SELF) taken.push(account);
+      if ((await this.#tryToTake(account)) === SELF) taken += 1;
     });
     return taken;
   }
@@ -227,14 +229,11 @@ export class Membership implements AccountOwnership {
       if (this.#isLeaving) throw new StoreOutage("this replica is stopping; ask another one");
       await store.dropped(account);
       const acquired = await engine.acquire(account, { create });
-      if (acquired.kind === "absent") return { kind: "nobody" };
-      if (acquired.kind === "granted") {
-        this.#grantedAt.set(account, counter.now());
-        await this.#own(acquired);
-        return SELF;
-      }
-      this.#owners.set(account, acquired.owner);
-      return { kind: "replica", ...acquired.owner };
+      if (acquired.kind === "replica") this.#owners.set(account, acquired);
+      if (acquired.kind !== "granted") return acquired;
+      this.#grantedAt.set(account, counter.now());
+      await this.#own(acquired);
+      return SELF;
     });
   }
 
@@ -264,23 +263,18 @@ export class Membership implements AccountOwnership {
       if (grant !== undefined) await engine.release(grant, to).catch(report);
       const next = this.#beat.replicas.find(({ id }) => id === to);
       if (next === undefined) this.forget(account);
-      else this.#owners.set(account, next);
+      else this.#owners.set(account, { kind: "replica", ...next });
     });
   }
 
-  async #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
+  #alone<T>(account: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.#busy.get(account) ?? Promise.resolve()).then(work);
-    const over = mine.then(nothing, nothing);
+    const end = (): void => void (this.#busy.get(account) === over && this.#busy.delete(account));
+    const over: Promise<void> = mine.then(end, end);
     this.#busy.set(account, over);
-    try {
-      return await mine;
-    } finally {
-      if (this.#busy.get(account) === over) this.#busy.delete(account);
-    }
+    return mine;
   }
 }
-
-function nothing(): undefined {}
 
 async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = [...all];
@@ -288,9 +282,4 @@ async function forEachOf<T>(all: readonly T[], work: (one: T) => Promise<void>):
     for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, workUp));
-}
-
-function named(accounts: readonly string[]): string {
-  const more = accounts.length > MOST_NAMED ? ` and ${accounts.length - MOST_NAMED} more` : "";
-  return `${accounts.slice(0, MOST_NAMED).join(", ")}${more}`;
 }

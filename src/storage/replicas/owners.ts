@@ -1,10 +1,10 @@
 import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/connection.ts";
 import type { Wire } from "../../gateway/http/reply.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { AccountOwnership, Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Replica } from "../../gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
-import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
+import type { RoutingOptions } from "./with-owner.ts";
 
 /** A gateway request as read by the replica that holds the client's connection. */
 export interface ForwardedRequest extends Omit<ReceivedRequest, "body" | "receivedAt"> {
@@ -16,8 +16,8 @@ export interface ForwardedRequest extends Omit<ReceivedRequest, "body" | "receiv
 /** Asks an account's owner to answer a request. */
 export interface ForwardMessage {
   readonly from: Replica;
-  /** Unique among the messages of a replica. */
-  readonly number: number;
+  /** Unique among the messages of all replicas. */
+  readonly id: string;
   readonly account: string;
   readonly request: ForwardedRequest;
 }
@@ -30,8 +30,7 @@ export interface OwnerAnswer {
 
 /** Tells an owner how its answers ended at the clients' connections. */
 export interface ReleaseMessage {
-  readonly from: Replica;
-  readonly ended: readonly (readonly [number: number, ended: AnswerEnded])[];
+  readonly ended: readonly (readonly [id: string, ended: AnswerEnded])[];
 }
 
 export const FORWARD_PATH = "/__replica/forward";
@@ -43,84 +42,66 @@ export const MOVED = 421;
 /** How long to wait before an owner that could not be reached is told again. */
 const RETRY: Millis = 250;
 
-/** How long a replica that stops waits for answers of owners. */
-const LAST_ANSWERS: Millis = 8_000;
-
-interface OwnersOptions {
-  readonly client: ReplicaClient;
-  readonly ownership: AccountOwnership;
-  readonly pause: Pause;
-  readonly stopping: AbortSignal;
-}
-
 /** The owners of accounts, as asked by the replica that holds the clients' connections. */
 export class Owners {
-  readonly #with: OwnersOptions;
+  readonly #client: ReplicaClient;
+  readonly #with: RoutingOptions;
   /** The requests whose owner has to be told how they ended. */
-  readonly #open = new Map<number, Replica>();
+  readonly #open = new Map<string, Replica>();
   /** What owners are being told, by their ids. */
   readonly #releases = new Map<string, ReleaseMessage["ended"][number][]>();
   #last = 0;
 
-  constructor(options: OwnersOptions) {
+  constructor(client: ReplicaClient, options: RoutingOptions) {
+    this.#client = client;
     this.#with = options;
   }
 
   /**
    * Has the owner answer a request. Resolves to no answer if the owner may have carried it out, but its answer was lost. Rejects with
-   * `NotTheOwner` or `ReplicaUnreachable` if nothing was done. Otherwise `end` has to be called with the number.
+   * `NotTheOwner` or `ReplicaUnreachable` if nothing was done. Otherwise `end` has to be called with the id.
    */
-  async ask(owner: Replica, account: string, request: ForwardedRequest): Promise<[number, OwnerAnswer | undefined]> {
-    const { client, ownership } = this.#with;
-    const number = (this.#last += 1);
-    const message: ForwardMessage = { from: ownership.self, number, account, request };
-    try {
-      const lease = ownership.leaseOf(owner);
-      const [status, text] = await client.post(owner, FORWARD_PATH, message, ownership.secret, lease);
-      if (status === MOVED) throw new NotTheOwner(account);
-      this.#open.set(number, owner);
-      return [number, status === 200 ? JSON.parse(text) : undefined];
-    } catch (problem) {
-      if (problem instanceof NotTheOwner || problem instanceof ReplicaUnreachable) throw problem;
-      this.#open.set(number, owner);
-      return [number, undefined];
-    }
+  async ask(owner: Replica, account: string, request: ForwardedRequest): Promise<[string, OwnerAnswer | undefined]> {
+    const { ownership } = this.#with;
+    const from = ownership.self;
+    const id = `${from.id}/${(this.#last += 1)}`;
+    const message: ForwardMessage = { from, id, account, request };
+    const lease = ownership.leaseOf(owner);
+    const [status, text] = await this.#client
+      .post(owner, FORWARD_PATH, message, ownership.secret, lease)
+      .catch((problem: unknown) => {
+        if (problem instanceof ReplicaUnreachable) throw problem;
+        return [undefined, ""] as const;
+      });
+    if (status === MOVED) throw new NotTheOwner(account);
+    this.#open.set(id, owner);
+    return [id, status === 200 ? JSON.parse(text) : undefined];
   }
 
   /** Tells the owner that the client has its response or is gone. */
-  end(number: number, ended: AnswerEnded): void {
-    const owner = this.#open.get(number);
+  end(id: string, ended: AnswerEnded): void {
+    const owner = this.#open.get(id);
     if (owner === undefined) return;
-    this.#open.delete(number);
+    this.#open.delete(id);
     const queue = this.#releases.get(owner.id);
-    if (queue !== undefined) queue.push([number, ended]);
-    else void this.#release(owner, [[number, ended]]);
-  }
-
-  /** Waits for answers of owners, so that clients do not lose them. */
-  async answered(): Promise<void> {
-    const { client, pause } = this.#with;
-    const over = new AbortController();
-    const limit = pause(LAST_ANSWERS, over.signal).catch(() => {});
-    await Promise.race([client.answered(), limit]);
-    over.abort();
+    if (queue !== undefined) queue.push([id, ended]);
+    else void this.#release(owner, [[id, ended]]);
   }
 
   /** Lets the owners go on without the clients that still wait. */
-  async close(): Promise<void> {
-    for (const number of this.#open.keys()) this.end(number, LOST);
-    await this.answered();
+  endAll(): void {
+    for (const id of this.#open.keys()) this.end(id, LOST);
   }
 
   /** What ends while the owner is being told is told together. */
   async #release(owner: Replica, queue: ReleaseMessage["ended"][number][]): Promise<void> {
-    const { client, ownership, pause, stopping } = this.#with;
+    const { ownership, pause, stopping } = this.#with;
     const lease = ownership.leaseOf(owner);
     this.#releases.set(owner.id, queue);
     while (queue.length > 0 && !lease.aborted) {
-      const message: ReleaseMessage = { from: ownership.self, ended: queue.splice(0) };
+      const message: ReleaseMessage = { ended: queue.splice(0) };
       try {
-        await client.post(owner, RELEASE_PATH, message, ownership.secret, lease);
+        await this.#client.post(owner, RELEASE_PATH, message, ownership.secret, lease);
       } catch {
         if (stopping.aborted) break;
         queue.unshift(...message.ended);

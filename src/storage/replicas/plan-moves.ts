@@ -22,9 +22,11 @@ export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
   }));
   const moves: Move[] = [];
   while (moves.length < MOST_MOVES) {
-    const [fewest, most] = extremes(shares);
-    const account = most === undefined || fewest === undefined ? undefined : surplus(most, fewest);
-    if (account === undefined || most === undefined || fewest === undefined) return moves;
+    shares.sort((one, other) => one.accounts.length - other.accounts.length);
+    const [fewest, most] = [shares[0], shares.at(-1)];
+    if (fewest === undefined || most === undefined || most.accounts.length - fewest.accounts.length < 2) break;
+    // Moves the newest account. The default account and the journal of unknown keys stay where they are.
+    const account = most.accounts.pop() ?? "";
     fewest.accounts.push(account);
     moves.push({ account, from: most.id, to: fewest.id });
   }
@@ -42,19 +44,4 @@ export function shareOfFree(
   const from = Math.floor((free.length * place) / Math.max(1, replicas));
   const room = Math.ceil(accounts.length / Math.max(1, replicas)) - owned;
   return [...free.slice(from), ...free.slice(0, from)].slice(0, Math.max(0, room));
-}
-
-interface Share {
-  readonly id: string;
-  readonly accounts: string[];
-}
-
-function extremes(shares: readonly Share[]): readonly [Share | undefined, Share | undefined] {
-  const sorted = shares.toSorted((one, other) => one.accounts.length - other.accounts.length);
-  return [sorted[0], sorted.at(-1)];
-}
-
-/** Moves the newest account. The default account and the journal of unknown keys stay where they are. */
-function surplus(most: Share, fewest: Share): string | undefined {
-  return most.accounts.length - fewest.accounts.length < 2 ? undefined : most.accounts.pop();
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Millis } from "../../gateway/domain/time.ts";
@@ -7,16 +6,6 @@ import type { Replica } from "../../gateway/ports/account-ownership.ts";
 
 /** Thrown if a replica cannot be reached. No request was sent to it. */
 export class ReplicaUnreachable extends Error {}
-
-/** A call to the control API of another replica. */
-export interface ForwardedCall {
-  readonly method: string;
-  /** The path with the query. */
-  readonly target: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array | undefined;
-  readonly signal: AbortSignal;
-}
 
 /** Headers that concern a single connection and are never forwarded (RFC 9110 section 7.6.1). */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -43,8 +32,6 @@ export class ReplicaClient {
 
   /** Sends a message as JSON. Resolves to the status and the text of the answer. */
   post(replica: Replica, path: string, message: object, secret: string, lease: AbortSignal): Promise<[number, string]> {
-    // Each order that waits for an answer listens to its owner's lease.
-    setMaxListeners(0, lease);
     const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
     const limits = { headersTimeout: ANSWER_LIMIT, bodyTimeout: ANSWER_LIMIT, signal: lease };
     const asked = { origin: replica.url, path, method: "POST", headers, body: JSON.stringify(message) };
@@ -55,9 +42,8 @@ export class ReplicaClient {
     );
   }
 
-  async call({ url }: Replica, { target, body, headers, ...call }: ForwardedCall): Promise<Response> {
-    const asked = { ...call, origin: url, path: target, headers: headers.flat(), body: body ?? null };
-    return answerOf(await this.#followed(this.#agent.request(asked)));
+  async call({ url }: Replica, call: Omit<Dispatcher.RequestOptions, "origin">): Promise<Response> {
+    return answerOf(await this.#followed(this.#agent.request({ ...call, origin: url })));
   }
 
   /** Resolves when every call has been answered. */
@@ -85,12 +71,14 @@ function connector(): buildConnector.connector {
   return (target, done) =>
     connect(target, (...[problem, socket]) => {
       if (problem === null) done(null, socket);
-      else done(unreachable(`${target.protocol}//${target.host}`, problem), null);
+      else
+        done(
+          new ReplicaUnreachable(
+            `the replica at ${target.protocol}//${target.host} cannot be reached: ${messageOf(problem)}`,
+          ),
+          null,
+        );
     });
-}
-
-function unreachable(url: string, problem: unknown): ReplicaUnreachable {
-  return new ReplicaUnreachable(`the replica at ${url} cannot be reached: ${messageOf(problem)}`);
 }
 
 /** Statuses whose responses have no body (RFC 9110 section 6.4.1). */

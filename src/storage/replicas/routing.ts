@@ -1,16 +1,15 @@
 import type { MiddlewareHandler } from "hono";
 import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
 import type { GatewayEnv } from "../../gateway/http/connection.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
 import type { AccountOwnership } from "../../gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ForwardCall, forwardCalls } from "./forward-calls.ts";
-import { forwardOrders, type ForwardOptions } from "./forward-orders.ts";
-import { type ForwardedOptions, takeForwarded } from "./forwarded-orders.ts";
+import { forwardOrders } from "./forward-orders.ts";
+import { takeForwarded } from "./forwarded-orders.ts";
 import { Owners } from "./owners.ts";
 import { ReplicaClient } from "./replica-client.ts";
-
-export interface RoutingOptions
-  extends Pick<AuthDependencies, "openUnknown">, Omit<ForwardOptions, "owners">, ForwardedOptions {}
+import type { RoutingOptions } from "./with-owner.ts";
 
 /** Forwards requests to the replica that owns their account, and accepts those that the others forward. */
 export interface Routing {
@@ -22,17 +21,27 @@ export interface Routing {
   close(): Promise<void>;
 }
 
+/** How long a replica that stops waits for answers of owners. */
+const LAST_ANSWERS: Millis = 8_000;
+
 export function openRouting(options: RoutingOptions): Routing {
-  const { ownership } = options;
+  const { ownership, pause } = options;
   const client = new ReplicaClient();
-  const owners = new Owners({ ...options, client });
+  const owners = new Owners(client, options);
+  const answered = async (): Promise<void> => {
+    const over = new AbortController();
+    const limit = pause(LAST_ANSWERS, over.signal).catch(() => {});
+    await Promise.race([client.answered(), limit]);
+    over.abort();
+  };
   return {
-    handlers: [takeForwarded(options), forwardOrders({ ...options, owners })],
+    handlers: [takeForwarded(options), forwardOrders(owners, options)],
     openUnknown: (key) => options.openUnknown(key) ?? refuseForeign(key, ownership),
-    forwardCall: forwardCalls({ ...options, client }),
-    answered: () => owners.answered(),
+    forwardCall: forwardCalls(client, options),
+    answered,
     async close() {
-      await owners.close();
+      owners.endAll();
+      await answered();
       await client.close();
     },
   };

@@ -1,8 +1,10 @@
 import type { Millis } from "../../gateway/domain/time.ts";
-import { type AccountOwnership, type Owner, Unowned, type Replica } from "../../gateway/ports/account-ownership.ts";
+import { type AccountOwnership, type Owner, Unowned } from "../../gateway/ports/account-ownership.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
-import type { Pause } from "../../gateway/ports/wall-clock.ts";
+import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
+import type { Bindings } from "../../gateway/http/connection.ts";
+import type { ResponseTiming } from "../../gateway/http/respond.ts";
 import { ReplicaUnreachable } from "./replica-client.ts";
 
 /** An account and its owner. */
@@ -11,20 +13,11 @@ export interface AccountWithOwner {
   readonly owner: Owner;
 }
 
-/**
- * How to answer a request here, or on another replica. Both reject with `NotTheOwner` if nothing was done because another replica owns the
- * account.
- */
-export interface Attempts<Answer> {
-  readonly here: () => Promise<Answer>;
-  /** Also rejects with `ReplicaUnreachable`. */
-  readonly there: (owner: Replica, account: string) => Promise<Answer>;
-}
-
-export interface SeekOptions {
+/** What a replica needs to forward requests, and to answer those that others forward. */
+export interface RoutingOptions extends ResponseTiming, Pick<AuthDependencies, "openUnknown" | "opensFor"> {
   readonly ownership: AccountOwnership;
-  readonly pause: Pause;
-  readonly stopping: AbortSignal;
+  /** Handles a request as if its client were connected here. */
+  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
 }
 
 /** A request waits until a dead replica's lease is over, and then this long for the takeover of its accounts. */
@@ -32,19 +25,19 @@ const TAKE_OVER: Millis = 5_000;
 const BETWEEN: Millis = 100;
 
 /**
- * Has a request answered by the account's owner, and finds the owner again if it has changed. Rejects with `Unowned` if that takes longer
- * than a takeover.
+ * Has a request answered by the account's owner, and finds the owner again if it has changed: if `answer` rejects with `NotTheOwner` or
+ * `ReplicaUnreachable`, nothing was done. Rejects with `Unowned` if that takes longer than a takeover.
  */
 export async function withOwner<Answer>(
   find: () => Promise<AccountWithOwner>,
-  { here, there }: Attempts<Answer>,
-  options: SeekOptions,
+  answer: (owner: Exclude<Owner, { kind: "nobody" }>, account: string) => Promise<Answer>,
+  options: RoutingOptions,
 ): Promise<Answer> {
   return untilOwned(async () => {
     const { account, owner } = await find();
     try {
       if (owner.kind === "nobody") throw new NotTheOwner(account);
-      return await (owner.kind === "self" ? here() : there(owner, account));
+      return await answer(owner, account);
     } catch (problem) {
       options.ownership.forget(account);
       throw problem;
@@ -53,21 +46,20 @@ export async function withOwner<Answer>(
 }
 
 /** Repeats an attempt while the account moves between replicas. Rejects with `Unowned` if that takes longer than a takeover. */
-export async function untilOwned<Answer>(attempt: () => Promise<Answer>, options: SeekOptions): Promise<Answer> {
-  const { ownership, pause, stopping } = options;
+export async function untilOwned<Answer>(
+  attempt: () => Promise<Answer>,
+  { ownership, pause, stopping }: RoutingOptions,
+): Promise<Answer> {
   const answered = new AbortController();
-  let isLate: boolean | undefined;
+  let limit: Promise<void> | undefined;
+  let isLate = false;
   try {
     for (;;) {
       const failed = await attempt().then((answer) => ({ answer }), moveOf);
       if ("answer" in failed) return failed.answer;
       if (isLate || stopping.aborted) throw new Unowned(failed.message);
-      if (isLate === undefined)
-        pause(ownership.lease + TAKE_OVER, answered.signal).then(
-          () => (isLate = true),
-          () => {},
-        );
-      isLate ??= false;
+      const late = (): void => void (isLate = true);
+      limit ??= pause(ownership.lease + TAKE_OVER, answered.signal).then(late, () => {});
       await pause(BETWEEN, stopping).catch(() => {});
     }
   } finally {
@@ -81,19 +73,17 @@ function moveOf(problem: unknown): Error {
 }
 
 /**
- * Returns the owner of an account that another replica expects here, looking it up again if this one has other information. Returns nobody
- * if this replica cannot tell, or is stopping.
+ * Throws `NotTheOwner` unless this replica owns an account that another one expects here. Looks the owner up again if it is known as
+ * another's. Throws it also if this replica cannot tell, or is stopping.
  */
-export async function ownerNow(account: string, ownership: AccountOwnership): Promise<Owner> {
+export async function expectToOwn(account: string, ownership: AccountOwnership): Promise<void> {
   try {
-    const heard = await ownership.ownerOf(account);
-    if (heard.kind !== "replica") return heard;
-    ownership.forget(account);
-    return await ownership.ownerOf(account);
+    if ((await ownership.ownerOf(account)).kind === "replica") ownership.forget(account);
+    if ((await ownership.ownerOf(account)).kind === "self") return;
   } catch (problem) {
-    if (problem instanceof StoreOutage) return { kind: "nobody" };
-    throw problem;
+    if (!(problem instanceof StoreOutage)) throw problem;
   }
+  throw new NotTheOwner(account);
 }
 
 /** Returns the owner of the journal of requests that belong to no account. The first replica that asks becomes the owner. */

@@ -1,14 +1,15 @@
 import * as z from "zod";
+import { closestWord } from "../../gateway/document/closest-word.ts";
 import { parseDocument } from "../../gateway/document/parse-document.ts";
 import type { Problem } from "../../gateway/document/problem.ts";
 import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
 import { oneOrMore, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
-import { unknownPlaceholders } from "./placeholders.ts";
-import { applicationValue, commandValue, isUrl, requestValue } from "./request.ts";
+import { placeholdersIn } from "./placeholders.ts";
+import { isUrl, requestValue } from "./request.ts";
 import { jsonPathValue } from "./json-path.ts";
 
 /** The placeholders of an app map. Each order has its own phone number and reference. */
-const PLACEHOLDERS = [
+const PLACEHOLDERS: readonly string[] = [
   "app",
   "phone_number",
   "local_number",
@@ -18,7 +19,18 @@ const PLACEHOLDERS = [
   "message",
   "reference",
   "id",
-] as const;
+];
+
+/** The application's address, without placeholders. */
+const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
+  what: "a URL",
+  repair: "write a URL like http://localhost:3000",
+});
+
+const commandValue = textThat((text) => text.trim() !== "", {
+  what: "a command",
+  repair: "write a command line for a shell",
+});
 
 const callbackValue = textThat(isUrl, {
   what: "a URL",
@@ -45,20 +57,6 @@ const statusValue = z
     open: wordsValue.describe("The application's status words for an order that is not decided yet."),
   })
   .superRefine(checkWords, UNLESS_WRONG);
-
-const amountText = z.string().min(1);
-
-const priceValue = z
-  .union([
-    amountText.transform((price) => (price.includes("{amount}") ? { airtime: price } : { airtime: price, sms: price })),
-    z.strictObject({
-      airtime: amountText.describe("The price of airtime.").exactOptional(),
-      sms: amountText.describe("The price of an SMS.").exactOptional(),
-    }),
-  ])
-  .describe(
-    'How much a paid order takes from the balance: "{amount}" of airtime, "{charge}" (what the gateway charged), or { airtime: "{amount}", sms: "1.00" }. Default "{amount}".',
-  );
 
 const actionValue = z
   .strictObject({
@@ -92,7 +90,13 @@ export const appMapSchema = z
       .strictObject({
         request: requestValue.describe("The request that reads the customer's balance."),
         json_path: jsonPathValue.describe("A JSONPath to the balance in the answer."),
-        price: priceValue.prefault("{amount}"),
+        price: z
+          .string()
+          .min(1)
+          .describe(
+            'How much a paid order takes from it: "{charge}" is what the gateway charged. Default "{amount}", of airtime.',
+          )
+          .prefault("{amount}"),
       })
       .describe("How to read the customer's balance.")
       .exactOptional(),
@@ -169,9 +173,19 @@ function checkOperations({ order }: { order: { airtime?: unknown; sms?: unknown 
     complain(context, { path: ["order"], problem: "is empty", repair: "add airtime or sms" });
 }
 
-function checkPlaceholders(map: Record<string, unknown>, context: z.RefinementCtx): void {
-  for (const [key, value] of Object.entries(map)) {
-    for (const { name, meant } of unknownPlaceholders(value, PLACEHOLDERS)) {
+interface Actions {
+  readonly restart?: z.output<typeof actionValue>;
+  readonly reset?: z.output<typeof actionValue>;
+  readonly tick?: z.output<typeof actionValue>;
+}
+
+function checkPlaceholders(map: Actions, context: z.RefinementCtx): void {
+  // Braces in a command belong to the shell.
+  const filled = { ...map, restart: map.restart?.request, reset: map.reset?.request, tick: map.tick?.request };
+  for (const [key, value] of Object.entries(filled)) {
+    const unknown = placeholdersIn(value).filter((name) => !PLACEHOLDERS.includes(name));
+    for (const name of new Set(unknown)) {
+      const meant = closestWord(name, PLACEHOLDERS);
       const repair =
         meant === undefined
           ? `write one of ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`

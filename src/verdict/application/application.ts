@@ -2,19 +2,12 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { formatKes, type Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
-import {
-  type AskEnvironment,
-  askApplication,
-  callApplication,
-  excerpt,
-  readJson,
-  readReply,
-  type Reply,
-} from "./ask.ts";
-import { callOverHttp } from "../http-exchange.ts";
-import { fill, placeholdersIn } from "./placeholders.ts";
-import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
+import { type AskEnvironment, callApplication, excerpt, readJson, readReply, type Shown } from "./ask.ts";
+import { callOverHttp, type HttpReply } from "../http-exchange.ts";
+import { fill, placeholdersIn, textOf } from "./placeholders.ts";
+import { type ApplicationRequest, methodOf } from "./request.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
+import { runInShell } from "./shell.ts";
 
 /** Longer than most applications take to store a callback, or to start sending an order again. */
 const USUAL_SETTLE: Millis = 5 * SECOND;
@@ -34,7 +27,7 @@ export interface ApplicationOrder {
 }
 
 export interface PlacedOrder extends ApplicationOrder {
-  readonly reply: Reply;
+  readonly reply: HttpReply;
   /** The application's own id, if the map says where it is and the answer contains it. */
   readonly id?: unknown;
 }
@@ -48,9 +41,6 @@ export interface Claimed {
   /** With "not asked": whether the application's own rate limit answered. */
   readonly isLimited?: boolean;
 }
-
-/** A value that the application shows, or why there is none. */
-export type Shown<Value> = { readonly value: Value } | { readonly missing: string };
 
 export interface BookedCharge {
   readonly requestId: string;
@@ -92,9 +82,9 @@ export class Application {
   async place(order: ApplicationOrder): Promise<PlacedOrder> {
     const written = this.map.order[order.operation];
     if (written === undefined) throw new Error(`the app map has no order.${order.operation}`);
-    const reply = await this.#call(written.request, this.#valuesOf(order));
-    const id = reply.kind === "answered" && written.id !== undefined ? findIn(reply.text, written.id) : undefined;
-    return { ...order, reply, id };
+    const reply = await callApplication(written.request, this.#valuesOf(order));
+    const json = reply.kind === "answered" ? readJson(reply.text) : undefined;
+    return { ...order, reply, id: json && written.id?.find(json.value)[0] };
   }
 
   /** Asks the application about the outcome of an order. */
@@ -102,13 +92,15 @@ export class Application {
     const { status } = this.map;
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
     if (this.#lacksId(status.request, order)) return claimWithoutId(order);
-    const reply = await this.#call(status.request, this.#valuesOf(order));
-    const unanswered = claimUnanswered(reply);
-    if (unanswered !== undefined) return unanswered;
-    if (reply.kind === "answered" && reply.status === 404 && wasRefused(order)) return claimWithoutId(order);
-    const shown = read(reply, this.#pathOf(status.json_path, order));
-    if ("missing" in shown)
-      return wasRefused(order) ? claimWithoutId(order) : this.#claimUnread(order, reply, shown.missing);
+    const reply = await callApplication(status.request, this.#valuesOf(order));
+    if (reply.kind === "silent") return claimSilent(reply, "no answer");
+    if (reply.status === 429) return { claim: "not asked", said: "answered 429", isLimited: true };
+    const shown = read(reply, fillPath(status.json_path, this.#valuesOf(order)));
+    if ("missing" in shown && wasRefused(order)) return claimWithoutId(order);
+    if ("missing" in shown) {
+      const asked = `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
+      return { claim: "not asked", said: reply.status === 404 ? `${asked}${explainUnknown(order)}` : asked };
+    }
     const word = textOf(shown.value);
     const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
     if (claim === undefined)
@@ -119,24 +111,12 @@ export class Application {
     return { claim, said: word };
   }
 
-  /** Returns the claim for an order that was accepted but whose status cannot be read. */
-  #claimUnread(order: PlacedOrder, reply: Reply, missing: string): Claimed {
-    const { status } = this.map;
-    const asked =
-      status === undefined ? "" : `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: `;
-    const isUnknown = reply.kind === "answered" && reply.status === 404 && order.reply.kind === "answered";
-    const repair = isUnknown
-      ? `, although placing the order was answered ${order.reply.kind === "answered" ? order.reply.status : ""}: correct status.request or order.${order.operation}.id in the app map, or let the application keep the order`
-      : "";
-    return { claim: "not asked", said: `${asked}${missing}${repair}` };
-  }
-
   /** Reads the customer's balance. */
   async balance(order: PlacedOrder): Promise<Shown<Kes>> {
     const { balance } = this.map;
     if (balance === undefined) return { missing: "the app map has no balance" };
-    const reply = await this.#call(balance.request, this.#valuesOf(order));
-    const shown = read(reply, this.#pathOf(balance.json_path, order));
+    const reply = await callApplication(balance.request, this.#valuesOf(order));
+    const shown = read(reply, fillPath(balance.json_path, this.#valuesOf(order)));
     if ("missing" in shown) return shown;
     const value = readAmount(shown.value);
     return value === undefined
@@ -146,8 +126,8 @@ export class Application {
 
   /** Returns how much a paid order takes from the balance; undefined if the map does not say so with a valid amount. */
   priceOf(order: ApplicationOrder, charged: Kes): Kes | undefined {
-    const price = this.map.balance?.price[order.operation];
-    if (price === undefined) return undefined;
+    const price = this.map.balance?.price;
+    if (price === undefined || (order.operation === "sms" && price.includes("{amount}"))) return undefined;
     return readAmount(fill(price, new Map([...this.#valuesOf(order), ["charge", formatKes(charged)]])));
   }
 
@@ -165,45 +145,22 @@ export class Application {
   async books(order: PlacedOrder): Promise<Shown<readonly BookedCharge[]>> {
     const { books } = this.map;
     if (books === undefined) return { missing: "the app map has no books" };
-    const said = readReply(await this.#call(books.request, this.#valuesOf(order)));
-    if ("wrong" in said) return { missing: said.wrong };
-    const json = readJson(said.text);
-    if (json === undefined) return { missing: `the answer is not JSON${excerpt(said.text)}` };
-    const entries = books.list.find(json.value).map((entry) => ({
+    const found = find(await callApplication(books.request, this.#valuesOf(order)), books.list);
+    if ("missing" in found) return found;
+    const entries = found.value.map((entry) => ({
       requestId: textOf(books.request_id.find(entry)[0]),
       amount: readAmount(books.amount.find(entry)[0]),
     }));
     return { value: entries };
   }
 
-  /** Resets the application to its initial state. Resolves to what went wrong, if anything. */
-  reset(): Promise<string | undefined> {
-    return this.#act(this.map.reset);
-  }
-
-  /** Restarts the application. Resolves to what went wrong, if anything. */
-  restart(): Promise<string | undefined> {
-    return this.#act(this.map.restart);
-  }
-
-  /** Makes the application run its retries and jobs now. Resolves to what went wrong, if anything. */
-  tick(): Promise<string | undefined> {
-    return this.#act(this.map.tick);
-  }
-
-  async #act(action: Source | undefined): Promise<string | undefined> {
-    if (action === undefined) return undefined;
-    const said = readReply(await askApplication(action, this.#environment, this.#valuesOf()));
-    return "wrong" in said ? said.wrong : undefined;
-  }
-
-  /** Fills the placeholders of a path, which selects an order from a list of them. */
-  #pathOf(path: JsonPath, order: PlacedOrder): JsonPath {
-    return placeholdersIn(path.text).length === 0 ? path : fillPath(path, this.#valuesOf(order));
-  }
-
-  #call(request: ApplicationRequest, values: ReadonlyMap<string, unknown>): Promise<Reply> {
-    return callApplication(request, values);
+  /** Carries out an action of the map, if it has that one. Resolves to what went wrong, if anything. */
+  async act(action: "reset" | "restart" | "tick"): Promise<string | undefined> {
+    const { command, request } = this.map[action] ?? {};
+    if (command !== undefined) return runInShell(command, this.#environment.interruption);
+    if (request === undefined) return undefined;
+    const said = readReply(await callApplication(request, this.#valuesOf()));
+    return "missing" in said ? said.missing : undefined;
   }
 
   #lacksId(request: ApplicationRequest, { id }: PlacedOrder): boolean {
@@ -232,27 +189,15 @@ function namesOrder({ request, json_path }: { request: ApplicationRequest; json_
   return placeholdersIn([request, json_path.text]).some((name) => name !== "app");
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
-
-function claimUnanswered(reply: Reply): Claimed | undefined {
-  if (reply.kind === "silent")
-    return { claim: "no answer", said: `no answer (${reply.reason})`, isEnded: reply.isLate !== true };
-  const isLimited = reply.kind === "answered" && reply.status === 429;
-  return isLimited ? { claim: "not asked", said: "answered 429", isLimited } : undefined;
+function claimSilent({ reason, isLate }: Extract<HttpReply, { kind: "silent" }>, what: string): Claimed {
+  return { claim: "no answer", said: `${what} (${reason})`, isEnded: isLate !== true };
 }
 
 /** An order that the application refused to accept counts as one that it reports as failed. */
 function claimWithoutId(order: PlacedOrder): Claimed {
   const { reply } = order;
-  if (reply.kind === "silent")
-    return {
-      claim: "no answer",
-      said: `placing the order got no answer (${reply.reason})`,
-      isEnded: reply.isLate !== true,
-    };
-  const text = reply.kind === "answered" ? `${reply.status}${excerpt(reply.text)}` : "";
+  if (reply.kind === "silent") return claimSilent(reply, "placing the order got no answer");
+  const text = `${reply.status}${excerpt(reply.text)}`;
   if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
   return { claim: "not asked", said: `the answer to the order has no id: ${text}` };
 }
@@ -261,16 +206,23 @@ function wasRefused({ reply }: PlacedOrder): boolean {
   return reply.kind === "answered" && reply.status >= 400;
 }
 
-function findIn(text: string, path: JsonPath): unknown {
-  const json = readJson(text);
-  return json === undefined ? undefined : path.find(json.value)[0];
+function explainUnknown({ reply, operation }: PlacedOrder): string {
+  if (reply.kind === "silent") return "";
+  return `, although placing the order was answered ${reply.status}: correct status.request or order.${operation}.id in the app map, or let the application keep the order`;
 }
 
-function read(reply: Reply, path: JsonPath): Shown<unknown> {
+/** Returns all values at a path of a JSON answer. */
+function find(reply: HttpReply, path: JsonPath): Shown<readonly unknown[]> {
   const said = readReply(reply);
-  if ("wrong" in said) return { missing: said.wrong };
-  const json = readJson(said.text);
-  if (json === undefined) return { missing: `the answer is not JSON${excerpt(said.text)}` };
-  const [value] = path.find(json.value);
-  return value === undefined ? { missing: `the answer has nothing at ${path.text}${excerpt(said.text)}` } : { value };
+  if ("missing" in said) return said;
+  const json = readJson(said.value);
+  return json ? { value: path.find(json.value) } : { missing: `the answer is not JSON${excerpt(said.value)}` };
+}
+
+function read(reply: HttpReply, path: JsonPath): Shown<unknown> {
+  const found = find(reply, path);
+  if ("missing" in found) return found;
+  const [value] = found.value;
+  const answer = reply.kind === "answered" ? excerpt(reply.text) : "";
+  return value === undefined ? { missing: `the answer has nothing at ${path.text}${answer}` } : { value };
 }

@@ -1,9 +1,8 @@
 import { findJsonExcess } from "../../gateway/document/nesting.ts";
-import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
+import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { callOverHttp, type HttpReply } from "../http-exchange.ts";
-import { type CommandEnd, runInShell } from "./shell.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
-import { type ApplicationRequest, methodOf, type Source } from "./request.ts";
+import { type ApplicationRequest, methodOf } from "./request.ts";
 
 /** What is needed to talk to the application. */
 export interface AskEnvironment {
@@ -14,29 +13,14 @@ export interface AskEnvironment {
   readonly application?: string;
 }
 
-/** How to call the gateway as the account. */
+/** Where the application has to send its requests. */
 export interface GatewayAccess {
   /** Without a trailing slash. */
   readonly url: string;
   readonly consumerKey: string;
-  readonly consumerSecret: string;
 }
 
-/** The application's answer to a question, or why there was none. */
-export type Reply = HttpReply | CommandEnd;
-
-/** Sends a request to the application, or runs a command. */
-export async function askApplication(
-  { request, command }: Source,
-  environment: AskEnvironment,
-  values: Values,
-): Promise<Reply> {
-  if (request !== undefined) return callApplication(request, values);
-  if (command !== undefined) return runCommand(command, environment);
-  throw new Error("neither a request nor a command");
-}
-
-export function callApplication(request: ApplicationRequest, values: Values): Promise<Reply> {
+export function callApplication(request: ApplicationRequest, values: Values): Promise<HttpReply> {
   const { url, headers = {}, json, body } = request;
   const text = json === undefined ? body && fill(body, values) : JSON.stringify(fillJson(json, values));
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value, values)]);
@@ -57,38 +41,14 @@ const REQUEST_LIMIT_MILLIS: Millis = 30 * SECOND;
 /** The most bytes of an answer that are read. */
 const MOST_OF_ANSWER = 1_048_576;
 
-/** How long a command may take. */
-const COMMAND_LIMIT_MILLIS: Millis = 10 * MINUTE;
+/** A value that the application shows, or why there is none. */
+export type Shown<Value> = { readonly value: Value } | { readonly missing: string };
 
-/** The sandbox and the application are passed as environment variables, because braces in a command line belong to the shell. */
-function runCommand(command: string, environment: AskEnvironment): Promise<Reply> {
-  const { gateway, application, interruption } = environment;
-  const variables = {
-    KREDO_URL: gateway.url,
-    KREDO_BASE_URL: `${gateway.url}/api/v2`,
-    KREDO_CONSUMER_KEY: gateway.consumerKey,
-    KREDO_CONSUMER_SECRET: gateway.consumerSecret,
-    ...(application !== undefined && { KREDO_APP: application }),
-  };
-  return runInShell({ command, environment: variables, limit: COMMAND_LIMIT_MILLIS }, interruption);
-}
-
-/** Returns the text of a successful reply (a status of 200 to 299, or exit code 0), or what is wrong with it. */
-export function readReply(reply: Reply): { readonly text: string } | { readonly wrong: string } {
-  switch (reply.kind) {
-    case "answered":
-      return reply.status >= 200 && reply.status < 300
-        ? { text: reply.text }
-        : { wrong: `answered ${reply.status}${excerpt(reply.text)}` };
-    case "exited":
-      return reply.code === 0
-        ? { text: reply.text }
-        : { wrong: `the command ended with ${reply.code}${excerpt(reply.complaint || reply.text)}` };
-    case "silent":
-      return { wrong: `no answer (${reply.reason})` };
-    case "cut short":
-      return { wrong: `the command ${reply.reason}` };
-  }
+/** Returns the text of a successful reply (a status of 200 to 299). */
+export function readReply(reply: HttpReply): Shown<string> {
+  if (reply.kind === "silent") return { missing: `no answer (${reply.reason})` };
+  const { status, text } = reply;
+  return status >= 200 && status < 300 ? { value: text } : { missing: `answered ${status}${excerpt(text)}` };
 }
 
 /** Parses JSON; returns undefined if the text is not JSON or is nested too deep. */

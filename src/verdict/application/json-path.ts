@@ -1,4 +1,4 @@
-import { compile, JSONPathError, type JSONPathQuery, type JSONValue } from "json-p3";
+import { compile, JSONPathError, type JSONValue } from "json-p3";
 import { readText } from "../../gateway/document/values.ts";
 import { fill, type Values } from "./placeholders.ts";
 import { cents, type Kes, parseKes } from "../../gateway/domain/kes.ts";
@@ -17,19 +17,14 @@ export const jsonPathValue = readText(parseJsonPath, {
 
 /** Fills the placeholders in a path as the text of JSON strings: $[?@.phone == "{phone_number}"]. */
 export function fillPath({ text }: JsonPath, values: Values): JsonPath {
-  const filled = parseJsonPath(fill(text, values));
-  return filled ?? { text, find: () => [] };
+  return parseJsonPath(fill(text, values)) ?? { text, find: () => [] };
 }
 
 /** Compiles a JSONPath; returns undefined if the text is not one. */
 function parseJsonPath(text: string): JsonPath | undefined {
-  const query = compiled(text);
-  return query && { text, find: (value) => (isJson(value) ? query.query(value).values() : []) };
-}
-
-function compiled(text: string): JSONPathQuery | undefined {
   try {
-    return compile(text);
+    const query = compile(text);
+    return { text, find: (value) => (isJson(value) ? query.query(value).values() : []) };
   } catch (error) {
     if (error instanceof JSONPathError) return undefined;
     throw error;

@@ -1,21 +1,15 @@
-import { closestWord } from "../../gateway/document/closest-word.ts";
-
 /** The values of placeholders. */
 export type Values = ReadonlyMap<string, unknown>;
 
-/**
- * A name in braces. Double braces stand for literal braces, `${name}` belongs to a shell or template, and braces around anything but a name
- * are left alone.
- */
-const PLACEHOLDER = /\{(\{[a-z][a-z0-9_]*\})\}|(?<!\$)\{([a-z][a-z0-9_]*)\}/g;
+/** A name in braces. `${name}` belongs to a template, and braces around anything but a name are left alone. */
+const PLACEHOLDER = /(?<!\$)\{([a-z][a-z0-9_]*)\}/g;
 
 const ALONE = /^\{([a-z][a-z0-9_]*)\}$/;
 
 /** Replaces the placeholders in a text. One without a value stays unchanged. */
 export function fill(text: string, values: Values): string {
-  return text.replace(PLACEHOLDER, (written: string, literal: string | undefined, name: string | undefined) => {
-    if (literal !== undefined) return literal;
-    const value = name === undefined ? undefined : values.get(name);
+  return text.replace(PLACEHOLDER, (written: string, name: string) => {
+    const value = values.get(name);
     return value === undefined ? written : textOf(value);
   });
 }
@@ -30,7 +24,7 @@ export function fillJson(value: unknown, values: Values): unknown {
 
 /** Returns the placeholder names in a text, or in the strings of a JSON value. */
 export function placeholdersIn(value: unknown): string[] {
-  if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].flatMap(([, , name]) => name ?? []);
+  if (typeof value === "string") return [...value.matchAll(PLACEHOLDER)].flatMap(([, name]) => name ?? []);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, entry]) => [...placeholdersIn(key), ...placeholdersIn(entry)]);
 }
@@ -42,23 +36,6 @@ function fillWhole(text: string, values: Values): unknown {
 }
 
 /** Formats a value for a URL or a sentence: a string without quotes. */
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** Returns the unknown placeholders in a part of a file, each with the known one that was probably meant. */
-export function unknownPlaceholders(
-  part: unknown,
-  known: readonly string[],
-): { name: string; meant: string | undefined }[] {
-  const names = new Set(placeholdersIn(withoutCommands(part)).filter((name) => !known.includes(name)));
-  return [...names].map((name) => ({ name, meant: closestWord(name, known) }));
-}
-
-/** Skips commands, whose braces belong to the shell. */
-function withoutCommands(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .filter(([key, entry]) => key !== "command" && typeof entry !== "function")
-    .map(([key, entry]) => [key, withoutCommands(entry)]);
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

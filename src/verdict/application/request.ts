@@ -1,12 +1,6 @@
 import * as z from "zod";
 import { complain, textThat } from "../../gateway/document/values.ts";
 
-/** The application's address, without placeholders. */
-export const applicationValue = textThat((text) => isUrl(text) && !/[{}]/.test(text), {
-  what: "a URL",
-  repair: "write a URL like http://localhost:3000",
-});
-
 /** A URL that may start with a placeholder for the application's address. */
 const urlValue = textThat(isUrl, {
   what: "a URL",
@@ -42,18 +36,6 @@ export type ApplicationRequest = z.output<typeof requestValue>;
 
 export function methodOf({ method, json, body }: ApplicationRequest): string {
   return method ?? (json === undefined && body === undefined ? "GET" : "POST");
-}
-
-/** A shell command line. */
-export const commandValue = textThat((text) => text.trim() !== "", {
-  what: "a command",
-  repair: "write a command line for a shell",
-});
-
-/** Where to ask: exactly one of the two. */
-export interface Source {
-  readonly request?: ApplicationRequest;
-  readonly command?: string;
 }
 
 /** Returns whether the URL is valid whatever its placeholders are replaced by. */

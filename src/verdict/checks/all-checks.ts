@@ -1,5 +1,6 @@
-import type { Check, Watcher } from "./check.ts";
+import type { Watcher } from "./check.ts";
 import { connections } from "./connections.ts";
+import type { Check } from "./finding.ts";
 import { receiver } from "./receiver.ts";
 import { refusedRequests } from "./refused-requests.ts";
 import { repeatedOrders } from "./repeated-orders.ts";

@@ -1,17 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RateLimit } from "../../gateway/settings/account.ts";
-import type { ExchangeReference, Severity } from "./finding.ts";
-
-/** Something that can be wrong with a backend, in the words that its developer reads. */
-export interface Check {
-  /** In kebab-case; used in rehearsals and settings. */
-  readonly id: string;
-  readonly severity: Severity;
-  readonly title: string;
-  readonly why: string;
-  readonly repair: string;
-  readonly assumes: string;
-}
+import type { Check, ExchangeReference } from "./finding.ts";
 
 /** Watches one thing in the events of one account, on behalf of one or several checks. */
 export interface Watcher {

@@ -1,9 +1,9 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import { type Check, NOTHING, type Observation, type Watcher } from "./check.ts";
+import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
-import { requestExchanges } from "./finding.ts";
+import { type Check, requestExchanges } from "./finding.ts";
 import { sentAt } from "./sent-at.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 

@@ -3,20 +3,24 @@ import type { Instant } from "../../gateway/domain/time.ts";
 /** A `defect` loses money or messages, a `risk` may, a `cost` wastes money or messages, a `hint` is worth knowing. */
 export type Severity = "defect" | "risk" | "cost" | "hint";
 
-/** A problem in an integrator's behaviour, as seen from outside. */
-export interface Finding {
-  /** The check's id. */
+/** Something that can be wrong with a backend, in the words that its developer reads. */
+export interface Check {
+  /** In kebab-case; used in rehearsals and settings. */
   readonly id: string;
-  /** What the finding is about, if a check distinguishes several: a phone number, a URL. */
-  readonly subject: string;
   readonly severity: Severity;
   readonly title: string;
-  /** What was seen, in one sentence. */
-  readonly seen: string;
   readonly why: string;
   readonly repair: string;
   /** What the check assumes, because it only sees traffic. */
   readonly assumes: string;
+}
+
+/** A problem in an integrator's behaviour, as seen from outside. */
+export interface Finding extends Check {
+  /** What the finding is about, if a check distinguishes several: a phone number, a URL. */
+  readonly subject: string;
+  /** What was seen, in one sentence. */
+  readonly seen: string;
   /** The number of occurrences. */
   readonly count: number;
   readonly firstAt: Instant;
@@ -26,9 +30,12 @@ export interface Finding {
 }
 
 /** A request or callback attempt. */
-export type ExchangeReference =
-  | { readonly kind: "request"; readonly requestId: string }
-  | { readonly kind: "callback"; readonly requestId: string; readonly attempt: number };
+export interface ExchangeReference {
+  readonly kind: "request" | "callback";
+  readonly requestId: string;
+  /** The number of the callback attempt within its transaction, from 1. */
+  readonly attempt?: number;
+}
 
 /** Returns requests as evidence, oldest first. */
 export function requestExchanges(requestIds: readonly string[]): ExchangeReference[] {

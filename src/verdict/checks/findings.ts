@@ -4,8 +4,8 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import { WATCHERS } from "./all-checks.ts";
-import type { Check, Observation, Watch, Watcher, WatchSettings } from "./check.ts";
-import type { ExchangeReference, Finding } from "./finding.ts";
+import type { Observation, Watch, Watcher, WatchSettings } from "./check.ts";
+import type { Check, ExchangeReference, Finding } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
 
 export interface FindingsOptions {
@@ -25,12 +25,10 @@ export class Findings {
   readonly #options: FindingsOptions;
   readonly #broken = new Set<Watcher>();
   #settings: WatchSettings;
-  #found: FindingBuilder[] = [];
-  #bySubject = new Map<string, FindingBuilder>();
-  #subjects = new Map<string, number>();
+  /** By check and subject, in the order in which they were first seen. */
+  #found = new Map<string, FoundProblem>();
   /** Watchers start with the first event that they need, because they would be most of an idle account's memory. */
   #started = new Map<Watcher, Watch>();
-  #startedByKind = new Map<AccountEvent["kind"], readonly Watcher[]>();
   /** The requests that Kredo's own commands sent. Nothing about them accuses anybody. */
   #own: RecentMap<string, true> | undefined;
 
@@ -43,37 +41,35 @@ export class Findings {
   take(event: AccountEvent, number: number): readonly Finding[] {
     if (isBeginning(event)) this.#startOver(event.kind === "opened" && event.rehearsal !== undefined);
     if (this.#isOwn(event)) return NONE;
-    const before = this.#found.length;
-    for (const watcher of this.#watchersOf(event.kind)) this.#run(watcher, event, number);
-    return this.#found.length === before ? NONE : this.#found.slice(before).map(buildFinding);
+    const before = this.#found.size;
+    for (const watcher of this.#options.watchers)
+      if (watcher.kinds.includes(event.kind) && !this.#broken.has(watcher)) this.#run(watcher, event, number);
+    return this.#found.size === before ? NONE : this.list().slice(before);
   }
 
   /** In the order in which they were first seen. */
   list(): Finding[] {
-    return this.#found.map(buildFinding);
+    return Array.from(this.#found.values(), findingOf);
   }
 
   /** Returns the findings first seen in a range of event numbers, each with the number of its event. */
   between(after: number, through: number): { readonly number: number; readonly finding: Finding }[] {
-    return this.#found
-      .filter(({ number }) => number > after && number <= through)
-      .map((builder) => ({ number: builder.number, finding: buildFinding(builder) }));
+    const found = [...this.#found.values()].filter(({ number }) => number > after && number <= through);
+    return found.map((one) => ({ number: one.number, finding: findingOf(one) }));
   }
 
   /** The ids of the running checks. */
   get watched(): string[] {
-    const watchers = this.#options.watchers.filter((watcher) => !this.#broken.has(watcher));
-    return checksOf({ ...this.#options, watchers }).map(({ id }) => id);
+    const { watchers, off = [] } = this.#options;
+    const running = watchers.filter((watcher) => !this.#broken.has(watcher)).flatMap(({ checks }) => checks);
+    return running.map(({ id }) => id).filter((id) => !off.includes(id));
   }
 
   #startOver(isTrial: boolean): void {
     // In a trial, Kredo decides how many orders come at once.
     this.#settings = isTrial ? {} : this.#options.settings;
-    this.#found = [];
-    this.#bySubject = new Map();
-    this.#subjects = new Map();
+    this.#found = new Map();
     this.#started = new Map();
-    this.#startedByKind = new Map();
     this.#own = undefined;
   }
 
@@ -86,69 +82,38 @@ export class Findings {
     return true;
   }
 
-  #watchersOf(kind: AccountEvent["kind"]): readonly Watcher[] {
-    const known = this.#startedByKind.get(kind);
-    if (known !== undefined) return known;
-    const watchers = this.#options.watchers.filter((watcher) => watcher.kinds.includes(kind) && this.#start(watcher));
-    this.#startedByKind.set(kind, watchers);
-    return watchers;
-  }
-
-  #start(watcher: Watcher): boolean {
-    if (this.#broken.has(watcher)) return false;
-    if (this.#started.has(watcher)) return true;
-    try {
-      this.#started.set(watcher, watcher.watch(this.#settings));
-      return true;
-    } catch (fault) {
-      this.#switchOff(watcher, fault);
-      return false;
-    }
-  }
-
   #run(watcher: Watcher, event: AccountEvent, number: number): void {
     try {
-      const observations = this.#started.get(watcher)?.(event) ?? [];
-      for (const observation of observations) this.#record(watcher, observation, { at: event.at, number });
+      const watch = this.#started.get(watcher) ?? watcher.watch(this.#settings);
+      this.#started.set(watcher, watch);
+      for (const observation of watch(event)) this.#record(watcher, observation, { at: event.at, number });
     } catch (fault) {
-      this.#startedByKind = new Map();
-      this.#switchOff(watcher, fault);
+      this.#broken.add(watcher);
+      const ids = watcher.checks.map(({ id }) => id).join(", ");
+      this.#options.report(new Error(`the checks ${ids} failed and are switched off`, { cause: fault }));
     }
-  }
-
-  #switchOff(watcher: Watcher, fault: unknown): void {
-    this.#broken.add(watcher);
-    const ids = watcher.checks.map(({ id }) => id).join(", ");
-    this.#options.report(new Error(`the checks ${ids} failed and are switched off`, { cause: fault }));
   }
 
   #record({ checks }: Watcher, { id, subject, seen, exchanges }: Observation, moment: Moment): void {
     const check = checks.find((one) => one.id === id);
     if (check === undefined) throw new Error(`nothing describes the check ${id}`);
     if (this.#options.off?.includes(id) === true) return;
-    const builder = this.#builderOf(check, subject, moment);
-    builder.seen = seen;
-    builder.count += 1;
-    builder.lastAt = moment.at;
-    for (const exchange of exchanges) addEvidence(builder, exchange);
+    const { finding } = this.#findingOn(check, subject, moment);
+    finding.seen = seen;
+    finding.count += 1;
+    finding.lastAt = moment.at;
+    for (const exchange of exchanges) addEvidence(finding.exchanges, exchange);
   }
 
-  #builderOf(check: Check, subject: string, { at, number }: Moment): FindingBuilder {
-    const known = this.#bySubject.get(`${check.id} ${subject}`);
+  #findingOn(check: Check, subject: string, { at, number }: Moment): FoundProblem {
+    const known = this.#found.get(`${check.id} ${subject}`) ?? this.#found.get(`${check.id} ${OTHERS}`);
     if (known !== undefined) return known;
-    const subjects = this.#subjects.get(check.id) ?? 0;
-    if (subjects === MOST_SUBJECTS && subject !== OTHERS) return this.#builderOf(check, OTHERS, { at, number });
-    const builder = { check, subject, number, seen: "", count: 0, firstAt: at, lastAt: at, exchanges: [] };
-    this.#bySubject.set(`${check.id} ${subject}`, builder);
-    if (subject !== OTHERS) this.#subjects.set(check.id, subjects + 1);
-    this.#found.push(builder);
-    return builder;
+    const others = [...this.#found.values()].filter(({ finding: { id } }) => id === check.id);
+    const named = others.length < MOST_SUBJECTS ? subject : OTHERS;
+    const finding = { ...check, subject: named, seen: "", count: 0, firstAt: at, lastAt: at, exchanges: [] };
+    this.#found.set(`${check.id} ${named}`, { number, finding });
+    return { number, finding };
   }
-}
-
-/** Returns the checks of some watchers without those that are off. */
-export function checksOf({ watchers, off = [] }: Pick<FindingsOptions, "watchers" | "off">): Check[] {
-  return watchers.flatMap(({ checks }) => checks).filter(({ id }) => !off.includes(id));
 }
 
 interface Moment {
@@ -156,23 +121,17 @@ interface Moment {
   readonly number: number;
 }
 
-interface FindingBuilder {
-  readonly check: Check;
-  readonly subject: string;
-  /** The number of the event at which it was first seen. */
+/** A finding that still grows, with the number of the event at which it was first seen. */
+interface FoundProblem {
   readonly number: number;
-  readonly firstAt: Instant;
-  readonly exchanges: ExchangeReference[];
-  seen: string;
-  count: number;
-  lastAt: Instant;
+  readonly finding: { -readonly [Key in keyof Finding]: Finding[Key] } & { readonly exchanges: ExchangeReference[] };
 }
 
 const NONE: readonly Finding[] = [];
 const OTHERS = `all others, past the first ${MOST_SUBJECTS}`;
 
-function buildFinding({ check, number: _number, exchanges, ...finding }: FindingBuilder): Finding {
-  return { ...check, ...finding, exchanges: [...exchanges] };
+function findingOf({ finding }: FoundProblem): Finding {
+  return { ...finding, exchanges: [...finding.exchanges] };
 }
 
 /** The first exchanges show how a problem began, the latest ones how it continues. */
@@ -180,15 +139,14 @@ const FIRST = 3;
 const MOST_EXCHANGES = 20;
 
 /** Adds an exchange that proves a finding, unless it is known. Drops the oldest but the first ones. */
-function addEvidence({ exchanges }: FindingBuilder, exchange: ExchangeReference): void {
+function addEvidence(exchanges: ExchangeReference[], exchange: ExchangeReference): void {
   if (exchanges.some((other) => isSame(other, exchange))) return;
   exchanges.push(exchange);
   if (exchanges.length > MOST_EXCHANGES) exchanges.splice(FIRST, 1);
 }
 
 function isSame(one: ExchangeReference, other: ExchangeReference): boolean {
-  if (one.requestId !== other.requestId || one.kind !== other.kind) return false;
-  return one.kind === "request" || (other.kind === "callback" && one.attempt === other.attempt);
+  return one.requestId === other.requestId && one.kind === other.kind && one.attempt === other.attempt;
 }
 
 /** Returns the findings about one order, as if no other had been placed. Requests for account details name no order, so they count for each. */

@@ -1,4 +1,4 @@
-import type { Check } from "./check.ts";
+import type { Check } from "./finding.ts";
 
 /** What can be wrong with a receiver of callbacks. */
 export const RECEIVER_CHECKS = [

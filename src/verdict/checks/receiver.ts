@@ -91,10 +91,9 @@ class Receivers {
   }
 
   #judgeEarly(callback: Attempted, state: ReceiverState): Observation[] {
-    const early = observe("fails-on-early-callback", callback, {
-      seen: `To a callback that came before the acknowledgment of its request, ${reaction(callback)}.`,
-      before: { kind: "request", requestId: callback.requestId },
-    });
+    const seen = `To a callback that came before the acknowledgment of its request, ${reaction(callback)}.`;
+    const before = { kind: "request", requestId: callback.requestId } as const;
+    const early = observe("fails-on-early-callback", callback, seen, { before });
     if (state.isProven) return [early];
     state.early ??= early;
     return [];
@@ -110,7 +109,7 @@ class Receivers {
 
   /** Only the first attempt is sent before the acknowledgment. */
   #failsEarly({ requestId, attempt, outcome }: Attempted): boolean {
-    if (this.#early.isEmpty || attempt > 1 || !this.#early.has(requestId)) return false;
+    if (attempt > 1 || !this.#early.has(requestId)) return false;
     return isFailure(outcome) || (outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status));
   }
 
@@ -138,7 +137,7 @@ class Receivers {
     const before = statusOf(earlier);
     if (before === status) return [];
     const seen = `${showUrl(url)} answered delivery ${earlier.delivery} of a callback with ${before} and delivery ${callback.delivery}, the same bytes, with ${status}.`;
-    return [observe("callback-answered-differently", callback, { seen, before: callbackExchange(earlier) })];
+    return [observe("callback-answered-differently", callback, seen, { before: callbackExchange(earlier) })];
   }
 }
 
@@ -170,14 +169,14 @@ function judgeAnswer(callback: Attempted): Observation[] {
       const isRefused = outcome.status !== 200 && !isJustifiedRefusal(callback, outcome.status);
       const subject = `${showUrl(url)} answered ${outcome.status}`;
       return [
-        ...(isLate ? [observe("callback-answered-late", callback, { seen: late })] : []),
-        ...(isRefused ? [observe("callback-not-acknowledged", callback, { seen: explain(callback), subject })] : []),
+        ...(isLate ? [observe("callback-answered-late", callback, late)] : []),
+        ...(isRefused ? [observe("callback-not-acknowledged", callback, explain(callback), { subject })] : []),
       ];
     }
     case "timed_out":
-      return [observe("callback-answered-late", callback, { seen: `${reaction(callback)}.` })];
+      return [observe("callback-answered-late", callback, `${reaction(callback)}.`)];
     case "redirect":
-      return [observe("callback-redirected", callback, { seen: explain(callback) })];
+      return [observe("callback-redirected", callback, explain(callback))];
     default:
       return [unreachable(callback)];
   }
@@ -193,11 +192,11 @@ function judgeSpoilt(callback: Attempted, spoilt: "content" | "id" | Transmissio
   if (!isFailure(callback.outcome) || spoilt === "drip" || spoilt === "disconnect") return [];
   if (spoilt === "id") {
     const seen = `To a callback with an unknown request_id, ${reaction(callback)}.`;
-    return [observe("fails-on-unknown-request-id", callback, { seen })];
+    return [observe("fails-on-unknown-request-id", callback, seen)];
   }
   const isMalformed = callback.scripted?.malformed === true;
   const problem = isMalformed ? "whose body is not JSON" : "whose Content-Type is not application/json";
-  return [observe("fails-on-malformed", callback, { seen: `To a callback ${problem}, ${reaction(callback)}.` })];
+  return [observe("fails-on-malformed", callback, `To a callback ${problem}, ${reaction(callback)}.`)];
 }
 
 /** The number of answers judged together. The 95th percentile of fewer would mean nothing. */
@@ -228,25 +227,18 @@ function isFailure(outcome: Attempted["outcome"]): boolean {
 
 function unreachable(callback: Attempted): Observation {
   const { outcome, url, millis } = callback;
-  return observe("callback-unreachable", callback, { seen: explainOutcome(outcome, { url, timeout: millis }) });
+  return observe("callback-unreachable", callback, explainOutcome(outcome, { url, timeout: millis }));
 }
 
-interface Seen {
-  readonly seen: string;
-  /** Defaults to the URL. */
-  readonly subject?: string;
-  /** An earlier exchange that proves it, too. */
-  readonly before?: ExchangeReference;
-}
-
-function observe(id: ReceiverCheck, callback: Attempted, { seen, before, subject }: Seen): Observation {
+/** The subject is the URL unless it is given; `before` is an earlier exchange that proves it, too. */
+function observe(
+  id: ReceiverCheck,
+  callback: Attempted,
+  seen: string,
+  { subject = showUrl(callback.url), before }: { readonly subject?: string; readonly before?: ExchangeReference } = {},
+): Observation {
   const exchange = callbackExchange(callback);
-  return {
-    id,
-    subject: subject ?? showUrl(callback.url),
-    seen,
-    exchanges: before === undefined ? [exchange] : [before, exchange],
-  };
+  return { id, subject, seen, exchanges: before === undefined ? [exchange] : [before, exchange] };
 }
 
 function callbackExchange({ requestId, attempt }: Attempted): ExchangeReference {

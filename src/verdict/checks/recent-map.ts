@@ -11,10 +11,6 @@ export class RecentMap<K, V> {
     this.#generation = Math.max(1, Math.floor(limit / 2));
   }
 
-  get isEmpty(): boolean {
-    return this.#young.size === 0 && this.#old.size === 0;
-  }
-
   get(key: K): V | undefined {
     return this.#young.get(key) ?? this.#old.get(key);
   }
@@ -29,9 +25,9 @@ export class RecentMap<K, V> {
     this.#young.set(key, value);
   }
 
-  delete(key: K): boolean {
-    const wasYoung = this.#young.delete(key);
-    return this.#old.delete(key) || wasYoung;
+  delete(key: K): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   #dropGeneration(): void {

@@ -11,9 +11,9 @@ import type {
 } from "../../gateway/account/events.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
-import { type Check, NOTHING, type Observation, type Watcher } from "./check.ts";
+import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration, describeOrder } from "./describe.ts";
-import { requestExchanges } from "./finding.ts";
+import { type Check, requestExchanges } from "./finding.ts";
 import { RecentMap } from "./recent-map.ts";
 import { sentAt } from "./sent-at.ts";
 import { uncertaintyAfterDisconnect, type Uncertainty, uncertaintyOf, wasAnsweredAsRefused } from "./uncertainty.ts";

@@ -2,8 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { Accepted, RequestRefused } from "../../gateway/account/events.ts";
 import { isGsm } from "../../gateway/domain/gsm-alphabet.ts";
-import { cents, formatKes, type Kes, parseKes } from "../../gateway/domain/kes.ts";
-import { parsePhoneNumber } from "../../gateway/domain/carrier.ts";
+import { formatKes } from "../../gateway/domain/kes.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms } from "../../gateway/domain/sms-parts.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
@@ -69,28 +68,38 @@ function acceptedField(field: string): Seen {
   return { id: "loose-form", subject: field, seen };
 }
 
+/** The formats that people use, and the strict ones, which are refused for another reason. */
+const FORMS = [
+  {
+    field: "amount",
+    /** "KES 1,000", "Ksh 50.00", "99.999", "100/=". */
+    written: /^(?:(?:kes|kshs?)\.? ?)?\d[\d, ]{0,15}(?:\.\d{1,6})?(?:\/[=-])?$/i,
+    strict: /^\d+(?:\.\d{1,2})?$/,
+    must: 'a string of digits with at most two decimals, such as "100"',
+  },
+  {
+    field: "phone_number",
+    /** A Kenyan mobile number: "+254 712 345 678", "0712-345678", "712345678". */
+    written: /^(?:\+?254|00254|0)?[\s().-]{0,3}[17](?:[\s().-]{0,3}\d){8}$/,
+    strict: /^254\d{9}$/,
+    must: '254 and nine digits in a string, such as "254712345678"',
+  },
+] as const;
+
 /** Finds refused fields in a format that people use. Ignores values that are clearly wrong or cut off. */
 function refusedFields({ validationErrors = {}, body = "" }: RequestRefused): Seen[] {
-  const { amount, phone_number } = readFields(body);
-  const fields = [
-    {
-      field: "amount",
-      sent: looseAmount(amount),
-      strict: 'a string of digits with at most two decimals, such as "100"',
-    },
-    {
-      field: "phone_number",
-      sent: loosePhoneNumber(phone_number),
-      strict: '254 and nine digits in a string, such as "254712345678"',
-    },
-  ];
-  return fields
-    .filter(({ field, sent }) => sent !== undefined && Object.hasOwn(validationErrors, field))
-    .map(({ field, sent, strict }) => ({
-      id: "loose-form",
-      subject: field,
-      seen: `${field} was sent as ${sent} and refused; it must be ${strict}.`,
-    }));
+  const sent = readFields(body);
+  return FORMS.flatMap(({ field, written, strict, must }): Seen[] => {
+    const value = sent[field];
+    const isNumber = typeof value === "number";
+    if (!(isNumber || typeof value === "string") || !Object.hasOwn(validationErrors, field)) return [];
+    const text = String(value).trim();
+    if (!written.test(text) || (value === text && strict.test(text))) return [];
+    const form = isNumber ? "a number" : JSON.stringify(field === "amount" ? value : mask(value));
+    return [
+      { id: "loose-form", subject: field, seen: `${field} was sent as ${form} and refused; it must be ${must}.` },
+    ];
+  });
 }
 
 function readFields(body: string): { readonly amount?: unknown; readonly phone_number?: unknown } {
@@ -102,33 +111,9 @@ function readFields(body: string): { readonly amount?: unknown; readonly phone_n
   }
 }
 
-/** Shillings in common notations: "KES 1,000", "Ksh 50.00", "99.999", "100/=". */
-const WRITTEN_AMOUNT = /^(?:(?:kes|kshs?)\.? ?)?\d[\d, ]{0,15}(?:\.\d{1,6})?(?:\/[=-])?$/i;
-
-function looseAmount(value: unknown): string | undefined {
-  if (typeof value === "number") return `the number ${value}`;
-  if (typeof value !== "string" || parseKes(value) !== undefined) return undefined;
-  return WRITTEN_AMOUNT.test(value.trim()) ? JSON.stringify(value) : undefined;
-}
-
-/** A Kenyan mobile number in common notations: "+254 712 345 678", "0712-345678", "712345678". */
-const WRITTEN_NUMBER = /^(?:\+?254|00254|0)?[17]\d{8}$/;
-
-function loosePhoneNumber(value: unknown): string | undefined {
-  if (typeof value !== "number" && typeof value !== "string") return undefined;
-  if (!WRITTEN_NUMBER.test(String(value).replace(/[\s().-]/g, ""))) return undefined;
-  if (typeof value === "number") return "a number";
-  return parsePhoneNumber(value, "document") === undefined ? describeForm(value) : undefined;
-}
-
-/** Shows the format without the number itself: the first four characters and the last three digits. */
-function describeForm(text: string): string {
-  const shown = text.trim().slice(0, 40);
-  return `"${shown.replace(/\d(?=(?:\D*\d){3})/g, (digit, at: number) => (at < 4 ? digit : "*"))}"`;
-}
-
-interface CheaperCharacter extends CostlyCharacter {
-  readonly cheaper: string;
+/** Shows the format without a phone number itself: the first four characters and the last three digits. */
+function mask(text: string): string {
+  return text.replace(/\d(?=(?:\D*\d){3})/g, (digit, at: number) => (at < 4 ? digit : "*"));
 }
 
 /**
@@ -138,32 +123,24 @@ interface CheaperCharacter extends CostlyCharacter {
 function costlyMessage({ order, measure, hold }: Accepted): Seen[] {
   if (order.operation !== "sms" || measure?.encoding !== "UCS-2" || measure.parts === 1 || hold === 0) return [];
   const costly = costlyCharacters(order.message);
-  const characters = costly.filter(hasPlainForm);
-  const plain = characters.reduce((text, { character, cheaper }) => text.replaceAll(character, cheaper), order.message);
+  const plain = costly.filter(hasPlainForm).reduce(spellPlainly, order.message);
   const { parts } = measureSms(plain, 70);
-  if (characters.length < costly.length || !isGsm(plain) || parts >= measure.parts) return [];
-  const described = characters.map((one) => `${nameOf(one)}, ${one.count === 1 ? "once" : `${one.count} times`}`);
-  const forms = characters.map(({ cheaper }) => (cheaper === "" ? "nothing" : JSON.stringify(cheaper)));
-  const price = describePrice(parts, cents(Math.round((hold / measure.parts) * parts)));
-  return [
-    {
-      id: "costly-characters",
-      subject: characters.map(nameOf).join(", "),
-      seen: `An SMS of ${measure.characters} characters took ${describePrice(measure.parts, hold)} because of ${described.join(", ")}; with ${forms.join(", ")} instead it takes ${price}.`,
-    },
-  ];
+  if (!costly.every(hasPlainForm) || !isGsm(plain) || parts >= measure.parts) return [];
+  const names = costly.map(nameOf).join(", ");
+  const seen = `An SMS of ${measure.characters} characters took ${measure.parts} parts for KES ${formatKes(hold)} because of ${names}; spelt plainly, it takes ${parts}.`;
+  return [{ id: "costly-characters", subject: names, seen }];
 }
 
-function hasPlainForm(costly: CostlyCharacter): costly is CheaperCharacter {
-  return costly.cheaper !== undefined && !/^\p{L}\p{M}/u.test(costly.character.normalize("NFKD"));
+function hasPlainForm({ character, cheaper }: CostlyCharacter): boolean {
+  return cheaper !== undefined && !/^\p{L}\p{M}/u.test(character.normalize("NFKD"));
+}
+
+function spellPlainly(text: string, { character, cheaper = character }: CostlyCharacter): string {
+  return text.replaceAll(character, cheaper);
 }
 
 /** Names a character: "’ (U+2019)", or only the code point of an invisible one. */
 function nameOf({ character }: CostlyCharacter): string {
   const number = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return /^[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `${character} (${number})` : number;
-}
-
-function describePrice(parts: number, hold: Kes): string {
-  return `${parts} ${parts === 1 ? "part" : "parts"} for KES ${formatKes(hold)}`;
 }

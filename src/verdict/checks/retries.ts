@@ -46,7 +46,6 @@ export const retries: Watcher = {
 
 /** A failure that may be temporary: 429, 5xx, or no answer. */
 interface Failure {
-  readonly requestId: string;
   /** Words for a sentence: "after a 429". */
   readonly cause: string;
   /** When the client learned of it (wall time); if that is unknown, when the request was sent. */
@@ -88,7 +87,8 @@ class FailedRequests {
     const earlier = this.#failedBefore(event);
     const failure = failureOf(event);
     if (earlier === undefined && failure === undefined) return NOTHING;
-    const tries = earlier === undefined ? firstTry(event) : addRetry(earlier, event);
+    const first = { retries: 0, waits: [], requestIds: [event.requestId], ignored: 0 };
+    const tries = earlier === undefined ? first : addRetry(earlier, event);
     if (failure === undefined) this.#failed.delete(event.content);
     else this.#failed.set(event.content, { ...tries, failure, accepted: this.#accepted });
     return earlier === undefined ? NOTHING : judge(tries, earlier.failure);
@@ -105,25 +105,21 @@ class FailedRequests {
 }
 
 function failureOf(event: RequestEvent): Failure | undefined {
-  const { requestId, rules: { ack, breakage } = {} } = event;
+  const { ack, breakage } = event.rules ?? {};
   const at = sentAt(event) + (ack?.delay ?? 0);
   if (event.kind === "refused") {
     const { code, retryAt } = event;
     if (code !== 429 && code < 500) return undefined;
     const asked = retryAt === undefined ? undefined : { until: retryAt, wait: retryAt - event.at };
-    return { requestId, cause: `after a ${code}`, at, asked };
+    return { cause: `after a ${code}`, at, asked };
   }
   return breakage === undefined || CLIENT_GIVES_UP.has(breakage)
     ? undefined
-    : { requestId, cause: `after its connection broke (${breakage})`, at };
+    : { cause: `after its connection broke (${breakage})`, at };
 }
 
 /** With these, a client decides itself when to give up, and has been patient by then. */
 const CLIENT_GIVES_UP: ReadonlySet<string> = new Set(["hang", "drip"]);
-
-function firstTry({ requestId }: RequestEvent): Tries {
-  return { retries: 0, waits: [], requestIds: [requestId], ignored: 0 };
-}
 
 function addRetry({ failure, retries, waits, requestIds, ignored }: FailedRequest, event: RequestEvent): Tries {
   const { asked } = failure;

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   type CallbackOutcome,
   type CallbackUrl,
@@ -5,6 +6,7 @@ import {
   SINK_URL,
 } from "../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
@@ -12,26 +14,32 @@ import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 /** The checks along a callback's route, in order. */
 export const CHECKS = ["name", "connection", "tls", "answer"] as const;
 
-export interface RouteCheck {
-  readonly check: (typeof CHECKS)[number];
-  /** A warning works here, but may fail elsewhere or later. A skipped check was not reached, or does not apply. */
-  readonly verdict: "ok" | "warning" | "failed" | "skipped";
-  readonly seen: string;
-  readonly repair?: string;
-}
+export const diagnosisShape = z.object({
+  url: z.string(),
+  operation: z.enum(["airtime", "sms"]),
+  conclusion: z
+    .enum(["ok", "failed", "unreachable"])
+    .describe("ok: the sample was answered with 200 within the limit. unreachable: nothing accepts connections there."),
+  sent: z.string().describe("The body of the sample."),
+  millis: z.number().describe("Wall time from the start to the answer."),
+  checks: z.array(
+    z.object({
+      check: z.enum(CHECKS),
+      verdict: z
+        .enum(["ok", "warning", "failed", "skipped"])
+        .describe("warning: it works here, but may fail elsewhere or later. skipped: not reached, or not applicable."),
+      seen: z.string(),
+      repair: z.string().optional(),
+    }),
+  ),
+});
 
-export interface Diagnosis {
-  readonly checks: readonly RouteCheck[];
-  /** `unreachable`: nothing accepts connections at the URL. */
-  readonly conclusion: "ok" | "failed" | "unreachable";
-  /** Whether the sample got 200 within the limit, whatever answered it. */
-  readonly acknowledged: boolean;
-  /** Wall time from the start to the answer. */
-  readonly millis: Millis;
-}
+export type DiagnosisJson = z.output<typeof diagnosisShape>;
+type RouteCheck = DiagnosisJson["checks"][number];
 
 /** A sample to send to a callback URL, and the callback settings to send it with. */
 export interface SampleDelivery {
+  readonly operation: Operation;
   readonly target: CallbackUrl;
   readonly body: string;
   readonly callbacks: CallbackSettings;
@@ -42,16 +50,13 @@ const PATIENCE_MILLIS: Millis = 7 * SECOND;
 
 /** Sends a sample to a receiver, and says how far it got, in the words that explain any callback. */
 export async function diagnose(
-  { target, body, callbacks }: SampleDelivery,
+  { operation, target, body, callbacks }: SampleDelivery,
   { patience = PATIENCE_MILLIS, ...options }: SendOptions & { readonly patience?: Millis },
-): Promise<Diagnosis> {
-  const waited = callbacks.timeout + patience;
-  const { outcome, millis } = await postCallback(
-    target,
-    { body, callbacks: { ...callbacks, timeout: waited } },
-    options,
-  );
-  const { seen, repair } = describeOutcome(outcome, { url: target.url, timeout: waited });
+): Promise<DiagnosisJson> {
+  const { url } = target;
+  const timeout = callbacks.timeout + patience;
+  const { outcome, millis } = await postCallback(target, { body, callbacks: { ...callbacks, timeout } }, options);
+  const { seen, repair } = describeOutcome(outcome, { url, timeout });
   const told = `${seen}${"body" in outcome ? quoteBody(outcome) : ""}`;
   const answer = isAcknowledged(outcome)
     ? judgeAnswer({ outcome, millis, limit: callbacks.timeout, told })
@@ -59,15 +64,10 @@ export async function diagnose(
   const reached = CHECKS.indexOf(LAST_CHECKS[outcome.kind] ?? "answer");
   const checks = CHECKS.map((check, index): RouteCheck => {
     if (index === reached) return { check, ...answer };
-    return { check, ...(index > reached ? NOT_REACHED : passed(check, target.url, callbacks.insecure)) };
+    return { check, ...(index > reached ? NOT_REACHED : passed(check, url, callbacks.insecure)) };
   });
-  const isFailed = answer.verdict === "failed";
-  return {
-    checks,
-    conclusion: isFailed ? (reached < CHECKS.indexOf("tls") ? "unreachable" : "failed") : "ok",
-    acknowledged: !isFailed,
-    millis,
-  };
+  const failure = reached < CHECKS.indexOf("tls") ? "unreachable" : "failed";
+  return { url, operation, conclusion: answer.verdict === "failed" ? failure : "ok", sent: body, millis, checks };
 }
 
 /** The check that an attempt with this outcome did not pass; all others got as far as the answer. */

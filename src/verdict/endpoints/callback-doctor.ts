@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CHECKS, diagnose, type SampleDelivery } from "../doctor/diagnose.ts";
+import { diagnose, diagnosisShape } from "../doctor/diagnose.ts";
 import { sampleCallback } from "../doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { type CallbackUrl, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
@@ -7,47 +7,8 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { complain } from "../../gateway/document/values.ts";
 import { available } from "../../gateway/domain/kes.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
-import type { SendOptions } from "../../gateway/engine/post-callback.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
-
-/** Returns a sample callback that belongs to no transaction. The journal does not record it, so the same sample may be sent again. */
-function sampleFor(account: RunningAccount, operation: Operation): string {
-  const { state, gateway } = account;
-  const at = account.now();
-  const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
-  const requestId = account.moment(at).random.digest(label).uuid();
-  return sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
-}
-
-export const diagnosisShape = z.object({
-  url: z.string(),
-  operation: z.enum(["airtime", "sms"]),
-  conclusion: z.enum(["ok", "failed", "unreachable"]).describe("unreachable: nothing accepts connections at the URL."),
-  acknowledged: z.boolean().describe("Whether the sample was answered with 200 within the limit."),
-  sent: z.string().describe("The body of the sample."),
-  millis: z.number().describe("Wall time from the start to the answer."),
-  checks: z.array(
-    z.object({
-      check: z.enum(CHECKS),
-      verdict: z.enum(["ok", "warning", "failed", "skipped"]).describe("skipped: not reached, or not applicable."),
-      seen: z.string(),
-      repair: z.string().optional(),
-    }),
-  ),
-});
-
-export type DiagnosisJson = z.output<typeof diagnosisShape>;
-
-/** Sends the sample, and returns what came of it. */
-export async function diagnosisJson(
-  operation: Operation,
-  delivery: SampleDelivery,
-  options: SendOptions,
-): Promise<DiagnosisJson> {
-  const { checks, ...diagnosis } = await diagnose(delivery, options);
-  return { url: delivery.target.url, operation, sent: delivery.body, ...diagnosis, checks: [...checks] };
-}
 
 const doctorValue = z.strictObject({
   url: callbackUrlValue
@@ -63,11 +24,16 @@ export const DOCTOR_ROUTE: ControlRoute = accountRoute("POST", "/callbacks/docto
   body: doctorValue,
   answer: diagnosisShape,
   serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
-    const { callbacks } = account.state.settings;
+    const { gateway, state } = account;
+    const { callbacks } = state.settings;
     const target =
       url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
-    const body = sampleFor(account, operation);
-    return diagnosisJson(operation, { target, body, callbacks }, { transport, signal: request.signal });
+    const at = account.now();
+    // The journal does not record the sample, so the same one may be sent again.
+    const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
+    const requestId = account.moment(at).random.digest(label).uuid();
+    const body = sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
+    return diagnose({ operation, target, body, callbacks }, { transport, signal: request.signal });
   },
 });
 

@@ -3,22 +3,17 @@ import { formatInstant } from "../../gateway/domain/time.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
-import type { ExchangeReference, Finding, Severity } from "../checks/finding.ts";
+import type { Finding, Severity } from "../checks/finding.ts";
+import { exchangeShape, SEVERITIES } from "../report/report.ts";
 import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
 import { moment, type Json } from "../../control/values.ts";
 
-/** Most severe first. */
-const SEVERITIES = ["defect", "risk", "cost", "hint"] as const;
-
-const transaction = z
-  .string()
-  .nullable()
-  .describe("The URL with all details; null for a request that was refused or evicted.");
-
-const exchangeShape = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("request"), request_id: z.string(), transaction }),
-  z.object({ kind: z.literal("callback"), request_id: z.string(), attempt: z.int(), transaction }),
-]);
+const exchange = exchangeShape.extend({
+  transaction: z
+    .string()
+    .nullable()
+    .describe("The URL with all details; null for a request that was refused or evicted."),
+});
 
 export const findingShape = z.object({
   id: z.string().describe("The id of the check."),
@@ -37,28 +32,25 @@ export const findingShape = z.object({
   first_at: moment,
   last_at: moment,
   exchanges: z
-    .array(exchangeShape)
+    .array(exchange)
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
-export function findingJson(finding: Finding, account: RunningAccount): Json<typeof findingShape> {
-  const { firstAt, lastAt, exchanges, ...same } = finding;
+export function findingJson(
+  { firstAt, lastAt, exchanges, ...same }: Finding,
+  { consumerKey, state }: RunningAccount,
+): Json<typeof findingShape> {
+  const transactions = `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions`;
   return {
     ...same,
     first_at: formatInstant(firstAt),
     last_at: formatInstant(lastAt),
-    exchanges: exchanges.map((exchange) => exchangeJson(exchange, account)),
+    exchanges: exchanges.map(({ requestId, ...exchange }) => ({
+      ...exchange,
+      request_id: requestId,
+      transaction: state.transactions.has(requestId) ? `${transactions}/${requestId}` : null,
+    })),
   };
-}
-
-function exchangeJson(exchange: ExchangeReference, { consumerKey, state }: RunningAccount): Json<typeof exchangeShape> {
-  const { requestId } = exchange;
-  const isKnown = state.transactions.has(requestId);
-  const transaction = isKnown ? `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions/${requestId}` : null;
-  const named = { request_id: requestId, transaction };
-  return exchange.kind === "request"
-    ? { kind: "request", ...named }
-    : { kind: "callback", ...named, attempt: exchange.attempt };
 }
 
 const query = z.strictObject({
@@ -72,17 +64,6 @@ const findingList = z.object({
   watched: z.array(z.string()).describe("The checks that are on. Problems of the others go unnoticed."),
 });
 
-export const detectorShape = findingShape.pick({
-  id: true,
-  severity: true,
-  title: true,
-  why: true,
-  repair: true,
-  assumes: true,
-});
-
-const detectorList = z.object({ items: z.array(detectorShape), total: z.int() });
-
 export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
   return [
     accountRoute("GET", "/findings", {
@@ -91,11 +72,6 @@ export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
       query,
       answer: findingList,
       serve: ({ account, query }) => listFindings(account, findings, query),
-    }),
-    route("GET", "/detectors", {
-      summary: "List the checks of traffic, each with why its finding matters, how to repair it, and what it assumes",
-      answer: detectorList,
-      serve: () => listDetectors(findings),
     }),
     route("GET", "/findings", {
       summary: "List the findings about requests that belong to no account, because their consumer key is unknown",
@@ -115,18 +91,6 @@ function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z
     total: items.length,
     watched: noticed.watched,
   };
-}
-
-function listDetectors(findings: LiveFindings): Json<typeof detectorList> {
-  const items = findings.checks.map(({ id, severity, title, why, repair, assumes }) => ({
-    id,
-    severity,
-    title,
-    why,
-    repair,
-    assumes,
-  }));
-  return { items: items.toSorted(worstFirst), total: items.length };
 }
 
 function worstFirst(one: { severity: Severity }, other: { severity: Severity }): number {

@@ -7,11 +7,17 @@ import { renderJson, type Report, reportShape } from "../report/report.ts";
 import { renderTerminal } from "../report/terminal.ts";
 import { accountRoute, type ControlRoute } from "../../control/route.ts";
 
+/** The writer of each format, and its media type. */
+const FORMATS = {
+  json: [renderJson, "application/json"],
+  junit: [renderJunit, "application/xml"],
+  html: [renderHtml, "text/html"],
+  text: [(report) => `${renderTerminal(report, { color: false }).join("\n")}\n`, "text/plain"],
+} as const satisfies Record<string, readonly [(report: Report) => string, string]>;
+
 const query = z.strictObject({
   format: z.enum(["json", "junit", "html", "text"]).describe("Default json; text is for a terminal.").exactOptional(),
 });
-
-type Format = NonNullable<z.output<typeof query>["format"]>;
 
 export function reportRoute(findings: LiveFindings): ControlRoute {
   return accountRoute("GET", "/report", {
@@ -28,9 +34,10 @@ export function reportRoute(findings: LiveFindings): ControlRoute {
         evicted: account.evicted,
       };
       const report = reportOnAccounts([watched], account.wall.now());
-      return new Response(WRITERS[format](report), {
+      const [write, mediaType] = FORMATS[format];
+      return new Response(write(report), {
         headers: {
-          "content-type": `${MEDIA_TYPES[format]}; charset=utf-8`,
+          "content-type": `${mediaType}; charset=utf-8`,
           "content-security-policy": `${REPORT_POLICY}; frame-ancestors 'none'`,
           "x-content-type-options": "nosniff",
         },
@@ -38,21 +45,3 @@ export function reportRoute(findings: LiveFindings): ControlRoute {
     },
   });
 }
-
-const WRITERS: Readonly<Record<Format, (report: Report) => string>> = {
-  json: renderJson,
-  junit: renderJunit,
-  html: renderHtml,
-  text: renderText,
-};
-
-function renderText(report: Report): string {
-  return `${renderTerminal(report, { color: false }).join("\n")}\n`;
-}
-
-const MEDIA_TYPES = {
-  json: "application/json",
-  junit: "application/xml",
-  html: "text/html",
-  text: "text/plain",
-} as const satisfies Record<Format, string>;

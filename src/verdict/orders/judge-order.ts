@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { addKes, cents, formatKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
-import type { BookedCharge, Claimed, PlacedOrder, Shown } from "../application/application.ts";
+import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
+import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Verdict, VerdictKind } from "../report/report.ts";
 import { ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
@@ -31,7 +32,11 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   if (limited !== undefined) return [limited];
   const own = order.findings.map(verdictOfFinding);
   const plain = judgeOutcome(order);
-  const defects = [...[plain].filter(({ is }) => is === "defect"), ...judgeMoney(order, events)];
+  const defects = [
+    ...[plain].filter(({ is }) => is === "defect"),
+    ...judgeBalance(order),
+    ...judgeBooks(order, events),
+  ];
   const known = new Set(defects.map(({ id }) => id));
   const all = [...defects.toSorted(byMoney), ...own.filter(({ is, id }) => is === "defect" && !known.has(id))];
   const lesser = own.filter(({ is }) => is !== "defect");
@@ -56,16 +61,13 @@ function judgeOutcome(order: OrderEvidence): Verdict {
 function judgeClaim(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
-  if (claimed.claim === "open") return judgeOpen(order);
+  if (claimed.claim === "open") {
+    if (!truth.isTold) return verdict(order, "open");
+    return problem(order, truth.accepted > 0 ? "outcome-lost" : "refused-left-open");
+  }
   if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
   if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
   return problem(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
-}
-
-function judgeOpen(order: OrderEvidence): Verdict {
-  const { truth } = order;
-  if (!truth.isTold) return verdict(order, "open");
-  return truth.accepted > 0 ? problem(order, "outcome-lost") : problem(order, "refused-left-open");
 }
 
 /** The application's own rate limiter is no defect, but hides what the application does. */
@@ -73,18 +75,11 @@ function rateLimited(order: OrderEvidence): Verdict | undefined {
   const isCallback = order.truth.callbacks.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 429);
   if (!isCallback && order.claimed.isLimited !== true) return undefined;
   const what = isCallback ? "a callback" : "a question about the order";
-  return verdict(
-    order,
-    "not assessed",
-    `the application's own rate limit answered ${what} with 429; raise it for tests`,
-  );
+  const seen = `the application's own rate limit answered ${what} with 429; raise it for tests`;
+  return verdict(order, "not assessed", seen);
 }
 
-/** Checks what a paid or failed order took from the customer, and what was booked. Money reserved for an open order is no debit. */
-function judgeMoney(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
-  return [...judgeBalance(order), ...judgeBooks(order, events)];
-}
-
+/** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
 function judgeBalance(order: OrderEvidence): Verdict[] {
   const { debited, price, claimed, truth, asked } = order;
   const expected = expectedDebit([order]);

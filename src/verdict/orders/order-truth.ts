@@ -40,7 +40,8 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
   const callbacks = events.flatMap((event) =>
     event.kind === "attempted" && ids.has(event.requestId) && isReceived(event) ? [event] : [],
   );
-  const left = new Set(events.flatMap((event) => (event.kind === "client-left" ? [event.requestId] : [])));
+  const left = idsOf(events, "client-left");
+  const waiting = idsOf(events, "client-waits");
   return {
     requests,
     accepted: accepted.length,
@@ -50,16 +51,14 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
     isTold:
       requests.length > 0 && requests.every((event) => !left.has(event.requestId) && isRequestTold(event, callbacks)),
     callbacks,
-    waitsForever: isWaiting(events, requests),
+    waitsForever: events
+      .filter(isRequestEvent)
+      .some((event) => waiting.has(event.requestId) && (requests.includes(event) || isDetailsRequest(event))),
   };
 }
 
-function isWaiting(events: readonly AccountEvent[], requests: readonly RequestEvent[]): boolean {
-  const waiting = new Set(events.flatMap((event) => (event.kind === "client-waits" ? [event.requestId] : [])));
-  if (waiting.size === 0) return false;
-  return [...requests, ...events.filter(isRequestEvent).filter(isDetailsRequest)].some(({ requestId }) =>
-    waiting.has(requestId),
-  );
+function idsOf(events: readonly AccountEvent[], kind: "client-left" | "client-waits"): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => (event.kind === kind ? [event.requestId] : [])));
 }
 
 /**
@@ -67,31 +66,17 @@ function isWaiting(events: readonly AccountEvent[], requests: readonly RequestEv
  * for a request_id that a complete acknowledgment had named. A proxy's answer, silence or a broken connection tell nothing.
  */
 function isRequestTold(event: RequestEvent, callbacks: readonly Attempted[]): boolean {
-  switch (event.kind) {
-    case "refused":
-      return event.answer === undefined && isOfGateway(event.code) && isWhole(event.rules);
-    case "accepted":
-      return (
-        isWhole(event.rules) &&
-        isOwn(event.rules) &&
-        isReported(callbacks.filter(({ requestId }) => requestId === event.requestId))
-      );
-    default:
-      return false;
-  }
+  const breakage = event.rules?.breakage;
+  if (breakage !== undefined && breakage !== "drip") return false;
+  if (event.kind === "refused") return event.answer === undefined && isOfGateway(event.code);
+  if (event.kind !== "accepted" || !isOwn(event.rules)) return false;
+  const own = callbacks.filter(({ requestId }) => requestId === event.requestId);
+  return own.some(isIntact) && !own.some(({ scripted }) => scripted?.contradict === true);
 }
 
-function isWhole({ breakage }: Partial<AppliedRules> = {}): boolean {
-  return breakage === undefined || breakage === "drip";
-}
-
+/** Returns whether the acknowledgment was the gateway's own, as far as a client can see. */
 function isOwn({ ack }: Partial<AppliedRules> = {}): boolean {
   return ack === undefined || (ack.body === undefined && (ack.status ?? 200) < 300);
-}
-
-/** Returns whether there were intact callbacks and none contradicts another. */
-function isReported(callbacks: readonly Attempted[]): boolean {
-  return callbacks.some(isIntact) && !callbacks.some(({ scripted }) => scripted?.contradict === true);
 }
 
 /** Returns whether the callback was intact. A wrong content type alone does no harm, because the body is complete. */

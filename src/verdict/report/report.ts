@@ -10,7 +10,7 @@ const verdictKind = z
 
 export type VerdictKind = z.output<typeof verdictKind>;
 
-const exchangeShape = z.object({
+export const exchangeShape = z.object({
   kind: z.enum(["request", "callback"]),
   request_id: z.string(),
   attempt: z.int().optional().describe("The number of the callback attempt within its transaction, from 1."),

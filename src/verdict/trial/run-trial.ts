@@ -7,7 +7,8 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ClockSettings } from "../../gateway/settings/clock.ts";
-import type { Application, ApplicationOrder, PlacedOrder, Shown } from "../application/application.ts";
+import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
+import type { Shown } from "../application/ask.ts";
 import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal, findOfOrder } from "../checks/findings.ts";
@@ -108,7 +109,7 @@ export class TrialRunner {
   async run(trial: Trial): Promise<Evidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
-    const problem = await application.reset();
+    const problem = await application.act("reset");
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinct(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
@@ -124,7 +125,7 @@ export class TrialRunner {
       settle: ({ events }) =>
         Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : FIRST_REQUEST_MILLIS),
       isOver: this.#whenRight(orders, placed),
-      tick: () => application.tick(),
+      tick: () => application.act("tick"),
     });
     this.#pace.noteRequests(kept.events, orders.length);
     return {
@@ -188,7 +189,7 @@ export class TrialRunner {
   /** Restarts the application, and waits until it accepts connections again. */
   async #restart(): Promise<void> {
     const { application, environment } = this.#options;
-    const problem = await application.restart();
+    const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
     if (!(await isBackWithin(RESTART_MILLIS, application, environment)))
       throw new NoVerdict(`the application did not accept connections after its restart`);

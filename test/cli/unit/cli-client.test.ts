@@ -225,7 +225,7 @@ test("reset names the account that it reset, whatever its key looks like", async
 });
 
 test("resend asks for the callback of one request", async () => {
-  await using sandbox = await playSandbox({ [`POST ${account}/transactions/r-1/resend`]: { json: {} } });
+  await using sandbox = await playSandbox({ [`POST ${account}/callbacks/resend`]: { json: {} } });
   const terminal = fakeTerminal();
 
   const exitCode = await run(["resend", "r-1", "--url", sandbox.url], terminal);

@@ -11,7 +11,6 @@ const ACKNOWLEDGED = {
   url: "http://shop:8000/hooks?token=s3cret",
   operation: "airtime",
   conclusion: "ok",
-  acknowledged: true,
   sent: "{}",
   millis: 5,
   checks: [
@@ -24,7 +23,6 @@ const ACKNOWLEDGED = {
 const REFUSED = {
   ...ACKNOWLEDGED,
   conclusion: "failed",
-  acknowledged: false,
   checks: [{ check: "answer", verdict: "failed", seen: "Laravel's \u001b[2J", repair: "exempt it" }],
 };
 

@@ -230,19 +230,6 @@ test.each([
   expect(contents(folder)).toEqual({ [join(folder, name)]: "mine\n" });
 });
 
-test("takes back what it began where it cannot go on", async () => {
-  const folder = emptyFolder();
-  writeFileSync(join(folder, "compose.kredo.yaml.kredo-draft"), "left by somebody\n");
-
-  const { exitCode, complained } = await kredo("init", "--dir", folder);
-
-  expect(exitCode).toBe(2);
-  expect(complained).toMatch(
-    /^Nothing was written: .*compose\.kredo\.yaml\.kredo-draft.*; correct that and try again\n$/,
-  );
-  expect(readdirSync(folder)).toEqual(["compose.kredo.yaml.kredo-draft"]);
-});
-
 test.each([
   [["init", "here"], 'kredo init: too many arguments, from "here" on; write kredo init\n'],
   [

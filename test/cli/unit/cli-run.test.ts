@@ -176,7 +176,6 @@ test.each([
   [["balance", "--url", "--json"], "--url needs a value; write --url URL\n"],
   [["balance", "--url="], "--url needs a value; write --url URL\n"],
   [["balance", "--json=yes"], "kredo balance: --json takes no value; write --json alone\n"],
-  [["serve", "--no-hints=yes"], "kredo serve: --no-hints takes no value; write --no-hints alone\n"],
   [["balance", "-5"], 'kredo balance: too many arguments, from "-5" on; write kredo balance\n'],
   [["balance", "now"], 'kredo balance: too many arguments, from "now" on; write kredo balance\n'],
   [["top-up"], "kredo top-up: missing required argument 'AMOUNT'; write kredo top-up AMOUNT\n"],

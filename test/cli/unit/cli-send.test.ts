@@ -72,6 +72,8 @@ const settled = {
 const queued = {
   state: "queued",
   result_code: null,
+  charge: null,
+  account_balance: null,
   callback: { state: "pending", explanation: "It settles at noon; its callback follows." },
 };
 const TRANSACTION = "GET /__admin/accounts/sandbox-key/transactions/r-1";

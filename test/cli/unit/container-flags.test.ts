@@ -14,7 +14,7 @@ function startedBy(cmdline: string) {
 test.each([
   [NODE, []],
   [`${NODE}--port\x009000\0`, ["--port", "9000"]],
-  [`${NODE}serve\0--port=9000\0--no-hints\0`, ["--port=9000", "--no-hints"]],
+  [`${NODE}serve\0--port=9000\0--watch\0`, ["--port=9000", "--watch"]],
   ["/sbin/docker-init\0--\0kredo\0--port\x009000\0", ["--port", "9000"]],
   ["node\0/app/dist/kredo.js\0--scenario\0a b\0", ["--scenario", "a b"]],
   [`${NODE}exec\0--port\x001\0--\0npm\0`, []],

@@ -45,7 +45,6 @@ test.each([
   ],
   [["--latency", "5s"], {}, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 5_000 } } } } } }],
   [[], { KREDO_LATENCY: "250" }, { gateway: { carriers: { airtel: { latency: { sms: { fixed: 250 } } } } } }],
-  [["--no-hints"], { KREDO_HINTS: "true" }, { gateway: { hints: false } }],
   [[], { KREDO_HINTS: "false" }, { gateway: { hints: false } }],
   [[], { KREDO_HINTS: "1" }, { gateway: { hints: true } }],
   [["--log-format", "json"], {}, { log: { format: "json" } }],

@@ -104,15 +104,7 @@ test("the control API answers nobody without the token", async () => {
 test("takes config, scenarios and flags as serve does", async () => {
   const script = `see({ account: (await admin("GET", "/default")).json, scenarios: (await admin("GET", "/default/scenarios")).json, KREDO_ADMIN_TOKEN })`;
   const config = "accounts: [{ consumer_key: shop, balance: '12.00' }]\nclock: manual\nport: 1\n";
-  const flags = [
-    "--scenario",
-    "callback-never",
-    "--scenario",
-    "duplicate-callbacks",
-    "--admin-token",
-    "t0ken-of-mine",
-    "--no-hints",
-  ];
+  const flags = ["--scenario", "callback-never", "--scenario", "duplicate-callbacks", "--admin-token", "t0ken-of-mine"];
 
   const { exitCode, seen } = await execute(script, flags, { files: { "kredo.config.yaml": config } });
 

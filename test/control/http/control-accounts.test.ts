@@ -15,7 +15,6 @@ test("opens an account from an empty body and says where it is", async () => {
   expect(body).toMatchObject({
     consumer_key: "made-up-key",
     balance: { available: 10_000, held: 0, ledger: 10_000 },
-    counts: { requests: 0 },
   });
   expect(world.list()).toHaveLength(2);
 });
@@ -48,13 +47,11 @@ test("shows an account whole", async () => {
       headers: {},
       ca: null,
     }),
-    organization: expect.objectContaining({ name: "Mfano Ltd", office_mobile: "+254700000001", top_up_code: "B9E573" }),
     sender_ids: [
       { sender_id: "SANDBOX", carriers: CARRIERS },
       { sender_id: "20254", carriers: CARRIERS },
     ],
     rate_limit: { requests: 5, per: "1m" },
-    counts: { requests: 1, evicted: 0, unresolved: 1 },
     journal_version: 2,
     gateway: expect.objectContaining({ profile: "document" }),
   });
@@ -98,24 +95,6 @@ test("leaves the gateway's settings out of the list of accounts", async () => {
   expect(body.items[0]).not.toHaveProperty("gateway");
 });
 
-test("sets the rate limit", async () => {
-  const { call, account } = testControl();
-
-  const { body } = await call("PATCH", "/accounts/default", { rate_limit: { requests: 2 } });
-
-  expect(body).toMatchObject({ rate_limit: { requests: 2, per: "1s" }, organization: { name: "Mfano Ltd" } });
-  expect(account.state.settings.rate_limit).toEqual({ requests: 2, per: 1_000 });
-});
-
-test("lifts the rate limit with null", async () => {
-  const { call, account } = testControl({ account: { rate_limit: { requests: 5, per: 1_000 } } });
-
-  const { body } = await call("PATCH", "/accounts/default", { rate_limit: null });
-
-  expect(body.rate_limit).toBeNull();
-  expect(account.state.settings).not.toHaveProperty("rateLimit");
-});
-
 test("drops an account, the default one too; the next is the default then", async () => {
   const { call } = testControl();
   await call("POST", "/accounts");
@@ -136,7 +115,7 @@ test("resets an account to its seed state and cancels what was pending", async (
 
   const { body } = await call("POST", "/accounts/default/reset");
 
-  expect(body).toMatchObject({ balance: { available: 10_000, held: 0 }, counts: { requests: 0, unresolved: 0 } });
+  expect(body).toMatchObject({ balance: { available: 10_000, held: 0 } });
   expect(account.pending()).toEqual([]);
 });
 

@@ -56,22 +56,6 @@ test("lists defects first, and only what is asked for", async () => {
   expect(ids).toEqual([["double-spend", "slow-receiver", "loose-form"], ["slow-receiver"], ["double-spend"], []]);
 });
 
-test("lists what is looked for, defects first, in the detectors' own words", async () => {
-  const { call } = watched(detector("loose-form", "hint"), detector("double-spend", "defect"));
-
-  const { status, body } = await call("GET", "/detectors");
-
-  const words = { title: "Title", why: "Why.", repair: "Repair.", assumes: "Nothing." };
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    items: [
-      { id: "double-spend", severity: "defect", ...words },
-      { id: "loose-form", severity: "hint", ...words },
-    ],
-    total: 2,
-  });
-});
-
 test("refuses a severity and a detector that there are not", async () => {
   const { call } = watched();
 

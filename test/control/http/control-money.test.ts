@@ -183,10 +183,9 @@ test.each([
   expect(answer.body.actual).toBe(2);
 });
 
-test("shows what was expected and the nearest requests where a check fails", async () => {
+test("shows what was expected where a check fails", async () => {
   const { call, account } = testControl();
-  buyAirtime(account, 100);
-  const near = buyAirtime(account, 250, "254733345678");
+  buyAirtime(account, 250, "254733345678");
 
   const { body } = await call("POST", "/accounts/default/requests/verify", {
     match: { phone_number: "254733*", amount: "200" },
@@ -194,7 +193,6 @@ test("shows what was expected and the nearest requests where a check fails", asy
   });
 
   expect(body).toMatchObject({ status: 406, expected: { eq: 1 }, actual: 0 });
-  expect(body.requests[0].request_id).toBe(near.requestId);
 });
 
 test("waits for a request that is still to come", async () => {

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
+import { changeAccount } from "../../support/gateway/change-account.ts";
 import { buyAirtime } from "../../support/gateway/world.ts";
 import { testControl } from "../../support/control.ts";
 
 const YAML =
   "version: 1\nname: s\nrules:\n  - { name: no, then: { refuse: 403 } }\ntimeline:\n  - { at: 5s, do: { credentials: revoked } }\n";
 const CALLED = "/accounts/default/scenarios";
-const AIRTIME = {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ phone_number: "254712345678", amount: "10" }),
-};
 const AS_YAML = { "content-type": "application/yaml" };
 
 test("begins a scenario before all others where place is first, also when it is active behind them", async () => {
@@ -43,7 +39,6 @@ test("begins a scenario in YAML and lists it", async () => {
         since: "2025-01-06T06:00:00.000Z",
         state: "start",
         rules: [{ name: "no", is: "on", when: "", effects: "refuse: 403" }],
-        counters: {},
         timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
         restores: [],
       },
@@ -110,18 +105,6 @@ test.each([
     problem: '"callback-nevre" is not a shipped scenario',
     repair: 'did you mean "callback-never"?',
   });
-});
-
-test("lists how often rules counted", async () => {
-  await using sandbox = await createSandbox({ clock: "manual", scenarios: [] });
-  await sandbox.scenario(
-    "version: 1\nname: s\nrules: [{ name: twice, when: { first: 2, per: phone_number }, then: { refuse: 429 } }]",
-  );
-
-  await sandbox.fetch("/api/v2/airtime", AIRTIME);
-  const [listed] = await sandbox.scenarios();
-
-  expect(listed?.counters).toEqual({ "twice/254712345678": 1 });
 });
 
 test("says which requests a rule is about as its file does", async () => {
@@ -240,18 +223,6 @@ test("says what is wrong with a scenario, and which orders its rules would have 
   expect((await call("GET", CALLED)).body.total).toBe(0);
 });
 
-test("begins a scenario without its setup", async () => {
-  const { call, account } = testControl();
-  const before = account.state.wallet;
-
-  const begun = await call("POST", `${CALLED}?setup=skip`, SETUP, AS_YAML);
-  account.reset();
-
-  expect(begun.body.items).toMatchObject([{ name: "poor", restores: [] }]);
-  expect(account.state.wallet).toEqual(before);
-  expect((await call("GET", `${CALLED}/poor`)).body.text).not.toContain("setup");
-});
-
 test("ending a scenario takes back what its setup had replaced, apart from the wallet", async () => {
   const { call, account } = testControl();
   const { settings, senderIds } = account.state;
@@ -272,7 +243,7 @@ test("ending a scenario takes back what its setup had replaced, apart from the w
 test("ending a scenario leaves what somebody has changed since it started", async () => {
   const { call, account } = testControl();
   await call("POST", CALLED, SETUP, AS_YAML);
-  await call("PATCH", "/accounts/default", { rate_limit: { requests: 9, per: "1s" } });
+  changeAccount(account, { rate_limit: { requests: 9, per: 1_000 } });
   await call("PUT", "/accounts/default/callbacks", { airtime: "http://127.0.0.1:9/mine" });
 
   await call("DELETE", `${CALLED}/poor`);

@@ -27,7 +27,7 @@ test("tells a transaction from acceptance to its acknowledged callback", async (
     settled_at: "2025-01-06T06:00:01.000Z",
     result_code: 200,
     callback: { state: "delivered" },
-    plan: { settle_after_ms: 1_000, result_code: 200, charge: 95 },
+    plan: { result_code: 200 },
     attempts: [{ attempt: 1, answered: 200, acknowledged: true, url: RECEIVER, millis: 5 }],
   });
   expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual(["accepted", "settled", "attempted"]);
@@ -134,47 +134,12 @@ test("sends the same bytes again", async () => {
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const answer = await call("POST", `/accounts/default/transactions/${requestId}/resend`);
+  const answer = await call("POST", "/accounts/default/callbacks/resend", { request_ids: [requestId] });
   await account.advance({ by: 1 }, 1_000);
 
-  expect(answer.status).toBe(200);
+  expect(answer.status).toBe(204);
   expect(sent).toHaveLength(2);
   expect(sent[1]?.body).toBe(sent[0]?.body);
-});
-
-test("a resend may carry another body, which is told as scripted", async () => {
-  const { call, account, sent } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });
-  const { requestId } = buyAirtime(account, 100);
-  await account.advance({ by: 1_000 }, 1_000);
-
-  await call("POST", `/accounts/default/transactions/${requestId}/resend`, { body: '{"request_id":"{{request_id}}"}' });
-  await account.advance({ by: 1 }, 1_000);
-  const { body } = await call("GET", `/accounts/default/transactions/${requestId}`);
-
-  expect(sent[1]?.body).toBe(`{"request_id":"${requestId}"}`);
-  expect(body.attempts[1]).toMatchObject({ body: `{"request_id":"${requestId}"}`, scripted: ["body"] });
-});
-
-test("resends all that was not delivered since a moment, and nothing else", async () => {
-  const answers = [500, 500, 200];
-  const { call, account, sent } = testControl({
-    account: { callbacks: callbacksTo(RECEIVER) },
-    answer: () => ({ kind: "answered", status: answers.shift() ?? 200, body: "" }),
-  });
-  buyAirtime(account, 100);
-  await account.advance({ by: 1_000 }, 1_000);
-  const late = buyAirtime(account, 200);
-  await account.advance({ by: 1_000 }, 1_000);
-  buyAirtime(account, 300);
-  await account.advance({ by: 1_000 }, 1_000);
-
-  const answer = await call("POST", "/accounts/default/callbacks/resend", {
-    undelivered_since: "2025-01-06T06:00:02Z",
-  });
-  await account.advance({ by: 1 }, 1_000);
-
-  expect(answer.body).toEqual({ request_ids: [late.requestId] });
-  expect(sent.map(({ body }) => JSON.parse(body).request_id).slice(3)).toEqual([late.requestId]);
 });
 
 test("resends several or none: one that is not settled yet changes nothing", async () => {
@@ -186,14 +151,9 @@ test("resends several or none: one that is not settled yet changes nothing", asy
   const answer = await call("POST", "/accounts/default/callbacks/resend", {
     request_ids: [settled.requestId, queued.requestId],
   });
-  const neither = await call("POST", "/accounts/default/callbacks/resend", {});
   await account.advance({ by: 1 }, 1_000);
 
   expect(answer).toMatchObject({ status: 409, body: { problem: expect.stringContaining("is still queued") } });
-  expect(neither).toMatchObject({
-    status: 422,
-    body: { problem: expect.stringContaining("exactly one of request_ids") },
-  });
   expect(sent).toHaveLength(1);
 });
 
@@ -213,7 +173,7 @@ test("reads a moment with a plus in it as people write it into a URL", async () 
 test("answers 404 for a transaction that nobody knows", async () => {
   const { call } = testControl();
 
-  expect((await call("POST", "/accounts/default/transactions/nobody/resend")).status).toBe(404);
+  expect((await call("POST", "/accounts/default/callbacks/resend", { request_ids: ["nobody"] })).status).toBe(404);
 });
 
 test("hands out an SMS that is there, newest first", async () => {

@@ -2,6 +2,7 @@ import parse from "parse-prometheus-text-format";
 import { expect, test } from "vitest";
 import { Tally } from "../../../src/control/tally.ts";
 import { writeMetrics } from "../../../src/control/prometheus.ts";
+import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { askDetails, callRaw, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
@@ -81,34 +82,6 @@ test("counts attempts by outcome", async () => {
   ]);
 });
 
-test("sorts how long receivers took into buckets that add up", async () => {
-  const tally = new Tally();
-  const outcome = { kind: "answered", status: 200, body: "" } as const;
-  const attempt = {
-    kind: "attempted",
-    at: 0,
-    requestId: "r",
-    delivery: 1,
-    attempt: 1,
-    url: "",
-    headers: {},
-    outcome,
-  } as const;
-  await using sandbox = await startTestSandbox();
-  tally.take({ ...attempt, millis: 40 }, sandbox.account.state);
-  tally.take({ ...attempt, millis: 20_000 }, sandbox.account.state);
-
-  const text = await writeMetrics({ tally, accounts: [], version: "1" });
-
-  const [family] = parse(text).filter(({ name }) => name === "kredo_callback_duration_seconds");
-  expect(family).toMatchObject({
-    type: "HISTOGRAM",
-    metrics: [{ buckets: { "0.025": "0", "0.05": "1", "10": "1", "+Inf": "2" } }],
-  });
-  expect(text).toContain('kredo_callback_duration_seconds_sum{operation="unknown"} 20.04\n');
-  expect(text).toContain('kredo_callback_duration_seconds_count{operation="unknown"} 2\n');
-});
-
 test("goes on counting when an account is reset", async () => {
   await using sandbox = await startTestSandbox();
   await sendAirtime(sandbox);
@@ -144,12 +117,17 @@ test("tells of the process: event loop, memory, CPU", async () => {
   expect(names.map((name) => family(name).length)).toEqual([1, 1, 1, 1]);
 });
 
-const STANDING = { account: "a", available: 1, held: 0, pending: 0, stuck: 0, underWay: 0 };
+const ACCOUNT = {
+  consumerKey: "a",
+  callbacksUnderWay: 0,
+  state: { wallet: { balance: cents(100), held: NO_MONEY }, unresolved: 0, stuck: 0 },
+};
 
 test("names a hundred accounts, and counts the rest together", async () => {
-  const accounts = Array.from({ length: 150 }, (_, number) => ({ ...STANDING, account: `key-${number}`, pending: 2 }));
+  const state = { ...ACCOUNT.state, unresolved: 2 };
+  const accounts = Array.from({ length: 150 }, (_, number) => ({ ...ACCOUNT, consumerKey: `key-${number}`, state }));
 
-  const families = parse(await writeMetrics({ tally: new Tally(), accounts, version: "1" }));
+  const families = parse(await writeMetrics(new Tally(), accounts));
 
   const pending = families.find(({ name }) => name === "kredo_transactions_pending")?.metrics ?? [];
   expect(pending).toHaveLength(101);
@@ -157,9 +135,9 @@ test("names a hundred accounts, and counts the rest together", async () => {
 });
 
 test("every line keeps to the text format, whatever an account is called", async () => {
-  const standing = { ...STANDING, account: 'a "b"\\c\nd', available: 0.05 };
+  const state = { ...ACCOUNT.state, wallet: { balance: cents(5), held: NO_MONEY } };
 
-  const text = await writeMetrics({ tally: new Tally(), accounts: [standing], version: "1" });
+  const text = await writeMetrics(new Tally(), [{ ...ACCOUNT, consumerKey: 'a "b"\\c\nd', state }]);
 
   const lines = text.trimEnd().split("\n");
   expect(lines.filter((line) => !LINE.test(line))).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonSchema } from "../../../src/control/openapi.ts";
+import type { JsonSchema } from "../../../scripts/openapi.ts";
 import { listFields, typeInWords } from "../../../scripts/list-fields.ts";
 
 test("lists each key above those below it", () => {

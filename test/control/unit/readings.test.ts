@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { callbackStatus } from "../../../src/control/client/callback-status.ts";
+import { callbackState, explainCallback } from "../../../src/control/client/callback-status.ts";
 import { JournalIndex } from "../../../src/gateway/account/readings/journal-index.ts";
-import { matchingRequests, nearestRequests } from "../../../src/control/match-requests.ts";
+import { matchingRequests } from "../../../src/control/match-requests.ts";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
-import { cents } from "../../../src/gateway/domain/kes.ts";
 import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { findTransaction, resend } from "../../../src/gateway/engine/commands.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
@@ -59,18 +59,6 @@ test.each([
   expect(row?.phoneNumber).toBe(phoneNumber);
 });
 
-test("the request that has most in common comes first, the newest among equals", async () => {
-  const { account } = testWorld();
-  buyAirtime(account, 100, "254722345678");
-  const both = buyAirtime(account, 200, "254733345678");
-  const newest = buyAirtime(account, 100, "254745345678");
-  const match = { phone_number: "254733*", amount: cents(20_000), status_code: 402 };
-
-  const nearest = nearestRequests(readRequests(account.read()), match, 2);
-
-  expect(nearest.map(({ requestId }) => requestId)).toEqual([both.requestId, newest.requestId]);
-});
-
 test.each([
   ["sender_id", { sender_id: "SANDBOX" }],
   ["message", { message: "Karibu" }],
@@ -118,7 +106,7 @@ test("a callback that was acknowledged once stays delivered when a later sending
   resend(account, [requestId]);
   await account.advance({ by: 1 }, 1_000);
 
-  const status = callbackStatus(findTransaction(account, requestId), { now: account.now(), timeout: 3_000 });
+  const status = statusOf(account, requestId);
 
   expect(status).toEqual({ state: "delivered", explanation: "http://localhost:3000/ answered 200: delivered." });
 });
@@ -132,7 +120,7 @@ test("a callback that is tried again says when and how often it was tried", asyn
   const { requestId } = buyAirtime(account, 100);
   await account.advance({ by: 1_000 }, 1_000);
 
-  const status = callbackStatus(findTransaction(account, requestId), { now: account.now(), timeout: 3_000 });
+  const status = statusOf(account, requestId);
 
   expect(status).toEqual({ state: "pending", explanation: "Due at 2025-01-06T06:00:11.000Z; tried once so far." });
 });
@@ -145,7 +133,7 @@ test("a callback that is due is on its way", async () => {
     answer: undefined,
   }));
 
-  const status = callbackStatus(findTransaction(account, requestId), { now: account.now(), timeout: 3_000 });
+  const status = statusOf(account, requestId);
 
   expect(status).toEqual({ state: "in_flight", explanation: "In flight since 2025-01-06T06:00:00.000Z." });
 });
@@ -165,3 +153,9 @@ test("a timeline tells when the client left, also where that event was evicted",
   expect(whole[1]?.text).toBe("The client left after 2,004 ms, before the acknowledgment.");
   expect(cut).toEqual(whole);
 });
+
+function statusOf(account: RunningAccount, requestId: string): { state: string; explanation: string } {
+  const transaction = findTransaction(account, requestId);
+  const now = account.now();
+  return { state: callbackState(transaction, now), explanation: explainCallback(transaction, now, 3_000) };
+}

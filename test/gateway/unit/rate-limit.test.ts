@@ -4,7 +4,7 @@ import { refuse } from "../../../src/gateway/account/decide/refuse.ts";
 import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
 import { Refused, type RefusalCode } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { changeAccount } from "../../../src/gateway/engine/commands.ts";
+import { changeAccount } from "../../support/gateway/change-account.ts";
 import { buyAirtime, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const MINUTE = 60_000;

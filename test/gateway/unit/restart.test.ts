@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
-import { changeAccount, setClock } from "../../../src/gateway/engine/commands.ts";
+import { setClock } from "../../../src/gateway/engine/commands.ts";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
+import { changeAccount } from "../../support/gateway/change-account.ts";
 import { lastingStore, restarted } from "../../support/gateway/restart.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";

@@ -66,7 +66,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
   test("knows nothing of an account that nobody began", async () => {
     const a = await joined(await open(), "a");
 
-    expect(await a.acquire("x", { create: false })).toEqual({ kind: "absent" });
+    expect(await a.acquire("x", { create: false })).toEqual({ kind: "nobody" });
     expect(await a.load("x")).toBeUndefined();
     expect(await a.list()).toEqual([]);
   });
@@ -77,9 +77,9 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
 
     const acquired = await Promise.all([a.acquire("x", { create: true }), b.acquire("x", { create: true })]);
 
-    expect(acquired.map(({ kind }) => kind).toSorted()).toEqual(["granted", "owned"]);
+    expect(acquired.map(({ kind }) => kind).toSorted()).toEqual(["granted", "replica"]);
     const winner = acquired[0]?.kind === "granted" ? "a" : "b";
-    expect(acquired).toContainEqual({ kind: "owned", owner: { id: winner, url: `http://${winner}` } });
+    expect(acquired).toContainEqual({ kind: "replica", id: winner, url: `http://${winner}` });
   });
 
   test("takes an account that was only reserved for none, until its first event", async () => {
@@ -139,7 +139,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
     await a.release(grant, "b");
 
     expect((await c.heartbeat()).accounts).toEqual([{ account: "x", owner: "b" }]);
-    expect(await c.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "b" } });
+    expect(await c.acquire("x", { create: false })).toMatchObject({ kind: "replica", id: "b" });
     expect(granted(await b.acquire("x", { create: false })).epoch).toBeGreaterThan(grant.epoch);
   });
 
@@ -151,7 +151,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
 
     await a.release(grant);
 
-    expect(await b.acquire("x", { create: false })).toMatchObject({ kind: "owned", owner: { id: "a" } });
+    expect(await b.acquire("x", { create: false })).toMatchObject({ kind: "replica", id: "a" });
   });
 
   test("lists accounts in the order in which they began, whoever owns them", async () => {
@@ -172,7 +172,7 @@ function ownerContract(open: () => Promise<SharedEngine>): void {
     for (const name of names) await began(a, name, 1);
 
     expect(await a.list()).toEqual(names);
-    expect(await a.acquire("nul\0", { create: false })).toEqual({ kind: "absent" });
+    expect(await a.acquire("nul\0", { create: false })).toEqual({ kind: "nobody" });
   });
 }
 

@@ -168,7 +168,7 @@ test("reads the balance, the price and the books to the cent", async () => {
 test("resets by a request, ticks by a command, and says what went wrong", async () => {
   await using shop = await applicationWith({ "POST /reset": [200, {}] });
 
-  expect(await shop.application.reset()).toBeUndefined();
-  expect(await shop.application.tick()).toBe("the command ended with 3");
+  expect(await shop.application.act("reset")).toBeUndefined();
+  expect(await shop.application.act("tick")).toBe("the command ended with 3");
   expect(shop.asked).toEqual(["POST /reset"]);
 });

@@ -47,7 +47,7 @@ test("loose-form: sees an amount that came as a number", () => {
   expect(seen).toEqual([
     {
       subject: "amount",
-      seen: 'amount was sent as the number 100 and refused; it must be a string of digits with at most two decimals, such as "100".',
+      seen: 'amount was sent as a number and refused; it must be a string of digits with at most two decimals, such as "100".',
       exchanges: [request("one")],
     },
   ]);
@@ -112,7 +112,7 @@ test.each([
 
 const sent = (message: string) => accepted("one", 0, { order: sms(message) });
 
-test("costly-characters: names the character, the cheaper spelling, and what each costs", () => {
+test("costly-characters: names the character, and what it costs", () => {
   const events = [sent(`Mfano’s${" soko".repeat(20)}`)];
 
   const seen = observationsOf("costly-characters", events);
@@ -120,20 +120,17 @@ test("costly-characters: names the character, the cheaper spelling, and what eac
   expect(seen).toEqual([
     {
       subject: "’ (U+2019)",
-      seen: `An SMS of 107 characters took 2 parts for KES 1.60 because of ’ (U+2019), once; with "'" instead it takes 1 part for KES 0.80.`,
+      seen: `An SMS of 107 characters took 2 parts for KES 1.60 because of ’ (U+2019); spelt plainly, it takes 1.`,
       exchanges: [request("one")],
     },
   ]);
 });
 
-test("costly-characters: names all of several characters, with how often they stand there", () => {
+test("costly-characters: names all of several characters", () => {
   const [observation] = observationsOf("costly-characters", [sent(`“Karibu” – soma… –\u200b${"a".repeat(150)}`)]);
 
   expect(observation?.subject).toBe("“ (U+201C), ” (U+201D), – (U+2013), … (U+2026), U+200B");
-  expect(observation?.seen).toContain("– (U+2013), 2 times");
-  expect(observation?.seen).toContain(
-    String.raw`with "\"", "\"", "-", "...", nothing instead it takes 2 parts for KES 1.60`,
-  );
+  expect(observation?.seen).toMatch(/because of “ .+, U\+200B; spelt plainly, it takes 2\.$/);
 });
 
 test.each([

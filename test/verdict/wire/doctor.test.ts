@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createUndiciTransport } from "../../../src/gateway/adapters/delivery/undici-transport.ts";
 import { callbackSettings } from "../../../src/gateway/settings/callbacks.ts";
 import type { CallbackSettings } from "../../../src/gateway/settings/callbacks.ts";
-import { type Diagnosis, diagnose } from "../../../src/verdict/doctor/diagnose.ts";
+import { diagnose, type DiagnosisJson } from "../../../src/verdict/doctor/diagnose.ts";
 import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/gateway/http-receivers.ts";
 
 interface Circumstances {
@@ -14,10 +14,11 @@ interface Circumstances {
 }
 
 /** Sends a sample and judges; an answer is waited for no longer than the limit. */
-async function consult(url: string, circumstances: Circumstances = {}): Promise<Diagnosis> {
+async function consult(url: string, circumstances: Circumstances = {}): Promise<DiagnosisJson> {
   const { callbacks, trusted = true, now = () => performance.now() } = circumstances;
   const transport = createUndiciTransport({ callbackAllow: [], now });
   const delivery = {
+    operation: "airtime" as const,
     target: { url, trusted },
     body: '{"request_id":"unknown"}',
     callbacks: { ...callbackSettings({}, true), ...callbacks },
@@ -30,7 +31,7 @@ async function consult(url: string, circumstances: Circumstances = {}): Promise<
 }
 
 /** The checks that found something, each with what it says. */
-function complaints({ checks }: Diagnosis): string[] {
+function complaints({ checks }: DiagnosisJson): string[] {
   return checks.flatMap((check) =>
     "repair" in check ? `${check.check} ${check.verdict}: ${check.seen}; ${check.repair}` : [],
   );
@@ -48,7 +49,7 @@ test("sends one sample as a callback is sent, and finds a receiver that acknowle
   const diagnosis = await consult(receiver.url, { callbacks: { headers: { "x-token": "1" } } });
 
   expect(complaints(diagnosis)).toEqual([]);
-  expect(diagnosis).toMatchObject({ conclusion: "ok", acknowledged: true });
+  expect(diagnosis).toMatchObject({ conclusion: "ok" });
   expect(receiver.requests).toHaveLength(1);
   expect(receiver.requests[0]).toMatchObject({
     url: "/hooks",
@@ -85,7 +86,7 @@ test("reaches a receiver on IPv4 alone by the name localhost", async () => {
 
   const diagnosis = await consult(`http://localhost:${receiver.port}/hooks`);
 
-  expect(diagnosis).toMatchObject({ conclusion: "ok", acknowledged: true });
+  expect(diagnosis).toMatchObject({ conclusion: "ok" });
 });
 
 test("finds that a connection is taken and nothing is answered", async () => {
@@ -96,7 +97,7 @@ test("finds that a connection is taken and nothing is answered", async () => {
   expect(complaints(diagnosis)).toEqual([
     expect.stringMatching(/^answer failed: http.+ did not answer within 50ms; answer 200 first/),
   ]);
-  expect(diagnosis).toMatchObject({ conclusion: "failed", acknowledged: false });
+  expect(diagnosis).toMatchObject({ conclusion: "failed" });
 });
 
 test("finds an answer that is late", async () => {
@@ -108,7 +109,7 @@ test("finds an answer that is late", async () => {
   expect(complaints(diagnosis)).toEqual([
     expect.stringMatching(/^answer failed: .+ answered 200, "ok" after 4200ms of 3s; store the callback/),
   ]);
-  expect(diagnosis).toMatchObject({ conclusion: "failed", acknowledged: false });
+  expect(diagnosis).toMatchObject({ conclusion: "failed" });
 });
 
 test("finds a self-signed certificate, and sends nothing", async () => {
@@ -129,7 +130,7 @@ test("believes a certificate whose authority the settings name", async () => {
   const diagnosis = await consult(receiver.url, { callbacks: { ca: certificate.cert } });
 
   expect(complaints(diagnosis)).toEqual([]);
-  expect(diagnosis.acknowledged).toBe(true);
+  expect(diagnosis.conclusion).toBe("ok");
 });
 
 test("finds a certificate for another name", async () => {
@@ -148,7 +149,7 @@ test("takes any certificate where the settings say so, with a doubt", async () =
 
   const diagnosis = await consult(receiver.url, { callbacks: { insecure: true } });
 
-  expect(diagnosis).toMatchObject({ conclusion: "ok", acknowledged: true });
+  expect(diagnosis).toMatchObject({ conclusion: "ok" });
 });
 
 test("finds a port that speaks plain HTTP behind a URL with https", async () => {

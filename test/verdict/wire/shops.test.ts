@@ -23,7 +23,7 @@ test.each(Object.entries(SOUND_SHOPS))(
       const placed = await application.place(order);
       // A shop that answers before it calls the gateway is done some time later.
       const claim = async (): Promise<string> => {
-        await application.tick();
+        await application.act("tick");
         await sandbox.clock.advance("1h");
         return (await application.status(placed)).claim;
       };

@@ -33,7 +33,7 @@ export function ClockButton({ clock }: { readonly clock: ClockState }): JSX.Elem
       onClick={toggle}
     >
       <span class="visually-hidden">Clock: </span>
-      <time class="number">{clockTime(accountNow.value)}</time> {modeWords(clock)}
+      <time class="number">{clockTime(accountNow.value)}</time> <span class="clock-mode">{modeWords(clock)}</span>
     </button>
   );
 }

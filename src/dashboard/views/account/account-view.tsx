@@ -24,8 +24,8 @@ export function AccountView(): JSX.Element {
         <div class="stack">
           <Wallet />
           <Accounts />
-          <Replicas />
           <Journal />
+          <Replicas />
         </div>
       </div>
     </View>

@@ -30,7 +30,7 @@ export function Accounts(): JSX.Element {
           >
             New account
           </ActionButton>
-          <button type="button" class="button small danger" onClick={() => void (isAsking.value = true)}>
+          <button type="button" class="button small bad" onClick={() => void (isAsking.value = true)}>
             Drop this one…
           </button>
         </span>

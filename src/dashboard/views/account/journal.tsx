@@ -79,7 +79,7 @@ function Reset(): JSX.Element {
   };
   return (
     <>
-      <button type="button" class="button danger" onClick={() => void (isAsking.value = true)}>
+      <button type="button" class="button bad" onClick={() => void (isAsking.value = true)}>
         Reset…
       </button>
       {isAsking.value && (

@@ -4,9 +4,10 @@ import type { Registration } from "../../../gateway/account/state.ts";
 import { type Carrier, carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
 import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
+import { money } from "../../format.ts";
 import { ActionButton, Form, TextField } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
-import { Badge, CarrierBadge, Moment, Money } from "../../parts/parts.tsx";
+import { Badge, CarrierBadge, Moment } from "../../parts/parts.tsx";
 import { accountKey, account } from "../../store.ts";
 import { NOTHING_WRITTEN, readSubmission, type WrittenSubmission } from "./read-input.ts";
 
@@ -62,7 +63,7 @@ function RegistrationRow({
       </span>
       <span class="spread">
         <span class="quiet">
-          KES <Money amount={fee} /> · {decided === undefined ? "decided at " : ""}
+          KES {money(fee)} · {decided === undefined ? "decided at " : ""}
           <Moment at={decided?.at ?? decidesAt} />
           {decided?.reason !== undefined && <bdi>: {decided.reason}</bdi>}
         </span>

@@ -12,12 +12,11 @@ import { attempt } from "../../parts/notices.tsx";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { account, accountKey, isCut } from "../../store.ts";
-import { editRunning } from "./draft.ts";
+import { openDraft } from "./draft.ts";
 import { EndButton } from "./start-and-end.tsx";
 
-export function ActiveScenarios(): JSX.Element {
+export function ActiveScenarios({ scenarios, fired }: Active): JSX.Element {
   const consumerKey = accountKey.value ?? "default";
-  const { scenarios, fired } = useActive(consumerKey);
   return (
     <section class="stack" aria-labelledby="failures-active">
       <header class="spread">
@@ -44,9 +43,9 @@ interface Active {
   readonly fired: ReadonlyMap<string, number>;
 }
 
-/** Reads the active scenarios whenever the journal has grown. */
-function useActive(consumerKey: string): Active {
-  const active = useFollowed(
+/** Reads the active scenarios whenever the journal has grown. Returns undefined until they are read. */
+export function useActive(consumerKey: string): Active | undefined {
+  return useFollowed(
     consumerKey,
     () => account.value,
     async () => {
@@ -54,7 +53,6 @@ function useActive(consumerKey: string): Active {
       return { scenarios: items, fired: countFired(account.peek()?.reading.rows ?? [], items) };
     },
   );
-  return active ?? { scenarios: [], fired: new Map() };
 }
 
 function countFired(
@@ -125,6 +123,10 @@ interface CardHeaderProps extends Omit<ScenarioCardProps, "fired"> {
 }
 
 function CardHeader({ scenario: { name, since, state }, consumerKey, heading }: CardHeaderProps): JSX.Element {
+  const edit = async (): Promise<void> => {
+    const path = `scenarios/${encodeURIComponent(name)}`;
+    openDraft((await accountClient(consumerKey).get<{ text: string }>(path)).text, name);
+  };
   return (
     <header class="spread">
       <div class="row">
@@ -141,7 +143,7 @@ function CardHeader({ scenario: { name, since, state }, consumerKey, heading }: 
         </span>
       </div>
       <div class="row">
-        <ActionButton class="button small" aria-label={`Edit ${name}`} onAct={() => editRunning(consumerKey, name)}>
+        <ActionButton class="button small" aria-label={`Edit ${name}`} onAct={edit}>
           Edit
         </ActionButton>
         <EndButton consumerKey={consumerKey} name={name} />

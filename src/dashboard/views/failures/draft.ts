@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { accountClient } from "../../api/sandbox.ts";
 import { goTo } from "../../route.ts";
 import type { Mistake } from "./mistakes.ts";
 
@@ -18,42 +17,25 @@ rules:
     then: { callback: { times: 2, gap: 500ms } }
 `;
 
-/** The scenario in the editor. */
-interface Draft {
-  readonly text: string;
-  /** Increases whenever the text is replaced other than by typing. */
-  readonly revision: number;
-}
+/** The text in the editor. */
+export const draft = signal(sessionStorage.getItem(KEPT) ?? STARTER);
 
-export const draft = signal<Draft>({ text: sessionStorage.getItem(KEPT) ?? STARTER, revision: 0 });
-
-/** The problems found when it was last submitted. */
+/** The problems found when it was last checked. */
 export const judgement = signal<readonly Mistake[]>([]);
 
-/** Replaces the draft. */
-export function putDraft(text: string): void {
-  judgement.value = [];
-  keep({ text, revision: draft.value.revision + 1 });
-}
-
-/** Stores the typed text. */
 export function keepDraft(text: string): void {
-  keep({ ...draft.value, text });
-}
-
-function keep(changed: Draft): void {
-  draft.value = changed;
+  draft.value = text;
   try {
-    sessionStorage.setItem(KEPT, changed.text);
+    sessionStorage.setItem(KEPT, text);
   } catch {
     // The draft exceeds the browser's storage. It is kept only while the page is open.
     sessionStorage.removeItem(KEPT);
   }
 }
 
-/** Opens a running scenario in the editor, to change it while it runs. */
-export async function editRunning(consumerKey: string, name: string): Promise<void> {
-  const { text } = await accountClient(consumerKey).get<{ text: string }>(`scenarios/${encodeURIComponent(name)}`);
-  putDraft(text);
-  goTo({ view: "failures", item: "editor", query: { edits: name } });
+/** Opens a scenario in the editor; `edits` names a running one, to change it while it runs. */
+export function openDraft(text: string, edits = ""): void {
+  judgement.value = [];
+  keepDraft(text);
+  goTo({ view: "failures", item: "editor", query: { edits } });
 }

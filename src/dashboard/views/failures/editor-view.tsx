@@ -1,32 +1,28 @@
-import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { JSX, RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ScenarioPreview, ScenarioReplacement } from "../../../control/client/shapes.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { tell } from "../../parts/notices.tsx";
 import { goTo, hrefOf, route } from "../../route.ts";
 import { accountKey, account } from "../../store.ts";
-import { draft, judgement, putDraft, STARTER, keepDraft } from "./draft.ts";
-import type { Editor } from "./editor/open-editor.ts";
-import { mistakeOf, mistakesOf } from "./mistakes.ts";
+import { draft, judgement, keepDraft, STARTER } from "./draft.ts";
+import { mistakeOf, mistakesOf, stretchOf } from "./mistakes.ts";
 import { ChangeList } from "./start-and-end.tsx";
 import { counted } from "../../format.ts";
 
-type Marker = Pick<Editor, "mark" | "goToMark">;
-
 export function EditorView(): JSX.Element {
-  const editor = useRef<Marker>(undefined);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const button = useRef<HTMLSpanElement>(null);
   const consumerKey = accountKey.value ?? "default";
   const edited = editedName();
   const preview = usePreview(consumerKey, edited);
   const begin = async (): Promise<void> => {
     await submitDraft(consumerKey, edited);
-    editor.current?.mark(judgement.peek());
-    if (judgement.peek().length > 0) editor.current?.goToMark(0);
+    goToMistake(field.current, 0);
   };
-  const button = useRef<HTMLSpanElement>(null);
   return (
-    <div class="scenario-write stack close">
+    <div class="stack close">
       {edited !== undefined && <Edited name={edited} />}
       <div class="spread">
         <div class="row">
@@ -37,32 +33,62 @@ export function EditorView(): JSX.Element {
           </span>
           <Mistakes to={edited === undefined ? "start" : "replace"} />
         </div>
-        <div class="row">
-          <a class="button small" href={hrefOf({ view: "failures" })}>
-            All failures
-          </a>
-          <button
-            type="button"
-            class="button small"
-            onClick={() => saveFile("scenario.yaml", new Blob([draft.value.text]))}
-          >
-            Download
-          </button>
-          <button type="button" class="button small" onClick={() => putDraft(STARTER)}>
-            Replace with example
-          </button>
-        </div>
+        <DraftButtons field={field} />
       </div>
-      <ScenarioEditor onBegin={() => button.current?.querySelector("button")?.click()} control={editor} />
+      <textarea
+        ref={field}
+        class="scenario-editor"
+        aria-label="Scenario in YAML"
+        aria-invalid={judgement.value.length > 0}
+        spellcheck={false}
+        autocapitalize="off"
+        wrap="off"
+        value={draft.value}
+        onInput={({ currentTarget }) => keepDraft(currentTarget.value)}
+        onKeyDown={({ key, ctrlKey, metaKey }) => {
+          if (key === "Enter" && (ctrlKey || metaKey)) button.current?.querySelector("button")?.click();
+        }}
+      />
       <p class="quiet">
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one, <kbd>Ctrl</kbd> <kbd>Space</kbd> shows
-        completions, <kbd>Ctrl</kbd> <kbd>]</kbd> indents, <kbd>Tab</kbd> leaves the editor. The draft is kept until you
-        close this tab.
+        <kbd>Ctrl</kbd> <kbd>Enter</kbd> starts it or replaces the running one. The draft is kept until you close this
+        tab.
       </p>
-      <MistakeList onGoTo={(index) => editor.current?.goToMark(index)} />
+      <MistakeList onGoTo={(index) => goToMistake(field.current, index)} />
       {preview !== undefined && <Preview preview={preview} />}
     </div>
   );
+}
+
+function DraftButtons({ field }: { readonly field: RefObject<HTMLTextAreaElement | null> }): JSX.Element {
+  const insertExample = (): void => {
+    field.current?.select();
+    // Unlike setting the value, this can be undone.
+    document.execCommand("insertText", false, STARTER);
+  };
+  return (
+    <div class="row">
+      <a class="button small" href={hrefOf({ view: "failures" })}>
+        All failures
+      </a>
+      <button type="button" class="button small" onClick={() => saveFile("scenario.yaml", new Blob([draft.value]))}>
+        Download
+      </button>
+      <button type="button" class="button small" onClick={insertExample}>
+        Replace with example
+      </button>
+    </div>
+  );
+}
+
+/** Selects what a mistake is about, if there is one. */
+function goToMistake(field: HTMLTextAreaElement | null, index: number): void {
+  const mistake = judgement.peek()[index];
+  if (field === null || mistake === undefined) return;
+  const { from, to } = stretchOf(field.value, mistake);
+  field.setSelectionRange(from, to);
+  field.focus();
+  // The browser does not scroll to it. All lines are equally high, because none is wrapped.
+  field.scrollTop = (field.scrollHeight * mistake.line) / field.value.split("\n").length - field.clientHeight / 2;
 }
 
 /** Returns the running scenario that the draft replaces, as named in the URL. */
@@ -71,10 +97,10 @@ function editedName(): string | undefined {
   return account.value?.reading.state?.scenarios.find(({ scenario }) => scenario.name === edits)?.scenario.name;
 }
 
-/** Starts the draft or replaces the running scenario. If it is rejected for mistakes, marks them. */
+/** Starts the draft or replaces the running scenario. If it is rejected for mistakes, lists them. */
 async function submitDraft(consumerKey: string, edited: string | undefined): Promise<void> {
   const client = accountClient(consumerKey);
-  const { text } = draft.peek();
+  const text = draft.peek();
   try {
     await (edited === undefined ? client.postYaml("scenarios", text) : client.putYaml(pathOf(edited), text));
     tell("done", `The scenario is ${edited === undefined ? "started" : "replaced"}.`);
@@ -129,10 +155,10 @@ const CHECK_AFTER = 300;
 
 type DraftPreview = ScenarioPreview | ScenarioReplacement;
 
-/** Checks the draft while it is typed, and marks its mistakes. */
+/** Checks the draft while it is typed, and lists its mistakes. */
 function usePreview(consumerKey: string, edited: string | undefined): DraftPreview | undefined {
   const [preview, setPreview] = useState<DraftPreview | undefined>(undefined);
-  const { text } = draft.value;
+  const text = draft.value;
   // An effect after the paint would still accept the answer to the text before.
   useLayoutEffect(() => {
     let isLatest = true;
@@ -209,59 +235,4 @@ function Matches({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
       </ul>
     </div>
   );
-}
-
-interface ScenarioEditorProps {
-  readonly onBegin: () => void;
-  /** Receives the functions that mark mistakes and go to one. */
-  readonly control: { current: Marker | undefined };
-}
-
-function ScenarioEditor({ onBegin, control }: ScenarioEditorProps): JSX.Element {
-  const host = useRef<HTMLDivElement>(null);
-  const latest = useRef(onBegin);
-  latest.current = onBegin;
-  const [editor, setEditor] = useState<Editor | "loading" | "not loaded">("loading");
-  useEffect(() => openIn(host.current, () => latest.current(), setEditor), []);
-  const opened = typeof editor === "string" ? undefined : editor;
-  control.current = opened;
-  const { revision } = draft.value;
-  const mistakes = judgement.value;
-  const shown = useRef(revision);
-  // An effect after the paint would overwrite the new draft with what the user types in the old one meanwhile.
-  useLayoutEffect(() => {
-    if (opened !== undefined && shown.current !== revision) opened.put(draft.peek().text);
-    shown.current = revision;
-  }, [opened, revision]);
-  useLayoutEffect(() => opened?.mark(mistakes), [opened, mistakes]);
-  return (
-    <>
-      {editor === "loading" && <p class="quiet">Loading the editor…</p>}
-      {editor === "not loaded" && (
-        <p role="alert">The editor could not be loaded. Reload the page; the draft is kept.</p>
-      )}
-      <div ref={host} class="scenario-editor" data-editor hidden={opened === undefined} />
-    </>
-  );
-}
-
-/** Opens the editor. Returns a function that closes it. */
-function openIn(
-  host: HTMLDivElement | null,
-  onBegin: () => void,
-  tell: (editor: Editor | "not loaded") => void,
-): () => void {
-  let isWanted = true;
-  let editor: Editor | undefined;
-  const open = async (root: ShadowRoot): Promise<void> => {
-    const { openEditor } = await import("./editor/open-editor.ts");
-    if (!isWanted) return;
-    editor = openEditor(root, { text: draft.peek().text, label: "Scenario in YAML", onTyped: keepDraft, onBegin });
-    tell(editor);
-  };
-  if (host !== null) open(host.shadowRoot ?? host.attachShadow({ mode: "open" })).catch(() => tell("not loaded"));
-  return () => {
-    isWanted = false;
-    editor?.close();
-  };
 }

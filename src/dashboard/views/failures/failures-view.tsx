@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { View } from "../../parts/parts.tsx";
 import { route } from "../../route.ts";
-import { ActiveScenarios } from "./active-scenarios.tsx";
+import { accountKey } from "../../store.ts";
+import { ActiveScenarios, useActive } from "./active-scenarios.tsx";
 import { EditorView } from "./editor-view.tsx";
 import { Library } from "./library.tsx";
 
@@ -9,16 +10,19 @@ import { Library } from "./library.tsx";
 export function FailuresView(): JSX.Element {
   return (
     <View title="Failures">
-      <div class="failures stack">
-        {route.value.item === "editor" ? (
-          <EditorView />
-        ) : (
-          <>
-            <ActiveScenarios />
-            <Library />
-          </>
-        )}
-      </div>
+      <div class="failures stack">{route.value.item === "editor" ? <EditorView /> : <Overview />}</div>
     </View>
+  );
+}
+
+function Overview(): JSX.Element {
+  const active = useActive(accountKey.value ?? "default");
+  // Otherwise the library would move when the scenarios above it are read.
+  if (active === undefined) return <p class="quiet">Loading…</p>;
+  return (
+    <>
+      <ActiveScenarios {...active} />
+      <Library />
+    </>
   );
 }

@@ -7,10 +7,10 @@ import { ActionButton } from "../../parts/form.tsx";
 import { List, Table } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
-import { goTo, route, setQuery } from "../../route.ts";
+import { route, setQuery } from "../../route.ts";
 import { account } from "../../store.ts";
 import { startFault } from "../../header/next-faults.ts";
-import { putDraft } from "./draft.ts";
+import { openDraft } from "./draft.ts";
 import { StartButton } from "./start-and-end.tsx";
 
 /** Everything that can be made to fail: each fault with its magic number, and the shipped scenarios. */
@@ -145,7 +145,7 @@ function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowPro
                 type="button"
                 class="button small"
                 aria-label={`Edit a copy of ${name}`}
-                onClick={() => edit(text)}
+                onClick={() => openDraft(text)}
               >
                 Edit a copy
               </button>
@@ -160,9 +160,4 @@ function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowPro
       <StartButton name={name} word={isActive ? "Restart" : "Start"} />
     </li>
   );
-}
-
-function edit(text: string): void {
-  putDraft(text);
-  goTo({ view: "failures", item: "editor" });
 }

@@ -4,7 +4,6 @@ import { useState } from "preact/hooks";
 import { carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
 import { counted } from "../../format.ts";
 import { Pills } from "../../parts/controls.tsx";
-import { Empty } from "../../parts/parts.tsx";
 import { setQuery } from "../../route.ts";
 import { isFiltering, readFilter } from "./filter.ts";
 import { filter, found } from "./found.ts";
@@ -112,7 +111,8 @@ function Announcement(): JSX.Element {
 export function NoMatch(): JSX.Element {
   const asked = Object.entries(filter.value).filter(([, value]) => value.trim() !== "");
   return (
-    <Empty title="Nothing matches">
+    <section class="empty">
+      <h2>Nothing matches</h2>
       <p>
         No request matches{" "}
         {asked.map(([name, value], index) => (
@@ -126,7 +126,7 @@ export function NoMatch(): JSX.Element {
       <button type="button" class="button" onClick={clearFilter}>
         Clear the filter
       </button>
-    </Empty>
+    </section>
   );
 }
 

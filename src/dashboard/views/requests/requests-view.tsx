@@ -14,7 +14,6 @@ import { isSelected, selected } from "./selection.ts";
 /** Loaded later, because the first paint of the rows needs neither. */
 const Setup = loadedLater(
   async () => (await import("../../setup/setup.tsx")).Setup,
-  // It stands above the rows, which must not move once it is loaded.
   () => <></>,
 );
 const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
@@ -28,9 +27,10 @@ export function RequestsView(): JSX.Element {
     <section class={`view inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
       <div class="requests">
         <h1 class="visually-hidden">Requests</h1>
-        <Setup />
         {total > 0 && <FilterBar />}
         {rows.length > 0 ? <RequestsTable key={list} list={list} /> : total > 0 && <NoMatch />}
+        {/* Below the rows, so that nothing moves them when it comes. */}
+        <Setup />
         {total > 0 && <Foot total={total} />}
       </div>
       {item !== undefined && <Inspector requestId={item} />}
@@ -38,7 +38,7 @@ export function RequestsView(): JSX.Element {
   );
 }
 
-/** What is shown, and what can be done with it. Below the rows, so that nothing there moves them. */
+/** What is shown, and what can be done with it. */
 function Foot({ total }: { readonly total: number }): JSX.Element {
   const { rows } = found.value;
   return (

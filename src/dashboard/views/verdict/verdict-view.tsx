@@ -20,24 +20,39 @@ export function VerdictView(): JSX.Element {
   const findings = useFindings(key);
   const report = useReport(key);
   const { item } = route.value;
+  // One of them alone would move when the other is read.
+  const isRead = findings !== undefined && (report !== undefined || live.value?.exploration.value === undefined);
   return (
     <View title="Verdict">
       <div class={`inspected${item === undefined ? "" : " open"}`}>
         <div class="verdict stack">
-          {report !== undefined && <Progress report={report} />}
-          <Problems findings={findings} report={report} />
-          {report === undefined ? (
-            <NotExplored consumerKey={key} />
-          ) : (
-            <>
-              <MatrixTable report={report} />
-              <Unseen report={report} />
-            </>
-          )}
+          {isRead ? <Verdict findings={findings} report={report} /> : <p class="quiet">Loading…</p>}
         </div>
         {item !== undefined && report !== undefined && <OpenedTrial id={item} report={report} />}
       </div>
     </View>
+  );
+}
+
+interface VerdictProps {
+  readonly findings: readonly FindingJson[];
+  readonly report: ReportJson | undefined;
+}
+
+function Verdict({ findings, report }: VerdictProps): JSX.Element {
+  return (
+    <>
+      {report !== undefined && <Progress report={report} />}
+      <Problems findings={findings} report={report} />
+      {report === undefined ? (
+        <NotExplored />
+      ) : (
+        <>
+          <MatrixTable report={report} />
+          <Unseen report={report} />
+        </>
+      )}
+    </>
   );
 }
 
@@ -107,15 +122,8 @@ function Progress({ report }: { readonly report: ReportJson }): JSX.Element {
   );
 }
 
-interface ProblemsProps {
-  /** Undefined until they are read. */
-  readonly findings: readonly FindingJson[] | undefined;
-  readonly report: ReportJson | undefined;
-}
-
-function Problems({ findings, report }: ProblemsProps): JSX.Element {
+function Problems({ findings, report }: VerdictProps): JSX.Element {
   const { severity = "" } = route.value.query;
-  if (findings === undefined) return <p class="quiet">Loading…</p>;
   const problems = listProblems(findings, report?.problems ?? []);
   const of = (wanted: string): number => problems.filter(({ is }) => is === wanted).length;
   return (
@@ -156,7 +164,8 @@ function Unseen({ report }: { readonly report: ReportJson }): JSX.Element {
   );
 }
 
-function NotExplored({ consumerKey }: { readonly consumerKey: string }): JSX.Element {
+function NotExplored(): JSX.Element {
+  const consumerKey = accountKey.value ?? "default";
   const ofAccount = consumerKey === accounts.value[0] ? "" : ` --account ${quoted(consumerKey)}`;
   return (
     <section class="stack close" aria-labelledby="verdict-explore">

@@ -173,10 +173,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
         <ActionButton
           class="button small"
           onAct={() =>
-            accountClient(accountKey.value ?? "").post(
-              `transactions/${encodeURIComponent(detail.request_id)}/resend`,
-              {},
-            )
+            accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: [detail.request_id] })
           }
           done="Callback resent."
         >

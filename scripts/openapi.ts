@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { accountDetailsShape } from "../gateway/contract/account-details.ts";
-import { acknowledgmentShape, refusalShape } from "../gateway/contract/acknowledgment.ts";
-import { airtimeShape, smsShape } from "../gateway/contract/order.ts";
-import { callbackShape } from "../gateway/contract/callback.ts";
-import { GATEWAY_PATHS } from "../gateway/domain/order.ts";
-import type { ControlRoute } from "./route.ts";
-import { PROBLEM } from "./values.ts";
+import { accountDetailsShape } from "../src/gateway/contract/account-details.ts";
+import { acknowledgmentShape, refusalShape } from "../src/gateway/contract/acknowledgment.ts";
+import { airtimeShape, smsShape } from "../src/gateway/contract/order.ts";
+import { callbackShape } from "../src/gateway/contract/callback.ts";
+import { GATEWAY_PATHS } from "../src/gateway/domain/order.ts";
+import type { ControlRoute } from "../src/control/route.ts";
+import { PROBLEM } from "../src/control/values.ts";
 
 /** The parts of OpenAPI 3.1 used here. */
 export interface ApiDescription {
@@ -45,14 +45,8 @@ export type ApiContent = Readonly<Record<string, { readonly schema: JsonSchema; 
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Returns the description as JSON text. It is built at the first call, because its many schemas take long. */
-export function apiText(routes: readonly ControlRoute[], version: string): () => string {
-  let text: string | undefined;
-  return () => (text ??= JSON.stringify(describeApi(routes, version)));
-}
-
 /** Describes the gateway and the control API in OpenAPI 3.1. Its schemas are JSON Schema 2020-12, generated from those of the code. */
-function describeApi(routes: readonly ControlRoute[], version: string): ApiDescription {
+export function describeApi(routes: readonly ControlRoute[], version: string): ApiDescription {
   const paths = gatewayPaths();
   for (const route of routes) {
     const path = `/__admin${route.path}`;

@@ -1,11 +1,6 @@
-import { access, constants, lstat, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { messageOf } from "../gateway/domain/message-of.ts";
-
-export interface NewFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Why a file cannot be written. */
 export type Obstacle = { readonly kind: "there already" } | { readonly kind: "impossible"; readonly reason: string };
@@ -19,23 +14,6 @@ export async function findObstacle(path: string): Promise<Obstacle | undefined> 
   } catch (error) {
     return isMissing(error) ? findInFolder(dirname(path)) : impossible(error);
   }
-}
-
-/** Writes all files with the folders that they need, or none. Replaces existing files. */
-export async function writeTogether(files: readonly NewFile[]): Promise<void> {
-  const made: string[] = [];
-  try {
-    for (const { path, text } of files) {
-      const folder = await mkdir(dirname(path), { recursive: true });
-      if (folder !== undefined) made.push(folder);
-      await writeFile(draftOf(path), text, { flag: "wx" });
-      made.push(draftOf(path));
-    }
-  } catch (error) {
-    for (const path of made.toReversed()) await rm(path, { recursive: true, force: true });
-    throw error;
-  }
-  for (const { path } of files) await rename(draftOf(path), path);
 }
 
 /** Checks that the folder, or its nearest existing parent, is a writable folder. */
@@ -56,8 +34,4 @@ function isMissing(error: unknown): boolean {
 
 function impossible(error: unknown): Obstacle {
   return { kind: "impossible", reason: messageOf(error) };
-}
-
-function draftOf(path: string): string {
-  return `${path}.kredo-draft`;
 }

@@ -1,0 +1,29 @@
+import { Readable } from "node:stream";
+import type { Millis } from "../gateway/domain/time.ts";
+import { exchange, openStream, Unanswered } from "../verdict/http-exchange.ts";
+
+/** Sends a `Request` with a wall-time limit. Throws `Unanswered`. */
+export async function sendRequest(request: Request, limit: Millis): Promise<Response> {
+  const { method, url, headers } = request;
+  const body = (await request.text()) || undefined;
+  const { status, text } = await exchange({ method, url, headers: Object.fromEntries(headers), limit, body });
+  return respond(text === "" ? null : text, { status });
+}
+
+/** Sends a `Request` without a body. Resolves when the response begins. The request's signal aborts both. Throws `Unanswered`. */
+export async function streamRequest({ method, url, headers, signal }: Request): Promise<Response> {
+  const response = await openStream({ method, url, headers: Object.fromEntries(headers) }, signal);
+  const texts = Object.entries(response.headers).filter(
+    (header): header is [string, string] => typeof header[1] === "string",
+  );
+  return respond(Readable.toWeb(response), { status: response.statusCode, headers: Object.fromEntries(texts) });
+}
+
+/** A `Response` does not accept every status (fetch.spec.whatwg.org, "Response class"). The control API uses none of the others. */
+function respond(body: string | ReadableStream | null, init: ResponseInit): Response {
+  try {
+    return new Response(body, init);
+  } catch {
+    throw new Unanswered(`its status ${init.status} has no meaning here`, true);
+  }
+}

@@ -1,0 +1,7 @@
+import type { AccountChanged } from "../../../src/gateway/account/events.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+
+/** Changes settings of an account, as a step of a timeline does. */
+export function changeAccount(account: RunningAccount, change: Omit<AccountChanged, "kind" | "at">): void {
+  account.run((_state, at) => ({ events: [{ kind: "account-changed", at, ...change }], answer: undefined }));
+}
