@@ -80,36 +80,22 @@ export function quoted(text: string, maskPhoneNumbers: boolean): string {
 
 /** Shows the current activity. */
 export interface ProgressDisplay {
-  /** The width of a live line; undefined without a terminal. */
-  readonly columns?: number;
   say(words: string): void;
-  /** Replaces the live lines; does nothing without a terminal. */
-  show(lines: readonly string[]): void;
-  /** Leaves no trace of the live lines. */
+  /** Leaves no trace of the live line. */
   clear(): void;
 }
 
 /** The assumed width if the terminal does not report its own. A longer line could not be erased completely. */
 const COLUMNS = 80;
 
-/** Rewrites live lines on a terminal; elsewhere, prints a line for each step. */
+/** Rewrites a live line on a terminal; elsewhere, prints a line for each step. */
 export function progressOn({ stderr }: Pick<Terminal, "stderr">): ProgressDisplay {
-  if (!stderr.isTTY) {
-    const say = (words: string): void => stderr.write(`${printable(words)}\n`);
-    return { say, show: () => {}, clear: () => {} };
-  }
-  let shown = 0;
-  const show = (lines: readonly string[]): void => {
-    stderr.write(`${ERASE}${ERASE_ABOVE.repeat(Math.max(0, shown - 1))}${lines.join("\n")}`);
-    shown = lines.length;
-  };
+  if (!stderr.isTTY) return { say: (words) => stderr.write(`${printable(words)}\n`), clear: () => {} };
   const columns = (stderr.columns ?? COLUMNS) - 1;
-  const say = (words: string): void => show([Array.from(printable(words)).slice(0, columns).join("")]);
-  return { columns, say, show, clear: () => show([]) };
+  const say = (words: string): void =>
+    stderr.write(`${ERASE}${Array.from(printable(words)).slice(0, columns).join("")}`);
+  return { say, clear: () => stderr.write(ERASE) };
 }
 
 /** Returns to the first column and erases the line (ECMA-48: EL). */
 const ERASE = "\r\u001b[2K";
-
-/** Also erases the line above (ECMA-48: CUU). */
-const ERASE_ABOVE = "\u001b[1A\u001b[2K";

@@ -46,23 +46,11 @@ export async function readRehearsal(file: string, text: string, files: Files): P
   const parsed = parseRehearsal(text, file);
   if ("problems" in parsed) return { problems: parsed.problems.map(formatProblem) };
   const { rehearsal } = parsed;
-  const finding = rehearsal.scenario.map(async (reference, index) => {
-    if (typeof reference !== "string") return { scenario: reference, problems: [] };
-    const place = `${file} ${formatPath(["scenario", index])}`;
-    return findScenario({ reference, place, folder: dirname(file) }, files);
-  });
-  const found = await Promise.all(finding);
-  const scenarios = found.flatMap((one) => ("scenario" in one ? [one.scenario] : []));
-  const problems = [...found.flatMap((one) => one.problems), ...describeRepeated(scenarios, file)];
-  return problems.length > 0 ? { problems } : { rehearsal, file, scenarios };
-}
-
-function describeRepeated(scenarios: readonly Scenario[], file: string): string[] {
-  const names = scenarios.map(({ name }) => name);
-  const repeated = names.filter((name, index) => names.indexOf(name) < index);
-  return repeated.map(
-    (name) => `${file} scenario: two of them are called ${quote(name)}; give one of them another name`,
-  );
+  const { scenario } = rehearsal;
+  if (typeof scenario !== "string") return { rehearsal, file, scenarios: scenario === undefined ? [] : [scenario] };
+  const place = `${file} ${formatPath(["scenario"])}`;
+  const found = await findScenario({ reference: scenario, place, folder: dirname(file) }, files);
+  return "scenario" in found ? { rehearsal, file, scenarios: [found.scenario] } : { problems: found.problems };
 }
 
 /** The default path of the app map. */

@@ -4,7 +4,6 @@ import { stackOf } from "../gateway/domain/message-of.ts";
 import {
   AccountBusy,
   AccountTakenOver,
-  Interrupted,
   NotRestored,
   NoVerdict,
   type TrialEnvironment,
@@ -152,10 +151,7 @@ export function explainEnd(error: unknown, file: string, { aborted }: AbortSigna
   }
   if (error instanceof AccountTakenOver)
     return new CliError(3, `${file}: ${describeTakeover(error)}; there is no verdict.`);
-  // What waits for something else rejects with the signal's own reason.
-  return error instanceof Interrupted || aborted
-    ? new CliError(INTERRUPTED, `${file}: interrupted before it began; there is no verdict.`)
-    : error;
+  return aborted ? new CliError(INTERRUPTED, `${file}: interrupted before it began; there is no verdict.`) : error;
 }
 
 function describeTakeover({ by }: AccountTakenOver): string {

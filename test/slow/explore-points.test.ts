@@ -64,5 +64,5 @@ test("what is not refunded after the credentials are revoked is told as that, al
     exchanges
       .map(({ title, outcome }) => `${title.split(" ").slice(0, 2).join(" ")} → ${outcome.slice(0, 3)}`)
       .toSorted(),
-  ).toEqual(["POST /api/v2/airtime → 200", "POST /api/v2/airtime → 401", "callback 1, → ans"]);
+  ).toEqual(["POST /api/v2/airtime → 200", "POST /api/v2/airtime → 401", "callback 1, → htt"]);
 });

@@ -8,7 +8,6 @@ import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { explore, type Exploration, type ExploreOptions } from "../../verdict/exploration/explore.ts";
 import { SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
-import { drawGrowing } from "../../verdict/report/matrix.ts";
 import { createReport } from "../../verdict/report/problems.ts";
 import { renderJson, type Report } from "../../verdict/report/report.ts";
 import { renderTerminal } from "../../verdict/report/terminal.ts";
@@ -104,14 +103,10 @@ interface Performance {
 /** Explores, and shows the progress here and on the dashboard. */
 async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
   const progress = progressOn(terminal);
-  const { columns } = progress;
-  const color = hasColors({ stdout: terminal.stderr, env: terminal.env });
   let milestone = "";
   const onProgress = (report: Report): void => {
     const reached = milestoneOf(report);
-    const words = describeProgress(report);
-    if (columns !== undefined) progress.show([...drawGrowing(report, { color, columns }), words.slice(0, columns)]);
-    else if (reached !== milestone) progress.say(words);
+    if (terminal.stderr.isTTY || reached !== milestone) progress.say(describeProgress(report));
     milestone = reached;
     shown.show(report);
   };

@@ -86,7 +86,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
   const effect = run.isOwnSandbox ? "" : ", whose wallet and journal are reset";
   progress.say(`Rehearsing ${count(loaded.length, "file")} with the sandbox at ${shared.gateway.url}${effect}`);
   const shown = new ShownReport(shared.client);
-  const tell = (progressed: Pick<Report, "is_over" | "doing">): Report =>
+  const tell = (progressed: Partial<Report> = {}): Report =>
     createReport({
       name: count(loaded.length, "rehearsal"),
       application: (shared.application ?? map.application).replace(/\/+$/, ""),
@@ -95,10 +95,7 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       seed: run.seed ?? loaded[0]?.rehearsal.seed ?? 0,
       trials: [...trials],
       ...progressed,
-      done: 0,
-      total: 0,
       runs: trials.length,
-      redundant: 0,
       stopped: interruption.aborted ? "it was interrupted" : undefined,
       not_looked_at: notLookedAt(map),
     });
@@ -115,15 +112,13 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
     }
     printLines(terminal.stderr, [error instanceof Error ? error.message : String(error)]);
     const exitCode = error instanceof CliError ? error.exitCode : 1;
-    return await conclude(tell(OVER), { ...run, shown }, interruption.aborted ? INTERRUPTED : exitCode);
+    return await conclude(tell(), { ...run, shown }, interruption.aborted ? INTERRUPTED : exitCode);
   } finally {
     progress.clear();
   }
-  const report = tell(OVER);
+  const report = tell();
   return await conclude(report, { ...run, shown }, exitCodeFor(report, args, terminal));
 }
-
-const OVER = { is_over: true, doing: "" };
 
 async function conclude(
   report: Report,

@@ -2,7 +2,7 @@ import type { Attempted } from "../../gateway/account/events.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
-import { formatDuration } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
@@ -14,6 +14,8 @@ import { type CellRunner, type CellRunnerOptions, onlyResult } from "./run-cells
 
 interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
   readonly runner: CellRunner;
+  /** How long the application gets after a callback. */
+  readonly patience: () => Millis;
 }
 
 /** Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right. */
@@ -52,14 +54,15 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
   return claim === "paid" || (claim === "open" && order.truth.delivered === 1 && !hasReceiver);
 }
 
-async function explainWrong(result: CellResult, { runner, application, environment }: Baseline): Promise<string> {
+async function explainWrong(result: CellResult, baseline: Baseline): Promise<string> {
+  const { application, environment } = baseline;
   const { order, isUnclear } = result;
   const { operation, phoneNumber } = order.placed;
   const plain = `A plain ${operation} order to ${phoneNumber}, without any fault,`;
   if (isUnclear) return `${plain} was not assessed: ${TOO_BUSY}.`;
   if (order.truth.requests.length === 0)
     return explainNoRequest(order.placed, { application, gateway: environment.gateway, others: result.others });
-  return `${plain} ${explainExchanges(order) ?? (await explainClaim(result, runner))}`;
+  return `${plain} ${explainExchanges(order) ?? (await explainClaim(result, baseline))}`;
 }
 
 /** Explains what went wrong between the application and the gateway. */
@@ -88,11 +91,11 @@ function explainCallback({ outcome, url }: Attempted): string {
 }
 
 /** Explains why the application does not report the order as paid although every exchange was right. */
-async function explainClaim({ cell, order: { claimed } }: CellResult, runner: CellRunner): Promise<string> {
+async function explainClaim({ cell, order: { claimed } }: CellResult, { runner, patience }: Baseline): Promise<string> {
   const said = JSON.stringify(claimed.said);
   const [asText] = (await runner.run([cell], { isPatient: true, extra: [TEXT_RESULT_CODE] })).results;
   if (asText?.order.claimed.claim !== "paid")
-    return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(runner.patience)} later. ${WHAT_TO_CHECK}`;
+    return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
   return `is shown as ${said}, and as paid once result_code is the text "200": the application compares it with text, and the gateway sends a number. Compare Number(result_code), or set result_code_type: text in the config to explore the rest.`;
 }
 

@@ -1,6 +1,6 @@
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 
-/** Faults that take long in wall time; their orders wait in parallel. */
+/** Faults that take long in wall time. Their orders are placed last, because an application may handle orders one after another. */
 const SLOW = /^(hang|drip)-|^slow-/;
 
 /** Faults after which nobody can know the outcome, so that a good application leaves the order open. */
@@ -25,20 +25,23 @@ const MOST_ORDERS = 48;
 
 /**
  * Groups cells into runs, the most dangerous first: those with an unknown outcome together, refusals together, the others in twos. Special
- * trials and cells with faults at account details run alone; so do all cells, if the application does not tell orders apart.
+ * trials, cells that change the account and cells with faults at account details run alone; so do all cells, if the application does not
+ * tell orders apart.
  */
 export function bundle(all: readonly Cell[], { areAlone = false }: { readonly areAlone?: boolean } = {}): Bundle[] {
   const special = all.filter((cell) => cell.special !== undefined);
   const atDetails = all.filter(isAtDetails);
   const cells = all.filter((cell) => !isAtDetails(cell) && cell.special === undefined);
   const ofAccount = cells.filter(isOfAccount);
-  const unknown = cells.filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)));
+  const unknown = cells
+    .filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)))
+    .toSorted((one, other) => Number(isSlow(one)) - Number(isSlow(other)));
   const refused = cells.filter((cell) => !isOfAccount(cell) && !unknown.includes(cell) && has(cell, REFUSED));
   const told = cells.filter((cell) => ![ofAccount, unknown, refused].some((others) => others.includes(cell)));
   const bundles: Bundle[] = [
-    ...chunks(unknown).map((some) => ({ kind: "unknown" as const, cells: some })),
-    ...chunks(refused).map((some) => ({ kind: "refused" as const, cells: some })),
-    ...twins(ofAccount).map((some) => ({ kind: "refused" as const, cells: some })),
+    ...chunks(unknown, MOST_ORDERS).map((some) => ({ kind: "unknown" as const, cells: some })),
+    ...chunks(refused, MOST_ORDERS).map((some) => ({ kind: "refused" as const, cells: some })),
+    ...ofAccount.map((cell) => ({ kind: "refused" as const, cells: [cell] })),
     ...inTwos(told).map((some) => ({ kind: "told" as const, cells: some })),
     ...special.map((cell) => ({ kind: "special" as const, cells: [cell] })),
     ...atDetails.map((cell) => ({ kind: "details" as const, cells: [cell] })),
@@ -52,29 +55,16 @@ export function isSlow(cell: Cell): boolean {
   return has(cell, SLOW);
 }
 
-function chunks(cells: readonly Cell[]): Cell[][] {
-  return cells.length === 0 ? [] : [cells.slice(0, MOST_ORDERS), ...chunks(cells.slice(MOST_ORDERS))];
-}
-
-/** Groups cells with the same account change, which affects all orders of the account. */
-function twins(cells: readonly Cell[]): Cell[][] {
-  const alike = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const key = cell.faults.map(({ fault }) => fault.id).join();
-    alike.set(key, [...(alike.get(key) ?? []), cell]);
-  }
-  return [...alike.values()];
+function chunks(cells: readonly Cell[], size: number): Cell[][] {
+  return cells.length === 0 ? [] : [cells.slice(0, size), ...chunks(cells.slice(size), size)];
 }
 
 /** Pairs an order that fails with one that is delivered, in alternating order, to catch an application that mixes them up. */
 function inTwos(cells: readonly Cell[]): Cell[][] {
   const failing = cells.filter((cell) => has(cell, FAILING));
   const delivered = cells.filter((cell) => !failing.includes(cell));
-  const [fewer, more] = failing.length < delivered.length ? [failing, delivered] : [delivered, failing];
-  const mixed = fewer.map((cell, index) => [cell, ...more.slice(index, index + 1)]);
-  const rest = more.slice(fewer.length);
-  const alike = rest.flatMap((cell, index) => (index % 2 === 0 ? [[cell, ...rest.slice(index + 1, index + 2)]] : []));
-  return [...mixed, ...alike].map((pair, index) => (index % 2 === 0 ? pair : pair.toReversed()));
+  const mixed = cells.flatMap((_, index) => [failing[index] ?? [], delivered[index] ?? []].flat());
+  return chunks(mixed, 2).map((pair, index) => (index % 2 === 0 ? pair : pair.toReversed()));
 }
 
 function has({ faults }: Cell, pattern: RegExp): boolean {

@@ -4,18 +4,15 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
-import type { ReportedEntry, Verdict, VerdictKind } from "../report/report.ts";
+import { bareVerdict, type ReportedEntry, type Verdict, type VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
-
-/** The order of a cell at the end of its run. */
-export interface OrderOfCell {
-  readonly cell: Cell;
-  readonly order: OrderEvidence;
-}
+import type { CellRun } from "./run-cells.ts";
 
 /** The outcome of one cell's order. */
-export interface CellResult extends OrderOfCell {
+export interface CellResult {
+  readonly cell: Cell;
+  readonly order: OrderEvidence;
   readonly verdict: VerdictKind;
   /** That of the order first. */
   readonly verdicts: Verdict[];
@@ -33,19 +30,23 @@ export interface CellResult extends OrderOfCell {
   readonly isUnclear: boolean;
   /** With parallel orders: whether one of them asked for account details more often than a plain order does. */
   readonly asksMore: boolean;
-  /** Wall time until its first request. */
-  readonly firstAfter: Millis;
   readonly durationMillis: Millis;
+  /** The run that shows the defect, if it only appears together with other orders. */
+  readonly together?: CellRun;
 }
 
-interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis" | "firstAfterMillis"> {
+interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis"> {
   readonly timeline: readonly ReportedEntry[];
   /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
   readonly asksMore: boolean;
 }
 
-export function resultOf({ cell, order }: OrderOfCell, verdicts: Verdict[], run: RunOfOrder): CellResult {
+export function resultOf(
+  { cell, order }: Pick<CellResult, "cell" | "order">,
+  verdicts: Verdict[],
+  run: RunOfOrder,
+): CellResult {
   const { kept, timeline, isAlone, asksMore, durationMillis } = run;
   const { events } = kept;
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
@@ -73,7 +74,6 @@ export function resultOf({ cell, order }: OrderOfCell, verdicts: Verdict[], run:
     isPlayed: wasCalled && played.length === cell.faults.length,
     asksMore,
     isUnclear: false,
-    firstAfter: run.firstAfterMillis,
     durationMillis,
   };
 }
@@ -99,25 +99,8 @@ export function notAssessed(
   { verdicts: [first] }: Pick<CellResult, "verdicts">,
   seen: string,
 ): Pick<CellResult, "verdict" | "verdicts"> {
-  const verdict: Verdict = {
-    is: "not assessed",
-    id: first?.id ?? "order",
-    title: "places an order",
-    seen,
-    count: 1,
-    exchanges: [],
-    follows: [],
-  };
+  const verdict = bareVerdict({ is: "not assessed", id: first?.id ?? "order", title: "places an order", seen });
   return { verdict: "not assessed", verdicts: [verdict] };
-}
-
-/** Returns the result of a cell whose order came after another one. A defect of the earlier order counts as the cell's. */
-export function withEarlier(result: CellResult, earlier: CellResult | undefined): CellResult {
-  if (earlier === undefined) return result;
-  const timeline = inTime([result, earlier]);
-  const { defect } = earlier;
-  if (result.defect !== undefined || defect === undefined) return { ...result, timeline };
-  return withDefect({ ...result, timeline }, { ...defect, seen: `the order before it: ${defect.seen}` });
 }
 
 export function withDefect(result: CellResult, defect: Verdict): CellResult {
@@ -125,12 +108,12 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
     ...result,
     verdict: "defect",
     defect,
-    verdicts: [defect, ...result.verdicts.filter(({ is }) => is !== "right")],
+    verdicts: [defect, ...result.verdicts.filter((other) => other !== defect && other.is !== "right")],
   };
 }
 
-/** Returns the orders of a special trial as one result, with the worst of their verdicts. */
-export function combined(cell: Cell, results: readonly CellResult[], imbalance: Verdict | undefined): CellResult {
+/** Returns the orders of one cell as one result, with the worst of their verdicts. */
+export function combined(cell: Cell, results: readonly CellResult[], imbalance?: Verdict): CellResult {
   const worst =
     results.find(({ defect }) => defect !== undefined) ??
     results.find(({ isUnclear, isPlayed, verdict }) => isUnclear || !isPlayed || verdict === "not assessed") ??

@@ -1,4 +1,5 @@
 import type { Operation } from "../../gateway/domain/order.ts";
+import type { TrialStep } from "../trial/run-trial.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { type Fault, FAULTS, writeAccountFault } from "../faults.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
@@ -26,8 +27,8 @@ export interface SpecialTrial {
   readonly orders: readonly (readonly string[])[];
   /** Whether the one order is placed twice with the same reference. */
   readonly isTwice?: true;
-  /** The account's time after the acknowledgment at which the application is restarted. */
-  readonly restartAfter?: Millis;
+  /** What comes after the orders have reached the gateway. Only an application that can be restarted is tried with it. */
+  readonly after?: readonly TrialStep[];
 }
 
 /** One case of an exploration: an order and the faults that happen to it. The baseline has none. */

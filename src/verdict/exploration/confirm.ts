@@ -1,7 +1,6 @@
 import { isOfTime } from "../orders/order-checks.ts";
 import type { Cell } from "./cell.ts";
-import { type CellResult, unclear } from "./cell-result.ts";
-import { type ExploredResult, jointDefect } from "./explored-cell.ts";
+import { type CellResult, unclear, withDefect } from "./cell-result.ts";
 import { type CellRun, onlyResult, type RunOptions } from "./run-cells.ts";
 
 /** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
@@ -18,12 +17,15 @@ export class Confirmer {
   }
 
   /** Confirms what a run showed. If each order is right alone, places them together again. */
-  async confirm(together: CellRun): Promise<ExploredResult[]> {
+  async confirm(together: CellRun): Promise<CellResult[]> {
     const results = await this.#confirmEach(together);
     const isDoubtful = together.imbalance !== undefined || (results.length > 1 && together.results.some(hasDefect));
     if (!isDoubtful || results.some(hasDefect)) return results;
     const again = await this.#run(results.map(({ cell }) => cell));
-    return results.map((result, index) => jointDefect(again, index) ?? result);
+    return results.map((result, index) => {
+      const joint = again.results[index]?.defect ?? (index === 0 ? again.imbalance : undefined);
+      return joint === undefined ? result : { ...withDefect(again.results[index] ?? result, joint), together: again };
+    });
   }
 
   /**
@@ -44,18 +46,18 @@ export class Confirmer {
   }
 
   async #confirmEach(together: CellRun): Promise<CellResult[]> {
-    const confirmed = new Map<Cell, CellResult>();
+    const confirmed = new Map<string, CellResult>();
     const rest: CellResult[] = [];
     const early = together.results.filter(mayBeEarly);
     for (const result of together.results) {
       if (early.includes(result)) continue;
-      if (isSettled(result, together)) confirmed.set(result.cell, result);
+      if (isSettled(result, together)) confirmed.set(result.cell.id, result);
       else if (this.#isOfItsOrder(result, together)) rest.push(result);
-      else confirmed.set(result.cell, await this.confirmAlone(result));
+      else confirmed.set(result.cell.id, await this.confirmAlone(result));
     }
-    for (const result of await this.#confirmInParallel(rest)) confirmed.set(result.cell, result);
-    for (const result of await this.#runPatiently(early)) confirmed.set(result.cell, result);
-    return together.results.map((result) => confirmed.get(result.cell) ?? result);
+    for (const result of await this.#confirmInParallel(rest, false)) confirmed.set(result.cell.id, result);
+    for (const result of await this.#confirmInParallel(early, true)) confirmed.set(result.cell.id, result);
+    return together.results.map((result) => confirmed.get(result.cell.id) ?? result);
   }
 
   /**
@@ -68,32 +70,19 @@ export class Confirmer {
   }
 
   /** Runs cells again without those whose orders stay open. Runs those alone that another run does not show the same way. */
-  async #confirmInParallel(before: readonly CellResult[]): Promise<CellResult[]> {
-    if (before.length === 0) return [];
-    const again = await this.#run(before.map(({ cell }) => cell));
-    const confirmed: CellResult[] = [];
-    for (const [index, first] of before.entries()) {
-      const result = again.results[index] ?? first;
-      const isSame = result.defect?.id === first.defect?.id;
-      if (isSame && isClear(result, again) && result.isPlayed) confirmed.push(result);
-      else confirmed.push(await this.confirmAlone(first));
-    }
-    return confirmed;
-  }
-
-  /** Runs cells again in parallel and gives the application its full time. */
-  async #runPatiently(before: readonly CellResult[]): Promise<CellResult[]> {
+  async #confirmInParallel(before: readonly CellResult[], isPatient: boolean): Promise<CellResult[]> {
     if (before.length === 0) return [];
     const again = await this.#run(
       before.map(({ cell }) => cell),
-      { isPatient: true },
+      { isPatient },
     );
-    const results: CellResult[] = [];
-    for (const result of again.results) {
-      const isCertain = isClear(result, again) && result.defect === undefined && result.isPlayed;
-      results.push(isCertain ? result : await this.confirmAlone(result));
+    const confirmed: CellResult[] = [];
+    for (const [index, first] of before.entries()) {
+      const result = again.results[index] ?? first;
+      const isSame = result.defect?.id === first.defect?.id && isClear(result, again) && result.isPlayed;
+      confirmed.push(isSame ? result : await this.confirmAlone(isPatient ? result : first));
     }
-    return results;
+    return confirmed;
   }
 
   /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */

@@ -1,15 +1,12 @@
-import type { Application } from "../application/application.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
-import type { Verdict } from "../report/report.ts";
-import type { TrialEnvironment } from "../trial/environment.ts";
+import { bareVerdict } from "../report/report.ts";
+import { isBackWithin } from "../trial/until-quiet.ts";
 import { type CellResult, withDefect } from "./cell-result.ts";
+import type { CellRunnerOptions } from "./run-cells.ts";
 
 /** Wall time in which most supervisors have started an application again. */
 const RESTART_MILLIS: Millis = 5 * SECOND;
-
-/** Wall time between two attempts to connect. */
-const LOOK_MILLIS: Millis = SECOND / 10;
 
 /** Thrown once the application has ended for good. Its results are the orders that it was working on. */
 export class ApplicationEnded extends Error {
@@ -21,24 +18,14 @@ export class ApplicationEnded extends Error {
   }
 }
 
-interface Running {
-  readonly application: Application;
-  readonly environment: Pick<TrialEnvironment, "clock" | "pause" | "interruption">;
-}
-
 /** Throws `ApplicationEnded` if the application ended a connection and does not accept another one. */
 export async function expectRunning(
   results: readonly CellResult[],
-  { application, environment }: Running,
+  { application, environment }: Pick<CellRunnerOptions, "application" | "environment">,
 ): Promise<void> {
-  const { clock, pause, interruption } = environment;
   const unanswered = results.filter(isUnanswered);
-  if (unanswered.length === 0) return;
-  const until = clock.now() + RESTART_MILLIS;
-  while (!(await application.isListening())) {
-    if (clock.now() >= until) throw new ApplicationEnded(possibleCauses(unanswered));
-    await pause(LOOK_MILLIS, interruption);
-  }
+  if (unanswered.length > 0 && !(await isBackWithin(RESTART_MILLIS, application, environment)))
+    throw new ApplicationEnded(possibleCauses(unanswered));
 }
 
 function isUnanswered({ order: { claimed, placed } }: CellResult): boolean {
@@ -54,16 +41,7 @@ function possibleCauses(unanswered: readonly CellResult[]): CellResult[] {
   return causes.map((result) => {
     const seen = `${result.order.claimed.said}${others}`;
     const { title, repair } = ORDER_CHECKS["stops-answering"];
-    const verdict: Verdict = {
-      is: "defect",
-      id: "stops-answering",
-      title,
-      seen,
-      repair,
-      count: 1,
-      exchanges: [],
-      follows: [],
-    };
+    const verdict = bareVerdict({ is: "defect", id: "stops-answering", title, seen, repair });
     return withDefect({ ...result, verdicts: [] }, verdict);
   });
 }

@@ -3,7 +3,7 @@ import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
 import type { Report } from "../report/report.ts";
-import { Interrupted, type TrialEnvironment } from "../trial/environment.ts";
+import type { TrialEnvironment } from "../trial/environment.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
@@ -13,7 +13,7 @@ import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point 
 import type { CellResult } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, type ExploredResult, type Replay, replayOf } from "./explored-cell.ts";
+import { exploredCell, type Replay, replayOf } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
 import { type CellRun, CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
@@ -50,9 +50,10 @@ const DEEPEST_POINT = 2;
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
   readonly #operations: readonly Operation[];
+  readonly #trials: TrialRunner;
   readonly #runner: CellRunner;
   readonly #startedAt: Instant;
-  readonly #results = new Map<string, ExploredResult>();
+  readonly #results = new Map<string, CellResult>();
   /** The kinds of cells that were run. */
   readonly #kinds = new Set<Bundle["kind"]>();
   readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
@@ -68,12 +69,18 @@ class Explorer {
     this.#options = options;
     this.#operations = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
     this.#startedAt = options.environment.clock.now();
-    this.#runner = new CellRunner({ ...options, runner: new TrialRunner(options) });
+    this.#trials = new TrialRunner(options);
+    this.#runner = new CellRunner({ ...options, runner: this.#trials });
   }
 
   async explore(): Promise<Exploration> {
     const { application, environment } = this.#options;
-    const baseline = await runBaseline(this.#operations, { runner: this.#runner, application, environment });
+    const baseline = await runBaseline(this.#operations, {
+      runner: this.#runner,
+      patience: () => this.#trials.patience,
+      application,
+      environment,
+    });
     try {
       await this.#exploreFrom(baseline);
     } catch (error) {
@@ -90,8 +97,8 @@ class Explorer {
   async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
     for (const result of baseline) {
       this.#record(result);
-      if (result.defect?.id === "wrong-books") this.#runner.leaveOut("books");
-      if (result.defect?.id === "wrong-debit") this.#runner.leaveOut("balance");
+      if (result.defect?.id === "wrong-books") this.#trials.leaveOut("books");
+      if (result.defect?.id === "wrong-debit") this.#trials.leaveOut("balance");
     }
     const points = baseline.flatMap(({ points }) => points);
     const known = new Set(points.map(describePoint));
@@ -112,7 +119,7 @@ class Explorer {
   #announce(cells: readonly Cell[]): void {
     const { application, onSlow } = this.#options;
     const isOneByOne = !application.hasStatusOfEach;
-    const each = this.#runner.patience;
+    const each = this.#trials.patience;
     if (!isOneByOne && each <= PATIENCE_MILLIS) return;
     const runs = bundle(cells, { areAlone: isOneByOne }).length;
     const why = isOneByOne
@@ -193,15 +200,14 @@ class Explorer {
   }
 
   /** Runs cells together. The first cells of a kind show how long the application takes to act on its own. */
-  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<readonly ExploredResult[]> {
+  async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<readonly CellResult[]> {
     try {
       const run = await this.#run(cells, { isPatient: isFirst });
       if (cells.length > 1 || cells[0]?.special === undefined) return await this.#confirmer.confirm(run);
       const [result] = run.results;
       if (result?.defect === undefined) return run.results;
-      // A race shows only sometimes, so a defect of a special trial counts if it shows in one of two more runs.
-      const again = await this.#confirmer.confirmAlone(result);
-      return [again];
+      // Its orders belong together, so it is confirmed as a whole.
+      return [await this.#confirmer.confirmAlone(result)];
     } catch (error) {
       return this.#endWith(error);
     }
@@ -209,7 +215,7 @@ class Explorer {
 
   /** Ends the exploration: with the orders during which the application ended, or with what is known when it is interrupted. */
   #endWith(error: unknown): readonly CellResult[] {
-    if (error instanceof Interrupted || this.#options.environment.interruption.aborted) {
+    if (this.#options.environment.interruption.aborted) {
       this.#stopped = "it was interrupted";
       return [];
     }
@@ -225,7 +231,7 @@ class Explorer {
     return run;
   }
 
-  #record(result: ExploredResult): void {
+  #record(result: CellResult): void {
     this.#results.set(result.cell.id, result);
   }
 
@@ -245,7 +251,7 @@ class Explorer {
       redundant: this.#redundant,
       stopped: this.#stopped,
       trials: [...this.#results.values()].map(exploredCell),
-      not_looked_at: notLookedAt(application.map, this.#runner.patience),
+      not_looked_at: notLookedAt(application.map, this.#trials.patience),
     });
   }
 }

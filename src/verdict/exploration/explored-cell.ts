@@ -1,20 +1,13 @@
 import { stringify } from "yaml";
 import { formatDuration } from "../../gateway/domain/time.ts";
-import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { headline } from "../report/problems.ts";
 import type { TrialReport } from "../report/report.ts";
 import { BETWEEN_ORDERS, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
-import { type CellResult, notAssessed, withDefect } from "./cell-result.ts";
-import type { CellRun } from "./run-cells.ts";
-
-/** A result with the run that shows it, if the defect only appears together with other orders. */
-export interface ExploredResult extends CellResult {
-  readonly together?: CellRun;
-}
+import { type CellResult, notAssessed } from "./cell-result.ts";
 
 /** Reports what became of a cell. */
-export function exploredCell(result: ExploredResult): TrialReport {
+export function exploredCell(result: CellResult): TrialReport {
   const { cell, order, timeline, defect, isPlayed, durationMillis } = result;
   const isUnplayed = defect === undefined && !isPlayed;
   const { verdict, verdicts } = isUnplayed
@@ -48,7 +41,7 @@ export interface Replay {
 const LONGEST_NAME = 64;
 
 /** Writes the rehearsal that replays a trial with its defect: the same orders, the same faults, the same seed. */
-export function replayOf(result: ExploredResult, seed: number): Replay | undefined {
+export function replayOf(result: CellResult, seed: number): Replay | undefined {
   const { cell, together, defect } = result;
   // Nothing but an exploration restarts an application or places one order twice.
   if (defect === undefined || (cell.special !== undefined && together === undefined)) return undefined;
@@ -56,7 +49,13 @@ export function replayOf(result: ExploredResult, seed: number): Replay | undefin
   const scenario = together?.scenario ?? scenarioOf([{ cell }]);
   // The faults name a request of the order, not its number, so each replay uses a new one, which no application remembers.
   const order = { operation: cell.operation, amount: result.order.placed.amount };
-  const steps = stepsFor(scenario, together?.orders ?? (isBetweenOrders(cell) ? [order, order] : [order]));
+  const orders: readonly Partial<ApplicationOrder>[] =
+    together?.orders ?? (isBetweenOrders(cell) ? [order, order] : [order]);
+  const steps: object[] = orders.map(({ operation, phoneNumber, amount }) => ({
+    order: { operation, phone_number: phoneNumber, amount },
+  }));
+  // What happens between two orders happens halfway.
+  if ("timeline" in scenario) steps.splice(orders.length / 2, 0, { advance: formatDuration(BETWEEN_ORDERS) });
   const description = `${headline(exploredCell(result), defect)} Seen: ${defect.seen}.`;
   const document = { version: 1, name, description, seed, scenario, steps };
   return {
@@ -64,32 +63,4 @@ export function replayOf(result: ExploredResult, seed: number): Replay | undefin
     file: `${name}.yaml`,
     text: `# Found by kredo explore; replay it with kredo rehearse.\n${stringify(document, { lineWidth: 0 })}`,
   };
-}
-
-/** A step of a rehearsal, as written in its file. */
-type WrittenStep = Readonly<Record<string, unknown>>;
-
-type OrderToReplay = Pick<ApplicationOrder, "operation"> & Partial<Pick<ApplicationOrder, "phoneNumber" | "amount">>;
-
-/** Returns the steps that place these orders. Events between two orders happen halfway. */
-function stepsFor(scenario: Scenario, orders: readonly OrderToReplay[]): WrittenStep[] {
-  const steps = orders.map(({ operation, phoneNumber, amount }) => ({
-    order: {
-      operation,
-      ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
-      ...(amount !== undefined && { amount }),
-    },
-  }));
-  if (!("timeline" in scenario)) return steps;
-  const half = steps.length / 2;
-  return [...steps.slice(0, half), { advance: formatDuration(BETWEEN_ORDERS) }, ...steps.slice(half)];
-}
-
-/** Returns a defect that only appears with several orders at once. */
-export function jointDefect(together: CellRun, index: number): ExploredResult | undefined {
-  const { results, imbalance } = together;
-  const result = results[index];
-  if (result?.defect !== undefined) return { ...result, together };
-  if (result === undefined || imbalance === undefined || index > 0) return undefined;
-  return { ...withDefect(result, imbalance), together };
 }

@@ -1,21 +1,19 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
-import { type Instant, type Millis } from "../../gateway/domain/time.ts";
+import type { Instant } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
-import { judgeOrder, judgeTotal } from "../orders/judge-order.ts";
+import { judgeOrder } from "../orders/judge-order.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import type { Verdict } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
-import type { OrderToPlace } from "../trial/placing.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
-import { isSlow } from "./bundles.ts";
-import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf, type SpecialTrial } from "./cell.ts";
-import { type CellResult, combined, type OrderOfCell, resultOf, unclear, withEarlier } from "./cell-result.ts";
-import { faultsOfOrders } from "./special-trials.ts";
+import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
+import { type CellResult, combined, resultOf, unclear } from "./cell-result.ts";
+import { cellsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
 const WALLET = cents(100_000_000);
@@ -63,26 +61,17 @@ export class CellRunner {
   }
 
   /** Learns what a plain order is like. */
-  learn({ cell, order, points, firstAfter }: CellResult): void {
+  learn({ cell, order, points }: CellResult): void {
     this.#asked.set(cell.operation, points.filter(({ isDetails }) => isDetails).length);
-    this.#options.runner.learn(order, firstAfter);
-  }
-
-  get patience(): Millis {
-    return this.#options.runner.patience;
-  }
-
-  leaveOut(question: "balance" | "books"): void {
-    this.#options.runner.leaveOut(question);
+    this.#options.runner.learn(order);
   }
 
   /** Runs cells in parallel, each with its own order; or a special trial alone, whose orders are one result. */
   async run(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions = {}): Promise<CellRun> {
     const { runner, environment, runId } = this.#options;
     const special = cells.find((cell) => cell.special !== undefined);
-    const { earlier, later, steps } =
-      special?.special === undefined ? this.#planCells(cells) : this.#planSpecial(special, special.special);
-    const scenario = scenarioOf(later.map(({ cell: { faults }, phoneNumber }) => ({ cell: { faults }, phoneNumber })));
+    const { earlier, later, steps } = this.#plan(cells);
+    const scenario = scenarioOf(later);
     const evidence = await runner.run({
       name: runId,
       clock: { mode: "manual" },
@@ -91,62 +80,49 @@ export class CellRunner {
       steps,
       seed: environment.seed,
       isPatient,
-      isConclusive: special === undefined && cells.every(isConclusive),
     });
     const { results, imbalance } = this.#judge([...earlier, ...later], evidence);
     const own = results.slice(earlier.length).map((result, index) => {
-      return withEarlier(result, index < earlier.length ? results[index] : undefined);
+      const before = results.slice(0, earlier.length)[index];
+      return before === undefined ? result : combined(result.cell, [result, before]);
     });
     return {
       results: special === undefined ? own : [combined(special, own, imbalance)],
       imbalance: special === undefined ? imbalance : undefined,
       scenario,
       orders: steps.flatMap((step) => ("place" in step ? step.place : [])),
-      isBalanceShared: evidence.debitedTogether !== undefined,
+      isBalanceShared: evidence.isBalanceShared,
     };
   }
 
-  #planCells(cells: readonly Cell[]): Plan {
-    const later = cells.map((cell) => this.#newOrder(cell));
+  /** Returns the orders of a run and what happens to them. Where a fault happens between two orders, each has an earlier one. */
+  #plan(cells: readonly Cell[]) {
     const earlier = cells.filter(isBetweenOrders).map(({ operation }) => this.#newOrder(cellOf(operation, [])));
+    const later = cells.flatMap(cellsOfOrders).map((cell) => this.#newOrder(cell));
     const between: TrialStep[] =
       earlier.length === 0 ? [] : [{ place: earlier, isAtOnce: true }, { advance: BETWEEN_ORDERS }];
-    return { earlier, later, steps: [...between, { place: later, isAtOnce: true }] };
-  }
-
-  #planSpecial(cell: Cell, special: SpecialTrial): Plan {
-    const later = faultsOfOrders(special, cell.operation).map((faults) => this.#newOrder({ ...cell, faults }));
-    const { isTwice, restartAfter } = special;
-    const advance: TrialStep[] = restartAfter === undefined || restartAfter === 0 ? [] : [{ advance: restartAfter }];
-    const restart: TrialStep[] = restartAfter === undefined ? [] : [...advance, { restart: true }];
+    const { isTwice, after = [] } = cells[0]?.special ?? {};
     const place = isTwice === true ? [...later, ...later] : later;
-    return { earlier: [], later, steps: [{ place, isAtOnce: true }, ...restart] };
+    const steps: TrialStep[] = [...between, { place, isAtOnce: true }, ...after];
+    return { earlier, later, steps };
   }
 
-  #judge(
-    orders: readonly OrderOfRun[],
-    evidence: Evidence,
-  ): { readonly results: readonly CellResult[]; readonly imbalance?: Verdict } {
-    const { kept, debitedTogether, isTooBusy } = evidence;
+  #judge(orders: readonly OrderOfRun[], evidence: Evidence): Pick<CellRun, "results" | "imbalance"> {
+    const { kept, imbalance, isTooBusy } = evidence;
     const { events } = kept;
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
     const isAlone = orders.length === 1;
     const asksMore = !isAlone && events.filter(isRequestEvent).filter(isDetailsRequest).length > usual;
     const run = { ...evidence, timeline: readTimeline(kept), isAlone, asksMore };
-    const total =
-      debitedTogether !== undefined && "value" in debitedTogether
-        ? judgeTotal(evidence.orders, debitedTogether.value)
-        : undefined;
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
-      const ofCell: OrderOfCell | undefined = cell && { cell, order };
-      return ofCell === undefined ? [] : [resultOf(ofCell, judgeOrder(order, events), run)];
+      return cell === undefined ? [] : [resultOf({ cell, order }, judgeOrder(order, events), run)];
     });
     const isInDoubt = ({ defect, order }: CellResult): boolean =>
-      total !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);
+      imbalance !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);
     return {
       results: results.map((result) => (isTooBusy && isInDoubt(result) ? unclear(result) : result)),
-      imbalance: isTooBusy ? undefined : total,
+      imbalance: isTooBusy ? undefined : imbalance,
     };
   }
 
@@ -154,32 +130,10 @@ export class CellRunner {
     const { application, environment } = this.#options;
     this.#orders += 1;
     const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };
-    const order = newOrder(cell.operation, { ...run, index: this.#orders });
-    return { ...order, cell, isSlow: isSlow(cell) };
+    return { ...newOrder(cell.operation, { ...run, index: this.#orders }), cell };
   }
 }
 
-/** The orders of a run, and what happens to them. */
-interface Plan {
-  /** Orders that come before those of cells whose faults happen between two orders, in the same order. */
-  readonly earlier: readonly OrderOfRun[];
-  readonly later: readonly OrderOfRun[];
-  readonly steps: readonly TrialStep[];
-}
-
-interface OrderOfRun extends OrderToPlace {
+interface OrderOfRun extends ApplicationOrder {
   readonly cell: Cell;
 }
-
-function isConclusive({ faults }: Cell): boolean {
-  return faults.every(({ fault }) => CONCLUSIVE.has(fault.id));
-}
-
-/** Faults after which a right outcome stays right, because the application was told it once and completely. */
-const CONCLUSIVE: ReadonlySet<string> = new Set([
-  "result-failed",
-  "result-rejected",
-  "result-not-on-network",
-  "result-timed-out",
-  "callback-late",
-]);

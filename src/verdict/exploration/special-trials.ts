@@ -2,7 +2,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
 import { FAULTS } from "../faults.ts";
 import type { AppMap } from "../application/app-map.ts";
-import type { Cell, PlacedFault, SpecialTrial } from "./cell.ts";
+import type { Cell, SpecialTrial } from "./cell.ts";
 
 const SPECIAL_TRIALS: readonly SpecialTrial[] = [
   {
@@ -20,13 +20,13 @@ const SPECIAL_TRIALS: readonly SpecialTrial[] = [
     id: "restart-before-callback",
     words: "the application is restarted before the callback arrives",
     orders: [[]],
-    restartAfter: 0,
+    after: [{ restart: true }],
   },
   {
     id: "restart-between-callbacks",
     words: "the application is restarted between two equal callbacks",
     orders: [["callback-twice"]],
-    restartAfter: 30 * SECOND,
+    after: [{ advance: 30 * SECOND }, { restart: true }],
   },
 ];
 
@@ -35,13 +35,21 @@ export const SPECIAL_TRIAL_IDS: readonly string[] = SPECIAL_TRIALS.map(({ id }) 
 
 /** Returns the special trials of an operation that the app map allows. */
 export function specialCells(operation: Operation, map: AppMap): Cell[] {
-  return SPECIAL_TRIALS.filter(({ restartAfter }) => restartAfter === undefined || map.restart !== undefined).map(
-    (special) => ({ id: `${operation}-${special.id}`, operation, faults: [], special }),
-  );
+  return SPECIAL_TRIALS.filter(({ after }) => after === undefined || map.restart !== undefined).map((special) => ({
+    id: `${operation}-${special.id}`,
+    operation,
+    faults: [],
+    special,
+  }));
 }
 
-/** Returns the faults of each order of a special trial. */
-export function faultsOfOrders({ orders }: SpecialTrial, operation: Operation): PlacedFault[][] {
+/** Returns a cell for each of its orders: itself, or the orders of a special trial with their own faults. */
+export function cellsOfOrders(cell: Cell): Cell[] {
+  const { special, operation } = cell;
+  if (special === undefined) return [cell];
   const point = { operation, isDetails: false, nth: 1 };
-  return orders.map((ids) => FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })));
+  return special.orders.map((ids) => ({
+    ...cell,
+    faults: FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })),
+  }));
 }

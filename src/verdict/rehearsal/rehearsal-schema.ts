@@ -21,8 +21,6 @@ const referenceValue = textThat((text) => text.trim() !== "", {
   repair: "write its name, or the path of its file",
 });
 
-const scenarioValue = z.union([referenceValue, scenarioSchema]);
-
 const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
   what: "a phone number",
   repair: "write 254 and nine digits",
@@ -95,11 +93,11 @@ const rehearsalSchema = z.strictObject({
     )
     .exactOptional(),
   scenario: z
-    .union([scenarioValue.transform((one) => [one]), z.array(scenarioValue)])
+    .union([referenceValue, scenarioSchema])
     .describe(
-      "What goes wrong: the name of a shipped scenario, a path relative to this file's folder, an inline scenario, or a list of these. No other scenario is active.",
+      "What goes wrong: the name of a shipped scenario, a path relative to this file's folder, or an inline scenario. No other scenario is active.",
     )
-    .prefault([]),
+    .exactOptional(),
   steps: z
     .array(stepValue)
     .min(1)
@@ -111,8 +109,8 @@ const rehearsalSchema = z.strictObject({
 
 /** One trial of an integrator's application: a scenario, and the orders placed while it plays. */
 export type Rehearsal = Omit<z.output<typeof rehearsalSchema>, "scenario"> & {
-  /** References, and inline scenarios as written. */
-  readonly scenario: readonly (string | Scenario)[];
+  /** A reference, or an inline scenario as written. */
+  readonly scenario?: string | Scenario;
 };
 
 export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly problems: readonly Problem[] };
@@ -121,7 +119,7 @@ export type ParsedRehearsal = { readonly rehearsal: Rehearsal } | { readonly pro
 export function parseRehearsal(text: string, file: string): ParsedRehearsal {
   const parsed = parseSource(readYaml(text), rehearsalSchema, file);
   if ("problems" in parsed) return parsed;
-  return { rehearsal: { ...parsed.value, scenario: [parsed.written.scenario ?? []].flat() } };
+  return { rehearsal: { ...parsed.value, scenario: parsed.written.scenario } };
 }
 
 /** Keys of a rehearsal that neither a scenario nor a config file has. */

@@ -5,7 +5,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
-import { judgeOrder, judgeTotal, verdictOfFinding } from "../orders/judge-order.ts";
+import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import type { TrialReport, Verdict, VerdictKind } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
@@ -20,7 +20,7 @@ interface RehearseOptions {
   readonly scenarios: readonly Scenario[];
 }
 
-/** Runs a rehearsal on an account. Throws what `withAccount` does, and `Interrupted`. */
+/** Runs a rehearsal on an account. Throws what `withAccount` does, and the reason of an interruption. */
 export function rehearse(rehearsal: Rehearsal, options: RehearseOptions): Promise<TrialReport> {
   return withAccount(rehearsal.name, options.environment, (borrowed) =>
     perform(rehearsal, { ...options, ...borrowed }),
@@ -39,7 +39,6 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     steps: stepsOf(rehearsal, options),
     seed: environment.seed,
     isPatient: true,
-    isConclusive: false,
   });
   const { kept } = evidence;
   const state = foldJournal(kept.events);
@@ -60,23 +59,17 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
 }
 
 /** Throws `NoVerdict` if none of the orders reached the gateway, and nothing else explains why. */
-function requireRequests(evidence: Evidence, rehearsal: Rehearsal, { application, environment }: Performance): void {
-  const { kept, orders } = evidence;
+function requireRequests(evidence: Evidence, { fail_on }: Rehearsal, { application, environment }: Performance): void {
+  const { kept, orders, findings } = evidence;
   const [first] = orders;
-  const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
-  if (first === undefined || !isUnnamed || isPlayed(evidence) || isFound(evidence, rehearsal)) return;
   const others = kept.events.filter(isRequestEvent);
+  // The scenario may have refused requests before their order was read.
+  const isPlayed = others.some((event) => "rules" in event && event.rules !== undefined);
+  // What it looks for may be why they are refused unread, such as numbers passed on as they were typed.
+  const isFound = findings.some(({ id }) => fail_on.includes(id));
+  const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
+  if (first === undefined || !isUnnamed || isPlayed || isFound) return;
   throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
-}
-
-/** Returns whether the scenario refused requests before their order was read, so that they name none. */
-function isPlayed({ kept: { events } }: Evidence): boolean {
-  return events.some((event) => isRequestEvent(event) && "rules" in event && event.rules !== undefined);
-}
-
-/** Returns whether it found what it looks for, such as numbers passed on as they were typed, which are refused unread. */
-function isFound({ findings }: Evidence, { fail_on }: Rehearsal): boolean {
-  return findings.some(({ id }) => fail_on.includes(id));
 }
 
 function stepsOf({ steps }: Rehearsal, { application, environment }: Performance): TrialStep[] {
@@ -118,17 +111,15 @@ function orderOf(
 }
 
 /** Judges every order, their shared balance, and what was noticed besides. */
-function judge({ orders, kept, findings, debitedTogether, isTooBusy }: Evidence): Verdict[] {
+function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verdict[] {
   const ofOrders = orders.flatMap((order) => judgeOrder(order, kept.events));
-  const total =
-    debitedTogether !== undefined && "value" in debitedTogether ? judgeTotal(orders, debitedTogether.value) : undefined;
   const told = new Set(ofOrders.flatMap(({ id, follows }) => [id, ...follows.map((verdict) => verdict.id)]));
   const others = findings.filter(({ id }) => !told.has(id)).map(verdictOfFinding);
   // A client that was seen to wait for half a minute has no timeout, however busy the machine was.
   const hasWaited = orders.some(({ truth }) => truth.waitsForever);
   const isInDoubt = ({ is, id }: Verdict): boolean =>
     is === "defect" && isOfTime(id) && !(id === "waits-forever" && hasWaited);
-  return [...ofOrders, ...(total === undefined ? [] : [total]), ...others].map((verdict) =>
+  return [...ofOrders, ...(imbalance === undefined ? [] : [imbalance]), ...others].map((verdict) =>
     isTooBusy && isInDoubt(verdict)
       ? { ...verdict, is: "not assessed" as const, seen: `the machine was too busy to tell: ${verdict.seen}` }
       : verdict,

@@ -6,7 +6,7 @@ import type { Finding } from "../checks/finding.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
 import { createReport } from "./problems.ts";
-import { type Report, SEVERITIES, type TrialReport, type Verdict, type VerdictKind } from "./report.ts";
+import { bareVerdict, type Report, SEVERITIES, type TrialReport, type VerdictKind } from "./report.ts";
 import { readTimeline } from "./timeline.ts";
 
 export interface WatchedAccount {
@@ -29,26 +29,19 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
     duration_ms: Math.round(wallNow - startedAt),
     seed: (first && foldJournal(first.kept.events)?.seed) ?? 0,
     trials: accounts.map((account) => trialOf(account, wallNow - startedAt)),
-    ...IS_OVER,
     not_looked_at: ["what the application says of its orders, its balances and its books (kredo explore asks it)"],
   });
 }
 
-/** The progress of what is not an exploration. */
-const IS_OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 } as const;
-
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
   const verdicts = findings.map(verdictOfFinding).toSorted((one, other) => rank(one.is) - rank(other.is));
   const wasCalled = kept.events.some(isRequestEvent) || evicted > 0;
-  const plain: Verdict = {
+  const plain = bareVerdict({
     is: wasCalled ? "right" : "not assessed",
     id: "traffic",
     title: "sends requests and answers callbacks",
     seen: wasCalled ? "no defect in its traffic" : "no request arrived",
-    count: 1,
-    exchanges: [],
-    follows: [],
-  };
+  });
   const isBroken = verdicts.some(({ is }) => is === "defect");
   return {
     id: name,

@@ -1,16 +1,8 @@
-import { type Instant, parseInstant } from "../../gateway/domain/time.ts";
 import { STYLE, STYLE_HASH } from "./html-style.ts";
 import { externalText, html, Markup } from "./markup.ts";
 import { LEGEND, SIGNS } from "./matrix.ts";
 import type { Report, ReportedEntry, ReportedProblem, TrialReport } from "./report.ts";
-import {
-  describeCoverage,
-  describeProblem,
-  describeProblems,
-  describeRest,
-  formatElapsed,
-  formatShort,
-} from "./text.ts";
+import { describeProblem, describeProblems, describeRest, describeRun, formatShort } from "./text.ts";
 
 /** The page's content security policy: its own stylesheet and nothing else. */
 export const REPORT_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
@@ -33,8 +25,8 @@ export function renderHtml(report: Report): string {
         <header>
           <p class="brand">Kredo report</p>
           <h1 class="${hasDefect ? "is-amiss" : "is-well"}">${describeProblems(report)}</h1>
-          <p class="counts">${externalText(report.name)}</p>
-          ${runDetails(report)}
+          <p class="faint">${externalText(report.name)}</p>
+          <p class="faint small">started ${report.started_at}: ${describeRun(report)}</p>
         </header>
         <main>
           ${problems.map((problem) => drawProblem(problem, report))}
@@ -46,24 +38,6 @@ export function renderHtml(report: Report): string {
         </main>
       </body>
     </html> `.text;
-}
-
-function runDetails(report: Report): Markup {
-  const details = [
-    ["started", report.started_at],
-    ["took", formatShort(report.duration_ms)],
-    ["seed", String(report.seed)],
-    ["covers", describeCoverage(report)],
-  ] as const;
-  return html`<dl class="run-details">
-    ${details.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div> `,
-    )}
-  </dl>`;
 }
 
 function drawProblem(problem: ReportedProblem, report: Report): Markup {
@@ -116,13 +90,8 @@ function drawCell(trial: TrialReport | undefined): Markup {
   return html`<a class="${style}" href="#${anchor(id)}" title="${verdict}">${SIGNS[verdict]}</a>`;
 }
 
-/** The most exchanges of one trial on a page. The JSON report contains all of them. */
-const SHOWN = 1_000;
-
 function drawTrial(trial: TrialReport): Markup {
   const { id, faults, verdict, exchanges, duration_ms: millis } = trial;
-  const [first] = exchanges;
-  const left = exchanges.length - SHOWN;
   return html`<details id="${anchor(id)}">
     <summary>
       <span class="badge${verdict === "defect" ? " amiss" : verdict === "right" ? " well" : ""}">${verdict}</span>
@@ -130,23 +99,18 @@ function drawTrial(trial: TrialReport): Markup {
     </summary>
     ${exchanges.length === 0 ? html`<p class="faint">There were no requests or callbacks.</p>` : html``}
     <ol class="exchanges">
-      ${exchanges.slice(0, SHOWN).map((entry) => drawEntry(entry, momentOf(entry) - momentOf(first ?? entry)))}
+      ${exchanges.map(drawEntry)}
     </ol>
-    ${left > 0 ? html`<p class="faint">${left} more are in the JSON report.</p>` : html``}
   </details> `;
 }
 
-function drawEntry({ title, outcome, is_ok: isOk, scripted }: ReportedEntry, elapsed: number): Markup {
+function drawEntry({ at, title, outcome, is_ok: isOk, scripted }: ReportedEntry): Markup {
   const by =
     scripted === undefined ? html`` : html` <span class="small faint">scripted by ${externalText(scripted)}</span>`;
   return html`<li class="entry${isOk ? "" : " amiss"}">
-    <span class="mono faint">${formatElapsed(elapsed)}</span> ${externalText(title)}
+    <span class="mono faint">${at}</span> ${externalText(title)}
     <span class="${isOk ? "is-well" : "is-amiss"}">→ ${externalText(outcome)}</span>${by}
   </li> `;
-}
-
-function momentOf({ at }: ReportedEntry): Instant {
-  return parseInstant(at) ?? 0;
 }
 
 /** A trial's id as a fragment of a URL. */

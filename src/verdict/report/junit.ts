@@ -48,15 +48,8 @@ function seconds(duration: Millis): string {
   return (duration / SECOND).toFixed(3);
 }
 
-function properties({ application, seed, stopped, trials }: Report): string {
-  const evicted = trials.reduce((sum, trial) => sum + (trial.evicted ?? 0), 0);
-  const all = {
-    application,
-    seed: String(seed),
-    stopped,
-    "evicted requests": evicted === 0 ? undefined : String(evicted),
-  };
-  const rows = Object.entries(all).flatMap(([name, value]) =>
+function properties({ application, seed }: Report): string {
+  const rows = Object.entries({ application, seed: String(seed) }).flatMap(([name, value]) =>
     value === undefined ? [] : [element("property", { name, value })],
   );
   return element("properties", {}, rows);

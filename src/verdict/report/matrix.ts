@@ -1,5 +1,5 @@
 import { FAULTS } from "../faults.ts";
-import type { Matrix, Report, TrialReport, VerdictKind } from "./report.ts";
+import type { Matrix, TrialReport, VerdictKind } from "./report.ts";
 
 /** The signs of verdicts, distinguishable without color. */
 export const SIGNS: Readonly<Record<VerdictKind, string>> = {
@@ -39,54 +39,5 @@ export function matrixOf(trials: readonly TrialReport[]): Matrix {
   return {
     points,
     rows: rows.map((row) => ({ ...row, trials: points.map((point) => trialAt(point, row.fault)) })),
-  };
-}
-
-/** Draws the matrix with a row for each fault and a column for each point, so that it fits into 80 columns. */
-export function drawMatrix(report: Report, color: boolean): string[] {
-  const { points, rows } = report.matrix;
-  if (rows.length === 0) return [];
-  const signs = signsOf(report, color);
-  return [
-    ...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`),
-    ...rows.map((row) => `  ${row.fault.padEnd(WIDTH)}${row.trials.map(signs).join("  ")}`),
-    `  ${LEGEND}`,
-  ];
-}
-
-/** Draws the growing matrix with a line for each point and a sign for each fault, which fits on any screen. */
-export function drawGrowing(
-  report: Report,
-  { color, columns }: { readonly color: boolean; readonly columns: number },
-): string[] {
-  const { points, rows } = report.matrix;
-  const width = Math.max(0, ...points.map((point) => point.length));
-  const signs = signsOf(report, color);
-  return points.map((point, index) => {
-    const label = `  ${point.padEnd(width)}  `.slice(0, columns);
-    const line = rows.slice(0, columns - label.length).map((row) => signs(row.trials[index] ?? null));
-    return `${label}${line.join("")}`.trimEnd();
-  });
-}
-
-const WIDTH = 32;
-
-const COLORS: Readonly<Record<VerdictKind, number>> = {
-  right: 32,
-  defect: 31,
-  open: 33,
-  risk: 33,
-  cost: 33,
-  hint: 2,
-  "not assessed": 2,
-};
-
-/** Returns a function that draws the sign of a trial by its id. */
-function signsOf({ trials }: Report, color: boolean): (id: string | null) => string {
-  const verdicts = new Map(trials.map(({ id, verdict }) => [id, verdict]));
-  return (id) => {
-    const verdict = id === null ? undefined : verdicts.get(id);
-    if (verdict === undefined) return " ";
-    return color ? `\u001b[${COLORS[verdict]}m${SIGNS[verdict]}\u001b[0m` : SIGNS[verdict];
   };
 }

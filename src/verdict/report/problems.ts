@@ -1,14 +1,24 @@
 import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { matrixOf } from "./matrix.ts";
-import { type Report, type ReportedEntry, type ReportedProblem, SEVERITIES, type TrialReport } from "./report.ts";
-import type { Verdict } from "./report.ts";
+import {
+  type Report,
+  type ReportedEntry,
+  type ReportedProblem,
+  SEVERITIES,
+  type TrialReport,
+  type Verdict,
+} from "./report.ts";
 
-/** Completes a report with its problems and its matrix, both of which follow from its trials. */
-export function createReport(run: Omit<Report, "version" | "problems" | "matrix">): Report {
+/** Completes a report with its problems and its matrix, both of which follow from its trials. Only an exploration has progress. */
+export function createReport(
+  run: Omit<Report, "version" | "problems" | "matrix" | keyof typeof OVER> & Partial<Report>,
+): Report {
   const { not_looked_at, trials, ...progress } = run;
-  const problems = problemsOf(trials, run.seed);
-  return { version: 1, ...progress, problems, matrix: matrixOf(trials), not_looked_at, trials };
+  const derived = { problems: problemsOf(trials, run.seed), matrix: matrixOf(trials) };
+  return { version: 1, ...OVER, ...progress, ...derived, not_looked_at, trials };
 }
+
+const OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 };
 
 /** Returns the problems of trials, most severe and most money at risk first: one for each check and cause, with every trial that has it. */
 function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProblem[] {

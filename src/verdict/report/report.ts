@@ -19,7 +19,7 @@ export const exchangeShape = z.object({
 const entryShape = exchangeShape.extend({
   at: z.string().describe("ISO 8601, on the account's clock."),
   title: z.string().describe("What was sent: POST /api/v2/airtime 254712345678 KES 100."),
-  outcome: z.string().describe("What became of it: 200 accepted, or answered 200 in 12 ms."),
+  outcome: z.string().describe("What became of it: 200 accepted, or http://localhost:3000/hook answered 200 (12 ms)."),
   is_ok: z.boolean(),
   scripted: z.string().optional().describe("The rules that affected it."),
   answer: z.string().optional().describe("The beginning of an answer that did not acknowledge a callback."),
@@ -54,6 +54,11 @@ const verdictShape = z.object({
 
 /** What one check says, in one sentence, with the exchanges that prove it. */
 export type Verdict = z.output<typeof verdictShape>;
+
+/** Returns a verdict that no exchange proves and nothing follows from. */
+export function bareVerdict(verdict: Pick<Verdict, "is" | "id" | "title" | "seen" | "repair">): Verdict {
+  return { ...verdict, count: 1, exchanges: [], follows: [] };
+}
 
 const trialShape = z.object({
   id: z.string().describe("Such as airtime-1-reset-after-accept, or the name of a rehearsal."),

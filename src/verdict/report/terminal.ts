@@ -1,86 +1,73 @@
-import type { Severity } from "../checks/finding.ts";
-import { drawMatrix } from "./matrix.ts";
-import type { Report, ReportedProblem } from "./report.ts";
-import { describeCoverage, describeProblem, describeProblems, describeRest, formatShort } from "./text.ts";
-
-export interface TerminalStyle {
-  readonly color: boolean;
-}
+import { LEGEND, SIGNS } from "./matrix.ts";
+import type { Report, ReportedProblem, VerdictKind } from "./report.ts";
+import { describeProblem, describeProblems, describeRest, describeRun } from "./text.ts";
 
 /** The most exchanges, and the most other trials, shown for one problem. The other report formats show all of them. */
 const SHOWN = 8;
 
 /** Renders a report for a terminal: the problems with their exchanges, the matrix, and what was not looked at. */
-export function renderTerminal(report: Report, style: TerminalStyle): string[] {
-  const page = new Page(style);
-  page.write(0, { text: report.name, color: "bold" });
-  for (const [index, problem] of report.problems.entries()) writeProblem(page, problem, index + 1, report);
-  page.lines.push("", ...drawMatrix(report, style.color));
-  for (const line of describeRest(report)) page.write(0, line);
-  const took = `seed ${report.seed}, took ${formatShort(report.duration_ms)}`;
-  page.write(0, { text: `${describeProblems(report)}; ${describeCoverage(report)}, ${took}.`, color: "bold" });
-  return page.lines;
+export function renderTerminal(report: Report, { color }: { readonly color: boolean }): string[] {
+  const paint = color ? inColor : (_color: Color, text: string): string => text;
+  return [
+    paint("bold", safe(report.name)),
+    ...report.problems.flatMap((problem, index) => ["", ...problemLines(problem, index + 1, report, paint)]),
+    "",
+    ...drawMatrix(report, paint),
+    ...describeRest(report).map(safe),
+    paint("bold", safe(`${describeProblems(report)}; ${describeRun(report)}.`)),
+  ];
 }
 
-const SEVERITY_COLORS: Readonly<Record<Severity, Color>> = {
+const COLORS: Readonly<Record<VerdictKind, Color>> = {
+  right: "green",
   defect: "red",
+  open: "yellow",
   risk: "yellow",
   cost: "yellow",
   hint: "dim",
+  "not assessed": "dim",
 };
 
-function writeProblem(page: Page, problem: ReportedProblem, number: number, report: Report): void {
+function problemLines(problem: ReportedProblem, number: number, report: Report, paint: typeof inColor): string[] {
   const { is, id, sentence } = problem;
-  page.lines.push("");
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
-  page.write(0, { text: `${number}. ${mark}:`, color: SEVERITY_COLORS[is] }, sentence);
-  for (const { label, texts } of describeProblem(problem, report)) {
-    const [indent, ...mark] = MARKS[label] ?? [3, `${label}:`];
-    for (const text of texts.slice(0, SHOWN)) page.write(indent, ...mark, text);
+  const details = describeProblem(problem, report).flatMap(({ label, texts }) => {
+    const start = MARKS[label] ?? `   ${label}: `;
     const left = texts.length - SHOWN;
-    if (left > 0) page.write(indent, `and ${left} other ${label === "also when" ? "failures" : label}`);
-  }
+    const rest = left > 0 ? [`   and ${left} other ${label === "also when" ? "failures" : label}`] : [];
+    return [...texts.slice(0, SHOWN).map((text) => safe(`${start}${text}`)), ...rest];
+  });
+  return [`${paint(COLORS[is], `${number}. ${safe(mark)}:`)} ${safe(sentence)}`, ...details];
 }
 
-/** The indentation and the mark of what is not simply labelled. */
-const MARKS: Readonly<Record<string, readonly [number, ...string[]]>> = {
-  truths: [3],
-  exchanges: [5, "-"],
-  "also when": [3, "also when"],
-};
+/** The beginning of the lines that are not simply labelled. */
+const MARKS: Readonly<Record<string, string>> = { truths: "   ", exchanges: "     - ", "also when": "   also when " };
+
+/** Draws the matrix with a row for each fault and a column for each point, so that it fits into 80 columns. */
+function drawMatrix({ matrix: { points, rows }, trials }: Report, paint: typeof inColor): string[] {
+  if (rows.length === 0) return [];
+  const verdicts = new Map(trials.map(({ id, verdict }) => [id, verdict]));
+  const sign = (id: string | null): string => {
+    const verdict = id === null ? undefined : verdicts.get(id);
+    return verdict === undefined ? " " : paint(COLORS[verdict], SIGNS[verdict]);
+  };
+  return [
+    ...points.map((point, index) => `  ${" ".repeat(WIDTH)}${"│  ".repeat(index)}${point}`),
+    ...rows.map((row) => `  ${row.fault.padEnd(WIDTH)}${row.trials.map(sign).join("  ")}`),
+    `  ${LEGEND}`,
+  ];
+}
+
+const WIDTH = 32;
 
 type Color = keyof typeof CODES;
 
 /** Select Graphic Rendition codes for on and off (ECMA-48, 8.3.117). */
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
 
-/** Writes lines without what could control the terminal. */
-class Page {
-  readonly lines: string[] = [];
-  readonly #color: boolean;
-
-  constructor({ color }: TerminalStyle) {
-    this.#color = color;
-  }
-
-  /** Writes texts side by side, as one line. */
-  write(indent: number, ...texts: readonly Words[]): void {
-    this.lines.push(`${" ".repeat(indent)}${texts.map((text) => this.#paint(text)).join(" ")}`);
-  }
-
-  #paint(words: Words): string {
-    const { text, color } = typeof words === "string" ? { text: words } : words;
-    if (!this.#color || color === undefined) return safe(text);
-    const [on, off] = CODES[color];
-    return `\u001b[${on}m${safe(text)}\u001b[${off}m`;
-  }
-}
-
-type Words = string | StyledText;
-
-interface StyledText {
-  readonly text: string;
-  readonly color?: Color;
+function inColor(color: Color, text: string): string {
+  const [on, off] = CODES[color];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
 }
 
 /** Returns a single line without control characters or characters that change the writing direction. */

@@ -1,4 +1,4 @@
-import { DAY, formatDuration, formatInstant, HOUR, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { type Report, type ReportedProblem, SEVERITIES } from "./report.ts";
 
 /** "No defect", "1 defect, 2 risks". */
@@ -12,12 +12,12 @@ export function describeProblems({ problems }: Pick<Report, "problems">): string
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** "31 of 43 faults tried in 17 runs (294 redundant ones skipped)"; for what was not explored, "3 trials". */
-export function describeCoverage(report: Report): string {
-  const { total, runs, redundant } = report;
-  if (total === 0) return plural(report.trials.length, "trial");
+/** "31 of 43 faults tried in 17 runs (294 redundant ones skipped), seed 7, took 2.1s"; of what was not explored, "3 trials, …". */
+export function describeRun(report: Report): string {
+  const { total, runs, redundant, seed, duration_ms: millis } = report;
   const skipped = redundant === 0 ? "" : ` (${count(redundant)} redundant ones skipped)`;
-  return `${describeTried(report)} in ${plural(runs, "run")}${skipped}`;
+  const explored = `${describeTried(report)} in ${plural(runs, "run")}${skipped}`;
+  return `${total === 0 ? plural(report.trials.length, "trial") : explored}, seed ${seed}, took ${formatShort(millis)}`;
 }
 
 function describeTried({ done, total }: Report): string {
@@ -80,15 +80,6 @@ export function describeProblem(problem: ReportedProblem, { trials }: Pick<Repor
 /** Formats a duration for people: "40ms", "2.1s". */
 export function formatShort(duration: Millis): string {
   return duration < SECOND ? formatDuration(Math.round(duration)) : `${(duration / SECOND).toFixed(1)}s`;
-}
-
-/** Formats elapsed time to the millisecond: "+0:02.400", "+1:00:00.000", "+3d 02:00:00.000". */
-export function formatElapsed(elapsed: Millis): string {
-  const days = Math.floor(elapsed / DAY);
-  const hours = Math.floor((elapsed % DAY) / HOUR);
-  const clock = formatInstant(elapsed % HOUR).slice("1970-01-01T00:".length, -1);
-  if (days > 0) return `+${days}d ${String(hours).padStart(2, "0")}:${clock}`;
-  return hours > 0 ? `+${hours}:${clock}` : `+${clock.replace(/^0/, "")}`;
 }
 
 /** "1 defect", "1,830 defects". */

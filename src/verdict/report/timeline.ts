@@ -6,9 +6,9 @@ import { type JournalSlice, numbered } from "../../gateway/account/readings/jour
 import { readRequests, type RequestRow } from "../../gateway/account/readings/requests.ts";
 import { type ScriptedCallback, scriptedKeys, spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
 import { type CallbackOutcome, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { formatKes } from "../../gateway/domain/kes.ts";
 import type { Order } from "../../gateway/domain/order.ts";
-import { showUrl } from "../../gateway/domain/show-url.ts";
 import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
 import type { ReportedEntry } from "./report.ts";
 
@@ -82,13 +82,14 @@ class TimelineReader {
 
   #attempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): ReportedEntry {
     const accepted = this.#accepted.get(requestId);
+    const { seen, repair } = describeOutcome(outcome, { url, timeout: Math.round(millis) });
     return {
       kind: "callback",
       request_id: requestId,
       attempt,
       at: formatInstant(at),
-      title: `callback ${attempt}${this.#resultWords(requestId, scripted)} to ${showUrl(url)}${describeSending(scripted, accepted)}`,
-      outcome: describeOutcome(outcome, { url, millis }),
+      title: `callback ${attempt}${this.#resultWords(requestId, scripted)}${describeSending(scripted, accepted)}`,
+      outcome: `${repair === undefined || isAcknowledged(outcome) ? seen : `${seen}: ${repair}`} (${formatMillis(millis)})`,
       is_ok: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
       scripted: scripted && scriptedBy(accepted?.rules),
       answer:
@@ -99,9 +100,9 @@ class TimelineReader {
   }
 
   #resultWords(requestId: string, { contradict }: ScriptedCallback = {}): string {
-    if (contradict === true) return ", the opposite result,";
+    if (contradict === true) return ", the opposite result";
     const code = this.#results.get(requestId);
-    return code === undefined ? "" : `, result ${code},`;
+    return code === undefined ? "" : `, result ${code}`;
   }
 }
 
@@ -148,36 +149,6 @@ function describeSending(scripted: ScriptedCallback | undefined, accepted: Accep
 /** A good receiver may refuse a callback that it cannot read or does not know. */
 function isRightlyRefused(outcome: CallbackOutcome, scripted: ScriptedCallback = {}): boolean {
   return spoiltBy(scripted) !== undefined && outcome.kind === "answered" && outcome.status < 500;
-}
-
-function describeOutcome(outcome: CallbackOutcome, { url, millis }: { url: string; millis: Millis }): string {
-  const duration = formatMillis(millis);
-  switch (outcome.kind) {
-    case "answered":
-      return `answered ${outcome.status} in ${duration}`;
-    case "redirect":
-      return `answered ${outcome.status} to ${showUrl(outcome.location, url)} in ${duration}; not followed`;
-    case "timed_out":
-      return `no answer within ${duration}`;
-    case "refused":
-      return `connection refused${because(outcome.reason)}`;
-    case "reset":
-      return `connection closed without an answer${because(outcome.reason)}`;
-    case "unresolved_name":
-      return "the host name cannot be resolved";
-    case "tls":
-      return `no TLS connection (${outcome.reason})`;
-    case "broken_off":
-      return "closed in the middle of the body";
-    case "blocked":
-      return `not sent: ${outcome.reason}`;
-    case "abandoned":
-      return "abandoned: the sandbox stopped or the account was reset";
-  }
-}
-
-function because(reason: string | undefined): string {
-  return reason === undefined ? "" : ` (${reason})`;
 }
 
 function formatMillis(millis: Millis): string {

@@ -57,17 +57,14 @@ export class AccountTakenOver extends Error {
 /** Thrown if the account could not get its own settings back. A reset of the account restores them. */
 export class NotRestored extends Error {}
 
-/** Thrown if the rehearsal was stopped manually. */
-export class Interrupted extends Error {}
-
-/** Awaits work. Throws `Interrupted` if the rehearsal is stopped first. */
+/** Awaits work. Throws the interruption's reason if the rehearsal is stopped first. */
 export async function unlessInterrupted<Answer>(
   work: Promise<Answer>,
   { interruption }: Pick<TrialEnvironment, "interruption">,
 ): Promise<Answer> {
   const over = new AbortController();
   const stopped = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(new Interrupted());
+    const stop = (): void => reject(interruption.reason);
     if (interruption.aborted) stop();
     interruption.addEventListener("abort", stop, { once: true, signal: over.signal });
   });

@@ -1,10 +1,5 @@
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 
-export interface OrderToPlace extends ApplicationOrder {
-  /** Whether its client may wait for long. An application may handle orders one after another, so it is placed last. */
-  readonly isSlow?: boolean;
-}
-
 /** Places orders and remembers what the application answered. */
 export class Placing {
   readonly #application: Application;
@@ -18,14 +13,6 @@ export class Placing {
 
   get isPlacing(): boolean {
     return this.#pending > 0;
-  }
-
-  async placeAll(orders: readonly OrderToPlace[]): Promise<void> {
-    // Counted before the first is placed, because slow ones are placed later.
-    this.#pending += 1;
-    await Promise.all(orders.filter(({ isSlow }) => isSlow !== true).map((order) => this.place(order)));
-    await Promise.all(orders.filter(({ isSlow }) => isSlow === true).map((order) => this.place(order)));
-    this.#pending -= 1;
   }
 
   async place(order: ApplicationOrder): Promise<void> {
@@ -61,6 +48,6 @@ function isRefused({ reply }: PlacedOrder): boolean {
 export const NOT_YET = { kind: "silent", reason: "it was not placed in time", wasReached: true, isLate: true } as const;
 
 /** Returns each order once, however often it is placed. */
-export function distinct(orders: readonly OrderToPlace[]): ApplicationOrder[] {
+export function distinct(orders: readonly ApplicationOrder[]): ApplicationOrder[] {
   return [...new Map(orders.map((order) => [order.phoneNumber, order])).values()];
 }

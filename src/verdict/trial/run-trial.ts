@@ -12,14 +12,14 @@ import type { Shown } from "../application/ask.ts";
 import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal, findOfOrder } from "../checks/findings.ts";
-import { sentAt } from "../checks/sent-at.ts";
-import type { OrderEvidence } from "../orders/judge-order.ts";
+import { judgeTotal, type OrderEvidence } from "../orders/judge-order.ts";
 import { readOrderTruth } from "../orders/order-truth.ts";
+import type { Verdict } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
-import { distinct, NOT_YET, type OrderToPlace, Placing } from "./placing.ts";
+import { distinct, NOT_YET, Placing } from "./placing.ts";
 import { trialJournal } from "./trial-journal.ts";
-import { advanceToTheEnd, untilQuiet } from "./until-quiet.ts";
+import { advanceToTheEnd, isBackWithin, untilQuiet } from "./until-quiet.ts";
 
 /** Orders placed in the application while scenarios play, on a fresh account. */
 export interface Trial {
@@ -33,12 +33,10 @@ export interface Trial {
   readonly seed: number;
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient: boolean;
-  /** Whether an outcome that is right stays right, because the application is told it once and completely. */
-  readonly isConclusive: boolean;
 }
 
 export type TrialStep =
-  | { readonly place: readonly OrderToPlace[]; readonly isAtOnce: boolean }
+  | { readonly place: readonly ApplicationOrder[]; readonly isAtOnce: boolean }
   | { readonly advance: Millis | "all" }
   | { readonly topUp: Kes }
   | { readonly wait: Millis }
@@ -50,16 +48,16 @@ export interface Evidence {
   readonly findings: readonly Finding[];
   /** In the order in which they were placed; an order that was placed twice counts once. */
   readonly orders: readonly OrderEvidence[];
-  /** What the customer paid for all of them, if they share a balance. */
-  readonly debitedTogether: Shown<Kes> | undefined;
+  /** Whether they share a balance. */
+  readonly isBalanceShared: boolean;
+  /** What is wrong with their shared balance, and cannot be attributed to a single order. */
+  readonly imbalance: Verdict | undefined;
   /** Whether the machine was too busy for a verdict that depends on time. */
   readonly isTooBusy: boolean;
-  /** Wall time until the first request of the application. */
-  readonly firstAfterMillis: Millis;
   readonly durationMillis: Millis;
 }
 
-/** The time limit (wall time) for the first request of a plain order. */
+/** The time limit (wall time) for the first request. */
 const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
 
 /** Wall time between two orders that are placed one after the other. */
@@ -67,9 +65,6 @@ const BETWEEN_ORDERS_MILLIS: Millis = 25;
 
 /** Wall time in which an application has started again. */
 const RESTART_MILLIS: Millis = 30 * SECOND;
-
-/** Wall time between two attempts to connect. */
-const LOOK_MILLIS: Millis = SECOND / 10;
 
 /** Wall time for a clock that runs by itself to finish what is due. */
 const DRAIN_MILLIS: Millis = 30 * SECOND;
@@ -85,7 +80,6 @@ interface RunnerOptions {
 export class TrialRunner {
   readonly #options: RunnerOptions;
   readonly #pace: Pace;
-  #firstWithin = FIRST_REQUEST_MILLIS;
   /** The price that a customer pays for an order, measured in the baseline. */
   readonly #prices = new Map<Operation, Kes>();
   /** The questions that the baseline already answered wrong. Every trial would repeat that. */
@@ -96,10 +90,9 @@ export class TrialRunner {
     this.#pace = new Pace(options.application.map.settle);
   }
 
-  /** Learns from a plain order what it costs and how soon it is sent. */
-  learn({ placed: { operation }, debited }: OrderEvidence, firstAfter: Millis): void {
+  /** Learns from a plain order what it costs. */
+  learn({ placed: { operation }, debited }: OrderEvidence): void {
     if ("value" in debited) this.#prices.set(operation, debited.value);
-    this.#firstWithin = Math.min(this.#firstWithin, Math.max(4 * firstAfter, SECOND / 2));
   }
 
   /** Stops asking a question that the baseline already answered wrong. */
@@ -112,7 +105,7 @@ export class TrialRunner {
     return this.#pace.settle(true);
   }
 
-  /** Throws `NoVerdict` and `Interrupted`. */
+  /** Throws `NoVerdict`, and the reason of an interruption. */
   async run(trial: Trial): Promise<Evidence> {
     const { application, environment } = this.#options;
     const startedAt = environment.clock.now();
@@ -123,7 +116,6 @@ export class TrialRunner {
     const before = await this.#balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
     const monitor = new LoadMonitor(environment);
     const placed = new Placing(application);
-    const placedAt = environment.clock.now();
     await this.#carryOut(trial, placed);
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const kept = await untilQuiet({
@@ -131,8 +123,8 @@ export class TrialRunner {
       isManual: trial.clock.mode === "manual",
       isPlacing: () => placed.isPlacing,
       settle: ({ events }) =>
-        Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : this.#firstWithin),
-      isOver: this.#whenRight(orders, placed, trial.isConclusive),
+        Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : FIRST_REQUEST_MILLIS),
+      isOver: this.#whenRight(orders, placed),
       tick: () => application.act("tick"),
     });
     this.#pace.noteRequests(kept.events, orders.length);
@@ -141,13 +133,6 @@ export class TrialRunner {
       ...(await this.#ask(orders, { kept, placed, before })),
       findings: findInJournal(kept, { report: environment.report }),
       isTooBusy: monitor.isTooBusy,
-      firstAfterMillis: Math.max(
-        0,
-        ...kept.events
-          .filter(isRequestEvent)
-          .slice(0, 1)
-          .map((event) => sentAt(event) - placedAt),
-      ),
       durationMillis: environment.clock.now() - startedAt,
     };
   }
@@ -157,7 +142,7 @@ export class TrialRunner {
     const values = new Map([["app", application.url]]);
     const { airtime, sms } = application.map.callbacks;
     const callbacks = { airtime: airtime && fill(airtime, values), sms: sms && fill(sms, values) };
-    await environment.account.begin(trialJournal(before, { ...trial, callbacks, now, runId: trial.name }));
+    await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 
   async #carryOut({ steps }: Trial, placed: Placing): Promise<void> {
@@ -187,12 +172,13 @@ export class TrialRunner {
     const { application, environment } = this.#options;
     const { account, pause, interruption } = environment;
     // An application may answer only after its callback, so one order alone is not waited for.
-    if (isAtOnce || place.length === 1) void placed.placeAll(place);
-    else
-      for (const order of place) {
-        await placed.place(order);
-        await pause(BETWEEN_ORDERS_MILLIS, interruption);
-      }
+    const areTogether = isAtOnce || place.length === 1;
+    for (const order of place) {
+      const placing = placed.place(order);
+      if (areTogether) continue;
+      await placing;
+      await pause(BETWEEN_ORDERS_MILLIS, interruption);
+    }
     if (isLast) return;
     const reached = place.map(({ phoneNumber }) =>
       Promise.race([account.untilRequested(phoneNumber, application.settle), placed.whenRefused(phoneNumber)]),
@@ -203,22 +189,14 @@ export class TrialRunner {
   /** Restarts the application, and waits until it accepts connections again. */
   async #restart(): Promise<void> {
     const { application, environment } = this.#options;
-    const { clock, pause, interruption } = environment;
     const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
-    const until = clock.now() + RESTART_MILLIS;
-    while (!(await application.isListening())) {
-      if (clock.now() >= until) throw new NoVerdict(`the application did not accept connections after its restart`);
-      await pause(LOOK_MILLIS, interruption);
-    }
+    if (!(await isBackWithin(RESTART_MILLIS, application, environment)))
+      throw new NoVerdict(`the application did not accept connections after its restart`);
   }
 
   /** Returns a function that tells whether every order has had the right outcome for long enough. */
-  #whenRight(
-    orders: readonly ApplicationOrder[],
-    placed: Placing,
-    isConclusive: boolean,
-  ): (kept: JournalSlice) => Promise<boolean> {
+  #whenRight(orders: readonly ApplicationOrder[], placed: Placing): (kept: JournalSlice) => Promise<boolean> {
     const { application, environment } = this.#options;
     const { clock } = environment;
     let last = { events: 0, at: clock.now() };
@@ -231,7 +209,7 @@ export class TrialRunner {
         rightSince = clock.now();
         this.#pace.noteRight(rightSince - last.at);
       }
-      return isConclusive || clock.now() - rightSince >= this.#pace.calm;
+      return clock.now() - rightSince >= this.#pace.calm;
     };
   }
 
@@ -245,7 +223,7 @@ export class TrialRunner {
   async #ask(
     orders: readonly ApplicationOrder[],
     { kept, placed, before }: { kept: JournalSlice; placed: Placing; before: readonly Shown<Kes>[] },
-  ): Promise<Pick<Evidence, "orders" | "debitedTogether">> {
+  ): Promise<Pick<Evidence, "orders" | "isBalanceShared" | "imbalance">> {
     const { application, environment } = this.#options;
     const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
     const claims = await Promise.all(
@@ -271,10 +249,10 @@ export class TrialRunner {
         findings: findOfOrder(kept, truth.requests, environment.report),
       };
     });
-    return {
-      orders: await Promise.all(evidence),
-      debitedTogether: isShared ? debitOf(before[0], after[0]) : undefined,
-    };
+    const judged = await Promise.all(evidence);
+    const total = debitOf(before[0], after[0]);
+    const imbalance = isShared && "value" in total ? judgeTotal(judged, total.value) : undefined;
+    return { orders: judged, isBalanceShared: isShared, imbalance };
   }
 
   /** Reads the customer's balance for each order; once, if they share one. */

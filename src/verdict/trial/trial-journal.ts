@@ -4,24 +4,16 @@ import type { Opened } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { type StartingState, takeBackSetups } from "../../gateway/account/decide/setup.ts";
 import { type AccountState, senderIdsOf } from "../../gateway/account/state.ts";
-import { type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AccountSettings } from "../../gateway/settings/account.ts";
-import type { ClockSettings } from "../../gateway/settings/clock.ts";
+import type { Trial } from "./run-trial.ts";
 
-export interface TrialStart {
-  readonly seed: number;
-  readonly clock: ClockSettings;
-  readonly scenarios: readonly Scenario[];
-  /** The balance at the start, instead of the account's own. */
-  readonly balance?: Kes;
+interface TrialStart extends Pick<Trial, "name" | "seed" | "clock" | "scenarios" | "balance"> {
   /** The application's callback URLs. */
   readonly callbacks: { readonly airtime?: string | undefined; readonly sms?: string | undefined };
   /** Wall time. */
   readonly now: Instant;
-  /** Marks the account as used by this run. */
-  readonly runId: string;
 }
 
 /** Returns the journal with which an account starts a trial: its own settings with the trial's changes, and only the trial's scenarios. */
@@ -33,7 +25,7 @@ export function trialJournal({ settings, scenarios: earlier }: AccountState, sta
     ...(callbacks.sms !== undefined && { sms: { url: callbacks.sms, trusted: true } }),
   };
   const changed: AccountSettings = { ...settings, balance, clock, callbacks: { ...settings.callbacks, urls } };
-  const opened = { ...open(changed, start), rehearsal: start.runId, before: { settings, scenarios: earlier } };
+  const opened = { ...open(changed, start), rehearsal: start.name, before: { settings, scenarios: earlier } };
   const loaded = start.scenarios.map((scenario): ScenarioToStart => ({ scenario, trusted: true }));
   return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];
 }

@@ -3,21 +3,22 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
+import type { Application } from "../application/application.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import { type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 
-export interface QuietOptions {
+interface QuietOptions {
   readonly environment: Pick<TrialEnvironment, "account" | "clock" | "pause" | "interruption">;
   /** Whether the account's clock must be advanced for anything to happen. */
   readonly isManual: boolean;
   /** Whether the application still has to answer orders. It may be waiting for the gateway. */
-  readonly isPlacing?: () => boolean;
+  readonly isPlacing: () => boolean;
   /** Wall time without events after which no more are expected. */
   readonly settle: (kept: JournalSlice) => Millis;
   /** Whether everything is as it should be, so that there is nothing left to wait for. Called while there are no new events. */
-  readonly isOver?: (kept: JournalSlice) => Promise<boolean>;
+  readonly isOver: (kept: JournalSlice) => Promise<boolean>;
   /** Makes the application run its jobs now. Called once after each change. */
-  readonly tick?: () => Promise<unknown>;
+  readonly tick: () => Promise<unknown>;
 }
 
 /** An application that never comes to rest is judged as it is after this time. */
@@ -34,21 +35,26 @@ const LOOK: Millis = 20;
  * no more new events.
  */
 export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
-  const { environment, isManual, isOver = async () => false, tick } = options;
+  const { environment, isManual, isPlacing, settle, isOver, tick } = options;
   const { account, clock, pause, interruption } = environment;
-  const quiet = new QuietTracker(options);
-  for (;;) {
+  const end = clock.now() + LONGEST;
+  let [news, ticked, since] = [-1, -1, clock.now()];
+  while (clock.now() < end) {
     if (isManual) await unlessInterrupted(advanceToTheEnd(environment), environment);
     const kept = await account.journal();
     const now = clock.now();
-    const isNews = quiet.look(kept, now);
-    if (quiet.isSettled(kept, now)) return kept;
-    if (!isNews && !quiet.isBusy(kept, now)) {
-      if (await isOver(kept)) return kept;
-      if (quiet.isTickDue()) await tick?.();
+    const count = countNews(kept.events);
+    const isNews = count !== news;
+    if (isNews) [news, since] = [count, now];
+    const isUnanswered = isPlacing() && now - since < CLIENT_PATIENCE;
+    if (!isNews && !isBusy(kept.events, now, isUnanswered)) {
+      if (now - since >= settle(kept) || (await isOver(kept))) return kept;
+      if (ticked !== news) await tick();
+      ticked = news;
     }
     await pause(LOOK, interruption);
   }
+  return account.journal();
 }
 
 /** Wall time after which a clock that still has something due is left as it is. */
@@ -60,47 +66,6 @@ export async function advanceToTheEnd({ account, clock }: Pick<TrialEnvironment,
   for (let hasMore = true; hasMore && clock.now() < end;) {
     const { pending, isComplete, hasMoved } = await account.advance("next");
     hasMore = isComplete && pending > 0 && hasMoved;
-  }
-}
-
-/** Tracks since when nothing has happened. */
-class QuietTracker {
-  readonly #options: QuietOptions;
-  readonly #startedAt: Instant;
-  #since: Instant = Number.NEGATIVE_INFINITY;
-  #events = -1;
-  #ticked = -1;
-
-  constructor(options: QuietOptions) {
-    this.#options = options;
-    this.#startedAt = options.environment.clock.now();
-  }
-
-  /** Returns whether there is news since the last check. */
-  look({ events }: JournalSlice, now: Instant): boolean {
-    const count = countNews(events);
-    if (count === this.#events) return false;
-    this.#events = count;
-    this.#since = now;
-    return true;
-  }
-
-  isSettled(kept: JournalSlice, now: Instant): boolean {
-    if (now - this.#startedAt >= LONGEST) return true;
-    return !this.isBusy(kept, now) && now - this.#since >= this.#options.settle(kept);
-  }
-
-  /** Returns whether a response is under way, or a client is still waiting for one. */
-  isBusy({ events }: JournalSlice, now: Instant): boolean {
-    const isPlacing = this.#options.isPlacing?.() === true && now - this.#since < CLIENT_PATIENCE;
-    return isPlacing || isAnswering(events, now);
-  }
-
-  /** Returns true once after each change. */
-  isTickDue(): boolean {
-    const isDue = this.#ticked !== this.#events;
-    this.#ticked = this.#events;
-    return isDue;
   }
 }
 
@@ -120,13 +85,14 @@ function countNews(events: readonly AccountEvent[]): number {
   return news.length;
 }
 
-function isAnswering(events: readonly AccountEvent[], now: Instant): boolean {
+/** Returns whether a response is under way, or a client is still waiting for one. */
+function isBusy(events: readonly AccountEvent[], now: Instant, isPlacing: boolean): boolean {
   const over = new Set(
     events.flatMap((event) => ("requestId" in event && ENDS.has(event.kind) ? [event.requestId] : [])),
   );
-  return events
-    .filter(isRequestEvent)
-    .some((event) => !over.has(event.requestId) && now - sentAt(event) < answerTime(event));
+  const isAnswering = (event: RequestEvent): boolean =>
+    !over.has(event.requestId) && now - sentAt(event) < answerTime(event);
+  return isPlacing || events.filter(isRequestEvent).some(isAnswering);
 }
 
 /** These events show that a request's response is over: a callback is only sent after its acknowledgment. */
@@ -136,4 +102,21 @@ const ENDS: ReadonlySet<AccountEvent["kind"]> = new Set(["client-left", "client-
 function answerTime({ rules }: RequestEvent): Millis {
   if (rules?.breakage === "hang") return LONGEST;
   return (rules?.ack?.delay ?? 0) + (rules?.breakage === "drip" ? LONGEST_DRIP : 0);
+}
+
+/** Wall time between two attempts to connect. */
+const LOOK_MILLIS: Millis = SECOND / 10;
+
+/** Waits until the application accepts connections. Resolves to false if the time ran out. */
+export async function isBackWithin(
+  within: Millis,
+  application: Application,
+  { clock, pause, interruption }: Pick<TrialEnvironment, "clock" | "pause" | "interruption">,
+): Promise<boolean> {
+  const until = clock.now() + within;
+  while (!(await application.isListening())) {
+    if (clock.now() >= until) return false;
+    await pause(LOOK_MILLIS, interruption);
+  }
+  return true;
 }

@@ -95,7 +95,7 @@ test("takes rehearsal files too, and reads the scenarios beside them", async () 
   expect(exitCode).toBe(2);
   expect(terminal.printed()).toBe(
     `r/a.yaml: no mistakes
-r/b.yaml scenario[0]: "happy-pat" is not a shipped scenario; did you mean "happy-path"?
+r/b.yaml scenario: "happy-pat" is not a shipped scenario; did you mean "happy-path"?
 `,
   );
 });

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { exploreAt, only, startTextShop, exploreMutant, replayMutant } from "../../support/explored.ts";
@@ -22,7 +21,7 @@ test("what is printed fits on 80 columns without color: a line for each fault, a
   expect(printed).toContain("1 defect; 4 of 4 faults tried");
 });
 
-test("in a terminal of 80 columns, the matrix grows line over line, and leaves no trace", async () => {
+test("in a terminal of 80 columns, progress is one line, and leaves no trace", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
 
@@ -30,10 +29,9 @@ test("in a terminal of 80 columns, the matrix grows line over line, and leaves n
     columns: 80,
   });
 
-  const frames = complained.split("\u001b[2K").map((frame) => stripVTControlCharacters(frame).replaceAll("\r", ""));
-  const last = frames.findLast((frame) => frame !== "");
-  expect(last).toMatch(/^ {2}1st airtime request +·\?\n.*: 2 of 2 faults tried, 0 defects$/);
-  expect(Math.max(...frames.flatMap((frame) => frame.split("\n")).map((line) => line.length))).toBeLessThan(80);
+  const frames = complained.split("\r\u001b[2K");
+  expect(frames.at(-2)).toMatch(/: 2 of 2 faults tried, 0 defects$/);
+  expect(Math.max(...frames.map((frame) => frame.length))).toBeLessThan(80);
   expect(frames.at(-1)).toBe("");
 });
 

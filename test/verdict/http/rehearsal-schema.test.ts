@@ -11,10 +11,7 @@ test.each([
     "clock: manuel\n",
     'r.yaml:3:8  clock: "manuel" is not a clock; write real, manual, or x and a speed up to 100000, like x10',
   ],
-  [
-    "scenario: [a, { version: 1, name: x, ruls: [] }]\n",
-    'r.yaml:3:38  scenario[1].ruls is not a key; did you mean "rules"?',
-  ],
+  ["scenario: { version: 1, name: x, ruls: [] }\n", 'r.yaml:3:34  scenario.ruls is not a key; did you mean "rules"?'],
   [
     "steps: [{ advance: all, wait: 1s }]\n",
     "r.yaml:3:31  steps[0].wait cannot be combined with advance; write a separate step",

@@ -131,8 +131,8 @@ async function confirmAll(
   const confirmer = new Confirmer(async (cells) => {
     const ids = cells.map(({ id }) => id).join(" ");
     runs.push(ids);
-    const usual = cells.map((cell) => first.find((one) => one.cell === cell) ?? RIGHT);
-    return runOf(usual.map((one, index) => ({ ...(others[ids]?.[index] ?? one), cell: one.cell })));
+    const usual = cells.map(({ id }) => first.find(({ cell }) => cell.id === id) ?? RIGHT);
+    return runOf(usual.map((one, index) => ({ ...(others[ids]?.[index] ?? one), cell: { ...one.cell } })));
   });
   const results = await confirmer.confirm({ ...runOf(first), ...(imbalance && { imbalance }) });
   return { verdicts: results.map(({ verdict }) => verdict), runs };
@@ -178,7 +178,6 @@ const RIGHT: CellResult = {
   verdict: "right",
   verdicts: [],
   others: [],
-  firstAfter: 0,
   durationMillis: 0,
   timeline: [],
   points: [],

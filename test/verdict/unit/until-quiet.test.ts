@@ -21,7 +21,9 @@ test("an application that sends a refused order with every tick is left alone, a
   const kept = await untilQuiet({
     environment: { account: tested, clock, pause, interruption: new AbortController().signal },
     isManual: true,
+    isPlacing: () => false,
     settle: () => 1_000,
+    isOver: async () => false,
     tick: async () => refuseRequest(account, 402),
   });
 
