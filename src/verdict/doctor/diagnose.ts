@@ -12,7 +12,7 @@ import { postCallback, type SendOptions } from "../../gateway/engine/post-callba
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 
 /** The checks along a callback's route, in order. */
-export const CHECKS = ["name", "connection", "tls", "answer"] as const;
+const CHECKS = ["name", "connection", "tls", "answer"] as const;
 
 export const diagnosisShape = z.object({
   url: z.string(),
