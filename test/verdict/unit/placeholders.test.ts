@@ -8,7 +8,7 @@ const VALUES = new Map<string, unknown>([
 
 test.each([
   ["/orders?to={phone_number}&for={amount}", "/orders?to=254712345678&for=50"],
-  ["{{amount}} is written as it is, and so is ${amount}", "{amount} is written as it is, and so is ${amount}"],
+  ["${amount} belongs to a template", "${amount} belongs to a template"],
   ["{colour}", "{colour}"],
 ])("fills the text %s", (text, filled) => {
   expect(fill(text, VALUES)).toBe(filled);
