@@ -48,9 +48,13 @@ test("serves the gateway, the dashboard, metrics, and profiles made up", async (
     headers: { "content-type": "application/json" },
     body: "{}",
   });
+  const { consumer_key: key, consumer_secret: secret }: Record<string, string> = JSON.parse(await opened.text());
+  const details = await fetch(`${sandbox.url}/api/v2/account-details`, {
+    headers: { authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString("base64")}` },
+  });
 
   expect(statuses).toEqual([200, 200, 200]);
-  expect(await opened.json()).toMatchObject({ organization: { name: expect.any(String) } });
+  expect(await details.json()).toMatchObject({ organization: { name: expect.any(String) } });
 });
 
 const MAP = fileURLToPath(new URL("../docs/files/kredo.app.yaml", import.meta.url));
