@@ -50,7 +50,8 @@ async function startOnce(words, cwd) {
   await orderFirst(await whereItListens(child));
   const start = { wall: performance.now() - began, cpu: cpuMillis(child.pid) };
   const ended = new Promise((resolve) => void child.once("exit", resolve));
-  child.kill("SIGKILL");
+  // As users stop it, so that Node keeps its compile cache.
+  child.kill("SIGTERM");
   await ended;
   return start;
 }

@@ -21,7 +21,7 @@ type Criterion = (row: RequestRow) => boolean;
 export function matchingRequests(
   rows: readonly RequestRow[],
   { operation, phone_number, amount, sender_id, message, status_code }: ReadRequestFilter,
-): RequestRow[] {
+): readonly RequestRow[] {
   const criteria: (Criterion | undefined)[] = [
     operation && ((row) => row.operation === operation),
     phone_number === undefined
@@ -33,5 +33,5 @@ export function matchingRequests(
     status_code === undefined ? undefined : (row) => row.statusCode === status_code,
   ];
   const given = criteria.filter((criterion) => criterion !== undefined);
-  return rows.filter((row) => given.every((holds) => holds(row)));
+  return given.reduce((left, holds) => left.filter(holds), rows);
 }
