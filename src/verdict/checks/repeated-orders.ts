@@ -59,9 +59,8 @@ export const repeatedOrders: Watcher = {
     const orders = new SentOrders();
     const broken = new BrokenConnections();
     return (event) => {
-      const repeat = orders.see(event);
+      const byApplication = orders.see(event);
       const byClient = isRequestEvent(event) ? broken.see(event) : undefined;
-      const byApplication = repeat && judge(repeat);
       if (byApplication === undefined && byClient === undefined) return NOTHING;
       return [byApplication, byClient].filter((observation) => observation !== undefined);
     };
@@ -105,31 +104,40 @@ const OVERTAKING: Millis = 100;
 class SentOrders {
   readonly #byContent = new RecentMap<number, SentOrder>();
   readonly #byId = new RecentMap<string, SentOrder>();
+  /** What the second of two orders shows while the client may have left the first: told with the result of the second, unless word of that comes. */
+  readonly #untilResult = new RecentMap<string, Observation | undefined>();
   #detailsReadAt: Instant = -Infinity;
 
-  see(event: AccountEvent): Repeat | undefined {
+  see(event: AccountEvent): Observation | undefined {
     switch (event.kind) {
       case "accepted":
       case "cut":
         return this.#seeSent(event);
       case "refused":
-        return this.#repeatOf(event);
+        return this.#compare(event);
       case "queried":
         if (event.rules?.breakage === undefined) this.#detailsReadAt = sentAt(event);
         return undefined;
-      case "settled":
+      case "settled": {
+        this.#seeAftermath(event);
+        const observation = this.#untilResult.get(event.requestId);
+        this.#untilResult.delete(event.requestId);
+        return observation;
+      }
       case "attempted":
+        this.#seeAftermath(event);
+        return undefined;
       case "client-left":
-        return this.#seeAftermath(this.#byId.get(event.requestId), event);
+        return this.#seeLeaving(event);
       default:
         return undefined;
     }
   }
 
-  #seeSent(event: Accepted | ConnectionCut): Repeat | undefined {
-    const repeat = this.#repeatOf(event);
+  #seeSent(event: Accepted | ConnectionCut): Observation | undefined {
+    const observation = this.#compare(event);
     const isOver = event.kind === "accepted" ? wasAnsweredAsRefused(event) : this.#mayStillCost(event);
-    if (isOver || event.order === undefined) return repeat;
+    if (isOver || event.order === undefined) return observation;
     const order: SentOrder = {
       requestId: event.requestId,
       content: event.content,
@@ -142,7 +150,7 @@ class SentOrders {
     };
     this.#byId.set(event.requestId, order);
     this.#byContent.set(event.content, order);
-    return repeat;
+    return observation;
   }
 
   /** An accepted order that can still be repeated must not be replaced by an identical one that was cut off before acceptance. */
@@ -152,7 +160,7 @@ class SentOrders {
     return earlier.isAlive || sentAt(event) - earlier.sentAt <= SAME_INTENTION;
   }
 
-  #repeatOf(again: Repeat["again"]): Repeat | undefined {
+  #compare(again: Repeat["again"]): Observation | undefined {
     const earlier = this.#byContent.get(again.content);
     if (earlier === undefined || again.order === undefined) return undefined;
     const apart = sentAt(again) - earlier.sentAt;
@@ -161,34 +169,45 @@ class SentOrders {
     const isBalanceChecked = this.#detailsReadAt >= earlier.sentAt;
     const repeat = { earlier, again, apart, isBalanceChecked, uncertainty: uncertaintyAt(sentAt(again), earlier) };
     if (repeat.uncertainty === undefined) earlier.repeat = repeat;
-    return repeat;
+    if (!isBeforeAnswer(repeat)) return judge(repeat);
+    this.#untilResult.set(again.requestId, judge(repeat));
+    return undefined;
   }
 
-  #seeAftermath(order: SentOrder | undefined, event: Settled | Attempted | ClientLeft): Repeat | undefined {
-    if (order === undefined) return undefined;
-    switch (event.kind) {
-      case "settled":
-        if ("none" in event.callback) order.isAlive = false;
-        if (event.outcome === "succeeded") order.hasSucceeded = true;
-        else if (this.#byContent.get(order.content) === order) this.#byContent.delete(order.content);
-        return undefined;
-      case "attempted":
-        if (event.retryAt === undefined) order.isAlive = false;
-        if (tellsResult(event)) order.isReported = true;
-        return undefined;
-      case "client-left": {
-        const uncertainty = uncertaintyAfterDisconnect(order.sentAt, event.waited);
-        order.uncertainty = uncertainty;
-        // The retry may have arrived shortly before the disconnect was noticed.
-        const { repeat } = order;
-        return repeat && repeat.apart >= event.waited - OVERTAKING ? { ...repeat, uncertainty } : undefined;
-      }
+  #seeAftermath(event: Settled | Attempted): void {
+    const order = this.#byId.get(event.requestId);
+    if (order === undefined) return;
+    if (event.kind === "attempted") {
+      if (event.retryAt === undefined) order.isAlive = false;
+      if (tellsResult(event)) order.isReported = true;
+      return;
     }
+    if ("none" in event.callback) order.isAlive = false;
+    if (event.outcome === "succeeded") order.hasSucceeded = true;
+    else if (this.#byContent.get(order.content) === order) this.#byContent.delete(order.content);
+  }
+
+  #seeLeaving({ requestId, waited }: ClientLeft): Observation | undefined {
+    const order = this.#byId.get(requestId);
+    if (order === undefined) return undefined;
+    const uncertainty = uncertaintyAfterDisconnect(order.sentAt, waited);
+    order.uncertainty = uncertainty;
+    // The retry may have arrived shortly before the disconnect was noticed.
+    const { repeat } = order;
+    if (repeat === undefined || repeat.apart < waited - OVERTAKING) return undefined;
+    this.#untilResult.delete(repeat.again.requestId);
+    return judge({ ...repeat, uncertainty });
   }
 }
 
 function uncertaintyAt(at: Instant, { uncertainty }: SentOrder): Uncertainty | undefined {
   return uncertainty !== undefined && at >= uncertainty.from && at < uncertainty.until ? uncertainty : undefined;
+}
+
+/** Returns whether the client still waits for its first answer, or has just left: only the end of that connection tells which. */
+function isBeforeAnswer({ earlier, again }: Repeat): boolean {
+  const isUnanswered = earlier.uncertainty !== undefined && sentAt(again) < earlier.uncertainty.from;
+  return isUnanswered && again.kind === "accepted" && again.plan.settleAfter !== "never";
 }
 
 function tellsResult({ outcome, scripted }: Attempted): boolean {

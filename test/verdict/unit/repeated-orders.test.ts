@@ -233,6 +233,7 @@ test("double-spend: takes an equal order an hour later for another one once the 
 });
 
 const emptied = appliedRules({ breakage: "empty" });
+const slow = appliedRules({ ack: { delay: 11_000 } });
 
 test("repeated-order: sees airtime again while the first is unresolved", () => {
   const events = [accepted("one", 0), accepted("two", 1.5)];
@@ -281,11 +282,31 @@ test("repeated-order: sees an order again after a connection that broke before a
 });
 
 test("repeated-order: does not say of a first order that waits for its answer that it was acknowledged", () => {
-  const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", 0.3)];
+  const events = [accepted("one", 0, { rules: slow }), accepted("two", 0.3), settled("one", 1), settled("two", 1.3)];
 
   const [observation] = observationsOf("repeated-order", events);
 
   expect(observation?.seen).toContain("the first was not answered yet and was unresolved");
+});
+
+test("repeated-order: does not wait for a second order that never gets a result", () => {
+  const plan = { ...accepted("two", 0).plan, settleAfter: "never" } as const;
+  const events = [accepted("one", 0, { rules: slow }), accepted("two", 0.3, { plan })];
+
+  expect(observationsOf("repeated-order", events)).toHaveLength(1);
+});
+
+test("repeated-order: leaves to double-spend a retry that is here before word of the client's leaving is", () => {
+  const events = [
+    accepted("one", 0, { rules: slow }),
+    accepted("two", 0.97),
+    clientLeft("one", 1, 1_000),
+    settled("one", 1),
+    settled("two", 2),
+  ];
+
+  expect(observationsOf("repeated-order", events)).toEqual([]);
+  expect(observationsOf("double-spend", events)).toHaveLength(1);
 });
 
 test.each([
