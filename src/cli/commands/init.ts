@@ -49,10 +49,12 @@ async function writeAll(
   { stdout }: Terminal,
 ): Promise<ExitCode> {
   for (const { path, text } of files) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text).catch((error: unknown) => {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    } catch (error) {
       throw new CliError(2, `${path} cannot be written (${messageOf(error)}); correct that and add --force`);
-    });
+    }
   }
   const paths = files.map(({ path }) => path);
   const lines = [...paths.map((path) => `wrote ${path}`), "", ...next];

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -228,6 +228,17 @@ test.each([
   expect(complained).toMatch(/ cannot be written \(.*\); choose another folder with --dir\nNothing was written\.\n$/);
   expect(complained).toContain(reason);
   expect(contents(folder)).toEqual({ [join(folder, name)]: "mine\n" });
+});
+
+test("names the file whose folder cannot be made", async () => {
+  const folder = emptyFolder();
+  symlinkSync(join(folder, "gone"), join(folder, "scenarios"));
+
+  const { exitCode, complained } = await kredo("init", "--dir", folder);
+
+  expect(exitCode).toBe(2);
+  expect(complained).toContain(`${join(folder, "scenarios/weak-network.yaml")} cannot be written (`);
+  expect(complained).toMatch(/; correct that and add --force\n$/);
 });
 
 test.each([
