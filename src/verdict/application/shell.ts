@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as schedule } from "node:timers";
+import { messageOf } from "../../gateway/domain/message-of.ts";
 import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import { excerpt } from "./ask.ts";
 
@@ -38,7 +39,7 @@ export async function runInShell(
       return late.aborted ? `the command did not end within ${formatDuration(limit)}` : "the command was stopped";
     return code === 0 ? undefined : `the command ended with ${code ?? killedBy}${excerpt(output)}`;
   } catch (error) {
-    return `the command could not be started (${String(error)})`;
+    return `the command could not be started (${messageOf(error)})`;
   } finally {
     timers.forEach((timer) => clearTimeout(timer));
     stop.removeEventListener("abort", kill);
