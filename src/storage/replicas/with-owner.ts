@@ -53,12 +53,12 @@ export async function untilOwned<Answer>(
   const answered = new AbortController();
   let limit: Promise<void> | undefined;
   let isLate = false;
+  const late = (): void => void (isLate = true);
   try {
     for (;;) {
       const failed = await attempt().then((answer) => ({ answer }), moveOf);
       if ("answer" in failed) return failed.answer;
       if (isLate || stopping.aborted) throw new Unowned(failed.message);
-      const late = (): void => void (isLate = true);
       limit ??= pause(ownership.lease + TAKE_OVER, answered.signal).then(late, () => {});
       await pause(BETWEEN, stopping).catch(() => {});
     }
