@@ -91,7 +91,6 @@ function focusSearch(): boolean {
 
 function isTyping(target: EventTarget | null): boolean {
   return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select") !== null)
+    target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select") !== null)
   );
 }
