@@ -26,7 +26,13 @@ const { values } = parseArgs({
 install();
 const sampled = draw(await findMutants(), Number(values.sample), Number(values.seed));
 console.log(`Trying ${sampled.count} changes, drawn from seed ${values.seed}.`);
-print(ROOMS.flatMap((room) => tryOut(room, sampled.places)));
+const tried = [];
+for (const room of ROOMS) {
+  const here = tryOut(room, sampled.places);
+  listSurvivors(here);
+  tried.push(...here);
+}
+printScores(tried);
 
 function install() {
   if (existsSync(join(FOLDER, "node_modules/.bin/stryker"))) return;
@@ -160,14 +166,17 @@ export default { test: { ...config.test, projects, sequence: { sequencer: QuickF
   writeFileSync(join(FOLDER, "vitest.config.js"), config);
 }
 
-/** Prints the score of each room and of all, and what survived. */
-function print(tried) {
+function listSurvivors(tried) {
   console.log("");
   for (const one of tried.filter(isSurvivor)) {
     const { file, source, location, replacement, status } = one;
     const line = source.split("\n")[location.start.line - 1].trim();
     console.log(`${status} ${file}:${location.start.line}:${location.start.column}  ${line}  ->  ${replacement}`);
   }
+}
+
+/** Prints the score of each room and of all. */
+function printScores(tried) {
   console.log("");
   for (const folder of [...ROOMS.map((room) => `src/${room}/`), "src/"]) {
     const here = tried.filter(({ file }) => file.startsWith(folder));
