@@ -9,6 +9,8 @@ import { parseArgs } from "node:util";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDER = join(ROOT, ".mutate");
 const ROOMS = ["gateway", "storage", "verdict"];
+/** How many test runs there are at once. The tests of verdict mostly wait for applications. */
+const SIDE_BY_SIDE = { gateway: 2, storage: 2, verdict: 6 };
 /** Without node:sqlite, the tests of data files would be skipped, and changes there would go unnoticed. */
 const NODE = process.env["NODE_WITH_SQLITE"] ?? process.execPath;
 /** No dependency of Kredo, because it is rarely run. The last version for every supported Node. */
@@ -114,7 +116,7 @@ function placeOf({ fileName, location: { start, end } }) {
 function tryOut(room, places) {
   const mutate = places.filter((place) => place.startsWith(`src/${room}/`));
   if (mutate.length === 0) return [];
-  writeSettings(mutate, [room, ...ALL_ROUND]);
+  writeSettings(mutate, [room, ...ALL_ROUND], SIDE_BY_SIDE[room]);
   rmSync(REPORT, { force: true });
   spawnSync(NODE, [join(FOLDER, "node_modules/.bin/stryker"), "run", ".mutate/stryker.json"], {
     cwd: ROOT,
@@ -126,7 +128,7 @@ function tryOut(room, places) {
   );
 }
 
-function writeSettings(mutate, projects) {
+function writeSettings(mutate, projects, concurrency) {
   const settings = {
     testRunner: "vitest",
     plugins: ["@stryker-mutator/vitest-runner"],
@@ -144,7 +146,7 @@ function writeSettings(mutate, projects) {
     dryRunTimeoutMinutes: 60,
     timeoutFactor: 5,
     timeoutMS: 60_000,
-    concurrency: 2,
+    concurrency,
     reporters: ["progress-append-only", "json"],
     jsonReporter: { fileName: REPORT },
     checkers: [],
