@@ -4,9 +4,10 @@ import type { Path } from "./problem.ts";
 /** Lists the keys that a schema knows at a path; for a union, those of all branches. */
 export function knownKeys(schema: unknown, path: Path): string[] {
   const [step, ...rest] = path;
-  const inside = branches(schema).flatMap((branch) => (step === undefined ? [] : childrenAt(branch, step)));
-  if (step !== undefined) return inside.flatMap((child) => knownKeys(child, rest));
-  return branches(schema).flatMap((branch) => (branch instanceof z.ZodObject ? Object.keys(branch.shape) : []));
+  const here = branches(schema);
+  if (step !== undefined)
+    return here.flatMap((branch) => childrenAt(branch, step)).flatMap((child) => knownKeys(child, rest));
+  return here.flatMap((branch) => (branch instanceof z.ZodObject ? Object.keys(branch.shape) : []));
 }
 
 /** Says where a key is known that is unknown at a path: the place that shares most steps with the path, then the one with the fewest. */

@@ -183,7 +183,7 @@ interface CompiledRule {
   readonly rule: Rule;
   /** `scenario/rule`: the prefix of its counters and draws. */
   readonly label: string;
-  /** In the order of testing. The operation is already filtered, except for rules that count other requests. */
+  /** In the order of testing. */
   readonly matchers: readonly BoundMatcher[];
   readonly count: CountCondition | undefined;
   /** The matchers of the requests to count, if those differ from the rule's own. */
@@ -219,27 +219,23 @@ function rulesFor(scenario: Scenario, { subject }: RuleRequest): readonly Compil
 /** Compiles one rule. */
 function compileRule(rule: Rule, label: string): CompiledRule {
   const { when } = rule;
-  const keys = when.of === undefined ? MATCHER_KEYS.filter((key) => key !== "operation") : MATCHER_KEYS;
   return {
     rule,
     label,
-    matchers: [
-      ...bindAll(when.of === undefined ? when : { operation: ORDERS, ...when }, keys, label),
-      ...bindNot(when.not, label),
-    ],
+    matchers: [...bindAll({ operation: ORDERS, ...when }, label), ...bindNot(when.not, label)],
     count: isCounting(when) ? when : undefined,
-    counted: when.of && bindAll({ operation: ORDERS, ...when.of }, MATCHER_KEYS, `${label} of`),
+    counted: when.of && bindAll({ operation: ORDERS, ...when.of }, `${label} of`),
   };
 }
 
-function bindAll(matchers: Matchers, keys: readonly MatcherKey[], label: string): BoundMatcher[] {
-  return keys.flatMap((key) => bind(key, matchers[key], label));
+function bindAll(matchers: Matchers, label: string): BoundMatcher[] {
+  return MATCHER_KEYS.flatMap((key) => bind(key, matchers[key], label));
 }
 
 /** Excludes requests that match everything under `not`. */
 function bindNot(not: Matchers | undefined, label: string): BoundMatcher[] {
   if (not === undefined) return [];
-  const matchers = bindAll(not, MATCHER_KEYS, `${label} not`);
+  const matchers = bindAll(not, `${label} not`);
   const keys = matchers.map(({ key }) => key).join(" and ");
   return [
     {

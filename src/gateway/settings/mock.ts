@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { quote } from "../document/describe-value.ts";
+import { ONCE } from "../document/explain-issues.ts";
 import { type ValueProblem, textThat, textWithout } from "../document/values.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { accountSettings, accountsValue, accountValue } from "./account.ts";
@@ -81,7 +82,7 @@ export function mockSettings({
   const common = { ...(seed !== undefined && { seed }), clock };
   // The config's author owns this machine.
   const settle = (written: (typeof accounts)[number]) => accountSettings(written, { ...common, trusted: true });
-  const [first = accountValue.parse({}, { jitless: true }), ...others] = accounts;
+  const [first = accountValue.parse({}, ONCE), ...others] = accounts;
   return {
     callback_allow,
     auto_accounts,

@@ -98,6 +98,19 @@ test("an airtime rule can count SMS, and is asked about them", () => {
 });
 
 test.each([
+  ["operation: airtime, after: 2, of: { operation: [airtime, sms] }", [airtime(), sms()]],
+  ["after: 2, of: { operation: [sms, account-details] }", [sms(), { operation: "account-details" } as const]],
+])("a rule with %s takes none of the requests that it only counts", (when, [taken, onlyCounted]) => {
+  const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);
+
+  const decisions = [taken, onlyCounted].map(
+    (subject) => subject && evaluateRules([running(scenario)], asking(subject, { counted: () => 6 })),
+  );
+
+  expect(decisions.map((decision) => decision?.fired.length)).toEqual([1, 0]);
+});
+
+test.each([
   [100, 5_000, 50],
   [95, 3_333, 32],
   [1, 5_000, 1],

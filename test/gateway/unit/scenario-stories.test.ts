@@ -2,7 +2,7 @@ import { evaluateAndExplain, evaluateRules, explainMiss } from "../../../src/gat
 import { expect, test } from "vitest";
 import { describeMissed, ruleHeader } from "../../../src/gateway/http/reply.ts";
 import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
-import { airtime, asking, NOW, running, scenarioWith, sms } from "../../support/gateway/ask.ts";
+import { airtime, asking, NOW, running, scenarioOf, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
 test.each([
   ["{ amount: { gte: 100 } }", asking(airtime()), "amount is 50.00, not at least 100.00"],
@@ -17,6 +17,10 @@ test.each([
     asking(sms()),
     'message is "Habari", not "Karibu" and containing "ibu"',
   ],
+  ["{ message: { contains: ibu } }", asking(sms()), 'message is "Habari", not containing "ibu"'],
+  ["{ message: { equals: Karibu } }", asking(sms()), 'message is "Habari", not "Karibu"'],
+  ["{ message: { equals: Karibu } }", asking(airtime()), "message is missing, because this operation has none"],
+  ["{ sender_id: [AAA, BBB, CCC] }", asking(sms()), "sender_id is SANDBOX, not AAA or BBB or CCC"],
   ["{ sender_id: [AAA, BBB, CCC, DDD] }", asking(sms()), "sender_id is SANDBOX, not one of 4"],
   ["{ parts: { gt: 1 } }", asking(sms()), "parts is 1, not more than 1"],
   ["{ probability: 0.1 }", asking(sms()), "the draw was not among the 0.1 that the rule takes"],
@@ -26,10 +30,22 @@ test.each([
     "the scenario is at 1s, not between 10s and 20s",
   ],
   ["{ during: { from: 10s } }", asking(sms()), "the scenario is at 0ms, not past 10s"],
+  ["{ during: { to: 5s } }", asking(sms(), { at: NOW + 5_000 }), "the scenario is at 5s, not between 0ms and 5s"],
+  [
+    '{ between: { from: "15:00", to: "15:10", zone: UTC } }',
+    asking(sms(), { at: Date.parse("2025-01-07T06:05:59Z") }),
+    "it is tue 06:05 in UTC, not between 15:00 and 15:10",
+  ],
+  ["{ not: { carrier: safaricom, operation: sms } }", asking(sms()), "its operation and carrier are excluded by `not`"],
   [
     "{ first: 2, per: phone_number }",
     asking(sms(), { counted: () => 2 }),
     "this is number 3 for the rule and this phone_number, not first: 2",
+  ],
+  [
+    "{ after: 1, every: 3 }",
+    asking(sms(), { counted: () => 1 }),
+    "this is number 2 for the rule, not every: 3, after: 1",
   ],
   ["{ nth: 2, per: sender_id }", asking(airtime()), "sender_id is missing, because this operation has none"],
 ])("says that %s did not match because of how the request differs", (when, ask, difference) => {
@@ -67,6 +83,33 @@ test("of several rules the nearest is the one with the fewest differences, then 
   expect(explainMiss(active, asking(airtime()), evaluateRules(active, asking(airtime())).fired)).toMatchObject({
     rule: "nearest",
     matcher: "amount",
+  });
+});
+
+test("a rule is no nearer for naming the operation, which every rule has", () => {
+  const rules = [
+    "name: first, when: { amount: 100 }, then: {}",
+    "name: a, when: { operation: airtime, amount: 200 }, then: {}",
+  ];
+
+  const active = [running(scenarioWith(...rules))];
+
+  expect(evaluateAndExplain(active, asking(airtime())).missed?.rule).toBe("first");
+});
+
+test("of two scenarios the nearest rule may be in the later one, and rules behind the one that fired do not count", () => {
+  const first = running(
+    scenarioOf(`version: 1\nname: one\nrules: [{ name: far, when: { carrier: airtel, amount: 1 }, then: {} }]`),
+  );
+  const second = running(
+    scenarioOf(
+      "version: 1\nname: two\nrules: [{ name: near, when: { amount: 1 }, then: {} }, { name: far, then: {} }, { name: behind, when: { carrier: safaricom, amount: 1 }, then: {} }]",
+    ),
+  );
+
+  expect(evaluateAndExplain([first, second], asking(airtime())).missed).toMatchObject({
+    scenario: "two",
+    rule: "near",
   });
 });
 
