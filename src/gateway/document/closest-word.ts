@@ -1,13 +1,13 @@
 /**
- * Returns the word that was probably meant: the closest one, if at most a third of its letters differ, or else the only one that it is a part
- * of, as "phone" is of "phone_number".
+ * Returns the word that was probably meant: the closest one, if at most a third of its letters differ (and not its only one), or else the
+ * only one that it is a part of, as "phone" is of "phone_number".
  */
 export function closestWord(written: string, words: readonly string[]): string | undefined {
   const most = Math.ceil(written.length / 3);
   const near = words
     .filter((word) => Math.abs(word.length - written.length) <= most)
     .map((word) => ({ word, distance: countEdits(written.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
+    .filter(({ distance }) => distance <= most && distance < written.length)
     .toSorted((left, right) => left.distance - right.distance);
   const longer = words.filter((word) => word.split(/[_-]/).includes(written));
   return near[0]?.word ?? (longer.length === 1 ? longer[0] : undefined);

@@ -159,6 +159,57 @@ test.each([
   expect(parseDocument(text, schema, "kredo.yaml")).toEqual({ value });
 });
 
+test.each([
+  [z.string().min(1), "''", '"" is too small; write at least 1 character'],
+  [z.string().min(2), "a", '"a" is too small; write at least 2 characters'],
+  [z.string().max(3), "abcd", '"abcd" is too large; write at most 3 characters'],
+  [z.array(z.string()).min(2), "[a]", "a list of 1 is too small; write at least 2 entries"],
+  [z.array(z.string()).max(1), "[a, b]", "a list of 2 is too large; write at most 1 entry"],
+  [z.literal([1, 2]), "'2'", '"2" is not known here; write 2 without quotes'],
+  [z.literal([1, 2]), "'3'", '"3" is not known here; write one of 1, 2'],
+  [z.literal(["yes"]), "[]", "a list is not known here; write yes"],
+  [z.number(), "-1.5%", '"-1.5%" is not a number; write a number'],
+  [z.number(), "'-1.5'", '"-1.5" is not a number; write -1.5 without quotes'],
+  [z.boolean(), "'5'", '"5" is not true or false; write true or false'],
+  [z.string(), "{ a: 1 }", "a mapping is not text; write text"],
+  [z.tuple([z.string(), z.string()]), "a", '"a" is not a list; write a list'],
+  [z.record(z.string(), z.string()), "[a]", "a list is not a mapping; write a mapping"],
+  [
+    z.union([z.number(), z.array(z.string())]),
+    "{ a: 1 }",
+    "a mapping is not a number or a list; write a number or a list",
+  ],
+  [z.email(), "me", '"me" does not fit (Invalid email address); change it'],
+  [z.string(), "[x]", "a list is not text; write text"],
+  [z.string().refine((text) => text === "x", "is not x"), "y", "is not x; change it"],
+  [z.number(), JSON.stringify("x".repeat(60)), `"${"x".repeat(60)}" is not a number; write a number`],
+  [z.number(), JSON.stringify("x".repeat(61)), `"${"x".repeat(60)}…" is not a number; write a number`],
+])("says what is wrong with a value and what to write: %#", (value, text, sentence) => {
+  const parsed = parseDocument(`a: ${text}`, z.strictObject({ a: value }), "a.yaml");
+
+  expect("problems" in parsed && parsed.problems.map(({ problem, repair }) => `${problem}; ${repair}`)).toEqual([
+    sentence,
+  ]);
+});
+
+test("explains at most fifty mistakes", () => {
+  const many = Array.from({ length: 60 }, (_, index) => `k${index}: 1`).join("\n");
+
+  expect(problemsIn(many)).toHaveLength(50);
+  expect(problemsIn(`people:\n${"  - { agge: 1, name: x }\n".repeat(60)}`)).toHaveLength(50);
+  expect(problemsIn(`pets: [${"*x, ".repeat(60)}]`)).toHaveLength(50);
+});
+
+test.each([
+  ["abcdefghijkl", "the keys here are a, b, c, d, e, f, g, h, i, j, k, l"],
+  ["abcdefghijklm", "remove it"],
+  ["", "remove it"],
+])("lists the keys %j only if they are few", (keys, repair) => {
+  const known = z.strictObject(Object.fromEntries(keys.split("").map((key) => [key, z.string().exactOptional()])));
+
+  expect(parseDocument("zzzz: 1", known, "a.yaml")).toEqual({ problems: [expect.objectContaining({ repair })] });
+});
+
 test("does not count the byte order mark as a column", () => {
   expect(problemsIn("\uFEFFnme: x")).toEqual(['kredo.yaml:1:1  nme is not a key; did you mean "name"?']);
 });
@@ -205,10 +256,16 @@ test.each([
   ["smsPrice", "sms_price"],
   ["prot", "port"],
   ["price", "sms_price"],
+  ["ballots", undefined],
+  ["blanaces", "balance"],
+  ["dela", "delay"],
+  ["ppoorrtt", undefined],
+  ["S", undefined],
+  ["x", undefined],
   ["xyz", undefined],
   ["", undefined],
 ])("takes %j for %j", (written, meant) => {
-  expect(closestWord(written, ["delay", "port", "sms_price", "balance"])).toBe(meant);
+  expect(closestWord(written, ["delay", "port", "sms_price", "balance", "xs"])).toBe(meant);
 });
 
 function problemsIn(text: string): string[] {
