@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import {
+  bodyAs,
+  headersAs,
+  reportAs,
+  scriptedFor,
+  scriptedKeys,
+  spoiltBy,
+  transmissionFault,
+} from "../../../src/gateway/scenario/effects/callback-flags.ts";
+import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
+import { airtime, sms } from "../../support/gateway/world.ts";
+
+const codes = gatewayOptions.parse({}).gateway.result_codes;
+const REPORT = {
+  requestId: "11111111-2222-4333-8444-0123456789ab",
+  outcome: "succeeded",
+  resultCode: 200,
+  resultDesc: "Message delivered.",
+  charge: 80,
+} as const;
+
+test.each([
+  [{}, {}],
+  [{ unknown_id: false, contradict: false }, {}],
+  [{ malformed: true, slow_drip: true }, {}],
+  [{ unknown_id: true }, { requestId: "11111111-2222-4333-8444-fedcba987654" }],
+  [{ contradict: true }, { resultCode: 500, resultDesc: "Message failed." }],
+  [
+    { contradict: true, unknown_id: true },
+    { requestId: "11111111-2222-4333-8444-fedcba987654", resultCode: 500, resultDesc: "Message failed." },
+  ],
+])("%j changes in the report of a success no more than %j", (scripted, changes) => {
+  expect(reportAs(REPORT, scripted, { order: sms("Habari"), codes })).toEqual({ ...REPORT, ...changes });
+});
+
+test("contradicts a failure with a success in the carrier's words", () => {
+  const failed = { ...REPORT, outcome: "failed", resultCode: 404, resultDesc: "No." } as const;
+
+  expect(reportAs(failed, { contradict: true }, { order: airtime(5), codes })).toEqual({
+    ...failed,
+    resultCode: 200,
+    resultDesc: "Airtime top-up of KES 5.00 to 254712345678 was successful.",
+  });
+});
+
+test.each([
+  [{ malformed: true }, '{"a"'],
+  [{ malformed: false }, '{"a":1}x'],
+  [{ wrong_content_type: true }, '{"a":1}x'],
+])("%j sends the body %s", (scripted, body) => {
+  expect(bodyAs('{"a":1}x', scripted)).toBe(body);
+});
+
+test.each([
+  [{}, { "content-type": "application/json", host: "a" }],
+  [{ malformed: true }, { "content-type": "application/json", host: "a" }],
+  [{ wrong_content_type: true }, { "content-type": "text/plain", host: "a" }],
+  [{ content_type: "text/html" }, { "content-type": "text/html", host: "a" }],
+])("%j sends the headers %j", (scripted, headers) => {
+  expect(headersAs({ "content-type": "application/json", host: "a" }, scripted)).toEqual(headers);
+});
+
+test.each([
+  [{}, undefined],
+  [{ malformed: true }, undefined],
+  [{ slow_drip: true }, "drip"],
+  [{ disconnect: true }, "disconnect"],
+  [{ disconnect: true, slow_drip: true }, "disconnect"],
+])("%j breaks the transmission by %s", (scripted, fault) => {
+  expect(transmissionFault(scripted)).toBe(fault);
+});
+
+test.each([
+  [{}, undefined],
+  [{ contradict: true, slow_drip: true, disconnect: true }, undefined],
+  [{ headers: { "X-A": "b" } }, undefined],
+  [{ unknown_id: true }, "id"],
+  [{ unknown_id: true, malformed: true }, "content"],
+  [{ contradict: true, unknown_id: true }, "id"],
+  [{ wrong_content_type: true }, "content"],
+  [{ body: "" }, "content"],
+  [{ content_type: "application/json" }, "content"],
+  [{ body: "x", unknown_id: true }, "content"],
+])("a receiver may refuse a callback with %j because of its %s", (scripted, spoilt) => {
+  expect(spoiltBy(scripted)).toBe(spoilt);
+});
+
+test.each([
+  [0, { disconnect: true, body: "" }, ["disconnect", "body"]],
+  [1, { disconnect: true, contradict: true, body: "" }, ["contradict", "disconnect", "body"]],
+])("delivery %i has the flags that are set, its content and no more", (index, scripted, keys) => {
+  const effect = { times: 2, disconnect: true, contradict: true, slow_drip: false, body: "" };
+
+  expect(scriptedFor(effect, index)).toEqual(scripted);
+  expect(scriptedKeys(scriptedFor(effect, index))).toEqual(keys);
+});
