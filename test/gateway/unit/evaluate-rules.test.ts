@@ -18,6 +18,9 @@ test.each([
   ['phone_number: "254*45*8"', sms(), sms({ to: "254712346578" })],
   ['phone_number: "2547123456789*"', undefined, sms()],
   ['phone_number: ["25473*", 254712345678]', sms(), sms({ to: "254712345679" })],
+  ['phone_number: ["25473*", 254712345678]', sms({ to: "254733000111" }), sms({ to: "254712345679" })],
+  ['phone_number: ["25473*", "25474*"]', sms({ to: "254733000111" }), sms()],
+  ['phone_number: ["25473*", "25474*"]', sms({ to: "254743000111" }), sms()],
   ["carrier: safaricom", airtime(), airtime({ carrier: "airtel" })],
   ["carrier: [airtel, telkom]", airtime({ carrier: "telkom" }), airtime()],
   ["amount: 50", airtime(), airtime({ amount: "50.01" })],
@@ -38,6 +41,24 @@ test.each([
   const fired = [like, unlike].map((subject) => subject && evaluateRules(active, asking(subject)).fired.length);
 
   expect(fired).toEqual([like && 1, unlike && 0]);
+});
+
+test.each([
+  "phone_number: '*'",
+  "carrier: safaricom",
+  "amount: { gte: 0 }",
+  "message: { contains: a }",
+  "sender_id: SANDBOX",
+  "parts: { gte: 0 }",
+])("%s does not match account details, which have none", (when) => {
+  const scenario = scenarioWith(
+    `name: r, when: { operation: [airtime, sms, account-details], ${when} }, then: { refuse: 500 }`,
+  );
+
+  const { fired, missed } = evaluateAndExplain([running(scenario)], asking(details));
+
+  expect(fired).toEqual([]);
+  expect(missed?.difference).toBe(`${missed?.matcher} is missing, because this operation has none`);
 });
 
 test("a rule without operation leaves account details alone", () => {
@@ -119,6 +140,28 @@ test("the earlier scenario is asked first, and each moves its own state", () => 
     { scenario: "two", rule: "r", since: 5, effects: { enter: "b", refuse: { status: 500 } } },
   ]);
   expect(effects).toEqual({ enter: "a", refuse: { status: 500 } });
+});
+
+test("of two rules of a scenario that enter a state, the first wins", () => {
+  const scenario = scenarioWith(
+    "name: a, then: { enter: one }, continue: true",
+    "name: b, then: { enter: two, refuse: 500 }",
+  );
+
+  expect(evaluateRules([running(scenario)], asking(sms())).fired.map(({ effects }) => effects)).toEqual([
+    { enter: "one" },
+    { refuse: { status: 500 } },
+  ]);
+});
+
+test("an effect of an earlier scenario is not set again by a later one", () => {
+  const first = scenarioOf("version: 1\nname: one\nrules: [{ name: r, then: { refuse: 402 }, continue: true }]");
+  const second = scenarioOf("version: 1\nname: two\nrules: [{ name: r, then: { refuse: 403, wallet: 5 } }]");
+
+  expect(evaluateRules([running(first), running(second)], asking(sms())).fired.map(({ effects }) => effects)).toEqual([
+    { refuse: { status: 402 } },
+    { wallet: 500 },
+  ]);
 });
 
 test("a rule with numbers of its own keeps its place among the others", () => {

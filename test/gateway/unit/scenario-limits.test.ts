@@ -90,6 +90,10 @@ test.each([
   expect([one, other]).toEqual([true, false]);
 });
 
+test("a rule for account details and orders may have effects on orders", () => {
+  expect(isTaken("when: { operation: [sms, account-details] }, then: { callback: { drop: true } }")).toBe(true);
+});
+
 function isTaken(rule: string): boolean {
   return "scenario" in parseScenario(`version: 1\nname: s\nrules:\n  - { name: r, ${rule} }\n`, "s.yaml");
 }

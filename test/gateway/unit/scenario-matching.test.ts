@@ -20,6 +20,12 @@ test.each([
   ['between: { from: "09:00", to: "17:00", days: fri }', "2025-01-10T12:00:00+03:00", true],
   ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-11T01:00:00+03:00", true],
   ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-10T01:00:00+03:00", false],
+  ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-10T22:00:00+03:00", true],
+  ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-11T22:00:00+03:00", false],
+  ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-11T01:59:59+03:00", true],
+  ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-11T02:00:00+03:00", false],
+  ['between: { from: "22:00", to: "02:00", days: fri }', "2025-01-11T12:00:00+03:00", false],
+  ['between: { from: "22:00", to: "02:00", days: sun }', "2025-01-13T01:00:00+03:00", true],
   ['between: { from: "00:00", to: "24:00" }', "2025-01-10T23:59:59+03:00", true],
   ['between: { from: "08:00", to: "09:00", zone: America/New_York }', "2025-07-01T12:30:00Z", true],
   ['between: { from: "08:00", to: "09:00", zone: America/New_York }', "2025-01-06T13:30:00Z", true],
@@ -97,17 +103,24 @@ test("an airtime rule can count SMS, and is asked about them", () => {
   expect(evaluateRules([running(scenario)], asking(sms({ to: "254733000111" }))).counters).toEqual(["s/r"]);
 });
 
+const details = { operation: "account-details" } as const;
+
 test.each([
-  ["operation: airtime, after: 2, of: { operation: [airtime, sms] }", [airtime(), sms()]],
-  ["after: 2, of: { operation: [sms, account-details] }", [sms(), { operation: "account-details" } as const]],
-])("a rule with %s takes none of the requests that it only counts", (when, [taken, onlyCounted]) => {
+  ["operation: airtime, after: 2, of: { operation: [airtime, sms] }", airtime(), sms()],
+  ["after: 2, of: { operation: [sms, account-details] }", sms(), details],
+  ["operation: sms, after: 2, of: { carrier: safaricom }", sms(), airtime()],
+  ["phone_number: 254733000111, after: 2, of: { operation: sms }", sms({ to: "254733000111" }), sms()],
+])("a rule with %s counts two kinds of requests and takes one", (when, taken, onlyCounted) => {
   const scenario = scenarioWith(`name: r, when: { ${when} }, then: { refuse: 500 }`);
 
-  const decisions = [taken, onlyCounted].map(
-    (subject) => subject && evaluateRules([running(scenario)], asking(subject, { counted: () => 6 })),
+  const decisions = [taken, onlyCounted].map((subject) =>
+    evaluateRules([running(scenario)], asking(subject, { counted: () => 6 })),
   );
 
-  expect(decisions.map((decision) => decision?.fired.length)).toEqual([1, 0]);
+  expect(decisions.map(({ fired, counters }) => [fired.length, counters])).toEqual([
+    [1, ["s/r"]],
+    [0, ["s/r"]],
+  ]);
 });
 
 test.each([

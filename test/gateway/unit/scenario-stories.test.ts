@@ -86,6 +86,63 @@ test("of several rules the nearest is the one with the fewest differences, then 
   });
 });
 
+test("a rule with one difference is nearer than one with two, however much that has in common", () => {
+  const rules = [
+    "name: near, when: { amount: 100 }, then: {}",
+    "name: far, when: { carrier: safaricom, phone_number: '2547*', amount: 100, balance: 5 }, then: {}",
+  ];
+
+  const active = [running(scenarioWith(...rules))];
+
+  expect(evaluateAndExplain(active, asking(airtime())).missed?.rule).toBe("near");
+});
+
+test("a rule of which only the count differs is nearer than one with as much in common and a difference", () => {
+  const rules = [
+    "name: counting, when: { carrier: safaricom, nth: 2 }, then: {}",
+    "name: other, when: { carrier: safaricom, amount: 100 }, then: {}",
+  ];
+
+  const active = [running(scenarioWith(...rules))];
+
+  expect(evaluateAndExplain(active, asking(airtime())).missed?.rule).toBe("counting");
+});
+
+test.each([
+  ["{ first: 2, nth: 3 }", "first"],
+  ["{ first: 9, nth: 2 }", "nth"],
+  ["{ first: 9, every: 2 }", "every"],
+  ["{ every: 3, after: 3 }", "after"],
+])("of %s names the counter that left out the third request", (when, matcher) => {
+  expect(missed(`name: r, when: ${when}, then: {}`, asking(sms(), { counted: () => 2 }))?.matcher).toBe(matcher);
+});
+
+test.each([
+  ["another operation", "operation: sms, parts: 2"],
+  ["another number, even if one rule is for this", "phone_number: 254712345679"],
+])("a rule for %s is not near", (_what, when) => {
+  const rules = [
+    "name: own, when: { phone_number: 254712345678 }, then: {}, continue: true",
+    `name: other, when: { ${when} }, then: {}`,
+  ];
+
+  expect(evaluateAndExplain([running(scenarioWith(...rules))], asking(airtime())).missed).toBeUndefined();
+});
+
+test("a rule of the same name in another scenario has not fired with it", () => {
+  const [one, two] = ["one", "two"].map((name) =>
+    running(
+      scenarioOf(`version: 1\nname: ${name}\nrules: [{ name: r, when: { in: ${name} }, then: {}, continue: true }]`),
+    ),
+  );
+  const active = [one, two].flatMap((scenario) => scenario ?? []).map((scenario) => ({ ...scenario, state: "two" }));
+
+  expect(evaluateAndExplain(active, asking(airtime()))).toMatchObject({
+    fired: [{ scenario: "two" }],
+    missed: { scenario: "one", rule: "r", matcher: "in" },
+  });
+});
+
 test("a rule is no nearer for naming the operation, which every rule has", () => {
   const rules = [
     "name: first, when: { amount: 100 }, then: {}",

@@ -15,12 +15,9 @@ export const phoneNumber: Matcher<"phone_number", readonly string[]> = {
     describeDifference("phone_number", orderOf(request)?.phoneNumber, describeList(patterns)),
 };
 
-/** Patterns without `*` are a single lookup. */
+/** Numbers in full are a single lookup. */
 function compileGlobs(patterns: readonly string[]): (text: string) => boolean {
-  const exact = new Set(patterns.filter((one) => !one.includes("*")));
+  const exact = new Set(patterns);
   const globs = patterns.filter((one) => one.includes("*")).map(compileGlob);
-  const [only] = globs;
-  if (only === undefined) return (text) => exact.has(text);
-  if (exact.size === 0 && globs.length === 1) return only;
   return (text) => exact.has(text) || globs.some((matches) => matches(text));
 }

@@ -6,7 +6,6 @@ export const probability: Matcher<"probability", number> = {
   summary: "The share of requests to match, 0 to 1. The seed decides which ones.",
   schema: z.number().min(0).max(1),
   compile: (share, label) => {
-    if (share >= 1) return () => true;
     const purpose = `${label} probability`;
     return ({ draws }) => draws.draw(purpose) < share;
   },
