@@ -22,7 +22,9 @@ export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
     .toSorted((left, right) => left.offset - right.offset);
   if (first !== undefined)
     return [{ ...sentence(first.error, source), path: [], fatal: true, position: positionAt(source, first.offset) }];
-  return [...findRepeatedKeys(source), ...findSeparators(source), ...findLostAliases(source)];
+  const separators = findSeparators(source);
+  // The zeros of two amounts would be the same key.
+  return separators.length > 0 ? separators : [...findRepeatedKeys(source), ...findLostAliases(source)];
 }
 
 /** An unclosed quote is noticed at the end of the text, but the mistake is where it opens. */
@@ -130,14 +132,15 @@ function pathThrough(chain: readonly unknown[]): Path {
 function findSeparators(source: YamlSource): SyntaxProblem[] {
   const found: SyntaxProblem[] = [];
   visit(source.document, {
-    Map(_, { flow, items }, ancestors) {
+    Map(_, map, ancestors) {
+      const { flow, items } = map;
       for (const [index, { key, value }] of flow ? items.entries() : []) {
         const before = items[index - 1];
         const first = numberOf(before?.value);
         const rest = value === null ? thousandsOf(key) : undefined;
         if (first?.source === undefined || rest === undefined) continue;
         found.push({
-          path: pathThrough([...ancestors, before]),
+          path: pathThrough([...ancestors, map, before]),
           problem: `${first.source},${rest} is not a number`,
           repair: `write ${first.source}${rest} without a comma`,
           fatal: true,

@@ -114,6 +114,21 @@ test.each([
     "name: a: b",
     "1:7  a key and its value cannot follow a value on the same line; align the keys of a mapping, and put quotes around a text that contains a colon",
   ],
+  ['name: "x\ncount: 1\npets: ["a"]', "1:7  this quote is not closed; end the text with the same quote"],
+  ["count: 1\nname: 'x\nshare: 2", "2:7  this quote is not closed; end the text with the same quote"],
+  ["{ people: [{ age: 1,000, name: x }] }", "1:19  people[0].age: 1,000 is not a number; write 1000 without a comma"],
+  ["people: [{ name: x, age: 1,00 }]", '1:28  people[0]["0"] is not a key; the keys here are name, age'],
+  ["people: [{ age: 1, name: x,000 }]", '1:28  people[0]["0"] is not a key; the keys here are name, age'],
+  ["people: [{ name: x, age: 1, 000: 5 }]", '1:29  people[0]["0"] is not a key; the keys here are name, age'],
+  ["a b\ncount: 1", '1:1  this text is followed by a key; write "key: value"'],
+  ['name: "\\q"', "1:8  this is not YAML (Invalid escape sequence \\q); check quotes, brackets and indentation"],
+  [
+    `%YAML ${"9".repeat(200)}\n---\nname: x`,
+    `1:7  this is not YAML (Unsupported YAML version ${"9".repeat(95)}…); check quotes, brackets and indentation`,
+  ],
+  ["people:\n  - name:\n", "2:5  people[0].name has no value; give it one or remove the key"],
+  ["pets: [{ name: 5 }]", "1:10  pets[0].name is not a key; write it at the top level of the file"],
+  ["people: [name:x]", '1:10  people[0]: "name:x" is not a mapping; write a space after the colon: "name: x"'],
   ["name: x\ncount", '2:1  this is neither a key nor its value; write "key: value"'],
   [
     "name: *x",
@@ -192,12 +207,27 @@ test.each([
   ]);
 });
 
+test("tells of every number with a comma, and not that their zeros repeat", () => {
+  expect(problemsIn("{ count: 1,000, share: 2,000 }")).toEqual([
+    "kredo.yaml:1:10  count: 1,000 is not a number; write 1000 without a comma",
+    "kredo.yaml:1:24  share: 2,000 is not a number; write 2000 without a comma",
+  ]);
+});
+
+test("points at a mistake behind an anchor for each place that repeats it", () => {
+  expect(problemsIn("people: [&a { nme: x, name: y }, *a]")).toEqual([
+    'kredo.yaml:1:15  people[0].nme is not a key; did you mean "name"?',
+    'kredo.yaml:1:15  people[1].nme is not a key; did you mean "name"?',
+  ]);
+});
+
 test("explains at most fifty mistakes", () => {
   const many = Array.from({ length: 60 }, (_, index) => `k${index}: 1`).join("\n");
 
   expect(problemsIn(many)).toHaveLength(50);
   expect(problemsIn(`people:\n${"  - { agge: 1, name: x }\n".repeat(60)}`)).toHaveLength(50);
   expect(problemsIn(`pets: [${"*x, ".repeat(60)}]`)).toHaveLength(50);
+  expect(problemsIn(`{ ${"name: x, ".repeat(60)} }`)).toHaveLength(50);
 });
 
 test.each([

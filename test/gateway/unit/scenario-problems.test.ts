@@ -385,7 +385,7 @@ const RULE = "version: 1\nname: s\nrules:\n  - name: r\n";
 test.each([
   [
     "    when: { amount: { gte: 1,000 } }",
-    "5:28  rules[0].when.amount: 1,000 is not a number; write 1000 without a comma",
+    "5:28  rules[0].when.amount.gte: 1,000 is not a number; write 1000 without a comma",
   ],
   [
     "    when: { amount: { gte: abc } }\n    then: {}",
