@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { closestWord } from "../../../src/gateway/document/closest-word.ts";
+import { explainIssues, ONCE } from "../../../src/gateway/document/explain-issues.ts";
 import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";
 import {
@@ -219,6 +220,18 @@ test("points at a mistake behind an anchor for each place that repeats it", () =
     'kredo.yaml:1:15  people[0].nme is not a key; did you mean "name"?',
     'kredo.yaml:1:15  people[1].nme is not a key; did you mean "name"?',
   ]);
+});
+
+test.each([
+  [10.5, 1_050, []],
+  [0, 0, []],
+  [10.005, undefined, ["10.005 is not an amount; write shillings with at most two decimals, 0 or more"]],
+  [-1, undefined, ["-1 is not an amount; write shillings with at most two decimals, 0 or more"]],
+])("reads the number %d that a program sends as shillings", (shillings, amount, sentences) => {
+  const { data, error } = amountValue.safeParse(shillings, ONCE);
+
+  const explained = explainIssues(error?.issues ?? [], amountValue);
+  expect([data, explained.map(({ problem, repair }) => `${problem}; ${repair}`)]).toEqual([amount, sentences]);
 });
 
 test("explains at most fifty mistakes", () => {

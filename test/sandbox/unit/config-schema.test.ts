@@ -150,6 +150,13 @@ test.each([
     "callback_allow: ['https://staging.example.co.ke:80/x']",
     '1:18  callback_allow[0]: "https://staging.example.co.ke:80/x" is not a host; write the name alone: staging.example.co.ke',
   ],
+  ["callback_allow: ['a.test:80']", '1:18  callback_allow[0]: "a.test:80" is not a host; write the name alone: a.test'],
+  [
+    "callback_allow: ['http://a.test']",
+    '1:18  callback_allow[0]: "http://a.test" is not a host; write the name alone: a.test',
+  ],
+  ["callback_allow: ['b a.test']", '1:18  callback_allow[0]: "b a.test" is not a host; write a name, or *. and a name'],
+  ["callback_allow: ['a.test b']", '1:18  callback_allow[0]: "a.test b" is not a host; write a name, or *. and a name'],
   ["callback_allow: ['*']", '1:18  callback_allow[0]: "*" is not a host; write a name, or *. and a name'],
   [
     "auto_accounts: ['a:*']",
@@ -187,6 +194,12 @@ test.each([
   [
     'consumer_secret: "s3cret\\n"',
     "2:22  accounts[0].consumer_secret has a control character, perhaps a line break; use printable characters only",
+  ],
+  ["consumer_secret: ''", "2:22  accounts[0].consumer_secret is empty; write a secret or remove the key"],
+  ['consumer_key: "a\\tb"', "2:19  accounts[0].consumer_key has a control character; use printable characters only"],
+  [
+    "clock: { mode: x10, scale: 5 }",
+    "2:32  accounts[0].clock.scale has no effect because the mode already sets the speed; keep one of the two",
   ],
   ["balance: lots", '2:14  accounts[0].balance: "lots" is not an amount; write shillings like 10000.00'],
   [
@@ -241,6 +254,15 @@ test("refuses a consumer key at its second use, and tells what is wrong with the
     'kredo.config.yaml:3:19  accounts[1].consumer_key: "sandbox-key" is already the key of accounts[0]; write another one',
     "kredo.config.yaml:4:5  accounts[2] needs a consumer_key; add one, because only the first account has a default",
     'kredo.config.yaml:6:19  accounts[4].consumer_key: "b" is already the key of accounts[3]; write another one',
+  ]);
+});
+
+test("says of accounts that are no mappings nothing but that", () => {
+  expect(problemsIn("accounts: [x, x, ~, ~]")).toEqual([
+    'kredo.config.yaml:1:12  accounts[0]: "x" is not a mapping; write a mapping',
+    'kredo.config.yaml:1:15  accounts[1]: "x" is not a mapping; write a mapping',
+    "kredo.config.yaml:1:18  accounts[2] has no value; give it one or remove the key",
+    "kredo.config.yaml:1:21  accounts[3] has no value; give it one or remove the key",
   ]);
 });
 
