@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { testWorld } from "../../support/gateway/world.ts";
+import { script } from "../../support/gateway/scripted.ts";
+import { callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 function begin(account: RunningAccount, name: string, requests: number, more = ""): void {
   const text = `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests}, per: 1s } }\n${more}`;
@@ -82,4 +83,33 @@ test("a reset leaves the scenario in force, and its end still takes back what it
   endScenarios(account, "a");
 
   expect([during, limitOf(account)]).toEqual([5, undefined]);
+});
+
+test("a scenario that sets nothing up changes no settings, neither when it begins nor when it ends", async () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/hook") } });
+
+  await script(account, "rules: [{ name: r, then: { refuse: 500 } }]");
+  endScenarios(account, "s");
+
+  expect(account.read(1).events.map(({ kind }) => kind)).toEqual(["scenarios-changed", "scenarios-changed"]);
+});
+
+test.each([
+  ["rate_limit: { requests: 5, per: 1s }", { rate_limit: { requests: 5, per: 1_000 } }, { rate_limit: null }],
+  [
+    "sender_ids: [{ sender_id: MFANO, carriers: [airtel] }]",
+    { sender_ids: [{ sender_id: "MFANO", carriers: ["airtel"] }] },
+    { sender_ids: [] },
+  ],
+])("a setup of %s changes that alone, and its end takes it back", async (setup, set, takenBack) => {
+  const { account } = testWorld({ account: { sender_ids: [] } });
+
+  await script(account, `setup: { ${setup} }`);
+  endScenarios(account, "s");
+
+  const at = account.now();
+  expect(account.read(1).events.filter(({ kind }) => kind !== "scenarios-changed")).toEqual([
+    { kind: "account-changed", at, ...set },
+    { kind: "account-changed", at, ...takenBack },
+  ]);
 });

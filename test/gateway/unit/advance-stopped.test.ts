@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
+import { type JournalStore, NotTheOwner, OwnerLost } from "../../../src/gateway/ports/journal-store.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
+
+const callbacks = callbacksTo("http://receiver.test/hook");
+
+test("stops, incomplete, when a callback whose acknowledgment went out late takes all of the wall time", async () => {
+  const { account, wall, sent } = testWorld({ account: { callbacks }, answer: () => new Promise(() => {}) });
+  const held = buyAirtime(account, 10);
+  account.holdCallbacks(held);
+  const advancing = account.advance({ by: 60_000 }, 1_000);
+  account.observe(() => account.releaseCallbacks(held.requestId));
+
+  await allReady();
+  wall.advance(1_000);
+
+  await expect(advancing).resolves.toMatchObject({ isComplete: false, now: WALL_START + 1_000, fired: [] });
+  expect(sent).toHaveLength(1);
+});
+
+test.each([
+  [1_000, 2],
+  [1_001, 1],
+])("if it takes %i ms of 1 s of wall time to settle the first of two results, settles %i", async (taken, settled) => {
+  const { account, wall } = testWorld();
+  buyAirtime(account, 10);
+  buyAirtime(account, 20);
+  const waits = [taken];
+  account.observe(() => wall.advance(waits.shift() ?? 0));
+
+  const { silent, isComplete } = await account.advance({ by: 60_000 }, 1_000);
+
+  expect([silent.length, isComplete]).toEqual([settled, settled === 2]);
+});
+
+test.each([
+  ["before anything was done, rejects with NotTheOwner", 0, NotTheOwner],
+  ["on the way, rejects with OwnerLost", 1, OwnerLost],
+])("when another replica takes the account over %s", async (_when, settled, error) => {
+  const { account } = testWorld({ store: lostAfter(settled) });
+  buyAirtime(account, 10);
+  buyAirtime(account, 20);
+
+  await expect(account.advance({ by: 60_000 }, 1_000)).rejects.toThrow(error);
+
+  expect(account.state.settlements).toBe(settled);
+});
+
+/** A store that another replica takes over once so many results have settled. */
+function lostAfter(settled: number): JournalStore {
+  const memory = memoryJournalStore();
+  const answers = [...Array.from({ length: settled }, () => "ours"), "lost"];
+  return {
+    ...memory,
+    append: (name, events) => {
+      if (events[0]?.kind === "settled" && answers.shift() === "lost") throw new NotTheOwner(name);
+      memory.append(name, events);
+    },
+  };
+}
