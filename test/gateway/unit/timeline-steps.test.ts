@@ -5,6 +5,8 @@ import { endScenarios, setBalance } from "../../../src/gateway/engine/commands.t
 import { script, stateOf } from "../../support/gateway/scripted.ts";
 import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
+const pays = (sum: number) => `timeline: [{ at: 1s, do: { wallet: { add: ${sum} } } }]`;
+
 test.each([
   ['balance: "20.50"', { balance: 11_550, held: 9_500 }],
   ['add: "20.50"', { balance: 102_050, held: 9_500 }],
@@ -39,7 +41,6 @@ timeline: [{ at: 0s, do: { wallet: { add: 50 } } }, { at: 0s, do: { wallet: { su
 
 test("a scenario that is started again takes its steps again, and another's steps stay done", async () => {
   const { account } = testWorld({ account: { balance: cents(0) } });
-  const pays = (sum: number) => `timeline: [{ at: 1s, do: { wallet: { add: ${sum} } } }]`;
   await script(account, pays(1), "one");
   await script(account, pays(100), "other");
   await account.advance({ by: 1_000 }, 0);
