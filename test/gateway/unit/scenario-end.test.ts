@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { changeAccount } from "../../support/gateway/change-account.ts";
 import { script } from "../../support/gateway/scripted.ts";
 import { callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
@@ -49,6 +50,31 @@ test("a rate limit that the timeline has set ends with its scenario", async () =
   endScenarios(account, "a");
 
   expect([during, limitOf(account)]).toEqual([1, undefined]);
+});
+
+test("a limit that only the timeline has lifted is back when its scenario ends", async () => {
+  const { account } = testWorld({ account: { rate_limit: { requests: 9, per: 1_000 } } });
+  await script(
+    account,
+    "timeline: [{ at: 5s, do: { carrier: { airtel: down } } }, { at: 10s, do: { rate_limit: none } }]",
+  );
+
+  await account.advance({ by: 10_000 }, 1_000);
+  const during = limitOf(account);
+  endScenarios(account, "s");
+
+  expect([during, limitOf(account)]).toEqual([undefined, 9]);
+});
+
+test("a limit that somebody has changed by hand stays when a scenario ends", async () => {
+  const { account } = testWorld({ account: { rate_limit: { requests: 9, per: 1_000 } } });
+  begin(account, "a", 5);
+  await script(account, "timeline: [{ at: 10s, do: { rate_limit: none } }]", "b");
+
+  changeAccount(account, { rate_limit: { requests: 7, per: 1_000 } });
+  endScenarios(account, undefined);
+
+  expect(limitOf(account)).toBe(7);
 });
 
 test.each(["airtime", "sms"])("the URL that a scenario has set for callbacks of %s ends with it", (operation) => {
