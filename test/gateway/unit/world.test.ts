@@ -68,3 +68,31 @@ test.each([
     expect.objectContaining({ kind: "not-found", repair }),
   );
 });
+
+test("an account is found by its key, and the first one also as the default", () => {
+  const { world, account } = testWorld();
+  const other = world.open(accountSettings({ consumer_key: "other" }));
+
+  expect([world.get("default"), world.get("sandbox-key"), world.get("other")]).toEqual([account, account, other]);
+  expect([world.find("other"), world.find("default")]).toEqual([other, undefined]);
+});
+
+test("a world without accounts says so", () => {
+  const { world, account } = testWorld();
+
+  world.drop(account);
+
+  expect(() => world.get("default")).toThrow(expect.objectContaining({ kind: "not-found", repair: "open one" }));
+});
+
+test("a consumer key is taken once", () => {
+  const { world } = testWorld();
+
+  expect(() => world.open(accountSettings())).toThrow(
+    expect.objectContaining({
+      kind: "conflict",
+      message: "an account with the consumer key sandbox-key already exists",
+    }),
+  );
+  expect([world.list().length, world.opened]).toEqual([1, 1]);
+});
