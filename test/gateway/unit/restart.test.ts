@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
-import { resend, setClock } from "../../../src/gateway/engine/commands.ts";
+import { setClock } from "../../../src/gateway/engine/commands.ts";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
 import { changeAccount } from "../../support/gateway/change-account.ts";
 import { lastingStore, restarted } from "../../support/gateway/restart.ts";
@@ -184,20 +184,6 @@ test.each([
   account.wake();
 
   expect(account.now()).toBe(WALL_START + later);
-});
-
-test("a resend that was still to be made is made by the account that imports the journal", async () => {
-  const before = testWorld({ account: { callbacks: HOOK } });
-  const { requestId } = buyAirtime(before.account, 10);
-  await before.account.advance({ by: 1_000 }, 1_000);
-  resend(before.account, [requestId]);
-  const { events } = before.account.read();
-
-  const { account } = testWorld({ account: { callbacks: HOOK } });
-  account.import(structuredClone(events));
-  const { fired } = await account.advance({ by: 0 }, 1_000);
-
-  expect(fired).toMatchObject([{ requestId, delivery: 2, attempt: 2 }]);
 });
 
 test("settings that were changed stay, and the account's own URLs go on being its owner's", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal-store.ts";
 import { SANDBOX_JOURNAL } from "../../../src/gateway/engine/world.ts";
-import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
+import { type JournalStore, NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import { registerSenderId } from "../../../src/gateway/engine/commands.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { DAY } from "../../../src/gateway/domain/time.ts";
@@ -35,6 +36,21 @@ test("an account that another replica continues is gone, with its timers and who
   expect([world.find("sandbox-key"), world.list(), world.unresolved]).toEqual([undefined, [], 0]);
   expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
   expect([sent, closed]).toEqual([[], ["closed"]]);
+});
+
+test("work that another replica has taken over is no fault", async () => {
+  const memory = memoryJournalStore();
+  const append: JournalStore["append"] = (name, events) => {
+    if (events[0]?.kind === "settled") throw new NotTheOwner(name);
+    memory.append(name, events);
+  };
+  const { account, wall, faults } = testWorld({ account: real, store: { ...memory, append } });
+  const { requestId } = buyAirtime(account, 10);
+
+  wall.advance(1_000);
+
+  expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
+  expect(faults).toEqual([]);
 });
 
 test("releasing an account that is not here changes nothing", () => {
