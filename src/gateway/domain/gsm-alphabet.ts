@@ -67,7 +67,7 @@ export function gsmSpelling(character: string): string | undefined {
 
 /** Strips the accents from a letter ("ê" becomes "e"). */
 function withoutMarks(character: string): string {
-  return /^\p{L}/u.test(character) ? character.normalize("NFKD").replace(/\p{M}/gu, "") : character;
+  return /\p{L}/u.test(character) ? character.normalize("NFKD").replace(/\p{M}/gu, "") : character;
 }
 
 /** A spacing accent decomposes into a space and the accent, which is no spelling. Only a kind of space may become a space. */

@@ -25,10 +25,10 @@ export function parseTimeOfDay(text: string): Millis | undefined {
 
 export function isTimeZone(zone: string): boolean {
   try {
-    return offsetFormat(zone) !== undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
+    offsetFormat(zone);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -52,9 +52,7 @@ export function nextTimeOfDay(from: Instant, timeOfDay: Millis, zone: string): I
 function offsetAt(at: Instant, zone: string): Millis {
   // By far the most common zone here.
   if (zone === NAIROBI) return NAIROBI_OFFSET;
-  const parts = offsetFormat(zone).formatToParts(at);
-  const [, sign = "+", hours = "0", minutes = "0"] =
-    /GMT(?:([+-])(\d\d):(\d\d))?/.exec(parts.find(({ type }) => type === "timeZoneName")?.value ?? "") ?? [];
+  const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(offsetFormat(zone).format(at)) ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
 }
 

@@ -176,3 +176,17 @@ test("writes down the first 4,096 characters of a body that it refused", async (
   const { events } = sandbox.account.read();
   expect(events.at(-1)).toMatchObject({ kind: "refused", code: 400, body: "x".repeat(4_096) });
 });
+
+test("writes down the order that it refused, and not its body as well", async () => {
+  await using sandbox = await startTestGateway({ accounts: [{ balance: "0" }] });
+
+  await callGateway(sandbox, { body: VALID });
+
+  const { events } = sandbox.account.read();
+  expect(events.at(-1)).toMatchObject({
+    kind: "refused",
+    code: 402,
+    order: { operation: "airtime", amount: 10_000 },
+  });
+  expect(events.at(-1)).not.toHaveProperty("body", expect.anything());
+});

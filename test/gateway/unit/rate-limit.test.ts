@@ -98,6 +98,16 @@ test("a limit that is lifted stops nothing, and a wider one takes more", async (
   expect([lifted, attempt(account)]).toEqual(["taken", "taken"]);
 });
 
+test("a change of the sender IDs alone leaves the limit", () => {
+  const account = limited(1);
+  buyAirtime(account, 10);
+
+  changeAccount(account, { sender_ids: [] });
+
+  expect(attempt(account)).toMatchObject({ code: 429 });
+  expect(account.state.senderIds.size).toBe(0);
+});
+
 test("a refusal writes down when a request would be taken again", () => {
   const { account } = testWorld();
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { cents, shareOfKes } from "../../../src/gateway/domain/kes.ts";
-import { localTime, nextTimeOfDay, parseTimeOfDay } from "../../../src/gateway/domain/local-time.ts";
 import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import { airtime, asking, running, scenarioWith, sms } from "../../support/gateway/ask.ts";
 
@@ -44,17 +43,6 @@ test("names the local time when a time of day did not match", () => {
   );
 
   expect(missed?.difference).toBe("it is tue 14:05 in Africa/Nairobi, not between 15:00 and 15:10 on mon or fri");
-});
-
-test("finds the next time of day in a zone whose clocks change", () => {
-  const noon = parseTimeOfDay("12:00") ?? 0;
-
-  const next = nextTimeOfDay(Date.parse("2025-03-29T20:00:00Z"), noon, "Europe/Berlin");
-
-  expect([new Date(next).toISOString(), localTime(next, "Europe/Berlin").timeOfDay]).toEqual([
-    "2025-03-30T10:00:00.000Z",
-    noon,
-  ]);
 });
 
 test.each([

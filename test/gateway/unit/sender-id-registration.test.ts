@@ -90,6 +90,49 @@ test("is refused 422 for a carrier that has it or is asked already, and costs no
   expect(account.state.wallet.balance).toBe(9 * FEE);
 });
 
+test("says with whom it is submitted already, and what it costs", () => {
+  const { account } = testWorld({ account: { balance: cents(2.5 * FEE) } });
+  registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+
+  expect(() => registerSenderId(account, request)).toThrow(
+    expect.objectContaining({
+      details: { validationErrors: { carriers: ["MFANO is already registered or submitted with airtel."] } },
+    }),
+  );
+  expect(() => registerSenderId(account, { ...request, senderId: "OTHER" })).toThrow(
+    expect.objectContaining({
+      details: {
+        hint: "Registration costs KES 10000.00 per carrier, KES 20000.00 in all; the wallet has KES 15000.00.",
+      },
+    }),
+  );
+});
+
+test.each([
+  ["the same sender ID with another carrier", "MFANO", "telkom"],
+  ["another sender ID with the same carrier", "OTHER", "airtel"],
+] as const)("while one registration is open, takes %s", (_what, senderId, carrier) => {
+  const { account } = testWorld({ account: rich });
+  registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+
+  const submitted = registerSenderId(account, { senderId, carriers: [carrier] });
+
+  expect(submitted).toMatchObject([{ senderId, carrier }]);
+});
+
+test("is decided at any time between the fewest and the most business days that the settings say", () => {
+  const business_days = { min: 2, max: 42 };
+  const gateway = { sender_id_registration: { fee: cents(FEE), business_days, require_documents: false } };
+  const { account } = testWorld({ account: rich, gateway });
+
+  const submitted = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel", "safaricom", "telkom"] });
+  const [first = 0, ...later] = submitted.map(({ decidesAt }) => decidesAt).toSorted((one, other) => one - other);
+
+  expect(first).toBeGreaterThanOrEqual(addBusinessDays(WALL_START, 2));
+  expect(later.at(-1)).toBeGreaterThan(addBusinessDays(WALL_START, 10));
+  expect(later.at(-1)).toBeLessThanOrEqual(addBusinessDays(WALL_START, 42));
+});
+
 test("may be submitted again after a rejection, for another fee and with another id", async () => {
   const { account } = testWorld({ account: rich });
   const [first] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });

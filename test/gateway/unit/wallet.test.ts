@@ -37,13 +37,14 @@ test("what was set below the holds still pays for them", async () => {
 });
 
 test.each([
-  [0, 0, 10_000],
-  [5_000, 5_000, 5_000],
-  [10_000, 10_000, 0],
-  [999_999, 10_000, 0],
+  [0, 0, 10_000, undefined],
+  [5_000, 5_000, 5_000, undefined],
+  [10_000, 10_000, 0, undefined],
+  [10_001, 10_000, 0, 1],
+  [999_999, 10_000, 0, 989_999],
 ])(
   "a scripted charge of %i cents is %i of the hold and what is available, which leaves %i",
-  async (scripted, charged, left) => {
+  async (scripted, charged, left, unpaid) => {
     const { account } = testWorld({
       account: { balance: cents(10_000), callbacks: callbacksTo("http://receiver.test/hook") },
     });
@@ -56,6 +57,7 @@ test.each([
     });
 
     expect(settled).toMatchObject({ charge: charged, available: left, outcome: "succeeded" });
+    expect(settled?.unpaid).toBe(unpaid);
     expect(account.state.wallet).toEqual({ balance: left, held: 0 });
   },
 );

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { accountEvent, type AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { checkJournal } from "../../../src/gateway/account/check-journal.ts";
+import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
+import { encodeState } from "../../../src/gateway/account/snapshot.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import * as commands from "../../../src/gateway/engine/commands.ts";
+import { changeAccount } from "../../support/gateway/change-account.ts";
+import { lastingStore } from "../../support/gateway/restart.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
+import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
+
+const callbacks = callbacksTo("http://receiver.test/hook");
+
+test("whatever happens to an account can be exported, imported and checked", async () => {
+  const { account } = testWorld({ store: lastingStore(), account: { callbacks, balance: cents(100_000_000) } });
+  await live(account);
+  const { events } = account.read();
+  const snapshot = { kind: "snapshot", at: account.now(), state: encodeState(account.state) } as const;
+
+  const exported = throughJson([...events, snapshot]);
+  const problems = exported.flatMap((event) => accountEvent.safeParse(event).error?.issues ?? []);
+
+  expect(problems).toEqual([]);
+  expect(new Set(exported.map(({ kind }) => kind))).toEqual(
+    new Set(accountEvent.options.map(({ shape }) => shape.kind.value)),
+  );
+  expect(() => checkJournal(exported.slice(0, -1))).not.toThrow();
+  expect(() => checkJournal(exported.slice(-1))).not.toThrow();
+});
+
+test.each([
+  ["no kind of event", { kind: "unheard-of", at: 1 }],
+  ["an event without its time", { kind: "topped-up", amount: 5 }],
+  ["a fraction of a cent", { kind: "topped-up", at: 1, amount: 0.5 }],
+])("%s is not imported", (_what, event) => {
+  expect(accountEvent.safeParse(event).success).toBe(false);
+});
+
+/** Everything that can happen to an account. */
+async function live(account: RunningAccount): Promise<void> {
+  const { requestId } = buyAirtime(account, 10);
+  sendSms(account, "Habari");
+  refuseRequest(account, 422);
+  leave(account, "client-left", requestId);
+  leave(account, "client-waits", requestId);
+  await account.advance({ by: 1_000 }, 1_000);
+  commands.resend(account, [requestId]);
+  await account.advance({ by: 0 }, 1_000);
+  commands.topUp(account, cents(500));
+  commands.setCallbacks(account, { ...callbacks, concurrency: 2 });
+  changeAccount(account, { rate_limit: { requests: 100, per: 1_000 } });
+  const [submitted] = commands.registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+  commands.decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });
+  askDetails(account);
+  const cutting = rule("when: { operation: account-details }, then: { connection: reset_before_accept }");
+  await script(account, `timeline: [{ at: 0s, do: { wallet: { balance: 50 } } }]\n${cutting}`);
+  askDetails(account);
+  await account.advance({ by: 5_000 }, 1_000);
+}
+
+function leave(account: RunningAccount, kind: "client-left" | "client-waits", requestId: string): void {
+  account.run((_state, at) => ({ events: [{ kind, at, requestId, waited: 5 }], answer: undefined }));
+}
+
+function askDetails(account: RunningAccount): void {
+  account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+}
+
+function throughJson(events: readonly AccountEvent[]): AccountEvent[] {
+  return JSON.parse(JSON.stringify(events));
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { rule, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, type TestWorldOptions } from "../../support/gateway/world.ts";
+
+const early = (options?: TestWorldOptions) => scriptedWorld(rule("then: { callback: { before_ack: true } }"), options);
+const never = () => new Promise<never>(() => {});
+
+test("an acknowledgment that waits for its callback goes out as soon as the receiver has answered", async () => {
+  const { account, sent } = await early();
+  const { requestId } = buyAirtime(account, 10);
+
+  const waited = waitForCallback(account, requestId);
+  await allReady();
+
+  expect(waited).toEqual(["over"]);
+  expect([sent.length, account.clientWaits(requestId)]).toEqual([1, false]);
+});
+
+test("an acknowledgment waits no longer than 3 s for the receiver", async () => {
+  const { account, wall } = await early({ answer: never });
+  const { requestId } = buyAirtime(account, 10);
+
+  const waited = waitForCallback(account, requestId);
+  wall.advance(2_999);
+  await allReady();
+  const before = [waited.length, account.clientWaits(requestId)];
+  wall.advance(1);
+  await allReady();
+
+  expect(before).toEqual([0, true]);
+  expect(waited).toEqual(["over"]);
+});
+
+test("an acknowledgment waits no longer once a reset has forgotten its order", async () => {
+  const { account } = await early({ answer: never });
+  const { requestId } = buyAirtime(account, 10);
+  const waited = waitForCallback(account, requestId);
+  await allReady();
+
+  account.reset();
+  await allReady();
+
+  expect(waited).toEqual(["over"]);
+  expect([stateOf(account, requestId), account.clientWaits(requestId)]).toEqual([undefined, false]);
+});
+
+/** Lists "over" once the acknowledgment may go out. */
+function waitForCallback(account: RunningAccount, requestId: string): string[] {
+  const waited: string[] = [];
+  void account.deliverBeforeAck(requestId).then(() => waited.push("over"));
+  return waited;
+}

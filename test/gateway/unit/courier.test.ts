@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import type { CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
+
+const ANSWERED: CallbackOutcome = { kind: "answered", status: 200, body: "" };
+const oneAtATime = {
+  clock: { mode: "real" },
+  callbacks: callbacksTo("http://receiver.test/hook", { concurrency: 1 }),
+} as const;
+
+test("sends no more callbacks at once than the settings say, in the order in which they were due", async () => {
+  const answers: (() => void)[] = [];
+  const { account, wall, sent } = testWorld({
+    account: oneAtATime,
+    answer: () => new Promise((resolve) => answers.push(() => resolve(ANSWERED))),
+  });
+  const bought = [10, 20, 30].map((shillings) => buyAirtime(account, shillings).requestId);
+  wall.advance(1_000);
+  await allReady();
+
+  const underWay = [sent.length, account.callbacksUnderWay];
+  answers.shift()?.();
+  await allReady();
+  underWay.push(sent.length, account.callbacksUnderWay);
+  answers.shift()?.();
+  await allReady();
+
+  expect(underWay).toEqual([1, 3, 2, 2]);
+  expect(sent.map(({ body }) => JSON.parse(body).request_id)).toEqual(bought);
+});
+
+test("a reset abandons the callback in flight, forgets those that wait, and leaves room for new ones", async () => {
+  const { transport, urls } = abortable();
+  const { account, wall } = testWorld({ account: oneAtATime, transport });
+  buyAirtime(account, 10);
+  buyAirtime(account, 20);
+  wall.advance(1_000);
+  await allReady();
+  const before = urls.length;
+
+  account.reset();
+  await allReady();
+  const abandoned = [urls.length, account.callbacksUnderWay, account.read().events.length];
+  buyAirtime(account, 30);
+  wall.advance(1_000);
+  await allReady();
+
+  expect([before, abandoned, urls.length]).toEqual([1, [1, 0, 1], 2]);
+});
+
+test("an account that is closed abandons its callbacks and sends no more, not even those that waited", async () => {
+  const { transport, urls } = abortable();
+  const { account, wall } = testWorld({ account: oneAtATime, transport });
+  buyAirtime(account, 10);
+  const held = buyAirtime(account, 20);
+  account.holdCallbacks(held);
+  wall.advance(1_000);
+  await allReady();
+
+  account.close();
+  account.releaseCallbacks(held.requestId);
+  await allReady();
+
+  expect([urls.length, account.callbacksUnderWay, account.clientWaits(held.requestId)]).toEqual([1, 0, false]);
+});
+
+test("callbacks are held only where they might be due before their acknowledgment is out", () => {
+  const { account } = testWorld();
+  const { account: other } = testWorld({ account: oneAtATime });
+  const [without, withUrl] = [buyAirtime(account, 10), buyAirtime(other, 10)];
+
+  account.holdCallbacks(without);
+  other.holdCallbacks(withUrl);
+
+  expect([account.clientWaits(without.requestId), other.clientWaits(withUrl.requestId)]).toEqual([false, true]);
+});
+
+/** A network on which no receiver answers, until the callback is abandoned. */
+function abortable(): { transport: CallbackTransport; urls: string[] } {
+  const urls: string[] = [];
+  const deliver: CallbackTransport["deliver"] = ({ url }, signal) => {
+    urls.push(url);
+    return new Promise((resolve) =>
+      signal.addEventListener("abort", () => resolve({ outcome: { kind: "reset" }, millis: 5 })),
+    );
+  };
+  return { transport: { deliver, close: async () => {} }, urls };
+}

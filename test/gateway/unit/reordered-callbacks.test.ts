@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { Advanced } from "../../../src/gateway/engine/advance.ts";
+import { resend, settleNow } from "../../../src/gateway/engine/commands.ts";
+import { retrying } from "../../support/gateway/steps.ts";
+import { rule, scriptedWorld } from "../../support/gateway/scripted.ts";
+import { buyAirtime, type TestWorld, type TestWorldOptions, WALL_START } from "../../support/gateway/world.ts";
+
+const LATE = "254733000001";
+
+test("a callback lets as many later ones go first as its scenario says, and then follows at once", async () => {
+  const { account } = await lateBy(2);
+  const late = buyAirtime(account, 10, LATE).requestId;
+  const first = buyAirtime(account, 10).requestId;
+  await account.advance({ by: 100 }, 0);
+  const second = buyAirtime(account, 20).requestId;
+  await account.advance({ by: 100 }, 0);
+  const third = buyAirtime(account, 30).requestId;
+
+  const advanced = await account.advance({ by: 60_000 }, 1_000);
+
+  expect(told(advanced)).toEqual([
+    [first, 1_000],
+    [second, 1_100],
+    [late, 1_100],
+    [third, 1_200],
+  ]);
+  expect(account.state.unresolved).toBe(0);
+});
+
+test("a callback that no other follows waits 5 s for one", async () => {
+  const { account } = await lateBy(1);
+  const before = buyAirtime(account, 10).requestId;
+  const late = buyAirtime(account, 10, LATE).requestId;
+
+  const advanced = await account.advance({ by: 60_000 }, 1_000);
+
+  expect(told(advanced)).toEqual([
+    [before, 1_000],
+    [late, 6_000],
+  ]);
+});
+
+test("a retry of an earlier callback is not one that has gone first", async () => {
+  const { account } = await lateBy(1, { account: { callbacks: retrying(2) }, answer: () => ({ kind: "reset" }) });
+  const before = buyAirtime(account, 10).requestId;
+  const late = buyAirtime(account, 10, LATE).requestId;
+
+  const advanced = await account.advance({ by: 6_000 }, 1_000);
+
+  expect(told(advanced)).toEqual([
+    [before, 1_000],
+    [before, 1_500],
+    [late, 6_000],
+  ]);
+});
+
+test("a callback whose result is settled by hand waits for later ones all the same, and its resend does not", async () => {
+  const { account, sent } = await lateBy(1);
+  const { requestId } = buyAirtime(account, 10, LATE);
+  settleNow(account, requestId, undefined);
+  const early = sent.length;
+  await account.advance({ by: 5_000 }, 1_000);
+  resend(account, [requestId]);
+
+  await account.advance({ by: 0 }, 1_000);
+
+  expect([early, sent.length, account.state.unresolved]).toEqual([0, 2, 0]);
+});
+
+/** A world in which callbacks to one number let so many later ones go first. */
+function lateBy(reorder: number, options: TestWorldOptions = {}): Promise<TestWorld> {
+  return scriptedWorld(rule(`when: { phone_number: "${LATE}" }, then: { callback: { reorder: ${reorder} } }`), options);
+}
+
+/** Which requests were called back, and how long after the start. */
+function told({ fired }: Advanced): [string, number][] {
+  return fired.map(({ requestId, at }) => [requestId, at - WALL_START]);
+}

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { available, cents } from "../../../src/gateway/domain/kes.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { setRule, swapOnAccount } from "../../../src/gateway/engine/commands.ts";
+import { scenarioOf } from "../../support/gateway/ask.ts";
+import { script } from "../../support/gateway/scripted.ts";
+import { testWorld } from "../../support/gateway/world.ts";
+
+const RULES = "rules: [{ name: a, then: { refuse: 500 } }, { name: b, then: { refuse: 402 } }]";
+
+test("a scenario that was edited goes on in its time: what is past counts as done, and the rest comes", async () => {
+  const { account } = testWorld({ account: { balance: cents(0) } });
+  await script(account, "timeline: [{ at: 1s, do: { wallet: { add: 1 } } }, { at: 10s, do: { wallet: { add: 10 } } }]");
+  await script(account, "timeline: [{ at: 5s, do: { wallet: { add: 5 } } }]", "other");
+  await account.advance({ by: 5_000 }, 0);
+
+  const isSwapped = swap(
+    account,
+    `timeline:
+  - { at: 2s, do: { wallet: { add: 100 } } }
+  - { at: 5s, do: { wallet: { add: 200 } } }
+  - { at: 20s, do: { wallet: { add: 1000 } } }`,
+  );
+  await account.advance({ by: 60_000 }, 0);
+
+  expect(isSwapped).toBe(true);
+  expect(available(account.state.wallet)).toBe(100_600);
+});
+
+test("a scenario that was edited keeps its outages, and its first switched-off rules that it still has", async () => {
+  const { account } = testWorld();
+  await script(account, `timeline: [{ at: 0s, do: { carrier: { airtel: down } } }]\n${RULES}`);
+  await script(account, RULES, "other");
+  setRule(account, { scenario: "s", rule: "a", is: "off" });
+  setRule(account, { scenario: "s", rule: "b", is: "off" });
+  setRule(account, { scenario: "other", rule: "a", is: "off" });
+
+  swap(account, "rules: [{ name: b, then: { refuse: 500 } }, { name: c, then: { refuse: 500 } }]");
+
+  expect(offIn(account)).toEqual([
+    ["s", ["b"]],
+    ["other", ["a"]],
+  ]);
+  expect(account.state.outages).toHaveLength(1);
+});
+
+test("a scenario that was edited may change its name, but not to that of another", async () => {
+  const { account } = testWorld();
+  await script(account, RULES);
+  await script(account, RULES, "other");
+  const { version } = account;
+
+  const answers = [
+    swap(account, RULES, "other"),
+    swapOnAccount(account, { was: "nobody", scenario: scenarioOf(`version: 1\nname: new\n${RULES}`) }),
+  ];
+  const unchanged = account.version;
+  const renamed = swap(account, RULES, "new");
+
+  expect([answers, unchanged, renamed]).toEqual([[false, false], version, true]);
+  expect(offIn(account).map(([name]) => name)).toEqual(["new", "other"]);
+});
+
+test("an edit that is already active changes nothing", async () => {
+  const { account } = testWorld();
+  await script(account, RULES);
+  const before = account.version;
+
+  const first = swap(account, "rules: []");
+  const between = account.version;
+  const second = swap(account, "rules: []");
+
+  expect([first, between, second, account.version]).toEqual([true, before + 1, true, before + 1]);
+});
+
+test("an edited scenario is trusted as before, unless the edit says otherwise", async () => {
+  const { account } = testWorld();
+  await script(account, RULES);
+
+  swap(account, "rules: []");
+  const before = account.state.scenarios[0]?.trusted;
+  swapOnAccount(account, { was: "s", scenario: scenarioOf("version: 1\nname: s\nrules: []"), trusted: false });
+
+  expect([before, account.state.scenarios[0]?.trusted]).toEqual([true, false]);
+});
+
+test("a rule is switched off and on in its own scenario, once", async () => {
+  const { account } = testWorld();
+  await script(account, RULES);
+  await script(account, RULES, "other");
+
+  setRule(account, { scenario: "s", rule: "a", is: "off" });
+  setRule(account, { scenario: "s", rule: "a", is: "off" });
+  setRule(account, { scenario: "s", rule: "b", is: "off" });
+  const off = offIn(account);
+  setRule(account, { scenario: "s", rule: "a", is: "on" });
+
+  expect(off).toEqual([
+    ["s", ["a", "b"]],
+    ["other", []],
+  ]);
+  expect(offIn(account)).toEqual([
+    ["s", ["b"]],
+    ["other", []],
+  ]);
+});
+
+test.each([
+  ["s", "c"],
+  ["nobody", "a"],
+  ["empty", "a"],
+])("refuses to switch a rule that is not there: %s, %s", async (scenario, rule) => {
+  const { account } = testWorld();
+  await script(account, RULES);
+  await script(account, "", "empty");
+
+  expect(() => setRule(account, { scenario, rule, is: "off" })).toThrow(expect.objectContaining({ kind: "not-found" }));
+});
+
+/** Replaces the scenario "s". */
+function swap(account: RunningAccount, rest: string, name = "s"): boolean {
+  return swapOnAccount(account, { was: "s", scenario: scenarioOf(`version: 1\nname: ${name}\n${rest}`) });
+}
+
+/** The rules that are switched off, by scenario. */
+function offIn({ state }: RunningAccount): [string, readonly string[]][] {
+  return state.scenarios.map(({ scenario, off }) => [scenario.name, off]);
+}

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { available, cents } from "../../../src/gateway/domain/kes.ts";
+import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { endScenarios, setBalance } from "../../../src/gateway/engine/commands.ts";
+import { script, stateOf } from "../../support/gateway/scripted.ts";
+import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
+
+const pays = (sum: number) => `timeline: [{ at: 1s, do: { wallet: { add: ${sum} } } }]`;
+
+test.each([
+  ['balance: "20.50"', { balance: 11_550, held: 9_500 }],
+  ['add: "20.50"', { balance: 102_050, held: 9_500 }],
+  ['subtract: "20.50"', { balance: 97_950, held: 9_500 }],
+  ["subtract: 905", { balance: 9_500, held: 9_500 }],
+  ["subtract: 2000", { balance: 9_500, held: 9_500 }],
+  ['add: "9999999999999.99"', { balance: 999_999_999_999_999, held: 9_500 }],
+  ['balance: "9999999999999.99"', { balance: 999_999_999_999_999, held: 9_500 }],
+])("a step of wallet: { %s } leaves what is held alone", async (change, wallet) => {
+  const { account } = testWorld({ account: { balance: cents(100_000) } });
+  await script(account, `timeline: [{ at: 500ms, do: { wallet: { ${change} } } }]`);
+  buyAirtime(account, 100);
+
+  await account.advance({ by: 500 }, 0);
+
+  expect(account.state.wallet).toEqual(wallet);
+});
+
+test("steps at the start of a scenario each see what its setup and the steps before them have left", async () => {
+  const { account } = testWorld();
+  buyAirtime(account, 100);
+
+  await script(
+    account,
+    `setup: { wallet: { balance: 100 } }
+timeline: [{ at: 0s, do: { wallet: { add: 50 } } }, { at: 0s, do: { wallet: { subtract: 30 } } }]`,
+  );
+
+  expect(account.state.wallet).toEqual({ balance: 21_500, held: 9_500 });
+  expect(account.pending().map(({ task }) => task.kind)).toEqual(["settle"]);
+});
+
+test("a scenario that is started again takes its steps again, and another's steps stay done", async () => {
+  const { account } = testWorld({ account: { balance: cents(0) } });
+  await script(account, pays(1), "one");
+  await script(account, pays(100), "other");
+  await account.advance({ by: 1_000 }, 0);
+
+  await script(account, pays(1), "one");
+  await account.advance({ by: 60_000 }, 0);
+
+  expect(available(account.state.wallet)).toBe(10_200);
+});
+
+test("a repeated step comes at its interval, until its scenario ends", async () => {
+  const { account } = testWorld({ account: { balance: cents(0) } });
+  await script(account, "timeline: [{ at: 1s, every: 10s, do: { wallet: { add: 1 } } }]");
+
+  await account.advance({ by: 20_999 }, 0);
+  const early = available(account.state.wallet);
+  await account.advance({ by: 1 }, 0);
+  endScenarios(account, "s");
+  await account.advance({ by: 60_000 }, 0);
+
+  expect([early, available(account.state.wallet)]).toEqual([200, 300]);
+});
+
+test.each<[string, (account: RunningAccount) => unknown, string]>([
+  ["its scenario takes the carrier up", (account) => account.advance({ by: 10_000 }, 0), "succeeded"],
+  ["its scenario ends", (account) => endScenarios(account, "s"), "succeeded"],
+  ["its scenario starts again", (account) => script(account, DOWN), "succeeded"],
+  ["another scenario ends", (account) => endScenarios(account, "other"), "queued"],
+  ["another scenario starts again", (account) => script(account, "", "other"), "queued"],
+])("when a carrier is down and %s, its results are %3$s", async (_when, change, state) => {
+  const { account } = testWorld();
+  await script(account, DOWN);
+  await script(account, "", "other");
+  await account.advance({ by: 1_000 }, 0);
+  const { requestId } = buyAirtime(account, 10);
+  await account.advance({ by: 2_000 }, 0);
+  const before = stateOf(account, requestId);
+
+  await change(account);
+  await account.advance({ by: 0 }, 0);
+
+  expect([before, stateOf(account, requestId)]).toEqual(["queued", state]);
+});
+
+test("a carrier that is up again leaves the results of the one that is still down", async () => {
+  const { account } = testWorld();
+  await script(
+    account,
+    `timeline: [{ at: 0s, do: { carrier: { safaricom: down, airtel: down } } }, { at: 10s, do: { carrier: { airtel: up } } }]`,
+  );
+  const orders = [buyAirtime(account, 10, "254712345678"), buyAirtime(account, 10, "254733000001")];
+
+  await account.advance({ by: 10_000 }, 0);
+
+  expect(orders.map(({ requestId }) => stateOf(account, requestId))).toEqual(["queued", "succeeded"]);
+});
+
+test("a reset starts the timeline again on the wallet of the settings", async () => {
+  const { account } = testWorld({ account: { balance: cents(1_000) } });
+  await script(account, "timeline: [{ at: 1s, do: { wallet: { add: 1 } } }]");
+  await account.advance({ by: 1_000 }, 0);
+  setBalance(account, cents(0));
+
+  account.reset();
+  const fresh = available(account.state.wallet);
+  await account.advance({ by: 1_000 }, 0);
+
+  expect([fresh, available(account.state.wallet)]).toEqual([1_000, 1_100]);
+});
+
+const DOWN =
+  "timeline: [{ at: 1s, do: { carrier: { safaricom: down } } }, { at: 10s, do: { carrier: { safaricom: up } } }]";

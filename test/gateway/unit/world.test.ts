@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { accountSettings, buyAirtime, refuseRequest, testWorld } from "../../support/gateway/world.ts";
+
+test("an observer is told of every account's events until it stops", () => {
+  const { world, account } = testWorld();
+  const other = world.open(accountSettings({ consumer_key: "other" }));
+  const told: unknown[] = [];
+  const stop = world.observe(({ consumerKey }, { kind }, number) => told.push([consumerKey, kind, number]));
+
+  buyAirtime(account, 10);
+  refuseRequest(other, 402);
+  stop();
+  buyAirtime(account, 20);
+
+  expect(told).toEqual([
+    ["sandbox-key", "accepted", 2],
+    ["other", "refused", 2],
+  ]);
+});
+
+test("an observer of accounts is told when one is opened or dropped, until it stops", () => {
+  const { world } = testWorld();
+  const counts: number[] = [];
+  const stop = world.observeAccounts(() => counts.push(world.list().length));
+
+  const other = world.open(accountSettings({ consumer_key: "other" }));
+  world.drop(other);
+  stop();
+  world.open(accountSettings({ consumer_key: "third" }));
+
+  expect(counts).toEqual([2, 1]);
+});
+
+test("counts what is unresolved in all accounts that are not dropped", async () => {
+  const { world, account } = testWorld();
+  const other = world.open(accountSettings({ consumer_key: "other" }));
+  buyAirtime(account, 10);
+  buyAirtime(other, 10);
+  buyAirtime(other, 20);
+
+  const before = world.unresolved;
+  await account.advance({ by: 1_000 }, 0);
+  const then = world.unresolved;
+  world.drop(other);
+
+  expect([before, then, world.unresolved]).toEqual([3, 2, 0]);
+});
+
+test("closing the world leaves nothing to come, and says how much there was", async () => {
+  const { world, account } = testWorld();
+  buyAirtime(account, 10);
+  buyAirtime(world.open(accountSettings({ consumer_key: "other" })), 10);
+
+  const left = world.close();
+
+  expect(left).toBe(2);
+  expect([account.pending(), world.unresolved]).toEqual([[], 0]);
+});
+
+test.each([
+  ["sandbox-kee", "did you mean sandbox-key?"],
+  ["x", "write one of sandbox-key, b0, b1, b2, b3 and 1 more"],
+])("suggests what was meant by %s", (name, repair) => {
+  const { world } = testWorld();
+  ["b0", "b1", "b2", "b3"].forEach((key) => world.open(accountSettings({ consumer_key: key })));
+
+  expect(() => world.get(name, () => ["b3", "elsewhere"])).toThrow(
+    expect.objectContaining({ kind: "not-found", repair }),
+  );
+});
+
+test("an account is found by its key, and the first one also as the default", () => {
+  const { world, account } = testWorld();
+  const other = world.open(accountSettings({ consumer_key: "other" }));
+
+  expect([world.get("default"), world.get("sandbox-key"), world.get("other")]).toEqual([account, account, other]);
+  expect([world.find("other"), world.find("default")]).toEqual([other, undefined]);
+});
+
+test("a world without accounts says so", () => {
+  const { world, account } = testWorld();
+
+  world.drop(account);
+
+  expect(() => world.get("default")).toThrow(expect.objectContaining({ kind: "not-found", repair: "open one" }));
+});
+
+test("a consumer key is taken once", () => {
+  const { world } = testWorld();
+
+  expect(() => world.open(accountSettings())).toThrow(
+    expect.objectContaining({
+      kind: "conflict",
+      message: "an account with the consumer key sandbox-key already exists",
+    }),
+  );
+  expect([world.list().length, world.opened]).toEqual([1, 1]);
+});
