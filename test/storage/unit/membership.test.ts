@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
 import { LEASE, PATIENCE, TestReplicas } from "../../support/replica-worlds.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, WALL_START } from "../../support/gateway/world.ts";
 
 const callbacks = callbacksTo("http://receiver.test/hook");
@@ -353,6 +354,38 @@ test("what another replica was asked ends when its lease is over, and not while 
 
   expect([before, lease.aborted]).toEqual([false, true]);
   expect(b.faults).toEqual([]);
+});
+
+test("a replica that joined while others were being asked for is not taken for gone until it is missing once more", async () => {
+  const replicas = new TestReplicas();
+  const a = await replicas.add("a");
+  replicas.wall.advance(LEASE / 4);
+  const lease = a.ownership.leaseOf({ id: "new", url: "http://new.test" });
+
+  await allReady();
+  const before = lease.aborted;
+  await replicas.pass(LEASE / 4);
+
+  expect([before, lease.aborted]).toEqual([false, true]);
+});
+
+test("whoever observes accounts is told when another replica opens one, and nothing when none changed or after the end", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  await replicas.pass(LEASE);
+  let told = 0;
+  const end = b.ownership.observeAccounts(() => (told += 1));
+
+  await replicas.pass(LEASE);
+  const unchanged = told;
+  await a.open({ consumer_key: "x", ...real });
+  await replicas.pass(LEASE / 4);
+  const opened = told;
+  end();
+  await a.open({ consumer_key: "y", ...real });
+  await replicas.pass(LEASE);
+
+  expect([unchanged, opened, told]).toEqual([0, 1, 1]);
 });
 
 test("the journal of unknown keys belongs to one replica, and is taken over like an account", async () => {

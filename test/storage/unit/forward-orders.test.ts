@@ -1,0 +1,99 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { type Bindings, ClientGone, type GatewayEnv } from "../../../src/gateway/http/connection.ts";
+import type { AccountOwnership, Owner } from "../../../src/gateway/ports/account-ownership.ts";
+import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
+import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
+import { Owners } from "../../../src/storage/replicas/owners.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { routingTo } from "../../support/owners-of-accounts.ts";
+
+const THERE: Owner = { kind: "replica", id: "there", url: "http://there.test" };
+const URL = "http://kredo.test/api/v2/airtime";
+const authorization = basic("key", "secret");
+
+test("a client that leaves before the end of its body has asked the owner for nothing", async () => {
+  const { app, posts, problems } = edge({ ownerOf: () => THERE });
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming, { method: "POST", url: "/api/v2/airtime", headers: { "content-length": "100" } });
+
+  const answered = app.fetch(new Request(URL, { method: "POST", headers: { authorization } }), { incoming });
+  incoming.push('{"phone_number"');
+  await allReady();
+  incoming.destroy();
+  await answered;
+
+  expect(problems).toEqual([expect.any(ClientGone)]);
+  expect(posts).toEqual([]);
+});
+
+test.each(["GET", "HEAD"])("a %s request is forwarded with an empty body", async (method) => {
+  const { app, posts } = edge({ ownerOf: () => THERE });
+  const request = new Request(URL, { method, headers: { authorization } });
+
+  await app.fetch(request, { request });
+
+  expect(posts).toEqual([expect.objectContaining({ request: expect.objectContaining({ method, body: "" }) })]);
+});
+
+test("a request that was begun here is not begun again when the account comes back", async () => {
+  const { app, problems, begun, wall } = edge({ ownerOf: () => ({ kind: "self" }) }, () => {
+    throw new NotTheOwner("key");
+  });
+  const request = new Request(URL, { method: "POST", body: "{}", headers: { authorization } });
+
+  const answered = app.fetch(request, { request });
+  await allReady();
+  wall.advance(100);
+  await answered;
+
+  expect(begun).toHaveLength(1);
+  expect(problems.map(String)).toEqual([
+    expect.stringContaining("its owner changed twice while the request was being answered"),
+  ]);
+});
+
+test("a request that another replica forwarded is not forwarded again", async () => {
+  const { app, posts } = edge({ ownerOf: () => THERE });
+  const request = new Request(URL, { headers: { authorization } });
+
+  const response = await app.fetch(request, { request, forwarded: { leave: () => {}, ended: undefined } });
+
+  expect(await response.text()).toBe("answered here");
+  expect(posts).toEqual([]);
+});
+
+/** A replica that holds clients' connections: what it asks of owners, and the requests that it answers itself. */
+function edge(
+  known: Pick<AccountOwnership, "ownerOf">,
+  answer: () => Response = () => new Response("answered here"),
+): {
+  app: { fetch: (request: Request, bindings: Bindings) => Promise<Response> };
+  posts: object[];
+  problems: unknown[];
+  begun: string[];
+  wall: ReturnType<typeof routingTo>["wall"];
+} {
+  const { options, wall } = routingTo(known);
+  const [posts, problems, begun]: [object[], unknown[], string[]] = [[], [], []];
+  const wire = { status: 200, headers: {}, body: "" };
+  const post = async (_owner: object, path: string, message: object): Promise<[number, string]> => {
+    if (path === "/__replica/forward") posts.push(message);
+    return [200, JSON.stringify({ wire })];
+  };
+  const hono = new Hono<GatewayEnv>();
+  hono.use(forwardOrders(new Owners({ post }, options), options));
+  hono.all("*", (c) => {
+    begun.push(c.req.path);
+    return answer();
+  });
+  hono.onError((problem) => {
+    if (problem instanceof NotTheOwner) throw problem;
+    problems.push(problem);
+    return new Response("", { status: 500 });
+  });
+  return { app: { fetch: async (...given) => hono.fetch(...given) }, posts, problems, begun, wall };
+}
