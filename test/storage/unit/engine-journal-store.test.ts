@@ -197,7 +197,7 @@ async function storeOnEngine(patience = 0) {
   const flush: typeof engine.flush = async (writes) => {
     count += 1;
     if (trouble.isAway) throw new StoreOutage("the engine is away");
-    return (trouble.flush ?? engine.flush)(writes);
+    return trouble.flush === undefined ? engine.flush(writes) : trouble.flush(writes);
   };
   const store = new EngineJournalStore(
     { ...engine, flush },
