@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { type Bindings, ClientGone, type GatewayEnv } from "../../../src/gateway/http/connection.ts";
-import type { AccountOwnership, Owner } from "../../../src/gateway/ports/account-ownership.ts";
+import type { AccountOwnership, Owner, Replica } from "../../../src/gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
 import { Owners } from "../../../src/storage/replicas/owners.ts";
@@ -28,6 +28,61 @@ test("a client that leaves before the end of its body has asked the owner for no
 
   expect(problems).toEqual([expect.any(ClientGone)]);
   expect(posts).toEqual([]);
+});
+
+test("a long body is forwarded whole", async () => {
+  const { app, posts } = edge({ ownerOf: () => THERE });
+  const incoming = new IncomingMessage(new Socket());
+  const body = "x".repeat(100_000);
+  Object.assign(incoming, { method: "POST", url: "/api/v2/bulksms", headers: { "content-length": "100000" } });
+
+  const answered = app.fetch(new Request(URL, { method: "POST", headers: { authorization } }), { incoming });
+  incoming.push(body);
+  incoming.push(null);
+  await answered;
+
+  expect(posts).toEqual([expect.objectContaining({ request: expect.objectContaining({ body }) })]);
+});
+
+test("a body is read once, however often the account's owner changes", async () => {
+  const owners = [THERE, { ...THERE, id: "elsewhere" }];
+  const { app, posts, wall, moved } = edge({ ownerOf: () => owners.shift() ?? THERE });
+  const request = new Request(URL, { method: "POST", body: "{}", headers: { authorization } });
+  moved.push("there");
+
+  const answered = app.fetch(request, { request });
+  await allReady();
+  await allReady();
+  wall.advance(100);
+  const { status } = await answered;
+
+  expect(status).toBe(200);
+  expect(posts).toEqual(
+    ["there", "elsewhere"].map((to) =>
+      expect.objectContaining({ to, request: expect.objectContaining({ body: "{}" }) }),
+    ),
+  );
+});
+
+test.each([
+  ["no key", undefined, ":sandbox", []],
+  ["a key that no account has", basic("key", "secret"), ":sandbox", []],
+  ["a key that opens an account", basic("team", "secret"), "team", ["team"]],
+])("a request with %s goes to the owner of what it is about", async (_what, presented, account, claimed) => {
+  const claims: string[] = [];
+  const { app, posts } = edge({
+    ownerOf: (name) => (name === ":sandbox" ? THERE : { kind: "nobody" }),
+    claim: async (name) => {
+      claims.push(name);
+      return THERE;
+    },
+  });
+  const request = new Request(URL, { headers: presented === undefined ? {} : { authorization: presented } });
+
+  await app.fetch(request, { request });
+
+  expect(posts).toEqual([expect.objectContaining({ account })]);
+  expect(claims).toEqual(claimed);
 });
 
 test.each(["GET", "HEAD"])("a %s request is forwarded with an empty body", async (method) => {
@@ -68,20 +123,24 @@ test("a request that another replica forwarded is not forwarded again", async ()
 
 /** A replica that holds clients' connections: what it asks of owners, and the requests that it answers itself. */
 function edge(
-  known: Pick<AccountOwnership, "ownerOf">,
+  known: Partial<Pick<AccountOwnership, "ownerOf" | "claim">>,
   answer: () => Response = () => new Response("answered here"),
 ): {
   app: { fetch: (request: Request, bindings: Bindings) => Promise<Response> };
   posts: object[];
+  /** The replicas that the account has moved away from. */
+  moved: string[];
   problems: unknown[];
   begun: string[];
   wall: ReturnType<typeof routingTo>["wall"];
 } {
-  const { options, wall } = routingTo(known);
+  const { options, wall } = routingTo(known, { opensFor: (key) => key === "team" });
   const [posts, problems, begun]: [object[], unknown[], string[]] = [[], [], []];
   const wire = { status: 200, headers: {}, body: "" };
-  const post = async (_owner: object, path: string, message: object): Promise<[number, string]> => {
-    if (path === "/__replica/forward") posts.push(message);
+  const moved: string[] = [];
+  const post = async ({ id: to }: Replica, path: string, message: object): Promise<[number, string]> => {
+    if (path === "/__replica/forward") posts.push({ ...message, to });
+    if (moved.includes(to)) return [421, ""];
     return [200, JSON.stringify({ wire })];
   };
   const hono = new Hono<GatewayEnv>();
@@ -95,5 +154,5 @@ function edge(
     problems.push(problem);
     return new Response("", { status: 500 });
   });
-  return { app: { fetch: async (...given) => hono.fetch(...given) }, posts, problems, begun, wall };
+  return { app: { fetch: async (...given) => hono.fetch(...given) }, posts, moved, problems, begun, wall };
 }

@@ -312,6 +312,21 @@ test("a replica that stops sends calls that wait for an account to its next owne
   await expect(account.drain(LEASE)).rejects.toThrow(NotTheOwner);
 });
 
+test("a replica that stops takes no account any more", async () => {
+  const replicas = new TestReplicas();
+  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
+  const account = await a.open({ consumer_key: "x", ...real });
+  account.holdCallbacks(buyAirtime(account, 10));
+
+  const left = a.replica.leave();
+  const claimed = await a.ownership.claim("y").catch((fault: unknown) => fault);
+  await replicas.pass(LEASE * 4);
+  await left;
+
+  expect(claimed).toEqual(new StoreOutage("this replica is stopping; ask another one"));
+  expect(b.ownership.waiting()).toEqual([]);
+});
+
 test("a replica that stops lets an advance end before it hands the account over", async () => {
   const replicas = new TestReplicas();
   const [a, b] = [await replicas.add("a"), await replicas.add("b")];
