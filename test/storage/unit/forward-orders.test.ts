@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { type Bindings, ClientGone, type GatewayEnv } from "../../../src/gateway/http/connection.ts";
+import { ConnectionBroken } from "../../../src/gateway/http/respond.ts";
 import type { AccountOwnership, Owner, Replica } from "../../../src/gateway/ports/account-ownership.ts";
 import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
@@ -85,11 +86,43 @@ test.each([
   expect(claims).toEqual(claimed);
 });
 
-test.each(["GET", "HEAD"])("a %s request is forwarded with an empty body", async (method) => {
-  const { app, posts } = edge({ ownerOf: () => THERE });
-  const request = new Request(URL, { method, headers: { authorization } });
+test.each<[string, (stop: AbortController, client: AbortController) => void, object]>([
+  ["is answered", () => {}, { end: "answered", isClosedBySandbox: false }],
+  ["is answered while this replica stops", (stop) => stop.abort(), { end: "answered", isClosedBySandbox: true }],
+  ["leaves", (_stop, client) => client.abort(), { end: "broken", isClosedBySandbox: false }],
+])("the owner is told that a client %s, once that is over", async (_how, happen, ended) => {
+  const { app, released, stop } = edge({ ownerOf: () => THERE });
+  const client = new AbortController();
+  const request = new Request(URL, { headers: { authorization }, signal: client.signal });
+  const jobs: (() => void)[] = [];
+
+  const response = await app.fetch(request, { request, afterResponse: (job) => void jobs.push(job) });
+  const early = [...released];
+  happen(stop, client);
+  jobs.forEach((job) => job());
+
+  expect(await response.text()).toBe("answered there");
+  expect(early).toEqual([]);
+  expect(released).toEqual([{ ended: [["here/1", ended]] }]);
+});
+
+test("a client is cut off when its request may have been carried out, and is not forwarded again", async () => {
+  const { app, posts, problems, lost } = edge({ ownerOf: () => THERE });
+  lost.push("there");
+  const request = new Request(URL, { method: "POST", body: "{}", headers: { authorization } });
 
   await app.fetch(request, { request });
+
+  expect(problems).toEqual([new ConnectionBroken("reset")]);
+  expect(posts).toHaveLength(1);
+});
+
+test.each(["GET", "HEAD"])("a %s request is forwarded without the body that it announces", async (method) => {
+  const { app, posts } = edge({ ownerOf: () => THERE });
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming, { method, url: "/api/v2/airtime", headers: { "content-length": "100" } });
+
+  await app.fetch(new Request(URL, { method, headers: { authorization } }), { incoming });
 
   expect(posts).toEqual([expect.objectContaining({ request: expect.objectContaining({ method, body: "" }) })]);
 });
@@ -128,18 +161,28 @@ function edge(
 ): {
   app: { fetch: (request: Request, bindings: Bindings) => Promise<Response> };
   posts: object[];
+  /** What owners are told later. */
+  released: object[];
   /** The replicas that the account has moved away from. */
   moved: string[];
+  /** The replicas whose answers are lost. */
+  lost: string[];
+  stop: AbortController;
   problems: unknown[];
   begun: string[];
   wall: ReturnType<typeof routingTo>["wall"];
 } {
-  const { options, wall } = routingTo(known, { opensFor: (key) => key === "team" });
+  const { options, wall, stop } = routingTo(known, { opensFor: (key) => key === "team" });
   const [posts, problems, begun]: [object[], unknown[], string[]] = [[], [], []];
-  const wire = { status: 200, headers: {}, body: "" };
-  const moved: string[] = [];
+  const wire = { status: 200, headers: {}, body: "answered there" };
+  const [moved, lost, released]: [string[], string[], object[]] = [[], [], []];
   const post = async ({ id: to }: Replica, path: string, message: object): Promise<[number, string]> => {
-    if (path === "/__replica/forward") posts.push({ ...message, to });
+    if (path === "/__replica/release") {
+      released.push(message);
+      return [204, ""];
+    }
+    posts.push({ ...message, to });
+    if (lost.includes(to)) throw new Error("other side closed");
     if (moved.includes(to)) return [421, ""];
     return [200, JSON.stringify({ wire })];
   };
@@ -154,5 +197,15 @@ function edge(
     problems.push(problem);
     return new Response("", { status: 500 });
   });
-  return { app: { fetch: async (...given) => hono.fetch(...given) }, posts, moved, problems, begun, wall };
+  return {
+    app: { fetch: async (...given) => hono.fetch(...given) },
+    posts,
+    released,
+    moved,
+    lost,
+    problems,
+    begun,
+    wall,
+    stop,
+  };
 }

@@ -96,9 +96,11 @@ test("when all is over, each owner is told that the clients that still wait are 
 
 test("what ends while an owner is being told is told together, and then again by itself", async () => {
   const { owners, posts } = askedOwners();
-  for (const account of ["x", "y", "z", "x"]) await owners.ask(OWNER, account, REQUEST);
+  await Promise.all(["w", "x", "y", "z"].map((account) => owners.ask(OWNER, account, REQUEST)));
 
-  for (const id of ["here/1", "here/2", "here/3"]) owners.end(id, ANSWERED);
+  owners.end("here/1", ANSWERED);
+  owners.end("here/2", ANSWERED);
+  owners.end("here/3", ANSWERED);
   await allReady();
   owners.end("here/4", LEFT);
 
@@ -116,7 +118,7 @@ test("what ends while an owner is being told is told together, and then again by
 
 test("an owner that could not be told is told again a quarter of a second later, first of what ended first", async () => {
   const { owners, told, trouble, wall } = askedOwners();
-  for (const account of ["x", "y", "z"]) await owners.ask(OWNER, account, REQUEST);
+  await Promise.all(["x", "y", "z"].map((account) => owners.ask(OWNER, account, REQUEST)));
   trouble.isBroken = true;
   owners.end("here/1", ANSWERED);
   owners.end("here/2", LEFT);
