@@ -25,6 +25,8 @@ export interface Trouble {
   hangs: boolean;
   /** Writes are made, and their answers lost. */
   losesAnswers: boolean;
+  /** No account is granted. */
+  grantsNothing: boolean;
 }
 
 export interface TestReplica {
@@ -47,7 +49,7 @@ export class TestReplicas {
   readonly memory = new MemoryJournals(() => this.wall.now());
 
   async add(name: string): Promise<TestReplica> {
-    const trouble: Trouble = { isAway: false, hangs: false, losesAnswers: false };
+    const trouble: Trouble = { isAway: false, hangs: false, losesAnswers: false, grantsNothing: false };
     const [log, faults, sent]: [string[], unknown[], CallbackRequest[]] = [[], [], []];
     const report = (fault: unknown): void => void faults.push(fault);
     const counter = silenceable(this.wall);
@@ -121,7 +123,11 @@ function troubled(engine: JournalEngine, trouble: Trouble): JournalEngine {
   return {
     ...engine,
     heartbeat: () => through(() => engine.heartbeat()),
-    acquire: (account, options) => through(() => engine.acquire(account, options)),
+    acquire: (account, options) =>
+      through(async () => {
+        if (trouble.grantsNothing) throw new StoreOutage("no account is granted");
+        return engine.acquire(account, options);
+      }),
     release: (grant, to) => through(() => engine.release(grant, to)),
     leave: () => through(() => engine.leave()),
     list: () => through(() => engine.list()),

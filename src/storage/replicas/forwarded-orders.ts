@@ -118,8 +118,7 @@ class ForwardedOrder implements Forwarded {
 
 const NO_BODY = new Uint8Array();
 
-/** Builds the Request for Hono's routing, which needs no headers. A Request cannot have some methods, which the gateway refuses. */
+/** Builds the Request for Hono's routing, which needs no headers. Its constructor rejects some methods, such as TRACE. */
 function requestOf({ method, url }: ForwardedRequest): Request {
-  if (method !== "TRACE") return new Request(url, { method });
   return Object.defineProperty(new Request(url), "method", { value: method });
 }

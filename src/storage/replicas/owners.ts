@@ -44,7 +44,7 @@ const RETRY: Millis = 250;
 
 /** The owners of accounts, as asked by the replica that holds the clients' connections. */
 export class Owners {
-  readonly #client: ReplicaClient;
+  readonly #client: Pick<ReplicaClient, "post">;
   readonly #with: RoutingOptions;
   /** The requests whose owner has to be told how they ended. */
   readonly #open = new Map<string, Replica>();
@@ -52,7 +52,7 @@ export class Owners {
   readonly #releases = new Map<string, ReleaseMessage["ended"][number][]>();
   #last = 0;
 
-  constructor(client: ReplicaClient, options: RoutingOptions) {
+  constructor(client: Pick<ReplicaClient, "post">, options: RoutingOptions) {
     this.#client = client;
     this.#with = options;
   }

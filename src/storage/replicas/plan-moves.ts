@@ -22,13 +22,14 @@ export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
   }));
   const moves: Move[] = [];
   while (moves.length < MOST_MOVES) {
-    shares.sort((one, other) => one.accounts.length - other.accounts.length);
-    const [fewest, most] = [shares[0], shares.at(-1)];
-    if (fewest === undefined || most === undefined || most.accounts.length - fewest.accounts.length < 2) break;
+    const fewest = shares.reduce((one, other) => (other.accounts.length < one.accounts.length ? other : one));
+    const most = shares.reduce((one, other) => (other.accounts.length < one.accounts.length ? one : other));
+    if (most.accounts.length - fewest.accounts.length < 2) break;
     // Moves the newest account. The default account and the journal of unknown keys stay where they are.
-    const account = most.accounts.pop() ?? "";
-    fewest.accounts.push(account);
-    moves.push({ account, from: most.id, to: fewest.id });
+    for (const account of most.accounts.splice(-1)) {
+      fewest.accounts.push(account);
+      moves.push({ account, from: most.id, to: fewest.id });
+    }
   }
   return moves;
 }

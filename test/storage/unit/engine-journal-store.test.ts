@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
+import { NotTheOwner, StoreOutage } from "../../../src/gateway/ports/journal-store.ts";
+import type { JournalEngine } from "../../../src/storage/journal/journal-engine.ts";
 import { EngineJournalStore } from "../../../src/storage/journal/engine-journal-store.ts";
 import { toppedUp } from "../../support/finding-events.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
@@ -48,28 +49,170 @@ test("an outage is over for an account that had nothing to write, too", async ()
   expect(await secured).toBe("safe");
 });
 
-/** A store that owns two accounts, on an engine that cannot write while it is away. */
-async function storeOnEngine() {
+test("an account that was taken over, and that has nothing to write, is released without the engine", async () => {
+  const { store, trouble, own, writes } = await storeOnEngine();
+  store.append("x", [toppedUp(1, 100)]);
+  await store.release("x");
+  await own("x");
+  trouble.isAway = true;
+  const before = writes();
+
+  const released = await Promise.all([store.release("x"), store.release("y")]);
+
+  expect(released).toMatchObject([{ account: "x" }, { account: "y" }]);
+  expect(writes()).toBe(before);
+});
+
+test("a trim is written before an account is released, however little it evicts", async () => {
+  const { store, engine } = await storeOnEngine();
+  store.append("x", [toppedUp(1, 100), toppedUp(2, 200)]);
+  await store.secured("x");
+  store.trim("x", 2, () => toppedUp(3, 300));
+
+  await store.release("x");
+
+  expect(await engine.load("x")).toEqual({ first: 2, events: [toppedUp(3, 300)] });
+});
+
+test("an account that is being released takes no more events, and is released once", async () => {
+  const { store, trouble, engine, wait } = await storeOnEngine();
+  trouble.isAway = true;
+  store.append("x", [toppedUp(1, 100)]);
+
+  const released = [store.release("x"), store.release("x")];
+  const append = (): void => store.append("x", [toppedUp(2, 200)]);
+  expect(append).toThrow(NotTheOwner);
+  trouble.isAway = false;
+  await wait();
+
+  expect(await Promise.all(released)).toEqual([expect.objectContaining({ account: "x" }), undefined]);
+  expect(await engine.load("x")).toEqual({ first: 1, events: [toppedUp(1, 100)] });
+});
+
+test("an account that is not owned is not written, not safe, not released, and has no journal", async () => {
+  const { store } = await storeOnEngine();
+  store.forget("x");
+
+  expect(() => store.append("x", [toppedUp(1, 100)])).toThrow(NotTheOwner);
+  await expect(store.secured("x")).rejects.toThrow(NotTheOwner);
+  expect(await store.release("x")).toBeUndefined();
+  expect(store.id("x")).toBe("");
+});
+
+test("what is written is safe while an outage lasts", async () => {
+  const { store, trouble, wait } = await storeOnEngine();
+  store.append("y", [toppedUp(1, 100)]);
+  await store.secured("y");
+  trouble.isAway = true;
+  store.append("x", [toppedUp(1, 100)]);
+  await wait();
+
+  expect(store.outage()).toBeInstanceOf(StoreOutage);
+  await expect(store.secured("y")).resolves.toBeUndefined();
+  await expect(store.secured("x")).rejects.toThrow(StoreOutage);
+});
+
+test("a failure of the engine that is no outage is told as one, with its cause", async () => {
+  const { store, trouble } = await storeOnEngine();
+  const cause = new Error("disk full");
+  trouble.flush = () => Promise.reject(cause);
+  store.append("x", [toppedUp(1, 100)]);
+
+  const told = await store.secured("x").catch((fault: unknown) => fault);
+
+  expect(told).toEqual(new StoreOutage("the journals cannot be written"));
+  expect(told).toHaveProperty("cause", cause);
+});
+
+test("what was appended during an outage that is over now is not told of that outage", async () => {
+  const { store, trouble, engine, wait } = await storeOnEngine(500);
+  trouble.isAway = true;
+  store.append("x", [toppedUp(1, 100)]);
+  await allReady();
+  store.append("x", [toppedUp(2, 200)]);
+  const during = store.secured("x").catch((fault: unknown) => fault);
+  await wait();
+  await wait();
+  trouble.isAway = false;
+  const after: Promise<void>[] = [];
+
+  trouble.flush = (writes) => {
+    if (store.outage() === undefined) after.push(store.secured("x"));
+    return engine.flush(writes);
+  };
+  await wait();
+
+  expect(await during).toBeInstanceOf(StoreOutage);
+  expect(await Promise.all(after)).toEqual([undefined]);
+});
+
+test.each([
+  ["moved before anything was written", "fenced", new NotTheOwner("x")],
+  [
+    "moved, perhaps after everything was written",
+    "uncertain",
+    new StoreOutage("x has another owner now, and it is unknown whether the last write was made before that"),
+  ],
+] as const)("whoever waits for an account that %s is told so, and the account is lost", async (_how, outcome, told) => {
+  const { store, trouble, lost } = await storeOnEngine();
+  trouble.flush = async () => [outcome];
+  store.append("x", [toppedUp(1, 100)]);
+
+  const secured = await store.secured("x").catch((fault: unknown) => fault);
+
+  expect(secured).toStrictEqual(told);
+  expect([store.owned(), lost]).toEqual([["y"], ["x"]]);
+});
+
+test("a store that is closed during an outage stops retrying", async () => {
+  const { store, trouble, writes, wait } = await storeOnEngine();
+  trouble.isAway = true;
+  store.append("x", [toppedUp(1, 100)]);
+  await wait();
+
+  const closed = store.close();
+  await wait();
+  await closed;
+  const before = writes();
+  await wait();
+
+  expect(before).toBeGreaterThan(1);
+  expect(writes()).toBe(before);
+});
+
+interface Trouble {
+  /** The engine cannot write. */
+  isAway: boolean;
+  /** How the engine writes. */
+  flush: JournalEngine["flush"] | undefined;
+}
+
+/** A store that owns two accounts, and an engine that may be in trouble. */
+async function storeOnEngine(patience = 0) {
   const clock = manualWallClock(WALL_START);
   const engine = new MemoryJournals(() => clock.now()).engine();
-  const trouble = { isAway: false };
+  const trouble: Trouble = { isAway: false, flush: undefined };
+  const lost: string[] = [];
+  let count = 0;
   const flush: typeof engine.flush = async (writes) => {
+    count += 1;
     if (trouble.isAway) throw new StoreOutage("the engine is away");
-    return engine.flush(writes);
+    return trouble.flush === undefined ? engine.flush(writes) : trouble.flush(writes);
   };
   const store = new EngineJournalStore(
     { ...engine, flush },
-    { clock, patience: 0, suspended: () => undefined, onLost: () => {} },
+    { clock, patience, suspended: () => undefined, onLost: (account) => void lost.push(account) },
   );
   await engine.join({ id: "a", url: "" }, Number.MAX_SAFE_INTEGER);
-  for (const account of ["x", "y"]) {
+  const own = async (account: string): Promise<void> => {
     const acquired = await engine.acquire(account, { create: true });
     if (acquired.kind === "granted") store.own(acquired.grant, acquired.journal);
-  }
+  };
+  for (const account of ["x", "y"]) await own(account);
   const wait = async (): Promise<void> => {
     await allReady();
     clock.advance(1_000);
     await allReady();
   };
-  return { store, trouble, wait };
+  return { store, engine, trouble, own, wait, lost, writes: () => count };
 }

@@ -1,0 +1,211 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { type Bindings, ClientGone, type GatewayEnv } from "../../../src/gateway/http/connection.ts";
+import { ConnectionBroken } from "../../../src/gateway/http/respond.ts";
+import type { AccountOwnership, Owner, Replica } from "../../../src/gateway/ports/account-ownership.ts";
+import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
+import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
+import { Owners } from "../../../src/storage/replicas/owners.ts";
+import { basic } from "../../support/gateway/test-gateway.ts";
+import { allReady } from "../../support/gateway/turns.ts";
+import { routingTo } from "../../support/owners-of-accounts.ts";
+
+const THERE: Owner = { kind: "replica", id: "there", url: "http://there.test" };
+const URL = "http://kredo.test/api/v2/airtime";
+const authorization = basic("key", "secret");
+
+test("a client that leaves before the end of its body has asked the owner for nothing", async () => {
+  const { app, posts, problems } = edge({ ownerOf: () => THERE });
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming, { method: "POST", url: "/api/v2/airtime", headers: { "content-length": "100" } });
+
+  const answered = app.fetch(new Request(URL, { method: "POST", headers: { authorization } }), { incoming });
+  incoming.push('{"phone_number"');
+  await allReady();
+  incoming.destroy();
+  await answered;
+
+  expect(problems).toEqual([expect.any(ClientGone)]);
+  expect(posts).toEqual([]);
+});
+
+test("a long body is forwarded whole", async () => {
+  const { app, posts } = edge({ ownerOf: () => THERE });
+  const incoming = new IncomingMessage(new Socket());
+  const body = "x".repeat(100_000);
+  Object.assign(incoming, { method: "POST", url: "/api/v2/bulksms", headers: { "content-length": "100000" } });
+
+  const answered = app.fetch(new Request(URL, { method: "POST", headers: { authorization } }), { incoming });
+  incoming.push(body);
+  incoming.push(null);
+  await answered;
+
+  expect(posts).toEqual([expect.objectContaining({ request: expect.objectContaining({ body }) })]);
+});
+
+test("a body is read once, however often the account's owner changes", async () => {
+  const owners = [THERE, { ...THERE, id: "elsewhere" }];
+  const { app, posts, wall, moved } = edge({ ownerOf: () => owners.shift() ?? THERE });
+  const request = new Request(URL, { method: "POST", body: "{}", headers: { authorization } });
+  moved.push("there");
+
+  const answered = app.fetch(request, { request });
+  await allReady();
+  await allReady();
+  wall.advance(100);
+  const { status } = await answered;
+
+  expect(status).toBe(200);
+  expect(posts).toEqual(
+    ["there", "elsewhere"].map((to) =>
+      expect.objectContaining({ to, request: expect.objectContaining({ body: "{}" }) }),
+    ),
+  );
+});
+
+test.each([
+  ["no key", undefined, ":sandbox", []],
+  ["a key that no account has", basic("key", "secret"), ":sandbox", []],
+  ["a key that opens an account", basic("team", "secret"), "team", ["team"]],
+])("a request with %s goes to the owner of what it is about", async (_what, presented, account, claimed) => {
+  const claims: string[] = [];
+  const { app, posts } = edge({
+    ownerOf: (name) => (name === ":sandbox" ? THERE : { kind: "nobody" }),
+    claim: async (name) => {
+      claims.push(name);
+      return THERE;
+    },
+  });
+  const request = new Request(URL, { headers: presented === undefined ? {} : { authorization: presented } });
+
+  await app.fetch(request, { request });
+
+  expect(posts).toEqual([expect.objectContaining({ account })]);
+  expect(claims).toEqual(claimed);
+});
+
+test.each<[string, (stop: AbortController, client: AbortController) => void, object]>([
+  ["is answered", () => {}, { end: "answered", isClosedBySandbox: false }],
+  ["is answered while this replica stops", (stop) => stop.abort(), { end: "answered", isClosedBySandbox: true }],
+  ["leaves", (_stop, client) => client.abort(), { end: "broken", isClosedBySandbox: false }],
+])("the owner is told that a client %s, once that is over", async (_how, happen, ended) => {
+  const { app, released, stop } = edge({ ownerOf: () => THERE });
+  const client = new AbortController();
+  const request = new Request(URL, { headers: { authorization }, signal: client.signal });
+  const jobs: (() => void)[] = [];
+
+  const response = await app.fetch(request, { request, afterResponse: (job) => void jobs.push(job) });
+  const early = [...released];
+  happen(stop, client);
+  jobs.forEach((job) => job());
+
+  expect(await response.text()).toBe("answered there");
+  expect(early).toEqual([]);
+  expect(released).toEqual([{ ended: [["here/1", ended]] }]);
+});
+
+test("a client is cut off when its request may have been carried out, and is not forwarded again", async () => {
+  const { app, posts, problems, lost } = edge({ ownerOf: () => THERE });
+  lost.push("there");
+  const request = new Request(URL, { method: "POST", body: "{}", headers: { authorization } });
+
+  await app.fetch(request, { request });
+
+  expect(problems).toEqual([new ConnectionBroken("reset")]);
+  expect(posts).toHaveLength(1);
+});
+
+test.each(["GET", "HEAD"])("a %s request is forwarded without the body that it announces", async (method) => {
+  const { app, posts } = edge({ ownerOf: () => THERE });
+  const incoming = new IncomingMessage(new Socket());
+  Object.assign(incoming, { method, url: "/api/v2/airtime", headers: { "content-length": "100" } });
+
+  await app.fetch(new Request(URL, { method, headers: { authorization } }), { incoming });
+
+  expect(posts).toEqual([expect.objectContaining({ request: expect.objectContaining({ method, body: "" }) })]);
+});
+
+test("a request that was begun here is not begun again when the account comes back", async () => {
+  const { app, problems, begun, wall } = edge({ ownerOf: () => ({ kind: "self" }) }, () => {
+    throw new NotTheOwner("key");
+  });
+  const request = new Request(URL, { method: "POST", body: "{}", headers: { authorization } });
+
+  const answered = app.fetch(request, { request });
+  await allReady();
+  wall.advance(100);
+  await answered;
+
+  expect(begun).toHaveLength(1);
+  expect(problems.map(String)).toEqual([
+    expect.stringContaining("its owner changed twice while the request was being answered"),
+  ]);
+});
+
+test("a request that another replica forwarded is not forwarded again", async () => {
+  const { app, posts } = edge({ ownerOf: () => THERE });
+  const request = new Request(URL, { headers: { authorization } });
+
+  const response = await app.fetch(request, { request, forwarded: { leave: () => {}, ended: undefined } });
+
+  expect(await response.text()).toBe("answered here");
+  expect(posts).toEqual([]);
+});
+
+/** A replica that holds clients' connections: what it asks of owners, and the requests that it answers itself. */
+function edge(
+  known: Partial<Pick<AccountOwnership, "ownerOf" | "claim">>,
+  answer: () => Response = () => new Response("answered here"),
+): {
+  app: { fetch: (request: Request, bindings: Bindings) => Promise<Response> };
+  posts: object[];
+  /** What owners are told later. */
+  released: object[];
+  /** The replicas that the account has moved away from. */
+  moved: string[];
+  /** The replicas whose answers are lost. */
+  lost: string[];
+  stop: AbortController;
+  problems: unknown[];
+  begun: string[];
+  wall: ReturnType<typeof routingTo>["wall"];
+} {
+  const { options, wall, stop } = routingTo(known, { opensFor: (key) => key === "team" });
+  const [posts, problems, begun]: [object[], unknown[], string[]] = [[], [], []];
+  const wire = { status: 200, headers: {}, body: "answered there" };
+  const [moved, lost, released]: [string[], string[], object[]] = [[], [], []];
+  const post = async ({ id: to }: Replica, path: string, message: object): Promise<[number, string]> => {
+    if (path === "/__replica/release") {
+      released.push(message);
+      return [204, ""];
+    }
+    posts.push({ ...message, to });
+    if (lost.includes(to)) throw new Error("other side closed");
+    if (moved.includes(to)) return [421, ""];
+    return [200, JSON.stringify({ wire })];
+  };
+  const hono = new Hono<GatewayEnv>();
+  hono.use(forwardOrders(new Owners({ post }, options), options));
+  hono.all("*", (c) => {
+    begun.push(c.req.path);
+    return answer();
+  });
+  hono.onError((problem) => {
+    if (problem instanceof NotTheOwner) throw problem;
+    problems.push(problem);
+    return new Response("", { status: 500 });
+  });
+  return {
+    app: { fetch: async (...given) => hono.fetch(...given) },
+    posts,
+    released,
+    moved,
+    lost,
+    problems,
+    begun,
+    wall,
+    stop,
+  };
+}
