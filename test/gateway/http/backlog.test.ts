@@ -20,7 +20,9 @@ test("an order waits for room while too many are unresolved, and is then accepte
 });
 
 test("an order that finds no room for 5 s gets 429, and nothing is carried out", async () => {
-  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause: async () => {} });
+  const waits: number[] = [];
+  const pause: Pause = async (wait) => void waits.push(wait);
+  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause });
   await buy(gateway, "10");
   const { wallet } = gateway.account.state;
 
@@ -30,6 +32,7 @@ test("an order that finds no room for 5 s gets 429, and nothing is carried out",
     [429, "1"],
     [429, "1"],
   ]);
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(2 * 5_000);
   expect(gateway.account.state.wallet).toEqual(wallet);
   expect(gateway.account.state.transactions.size).toBe(1);
 });
@@ -49,6 +52,19 @@ test("says once what is behind and what to change, and again when it happens aga
   expect(String(first[0])).toContain("1 orders wait for their results or callbacks");
   expect(String(first[0])).toContain("advance the clock: kredo advance");
   expect(gateway.faults).toHaveLength(2);
+});
+
+test("on the real clock, says to lower the latency of carriers", async () => {
+  await using gateway = await startTestGateway(
+    { clock: "real", latency_ms: 60_000 },
+    { mostUnresolved: 1, pause: async () => {} },
+  );
+  await buy(gateway, "10");
+
+  const refused = await buy(gateway, "20");
+
+  const cause = expect.stringContaining("lower the latency of carriers, or give Node more");
+  expect([refused.headers.get("x-kredo-hint"), String(gateway.faults[0])]).toEqual([cause, cause]);
 });
 
 test("undelivered callbacks take room, too", async () => {

@@ -27,6 +27,7 @@ describe("a receiver", () => {
       { ...callback(`https://127.0.0.1:${receiver.port}/`), timeout: 30 },
       NEVER,
     );
+    await Promise.all(receiver.closed);
 
     expect(outcome).toEqual({ kind: "timed_out" });
   });

@@ -210,5 +210,6 @@ function isTls(code: string, { secure, sent }: Progress): boolean {
 }
 
 function codeOf(failure: Error): string {
-  return "code" in failure && typeof failure.code === "string" ? failure.code : "";
+  const code: unknown = Reflect.get(failure, "code");
+  return typeof code === "string" ? code : "";
 }
