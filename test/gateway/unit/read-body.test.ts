@@ -86,7 +86,7 @@ test.each([
   );
   await setImmediate();
 
-  expect(await Promise.race([body, "waiting"])).toBe(state);
+  expect(await Promise.race([body, Promise.resolve("waiting")])).toBe(state);
   incoming.push(null);
 });
 
