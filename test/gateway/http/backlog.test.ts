@@ -1,7 +1,11 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { Overload } from "../../../src/gateway/http/backlog.ts";
+import { Backlog, Overload } from "../../../src/gateway/http/backlog.ts";
+import { ClientGone } from "../../../src/gateway/http/connection.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+import { testWorld } from "../../support/gateway/world.ts";
 
 test("an order waits for room while too many are unresolved, and is then accepted", async () => {
   const waits: number[] = [];
@@ -80,6 +84,16 @@ test("undelivered callbacks take room, too", async () => {
 
   expect(refused.status).toBe(429);
   expect(String(gateway.faults[0])).toContain("raise callbacks.concurrency");
+});
+
+test("a client that leaves while its order waits for room is gone", async () => {
+  const { world, account } = testWorld();
+  const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+  const pause = async (): Promise<void> => void outgoing.destroy();
+  const { signal: stopping } = new AbortController();
+  const backlog = new Backlog({ world, mostUnresolved: 0, pause, stopping, report: () => {} });
+
+  await expect(backlog.awaitRoom(account, { outgoing })).rejects.toBeInstanceOf(ClientGone);
 });
 
 test("account details are answered meanwhile", async () => {

@@ -82,7 +82,6 @@ export class CallbackAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, failure: Error): void {
-    if (this.#concluded) return;
     const progress = { secure: this.#terms.secure, sent: this.#controller !== undefined };
     this.#finish(this.#answerOr(outcomeOfFailure(failure, progress)));
   }
