@@ -33,7 +33,7 @@ export class Backlog {
   hasRoom(): boolean {
     const { world, mostUnresolved } = this.#options;
     if (world.unresolved >= mostUnresolved) return false;
-    if (this.#causes.size > 0) this.#causes.clear();
+    this.#causes.clear();
     return true;
   }
 

@@ -233,7 +233,7 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
     const chunks: Buffer[] = [];
     let length = 0;
     incoming.on("data", (chunk: Buffer) => {
-      if (length < most) chunks.push(length + chunk.length > most ? chunk.subarray(0, most - length) : chunk);
+      if (length < most) chunks.push(chunk.subarray(0, most - length));
       length += chunk.length;
       if (length > DRAINED) incoming.destroy();
       else if (length > LARGEST_BODY) reject(tooLarge());
@@ -241,12 +241,12 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
     incoming.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NO_BODY) : Buffer.concat(chunks)));
     // Without a listener for errors, Node only closes. Complete requests emit "close", too; creating an error with its stack for each would be a tenth of a request's cost.
     incoming.on("close", () => !incoming.readableEnded && reject(new ClientGone()));
-    if (Number(incoming.headers["content-length"] ?? 0) > LARGEST_BODY) reject(tooLarge());
+    if (Number(incoming.headers["content-length"]) > LARGEST_BODY) reject(tooLarge());
   });
 }
 
 async function readWeb(request: Request | undefined): Promise<Uint8Array> {
-  if (Number(request?.headers.get("content-length") ?? 0) > LARGEST_BODY) throw tooLarge();
+  if (Number(request?.headers.get("content-length")) > LARGEST_BODY) throw tooLarge();
   const body = new Uint8Array((await request?.arrayBuffer()) ?? []);
   if (body.length > LARGEST_BODY) throw tooLarge();
   return body;

@@ -1,7 +1,11 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { Overload } from "../../../src/gateway/http/backlog.ts";
+import { Backlog, Overload } from "../../../src/gateway/http/backlog.ts";
+import { ClientGone } from "../../../src/gateway/http/connection.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
+import { testWorld } from "../../support/gateway/world.ts";
 
 test("an order waits for room while too many are unresolved, and is then accepted", async () => {
   const waits: number[] = [];
@@ -20,7 +24,9 @@ test("an order waits for room while too many are unresolved, and is then accepte
 });
 
 test("an order that finds no room for 5 s gets 429, and nothing is carried out", async () => {
-  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause: async () => {} });
+  const waits: number[] = [];
+  const pause: Pause = async (wait) => void waits.push(wait);
+  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause });
   await buy(gateway, "10");
   const { wallet } = gateway.account.state;
 
@@ -30,6 +36,7 @@ test("an order that finds no room for 5 s gets 429, and nothing is carried out",
     [429, "1"],
     [429, "1"],
   ]);
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBe(2 * 5_000);
   expect(gateway.account.state.wallet).toEqual(wallet);
   expect(gateway.account.state.transactions.size).toBe(1);
 });
@@ -51,6 +58,19 @@ test("says once what is behind and what to change, and again when it happens aga
   expect(gateway.faults).toHaveLength(2);
 });
 
+test("on the real clock, says to lower the latency of carriers", async () => {
+  await using gateway = await startTestGateway(
+    { clock: "real", latency_ms: 60_000 },
+    { mostUnresolved: 1, pause: async () => {} },
+  );
+  await buy(gateway, "10");
+
+  const refused = await buy(gateway, "20");
+
+  const cause = expect.stringContaining("lower the latency of carriers, or give Node more");
+  expect([refused.headers.get("x-kredo-hint"), String(gateway.faults[0])]).toEqual([cause, cause]);
+});
+
 test("undelivered callbacks take room, too", async () => {
   const transport = { deliver: () => new Promise<never>(() => {}), close: async () => {} };
   await using gateway = await startTestGateway(
@@ -64,6 +84,16 @@ test("undelivered callbacks take room, too", async () => {
 
   expect(refused.status).toBe(429);
   expect(String(gateway.faults[0])).toContain("raise callbacks.concurrency");
+});
+
+test("a client that leaves while its order waits for room is gone", async () => {
+  const { world, account } = testWorld();
+  const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+  const pause = async (): Promise<void> => void outgoing.destroy();
+  const { signal: stopping } = new AbortController();
+  const backlog = new Backlog({ world, mostUnresolved: 0, pause, stopping, report: () => {} });
+
+  await expect(backlog.awaitRoom(account, { outgoing })).rejects.toBeInstanceOf(ClientGone);
 });
 
 test("account details are answered meanwhile", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type RunningGateway, startGateway } from "../../../src/gateway/start-gateway.ts";
-import { AUTHORIZATION } from "../../support/gateway/test-gateway.ts";
+import { sendAirtime } from "../../support/gateway/gateway-client.ts";
+import { AUTHORIZATION, startTestGateway } from "../../support/gateway/test-gateway.ts";
 
 function buy(gateway: RunningGateway, fields: object): Promise<Response> {
   const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
@@ -34,4 +35,15 @@ test.each(["/__admin/accounts", "/livez", "/metrics", "/"])("serves nothing else
   await using gateway = await startGateway({ port: 0 });
 
   expect((await fetch(gateway.url + path)).status).toBe(404);
+});
+
+test("closes its connections to receivers when it closes, and says how many orders it left", async () => {
+  const closed: string[] = [];
+  const transport = { deliver: () => new Promise<never>(() => {}), close: async () => void closed.push("transport") };
+  await using gateway = await startTestGateway({}, { transport });
+  await sendAirtime(gateway);
+
+  const left = await gateway.running.close();
+
+  expect([left, closed]).toEqual([1, ["transport"]]);
 });

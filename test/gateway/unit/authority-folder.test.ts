@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,6 +29,7 @@ test("makes an authority on first use, keeps it for the next, and its key from e
   const second = await openAuthority(folder);
 
   expect(second).toEqual(first);
+  expect(readdirSync(folder).toSorted()).toEqual(["kredo-ca-key.pem", "kredo-ca.pem"]);
   expect(readFileSync(first.file, "utf8")).toBe(first.certificate);
   expect(first.certificate).not.toContain("PRIVATE KEY");
   expect(statSync(join(folder, "kredo-ca-key.pem")).mode & 0o777).toBe(0o600);
@@ -36,13 +37,15 @@ test("makes an authority on first use, keeps it for the next, and its key from e
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test("writes the certificate anew when somebody took it away", async () => {
-  const folder = await keptFolder();
+test.each(["\n", "\r\n"])("goes on with a kept key and certificate whose lines end in %j", async (lineEnd) => {
+  const folder = freshFolder();
+  const { key, certificate } = await AUTHORITY;
+  const text = `${certificate}notes\n${key}`.replaceAll(/\r?\n/g, lineEnd);
+  writeFileSync(join(folder, "kredo-ca-key.pem"), text);
 
-  const { file, certificate } = await openAuthority(folder);
+  const opened = await openAuthority(folder);
 
-  expect(readFileSync(file, "utf8")).toBe(certificate);
-  expect(certificate).toBe((await AUTHORITY).certificate);
+  expect(text.split("notes").map((part) => part.trim())).toEqual([opened.certificate.trim(), opened.key.trim()]);
 });
 
 test("two that begin together go on with one authority", async () => {
@@ -53,18 +56,23 @@ test("two that begin together go on with one authority", async () => {
   expect(one).toEqual(other);
 });
 
-test("writes the certificate anew when somebody took it away", async () => {
+test("writes the certificate anew when somebody emptied it or took it away", async () => {
   const folder = freshFolder();
   const { file, certificate } = await openAuthority(folder);
-  writeFileSync(file, "");
 
+  writeFileSync(file, "");
+  await openAuthority(folder);
+  const emptied = readFileSync(file, "utf8");
+  rmSync(file);
   await openAuthority(folder);
 
-  expect(readFileSync(file, "utf8")).toBe(certificate);
+  expect([emptied, readFileSync(file, "utf8")]).toEqual([certificate, certificate]);
 });
 
 test.each([
   ["nothing of the kind", /kredo-ca-key\.pem: has no key or no certificate in it; remove it/],
+  ["-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", /has no key or no certificate in it/],
+  ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", /has no key or no certificate in it/],
   [
     "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     /cannot be read as PEM/,
@@ -90,6 +98,44 @@ test("refuses an authority that has expired", async () => {
   writeFileSync(join(folder, "kredo-ca-key.pem"), key + certificate);
 
   await expect(openAuthority(folder)).rejects.toThrow(/has expired \(Jan {2}4 .* 2015 GMT\); remove it/);
+});
+
+test("accepts an authority to its last second", async () => {
+  const folder = await keptFolder();
+  const last = Date.parse(new X509Certificate((await AUTHORITY).certificate).validTo);
+
+  await expect(openAuthority(folder, last)).resolves.toMatchObject(await AUTHORITY);
+  await expect(openAuthority(folder, last + 1)).rejects.toThrow("has expired");
+});
+
+test("refuses a certificate that is no authority's", async () => {
+  const folder = freshFolder();
+  const { key, certificate } = await signServer(await AUTHORITY, ["localhost"]);
+  writeFileSync(join(folder, "kredo-ca-key.pem"), key + certificate);
+
+  await expect(openAuthority(folder)).rejects.toThrow("is not a certificate authority's; remove it");
+});
+
+test("says which file cannot be read, which is no reason to do without", async () => {
+  const folder = freshFolder();
+  const place = join(folder, "kredo-ca-key.pem");
+  mkdirSync(place);
+
+  await expect(openAuthority(folder)).rejects.toMatchObject({
+    message: `${place}: cannot be read (EISDIR); make it readable, or name another folder`,
+    isUnwritable: false,
+  });
+});
+
+test("says which certificate cannot be written", async () => {
+  const folder = await keptFolder();
+  const place = join(folder, "kredo-ca.pem");
+  mkdirSync(place);
+
+  await expect(openAuthority(folder)).rejects.toMatchObject({
+    message: `${place}: cannot be written (EISDIR); name a folder that can`,
+    isUnwritable: true,
+  });
 });
 
 test("says which folder cannot be written", async () => {
@@ -134,6 +180,7 @@ test("is for every name that a sandbox goes by, and those that were said", async
   expect(subjectAltName).toMatch(/DNS:host\.docker\.internal, DNS:kredo, IP Address:10\.1\.2\.3, DNS:pay\.test$/);
   expect(caFile).toBe(join(folder, "out.pem"));
   expect(readFileSync(join(folder, "out.pem"), "utf8")).toBe(ca);
+  expect(statSync(join(folder, "out.pem")).mode & 0o777).toBe(0o644);
 });
 
 test("one that cannot be kept in the usual place is for this run, and says so", async () => {

@@ -7,13 +7,24 @@ const MEGABYTE = 1_048_576;
 
 const { account } = testWorld();
 
-function note(log: ExchangeLog, requestId: string, bytes: number, target = "/api/v2/sms"): void {
+interface Noted {
+  readonly target?: string;
+  readonly answer?: string;
+  readonly rawHeaders?: readonly string[];
+}
+
+function note(
+  log: ExchangeLog,
+  requestId: string,
+  bytes: number,
+  { target = "/api/v2/sms", answer = "", rawHeaders = [] }: Noted = {},
+): void {
   const request: ReceivedRequest = {
     method: "POST",
     path: "/api/v2/sms",
     target,
     httpVersion: "1.1",
-    rawHeaders: [],
+    rawHeaders,
     authorization: undefined,
     contentType: undefined,
     scenario: undefined,
@@ -25,7 +36,7 @@ function note(log: ExchangeLog, requestId: string, bytes: number, target = "/api
     body: new Uint8Array(bytes),
   };
   const options = { exchanges: log, stopping: new AbortController().signal, report: () => {} };
-  log.note(new Exchange(account, requestId, request, { status: 200, headers: {}, body: "" }, options));
+  log.note(new Exchange(account, requestId, request, { status: 200, headers: { "x-a": "b" }, body: answer }, options));
 }
 
 function isKept(log: ExchangeLog, requestId: string): boolean {
@@ -56,6 +67,61 @@ test("shows 16 KB of a body, and how long all of it was", () => {
   expect([body?.kept.length, body?.length]).toEqual([16_384, MEGABYTE]);
 });
 
+test("shows as many characters of a response's body, and how many bytes all of it was", () => {
+  const log = new ExchangeLog();
+  note(log, "answered at length", 0, { answer: `${"a".repeat(16_384)}é` });
+
+  const response = log.find({ account: account.consumerKey, requestId: "answered at length" })?.response;
+
+  expect(response).toEqual({
+    status: 200,
+    head: "HTTP/1.1 200\r\nx-a: b",
+    body: { kept: "a".repeat(16_384), length: 16_386 },
+  });
+});
+
+test("finds an exchange by its account, too", () => {
+  const log = new ExchangeLog();
+  note(log, "one", 0);
+
+  expect(log.find({ account: "another", requestId: "one" })).toBeUndefined();
+});
+
+test("counts what the request target, the headers, and both bodies take", () => {
+  const log = new ExchangeLog();
+  const [long, half] = ["a".repeat(2 * MEGABYTE), "a".repeat(MEGABYTE)];
+  note(log, "target, body and answer", 2 * MEGABYTE, { target: long, answer: long });
+  note(log, "headers", 0, { target: "", rawHeaders: [half, half] });
+  const before = isKept(log, "target, body and answer");
+
+  note(log, "one byte", 1, { target: "" });
+
+  expect([before, isKept(log, "target, body and answer"), isKept(log, "headers")]).toEqual([true, false, true]);
+});
+
+test.each([
+  ["Authorization", "Basic a2V5OnMzY3JldA==", "Basic key:••••••"],
+  ["authorization", "basic a2V5OnMzOmNyZXQ=", "basic key:••••••"],
+  ["Authorization", "Basic a2V5", "Basic ••••••"],
+  ["Authorization", "Bearer a2V5OnMzY3JldA==", "Bearer ••••••"],
+  ["Authorization", "Bearer  s3cret", "Bearer ••••••"],
+  ["Authorization", "s3cret", "••••••"],
+  ["Proxy-Authorization", "Basic a2V5OnMzY3JldA==", "Basic key:••••••"],
+  ["Cookie", "session=Basic s3cret", "••••••"],
+  ["X-API-Key", "s3cret", "••••••"],
+  ["X-API-Key-Name", "not secret", "not secret"],
+  ["My-Cookie", "not secret", "not secret"],
+])("shows the header %s: %s as %s", (name, value, shown) => {
+  const log = new ExchangeLog();
+
+  note(log, "asked", 0, { rawHeaders: ["Host", "localhost", name, value] });
+
+  expect(log.find({ account: account.consumerKey, requestId: "asked" })?.headers).toEqual([
+    ["Host", "localhost"],
+    [name, shown],
+  ]);
+});
+
 test.each([
   ["/api/v2/sms?api_key=s3cret&empty=&flag", "/api/v2/sms?api_key=••••••&empty=&flag"],
   ["http://key:s3cret@localhost:8254/api/v2/sms", "http://••••••@localhost:8254/api/v2/sms"],
@@ -64,7 +130,7 @@ test.each([
 ])("masks what may be secret in the request target %s", (target, shown) => {
   const log = new ExchangeLog();
 
-  note(log, "asked", 0, target);
+  note(log, "asked", 0, { target });
 
   expect(log.find({ account: account.consumerKey, requestId: "asked" })?.target).toBe(shown);
 });

@@ -21,12 +21,13 @@ describe("a receiver", () => {
 
   test("that accepts and never says a word of TLS is out of time, too", async () => {
     await using transport = open();
-    await using receiver = await receiveTcp(() => {});
+    await using receiver = await receiveTcp((socket) => void socket.resume());
 
     const { outcome } = await transport.deliver(
       { ...callback(`https://127.0.0.1:${receiver.port}/`), timeout: 30 },
       NEVER,
     );
+    await Promise.all(receiver.closed);
 
     expect(outcome).toEqual({ kind: "timed_out" });
   });

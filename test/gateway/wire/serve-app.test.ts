@@ -21,3 +21,21 @@ test("answers 500 and reports the fault where not even the app's error handler c
   expect(status).toBe(500);
   expect(faults).toEqual([new TypeError("broken")]);
 });
+
+test("a response that breaks off with an error that has no code ends its own connection only", async () => {
+  const { world } = testWorld();
+  const app = new Hono<GatewayEnv>();
+  app.get("/broken", (c) => {
+    c.env.outgoing?.destroy(new Error("broken"));
+    return c.text("never sent");
+  });
+  app.get("/", (c) => c.text("here"));
+  const served = serveApp(app, world, { report: () => {} });
+  const listening = await served.listen({ port: 0, host: "127.0.0.1" });
+
+  const broken = await fetch(`${listening.url}/broken`).catch(() => "no answer");
+  const next = await fetch(listening.url);
+  await listening.close();
+
+  expect([broken, await next.text()]).toEqual(["no answer", "here"]);
+});

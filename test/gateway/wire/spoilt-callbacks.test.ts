@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { spoilBody } from "../../../src/gateway/adapters/delivery/spoil-body.ts";
+import { BrokenOff, spoilBody } from "../../../src/gateway/adapters/delivery/spoil-body.ts";
 import { createUndiciTransport } from "../../../src/gateway/adapters/delivery/undici-transport.ts";
 import type { CallbackRequest, CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
 import { receiveHttp, receiveHttps, receiveTcp, signCertificate } from "../../support/gateway/http-receivers.ts";
@@ -68,6 +68,19 @@ test("a dripping callback that is late waits no more, and never for a negative t
   expect(waits).toEqual(Array.from({ length: Buffer.byteLength(BODY) - 1 }, () => 0));
 });
 
+test("a dripping callback spreads its bytes evenly over half of the time", async () => {
+  const timeout = 1e9;
+  const waits: number[] = [];
+  const wait = async (duration: number): Promise<void> => void waits.push(duration);
+
+  const { body } = spoilBody({ body: BODY, manner: "drip", timeout }, wait);
+  const sent = await Readable.from(body).toArray();
+
+  const step = timeout / 2 / Buffer.byteLength(BODY);
+  expect(sent).toHaveLength(Buffer.byteLength(BODY));
+  expect(waits.map((duration) => Math.round(duration / step))).toEqual(waits.map((_, index) => index + 1));
+});
+
 test("a dripping callback comes byte by byte", async () => {
   const pieces: number[] = [];
   await using transport = open();
@@ -97,6 +110,18 @@ test("a disconnecting callback announces all of its body, sends half of it and i
   expect(body).toBe(BODY.slice(0, body.length));
   expect(body.length).toBeGreaterThan(10);
   expect(body.length).toBeLessThan(BODY.length);
+});
+
+test("a disconnecting callback breaks off after half of its bytes", async () => {
+  const sent: Buffer[] = [];
+  const { body } = spoilBody({ body: "0123456789", manner: "disconnect", timeout: TIMEOUT });
+
+  const reading = Readable.from(body)
+    .on("data", (chunk: Buffer) => sent.push(chunk))
+    .toArray();
+
+  await expect(reading).rejects.toBeInstanceOf(BrokenOff);
+  expect(Buffer.concat(sent).toString()).toBe("01234");
 });
 
 test.each(["drip", "disconnect"] as const)(

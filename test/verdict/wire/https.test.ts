@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { connect as connectTcp } from "node:net";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -7,15 +5,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exchange } from "../../../src/verdict/http-exchange.ts";
 import { run } from "../../../src/cli/run.ts";
-import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
-import { AIRTIME, DETAILS } from "../../support/gateway/gateway-client.ts";
-import { exchangeBytes } from "../../support/gateway/raw-client.ts";
-import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
+import { DETAILS } from "../../support/gateway/gateway-client.ts";
 import { AUTHORIZATION } from "../../support/gateway/test-gateway.ts";
 import { startSecureSandbox } from "../../support/secure-sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
-import { callbacksTo } from "../../support/gateway/world.ts";
-import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
 interface Get {
   readonly url: string;
@@ -97,57 +90,6 @@ test("serves the certificate to trust on both ports, to whoever asks", async () 
   expect(secure).toEqual([200, ca]);
 });
 
-test("speaks HTTP/1.1 and nothing else", async () => {
-  await using sandbox = await startSecureSandbox();
-
-  const socket = await sandbox.handshake({ ALPNProtocols: ["h2", "http/1.1"] });
-  const refusal = await sandbox
-    .handshake({ ALPNProtocols: ["h2"] })
-    .catch(({ code }: Error & { code?: string }) => code);
-  socket.destroy();
-
-  expect(socket.alpnProtocol).toBe("http/1.1");
-  expect(refusal).toBe("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL");
-});
-
-test("keeps a connection for the next request", async () => {
-  await using sandbox = await startSecureSandbox();
-  const socket = await sandbox.handshake();
-
-  const { bytes } = await exchangeBytes(
-    socket,
-    rawHead({ line: `GET ${DETAILS} HTTP/1.1` }) +
-      rawHead({ line: `GET ${DETAILS} HTTP/1.1`, headers: ["Connection: close"] }),
-  );
-
-  expect(bytes.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
-});
-
-test("calls back once the acknowledgment is out", async () => {
-  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
-  await using sandbox = await startSecureSandbox({ clock: "real", latency_ms: 0 });
-  setCallbacks(sandbox.account, callbacksTo(receiver.url));
-  const socket = await sandbox.handshake();
-
-  socket.write(rawPost());
-  await once(socket, "data");
-  const isDrained = await sandbox.account.drain(5_000);
-  socket.destroy();
-
-  expect([isDrained, receiver.requests.length]).toEqual([true, 1]);
-});
-
-test("says of a client that speaks no TLS that it does not", async () => {
-  await using sandbox = await startSecureSandbox();
-  const socket = connectTcp(sandbox.secure.port, "127.0.0.1");
-  socket.on("error", () => {});
-
-  socket.write(rawHead({ line: `GET ${AIRTIME} HTTP/1.1` }));
-  await once(socket, "close");
-
-  expect(sandbox.failures).toEqual(["ERR_SSL_HTTP_REQUEST"]);
-});
-
 test("the command prints both URLs and whom to trust, and keeps the authority for the next start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kredo-https-"));
   const out = join(folder, "given.pem");
@@ -185,17 +127,3 @@ async function startAndStop(words: readonly string[]): Promise<string> {
   expect(await code).toBe(0);
   return terminal.printed();
 }
-
-test("answers a second request whose client closes its side with it", async () => {
-  await using sandbox = await startSecureSandbox();
-  const socket = await sandbox.handshake();
-  socket.write(rawPost());
-  await once(socket, "data");
-  const received: Buffer[] = [];
-  socket.on("data", (chunk: Buffer) => received.push(chunk));
-
-  socket.end(rawPost());
-  await once(socket, "close");
-
-  expect(Buffer.concat(received).toString("latin1")).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-});

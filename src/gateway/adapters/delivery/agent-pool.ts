@@ -28,7 +28,7 @@ export function createAgentPool(listed: HostList): AgentPool {
       // The last entry in the map is the most recently used one.
       open.delete(key);
       open.set(key, pooled);
-      if (open.size > MAX_AGENTS) retireOldest(open, retired);
+      retireOldest(open, retired);
       pooled.connector.expectUpTo(request.timeout);
       return pooled.agent;
     },
@@ -69,12 +69,12 @@ const AGENT_OPTIONS: Agent.Options = {
   bodyTimeout: 0,
 };
 
-/** Lets deliveries in progress on the agent finish. */
+/** Keeps at most `MAX_AGENTS` open. Lets deliveries in progress on the others finish. */
 function retireOldest(open: Map<string, PooledAgent>, retired: Set<PooledAgent>): void {
-  const [oldest] = open;
-  if (oldest === undefined) return;
-  const [key, pooled] = oldest;
-  open.delete(key);
-  retired.add(pooled);
-  void pooled.agent.close().then(() => retired.delete(pooled));
+  for (const [key, pooled] of open) {
+    if (open.size <= MAX_AGENTS) return;
+    open.delete(key);
+    retired.add(pooled);
+    void pooled.agent.close().then(() => retired.delete(pooled));
+  }
 }

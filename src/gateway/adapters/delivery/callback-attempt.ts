@@ -82,7 +82,6 @@ export class CallbackAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, failure: Error): void {
-    if (this.#concluded) return;
     const progress = { secure: this.#terms.secure, sent: this.#controller !== undefined };
     this.#finish(this.#answerOr(outcomeOfFailure(failure, progress)));
   }
@@ -210,5 +209,6 @@ function isTls(code: string, { secure, sent }: Progress): boolean {
 }
 
 function codeOf(failure: Error): string {
-  return "code" in failure && typeof failure.code === "string" ? failure.code : "";
+  const code: unknown = Reflect.get(failure, "code");
+  return typeof code === "string" ? code : "";
 }

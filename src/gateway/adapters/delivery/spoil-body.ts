@@ -4,9 +4,7 @@ import type { Millis } from "../../domain/time.ts";
 import type { CallbackRequest } from "../../ports/callback-transport.ts";
 
 /** The error that ends a body which a scenario cuts off. */
-export class BrokenOff extends Error {
-  override readonly name = "BrokenOff";
-}
+export class BrokenOff extends Error {}
 
 /** A body, and the headers it needs if it is streamed. */
 export interface MalformedBody {
@@ -47,5 +45,5 @@ async function* breakOff(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes.subarray(0, bytes.length / 2);
   // Lets the bytes written so far leave before the connection is closed.
   await setImmediate();
-  throw new BrokenOff("a scenario broke it off");
+  throw new BrokenOff();
 }

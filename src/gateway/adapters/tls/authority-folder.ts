@@ -45,32 +45,26 @@ export async function writeCertificate({ certificate }: Identity, file: string, 
   await writeFile(file, certificate, { mode }).catch(refuseToWrite(file));
 }
 
-async function readKept(folder: string): Promise<string | undefined> {
+function readKept(folder: string): Promise<string | undefined> {
   const file = join(folder, KEY_FILE);
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === "ENOENT" || reason === "ENOTDIR") return undefined;
-    throw new AuthorityProblem([file, `cannot be read (${reason})`, "make it readable, or name another folder"]);
-  }
+  return readFile(file, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new AuthorityProblem([file, `cannot be read (${code})`, "make it readable, or name another folder"]);
+  });
 }
 
 /** Writes to a temporary file and links it, so that two sandboxes that start together use the same authority. */
 async function keep(folder: string, made: Identity): Promise<string> {
   const file = join(folder, KEY_FILE);
   const aside = `${file}.${randomUUID()}`;
-  const text = `${made.key}${made.certificate}`;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseToWrite(folder));
-  await writeFile(aside, text, { mode: 0o600, flag: "wx" }).catch(refuseToWrite(folder));
+  await writeFile(aside, made.key + made.certificate, { mode: 0o600, flag: "wx" }).catch(refuseToWrite(folder));
   try {
-    await link(aside, file);
-    return text;
-  } catch (error) {
-    if (reasonOf(error) === "EEXIST") return await readFile(file, "utf8");
-    // Some file systems do not support links.
-    await rename(aside, file).catch(refuseToWrite(folder));
-    return text;
+    await link(aside, file).catch(async ({ code }: NodeJS.ErrnoException) => {
+      // Some file systems do not support links.
+      if (code !== "EEXIST") await rename(aside, file).catch(refuseToWrite(folder));
+    });
+    return await readFile(file, "utf8");
   } finally {
     await rm(aside, { force: true });
   }
@@ -79,16 +73,15 @@ async function keep(folder: string, made: Identity): Promise<string> {
 function parseKept(text: string, file: string, now: number): Identity {
   const [key] = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]+-----END [A-Z ]*PRIVATE KEY-----\n?/.exec(text) ?? [];
   const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\r?\n?/.exec(text) ?? [];
-  const wrong =
-    key === undefined || certificate === undefined
-      ? "has no key or no certificate in it"
-      : judge({ key, certificate }, now);
-  if (wrong === undefined && key !== undefined && certificate !== undefined) return { key, certificate };
-  throw new AuthorityProblem([
-    file,
-    wrong ?? "cannot be used",
-    "remove it; the next start creates a new one, which clients must trust again",
-  ]);
+  if (key === undefined || certificate === undefined) throw unusable(file, "has no key or no certificate in it");
+  const wrong = judge({ key, certificate }, now);
+  if (wrong !== undefined) throw unusable(file, wrong);
+  return { key, certificate };
+}
+
+function unusable(file: string, problem: string): AuthorityProblem {
+  const repair = "remove it; the next start creates a new one, which clients must trust again";
+  return new AuthorityProblem([file, problem, repair]);
 }
 
 /** Returns what is wrong with an identity, if anything is. */
@@ -103,15 +96,10 @@ function judge({ key, certificate }: Identity, now: number): string | undefined 
   }
 }
 
-function refuseToWrite(place: string): (error: unknown) => never {
-  return (error) => {
-    throw new AuthorityProblem([place, `cannot be written (${reasonOf(error)})`, "name a folder that can"], true);
+function refuseToWrite(place: string): (error: NodeJS.ErrnoException) => never {
+  return ({ code }) => {
+    throw new AuthorityProblem([place, `cannot be written (${code})`, "name a folder that can"], true);
   };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error ? String(error.code) : error.message;
 }
 
 /** Returns the user's folder for application data; /data in Kredo's own image. */
