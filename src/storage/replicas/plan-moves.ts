@@ -14,6 +14,8 @@ const MOST_MOVES = 64;
  * the same plan.
  */
 export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
+  // A heartbeat that took longer than the lease names nobody, not even this replica.
+  if (replicas.length === 0) return [];
   // Nothing is moved while an account has no owner: taking it over will change the balance.
   if (accounts.some(({ owner }) => owner === undefined)) return [];
   const shares = replicas.map(({ id }) => ({

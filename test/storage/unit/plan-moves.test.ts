@@ -3,6 +3,7 @@ import type { Heartbeat } from "../../../src/storage/journal/journal-engine.ts";
 import { planMoves, shareOfFree } from "../../../src/storage/replicas/plan-moves.ts";
 
 test.each([
+  ["the heartbeat took longer than every lease", {}, []],
   ["one replica has all there is", { a: ["u", "v"] }, []],
   ["one has one account more than another", { a: ["u", "v"], b: ["w"] }, []],
   ["one has two accounts more", { a: ["u", "v", "w"], b: ["x"] }, [{ account: "w", from: "a", to: "b" }]],
