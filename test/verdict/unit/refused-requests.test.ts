@@ -39,6 +39,20 @@ test("sent-after-401: sees each one after that", () => {
   expect(seen.map(({ exchanges }) => exchanges[1])).toEqual([request("four"), request("five")]);
 });
 
+test("sent-after-401: the run after credentials that were right again is told for itself", () => {
+  const before = [wrong("early", 0), wrong("early two", 2), accepted("good", 3)];
+  const events = [...before, wrong("one", 10), wrong("two", 12), wrong("three", 14), wrong("four", 16)];
+
+  const seen = observationsOf("sent-after-401", events);
+
+  expect(seen).toMatchObject([
+    {
+      seen: "4 requests in a row were refused with 401 in 6,000 ms.",
+      exchanges: [request("one"), request("four")],
+    },
+  ]);
+});
+
 test("sent-after-401: account-details asked for in quick succession is no look any longer", () => {
   const events = [look(0), look(2), look(4), look(6), look(8)];
 

@@ -48,6 +48,16 @@ test("no-back-off: sees retries at once after a broken connection", () => {
   expect(observationsOf("no-back-off", events)).toMatchObject([{ subject: "after its connection broke (reset)" }]);
 });
 
+test("no-back-off: sees retries of a refusal that a scenario chose, whatever was accepted between them", () => {
+  const chosen = { code: 429, operation: "account-details", rules: appliedRules() } as const;
+  const events = [0, 0.02, 0.04, 0.06].flatMap((seconds) => [
+    unread(`limited ${seconds}`, seconds, chosen),
+    accepted(`taken ${seconds}`, seconds + 0.01, { order: airtime(60) }),
+  ]);
+
+  expect(observationsOf("no-back-off", events)).toMatchObject([{ subject: "after a 429" }]);
+});
+
 test("no-back-off: counts the wait from the answer where that was slow", () => {
   const slow = appliedRules({ ack: { delay: 5_000 } });
   const events = [0, 5.01, 10.02, 15.03].map((seconds) => refused(`${seconds}`, seconds, { code: 500, rules: slow }));
