@@ -270,10 +270,12 @@ class BrokenConnections {
   readonly #byContent = new RecentMap<number, { readonly requestId: string; readonly at: Instant }>();
 
   see(event: RequestEvent): Observation | undefined {
-    const { content, requestId, rules } = event;
+    const { content, requestId } = event;
+    const { ack, breakage } = event.rules ?? {};
+    const isSilent = breakage === "reset" || breakage === "empty";
     const earlier = this.#byContent.get(content);
-    if (wasResetOnReuse(event))
-      this.#byContent.set(content, { requestId, at: sentAt(event) + (rules?.ack?.delay ?? 0) });
+    if (isSilent && event.traits?.isFirstOnConnection !== true)
+      this.#byContent.set(content, { requestId, at: sentAt(event) + (ack?.delay ?? 0) });
     else this.#byContent.delete(content);
     if (earlier === undefined || !("order" in event) || event.order === undefined) return undefined;
     const wait = sentAt(event) - earlier.at;
@@ -285,9 +287,4 @@ class BrokenConnections {
       exchanges: requestExchanges([earlier.requestId, requestId]),
     };
   }
-}
-
-function wasResetOnReuse({ rules, traits }: RequestEvent): boolean {
-  const isSilent = rules?.breakage === "reset" || rules?.breakage === "empty";
-  return isSilent && traits?.isFirstOnConnection !== true;
 }

@@ -52,7 +52,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
 function judgeOutcome(order: OrderEvidence): Verdict {
   const { truth, claimed, asked } = order;
   if (claimed.claim === "no answer" && claimed.isEnded === true) return problem(order, "stops-answering", claimed.said);
-  if (truth.delivered > Math.max(asked, 1)) return problem(order, "sold-twice");
+  if (truth.delivered > asked) return problem(order, "sold-twice");
   if (truth.waitsForever || claimed.claim === "no answer") return problem(order, "waits-forever");
   return truth.delivered > 1 ? problem(order, "ordered-twice") : judgeClaim(order);
 }

@@ -69,7 +69,7 @@ function isRequestTold(event: RequestEvent, callbacks: readonly Attempted[]): bo
   const breakage = event.rules?.breakage;
   if (breakage !== undefined && breakage !== "drip") return false;
   if (event.kind === "refused") return event.answer === undefined && isOfGateway(event.code);
-  if (event.kind !== "accepted" || !isOwn(event.rules)) return false;
+  if (!isOwn(event.rules)) return false;
   const own = callbacks.filter(({ requestId }) => requestId === event.requestId);
   return own.some(isIntact) && !own.some(({ scripted }) => scripted?.contradict === true);
 }

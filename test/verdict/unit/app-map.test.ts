@@ -41,6 +41,26 @@ test.each([
   expect("problems" in parsed ? parsed.problems.map(formatProblem) : []).toEqual([expect.stringContaining(message)]);
 });
 
+test("a price may be what the gateway charged, and is the amount by default", () => {
+  const balance = 'balance: { request: { url: "{app}/balance" }, json_path: $.left';
+
+  const parsed = ["", ', price: "{charge}"'].map((price) => parseAppMap(`${SMALLEST}${balance}${price} }\n`, "a.yaml"));
+
+  expect(parsed).toMatchObject([
+    { map: { balance: { price: "{amount}" } } },
+    { map: { balance: { price: "{charge}" } } },
+  ]);
+});
+
+test.each(["phone_number", "local_number", "plus_number", "amount", "charge", "message", "reference", "id", "app"])(
+  "{%s} is a placeholder",
+  (name) => {
+    const parsed = parseAppMap(SMALLEST.replace("{app}/orders", `{app}/orders/{${name}}`), "a.yaml");
+
+    expect(parsed).toMatchObject({ map: { version: 1 } });
+  },
+);
+
 test("a word has one meaning", () => {
   const text = `${SMALLEST}status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: done, failed: [failed, done], open: pending }\n`;
 

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { callOverHttp } from "../../../src/verdict/http-exchange.ts";
@@ -34,9 +34,14 @@ async function applicationWith(answers: Readonly<Record<string, [number, unknown
     },
   ];
   const shop = await openShell(0, Object.fromEntries(Object.entries(answers).map(tell)), () => {});
+  const application = readApplication(`${shop.url}/`, more);
+  return { asked, application, [Symbol.asyncDispose]: () => shop.close() };
+}
+
+function readApplication(url: string, more = ""): Application {
   const parsed = parseAppMap(
     `version: 1
-application: ${shop.url}/
+application: ${url}
 order:
   airtime:
     request: { url: "{app}/orders", json: { to: "{local_number}", plus: "{plus_number}", amount: "{amount}", ref: "{reference}" } }
@@ -48,11 +53,7 @@ ${more}`,
   if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
   const gateway = { url: "http://127.0.0.1:1", consumerKey: "key", consumerSecret: "secret" };
   const { signal } = new AbortController();
-  const application = new Application(parsed.map, {
-    gateway,
-    interruption: signal,
-  });
-  return { asked, application, [Symbol.asyncDispose]: () => shop.close() };
+  return new Application(parsed.map, { gateway, interruption: signal });
 }
 
 const TAKEN: [number, unknown] = [201, { order: { id: 7 } }];
@@ -127,6 +128,27 @@ test("of an answer without an end, the first bytes are read", async () => {
 
   await listening.close();
   expect(reply).toEqual({ kind: "answered", status: 200, text: "x".repeat(25_000) });
+});
+
+test.each([
+  ["answers anything", (response: ServerResponse) => void response.writeHead(500).end()],
+  ["ends every connection", (response: ServerResponse) => response.destroy()],
+])("an application that %s is listening", async (_what, answer) => {
+  const listening = await listenLocally(createServer((_, response) => void answer(response)));
+  const application = readApplication(`http://127.0.0.1:${listening.port}`);
+
+  const isListening = await application.isListening();
+
+  await listening.close();
+  expect(isListening).toBe(true);
+});
+
+test("an application whose port is closed is not listening", async () => {
+  const listening = await listenLocally(createServer());
+  const application = readApplication(`http://127.0.0.1:${listening.port}`);
+  await listening.close();
+
+  expect(await application.isListening()).toBe(false);
 });
 
 test("what the map does not tell is not asked", async () => {

@@ -73,6 +73,20 @@ test.each([
 });
 
 test.each([
+  ["http://127.0.0.1:3000/hooks", "127.0.0.1 has an address", "127.0.0.1 port 3000 accepts connections"],
+  ["http://shop.example.co.ke/", "shop.example.co.ke has an address", "shop.example.co.ke port 80 accepts connections"],
+  [
+    "https://shop.example.co.ke/",
+    "shop.example.co.ke has an address",
+    "shop.example.co.ke port 443 accepts connections",
+  ],
+])("names the host and the port of %s", async (url, name, connection) => {
+  const { checks } = await diagnosisOf(answered(200), { url });
+
+  expect(checks.map(({ seen }) => seen)).toEqual(expect.arrayContaining([name, connection]));
+});
+
+test.each([
   ["", "answered 200, an empty body after 5ms of 3s", "ok"],
   ["\n  thanks\nmore", 'answered 200, "thanks" after 5ms of 3s', "ok"],
   [

@@ -11,6 +11,31 @@ test.each([7, 999_999_999, 54_189_236_652_141, Number.MAX_SAFE_INTEGER])(
   },
 );
 
+test("airtime is within what an application usually sells, and its price after the discount has cents", () => {
+  const amounts = Array.from({ length: 2_000 }, (_, index) => amountOf(index));
+
+  expect(Math.min(...amounts)).toBe(21);
+  expect(Math.max(...amounts)).toBe(998);
+  expect(amounts.filter((amount) => (amount * 95) % 100 === 0)).toEqual([]);
+});
+
+test("an order's amount is not that of the order before it", () => {
+  const amounts = Array.from({ length: 2_000 }, (_, index) => amountOf(index));
+
+  expect(amounts.filter((amount, index) => amount === amounts[index - 1])).toEqual([]);
+});
+
+test("of the amounts that an application sells, each has its turn", () => {
+  const amounts = Array.from({ length: 6 }, (_, index) => amountOf(index, [20, 50, 100]));
+
+  expect(amounts.toSorted((one, other) => one - other)).toEqual([20, 20, 50, 50, 100, 100]);
+});
+
+function amountOf(index: number, amounts?: number[]): number {
+  const map = amounts === undefined ? {} : { amounts };
+  return newOrder("airtime", { seed: 7, startedAt: 0, index, map }).amount;
+}
+
 test("two runs with one seed have no number and no reference in common, and the same amounts", () => {
   const [first, second] = [1_763_000_000_000, 1_763_000_060_000].map((startedAt) =>
     Array.from({ length: 500 }, (_, index) => newOrder("airtime", { seed: 7, startedAt, index, map: {} })),

@@ -1,7 +1,27 @@
 import { expect, test } from "vitest";
-import { readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import { type OrderTruth, readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
+import {
+  accepted,
+  after,
+  appliedRules,
+  attempted,
+  cut,
+  queried,
+  refused,
+  settled,
+} from "../../support/finding-events.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
-import { buyAirtime, callbacksTo, refuseRequest, type TestWorld, testWorld } from "../../support/gateway/world.ts";
+import {
+  airtime,
+  buyAirtime,
+  callbacksTo,
+  refuseRequest,
+  type TestWorld,
+  testWorld,
+} from "../../support/gateway/world.ts";
 
 const NUMBER = "254712345678";
 const RECEIVED = { account: { callbacks: callbacksTo("http://receiver.test/hook") } };
@@ -73,4 +93,105 @@ test("requests of other numbers are none of its requests", async () => {
     isTold: false,
     callbacks: [],
   });
+});
+
+/** What these events say of the order with the number that they have by default. */
+function read(...events: AccountEvent[]): OrderTruth {
+  return readOrderTruth(events, NUMBER);
+}
+
+const other = airtime(50, "254722345678");
+
+test("what was delivered and charged is added up, without what failed", () => {
+  const truth = read(
+    accepted("one", 0),
+    accepted("two", 1),
+    accepted("three", 2),
+    accepted("other", 3, { order: other }),
+    settled("one", 4, { charge: cents(4_750) }),
+    settled("two", 5, { charge: cents(4_800) }),
+    settled("three", 6, { outcome: "failed" }),
+    settled("other", 7),
+  );
+
+  expect(truth).toMatchObject({ accepted: 3, delivered: 2, charged: 9_550 });
+});
+
+const settlesNever = { ...accepted("", 0).plan, settleAfter: "never" } as const;
+
+test("an order whose second request was delivered has settled, although the first never will", () => {
+  const [stuck, second] = [accepted("one", 0, { plan: settlesNever }), accepted("two", 1)];
+
+  expect(read(stuck, second)).toMatchObject({ neverSettles: true });
+  expect(read(stuck, second, settled("two", 2))).toMatchObject({ neverSettles: false });
+});
+
+test.each([
+  ["the gateway's own refusal", refused("one", 0, { code: 429 }), true],
+  ["a proxy's refusal", refused("one", 0, { code: 502 }), false],
+  ["a refusal whose body a scenario wrote", refused("one", 0, { code: 500, answer: "<html>" }), false],
+  ["a refusal that broke off", refused("one", 0, { code: 500, rules: appliedRules({ breakage: "truncate" }) }), false],
+  ["a refusal byte by byte", refused("one", 0, { code: 500, rules: appliedRules({ breakage: "drip" }) }), true],
+  ["a connection that broke", cut("one", 0), false],
+  ["bytes without an end", cut("one", 0, { breakage: "drip" }), false],
+])("of an order, %s tells as much: %o", (_what, event, isTold) => {
+  expect(read(event)).toMatchObject({ isTold });
+});
+
+test("an order is told once each of its requests is", () => {
+  const [limited, taken] = [refused("one", 0, { code: 429 }), accepted("two", 1)];
+
+  expect(read(limited, taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: true });
+  expect(read(limited, taken, settled("two", 2))).toMatchObject({ isTold: false });
+  expect(read(cut("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: false });
+});
+
+test.each([
+  [{ delay: 0, status: 201 }, true],
+  [{ delay: 0, status: 299 }, true],
+  [{ delay: 0, status: 300 }, false],
+  [{ delay: 0, body: "{}" }, false],
+  [{ delay: 5_000 }, true],
+])("an acknowledgment that a scenario changed to %j names the request: %o", (ack, isTold) => {
+  const taken = accepted("one", 0, { rules: appliedRules({ ack }) });
+
+  expect(read(taken, settled("one", 1), attempted("one", 2))).toMatchObject({ isTold });
+});
+
+test("one intact callback beside a malformed one tells the result", () => {
+  const malformed = attempted("one", 2, { scripted: { malformed: true } });
+
+  const truth = read(accepted("one", 0), settled("one", 1), malformed, attempted("one", 3, { attempt: 2 }));
+
+  expect(truth).toMatchObject({ isTold: true });
+  expect(truth.callbacks).toHaveLength(2);
+});
+
+test.each<[CallbackOutcome, number]>([
+  [{ kind: "answered", status: 500, body: "" }, 1],
+  [{ kind: "redirect", status: 301, location: "/", body: "" }, 1],
+  [{ kind: "timed_out" }, 1],
+  [{ kind: "reset" }, 1],
+  [{ kind: "refused" }, 0],
+  [{ kind: "unresolved_name" }, 0],
+  [{ kind: "tls", reason: "CERT_HAS_EXPIRED" }, 0],
+])("of callbacks that came to %j, as many reached the application: %i", (outcome, count) => {
+  const truth = read(accepted("one", 0), settled("one", 1), attempted("one", 2, { outcome }));
+
+  expect(truth.callbacks).toHaveLength(count);
+});
+
+test("callbacks of other orders are none of its callbacks", () => {
+  expect(read(accepted("one", 0), accepted("other", 0, { order: other }), attempted("other", 1)).callbacks).toEqual([]);
+});
+
+const waits = (requestId: string): AccountEvent => ({ kind: "client-waits", at: after(32), requestId, waited: 32_000 });
+
+test.each([
+  ["its own request", accepted("one", 0), true],
+  ["a question for the balance", queried("one", 0), true],
+  ["another order", accepted("one", 0, { order: other }), false],
+])("a client that waits forever for %s waits for this order: %o", (_what, event, waitsForever) => {
+  expect(read(event, waits("one"))).toMatchObject({ waitsForever });
+  expect(read(event, waits("unknown"))).toMatchObject({ waitsForever: false });
 });

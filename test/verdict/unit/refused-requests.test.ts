@@ -4,6 +4,7 @@ import { cents } from "../../../src/gateway/domain/kes.ts";
 import {
   accepted,
   after,
+  cut,
   observationsOf,
   queried,
   refused,
@@ -39,8 +40,40 @@ test("sent-after-401: sees each one after that", () => {
   expect(seen.map(({ exchanges }) => exchanges[1])).toEqual([request("four"), request("five")]);
 });
 
+test("sent-after-401: the run after credentials that were right again is told for itself", () => {
+  const before = [wrong("early", 0), wrong("early two", 2), accepted("good", 3)];
+  const events = [...before, wrong("one", 10), wrong("two", 12), wrong("three", 14), wrong("four", 16)];
+
+  const seen = observationsOf("sent-after-401", events);
+
+  expect(seen).toMatchObject([
+    {
+      seen: "4 requests in a row were refused with 401 in 6,000 ms.",
+      exchanges: [request("one"), request("four")],
+    },
+  ]);
+});
+
 test("sent-after-401: account-details asked for in quick succession is no look any longer", () => {
   const events = [look(0), look(2), look(4), look(6), look(8)];
+
+  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
+});
+
+test("sent-after-401: ten minutes between them are no pause yet", () => {
+  const events = [wrong("one", 0), wrong("two", 600), wrong("three", 1_200), wrong("four", 1_800)];
+
+  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
+});
+
+test("sent-after-401: account-details asked for in less than ten seconds is no check", () => {
+  const events = [look(0), look(9.999), look(19.998), look(29.997), look(39.996)];
+
+  expect(observationsOf("sent-after-401", events)).toHaveLength(1);
+});
+
+test("sent-after-401: what the carrier says between them mends nothing", () => {
+  const events = [wrong("one", 0), wrong("two", 2), settled("before", 2), wrong("three", 3), wrong("four", 4)];
 
   expect(observationsOf("sent-after-401", events)).toHaveLength(1);
 });
@@ -75,6 +108,20 @@ test.each([
     "a refusal of another kind shows that the credentials are right",
     [wrong("one", 0), wrong("two", 2), refused("poor", 3, { code: 402 }), wrong("three", 4), wrong("four", 5)],
   ],
+  [
+    "a scenario broke the connection between them",
+    [wrong("one", 0), wrong("two", 2), cut("broken", 3), wrong("three", 4), wrong("four", 5)],
+  ],
+  ["the refusals are of another kind", [0, 2, 4, 6, 8].map((seconds) => refused(`${seconds}`, seconds, { code: 403 }))],
+  ["account-details is asked for every ten seconds", [0, 10, 20, 30, 40, 50].map((seconds) => look(seconds))],
+  [
+    "two come more than a second after the first",
+    [wrong("one", 0), wrong("two", 1), wrong("three", 1.001), wrong("four", 2)],
+  ],
+  [
+    "each comes a little more than ten minutes after the last",
+    [wrong("one", 0), wrong("two", 600.001), wrong("three", 1_200.002), wrong("four", 1_800.003)],
+  ],
   ["account-details is asked for now and then", [wrong("one", 0), ...[15, 30, 45, 60].map((seconds) => look(seconds))]],
   [
     "each comes more than ten minutes after the last",
@@ -101,6 +148,10 @@ test("sent-after-402: sees orders that go on after 402", () => {
   ]);
 });
 
+test("sent-after-402: an order that succeeded frees no money", () => {
+  expect(observationsOf("sent-after-402", between(settled("before", 3.5)))).not.toEqual([]);
+});
+
 test("sent-after-402: sees messages that go on after 402, whatever their texts", () => {
   const events = [0, 2, 4, 6].map((seconds) =>
     refused(`${seconds}`, seconds, { code: 402, order: sms(`Text ${seconds}`) }),
@@ -119,6 +170,10 @@ const between = (mending: AccountEvent) => [
 ];
 
 test.each([
+  [
+    "it is the balance that is refused",
+    [0, 2, 4, 6].map((seconds) => unread(`${seconds}`, seconds, { code: 402, operation: "account-details" })),
+  ],
   ["three are refused", [poor("one", 0), poor("two", 2), poor("three", 4)]],
   [
     "all were under way when the first was answered",

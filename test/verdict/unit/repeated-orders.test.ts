@@ -289,6 +289,14 @@ test("repeated-order: does not say of a first order that waits for its answer th
   expect(observation?.seen).toContain("the first was not answered yet and was unresolved");
 });
 
+test("repeated-order: says that the first had been acknowledged once its late acknowledgment was there", () => {
+  const events = [accepted("one", 0, { rules: slow }), accepted("two", 11)];
+
+  const [observation] = observationsOf("repeated-order", events);
+
+  expect(observation?.seen).toContain("sent again after 11.0 s: the first had been acknowledged and was unresolved");
+});
+
 test("repeated-order: does not wait for a second order that never gets a result", () => {
   const plan = { ...accepted("two", 0).plan, settleAfter: "never" } as const;
   const events = [accepted("one", 0, { rules: slow }), accepted("two", 0.3, { plan })];

@@ -48,6 +48,16 @@ test("no-back-off: sees retries at once after a broken connection", () => {
   expect(observationsOf("no-back-off", events)).toMatchObject([{ subject: "after its connection broke (reset)" }]);
 });
 
+test("no-back-off: sees retries of a refusal that a scenario chose, whatever was accepted between them", () => {
+  const chosen = { code: 429, operation: "account-details", rules: appliedRules() } as const;
+  const events = [0, 0.02, 0.04, 0.06].flatMap((seconds) => [
+    unread(`limited ${seconds}`, seconds, chosen),
+    accepted(`taken ${seconds}`, seconds + 0.01, { order: airtime(60) }),
+  ]);
+
+  expect(observationsOf("no-back-off", events)).toMatchObject([{ subject: "after a 429" }]);
+});
+
 test("no-back-off: counts the wait from the answer where that was slow", () => {
   const slow = appliedRules({ ack: { delay: 5_000 } });
   const events = [0, 5.01, 10.02, 15.03].map((seconds) => refused(`${seconds}`, seconds, { code: 500, rules: slow }));
@@ -70,6 +80,59 @@ test("no-back-off: sees that Retry-After was not waited for, twice in a row", ()
 test("no-back-off: goes by wall time where the account's clock stands still", () => {
   expect(observationsOf("no-back-off", [0, 1, 3, 7].map(standingStill))).toEqual([]);
   expect(observationsOf("no-back-off", [0, 1, 2, 3].map(standingStill))).toHaveLength(1);
+});
+
+test("no-back-off: sees retries of an order at once, whatever else is accepted between them", () => {
+  const events = [0, 0.02, 0.04, 0.06].flatMap((seconds) => [
+    failed(`failed ${seconds}`, seconds),
+    accepted(`taken ${seconds}`, seconds + 0.01, { order: airtime(60) }),
+  ]);
+
+  expect(observationsOf("no-back-off", events)).toHaveLength(1);
+});
+
+test("no-back-off: the success of the third retry is one more retry", () => {
+  const { content } = queried("balance", 0);
+  const limited = { code: 429, operation: "account-details", content, rules: appliedRules() } as const;
+  const events = [0, 0.01, 0.02].map((seconds) => unread(`${seconds}`, seconds, limited));
+
+  expect(observationsOf("no-back-off", [...events, queried("balance", 0.03)])).toHaveLength(1);
+});
+
+test("no-back-off: sees retries within one millisecond", () => {
+  const events = ["one", "two", "three", "four"].map((requestId) => failed(requestId, 0));
+
+  expect(observationsOf("no-back-off", events)).toHaveLength(1);
+});
+
+test("no-back-off: goes by the last three retries", () => {
+  const events = [0, 20, 40, 40.01, 40.02, 40.03].map((seconds) => failed(`at ${seconds}`, seconds));
+
+  expect(observationsOf("no-back-off", events)).toMatchObject([
+    {
+      seen: "A retry came 10 ms after a 500, as retry 5; the last three waited 30 ms together.",
+      exchanges: ["at 40", "at 40.01", "at 40.02", "at 40.03"].map(request),
+    },
+  ]);
+});
+
+test("no-back-off: sees that a Retry-After of an hour was not waited for", () => {
+  const events = [0, 600, 1_200].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(3_600) }));
+
+  expect(observationsOf("no-back-off", events)).toHaveLength(1);
+});
+
+test.each([
+  ["99 ms together", [0, 0.01, 0.03, 0.099], 1],
+  ["100 ms together", [0, 0.01, 0.03, 0.1], 0],
+  ["waits that grow by a quarter", [0, 1, 2, 3.25], 1],
+  ["waits that grow by more than a quarter", [0, 1, 2, 3.251], 0],
+  ["even waits of less than ten seconds", [0, 9.999, 19.998, 29.997], 1],
+  ["even waits of ten seconds", [0, 10, 20, 30], 0],
+])("no-back-off: of three retries after %s", (_what, moments, count) => {
+  const events = moments.map((seconds) => failed(`${seconds}`, seconds));
+
+  expect(observationsOf("no-back-off", events)).toHaveLength(count);
 });
 
 const doubling = [0, 0.1, 0.3, 0.7, 1.5, 3.1];
@@ -108,6 +171,22 @@ test.each([
     "Retry-After was overlooked once",
     [0, 2, 30].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(30) })),
   ],
+  [
+    "Retry-After was not waited for, and the next request came long after",
+    [0, 600.001, 1_200.002].map((seconds) => unread(`${seconds}`, seconds, { code: 429, retryAt: after(3_600) })),
+  ],
+  [
+    "Retry-After was waited for while the account's clock stood still",
+    [0, 30, 60].map((seconds) =>
+      unread(`${seconds}`, 0, { code: 429, retryAt: after(30), traits: { wallAt: after(seconds) } }),
+    ),
+  ],
+  [
+    "all were sent before the first was answered",
+    [0, 0.01, 0.02, 0.03, 0.04].map((seconds) =>
+      refused(`${seconds}`, seconds, { code: 500, rules: appliedRules({ ack: { delay: 5_000 } }) }),
+    ),
+  ],
   ["the first tries are long ago", [0, 700, 1_400, 2_100].map((seconds) => failed(`${seconds}`, seconds))],
   ["the balance was answered each time", [0, 1, 2, 3].map((seconds) => queried(`${seconds}`, seconds))],
 ])("no-back-off: accuses nobody when %s", (_, events) => {
@@ -115,15 +194,26 @@ test.each([
 });
 
 test("no-back-off: a client on a faster clock has waited long enough when the account's clock says so", () => {
-  const events = [limitedOnFastClock(0), limitedOnFastClock(40), limitedOnFastClock(120)];
+  const later = [limitedOnFastClock(0), limitedOnFastClock(40), limitedOnFastClock(120)];
+  const onTime = [limitedOnFastClock(0), limitedOnFastClock(30), limitedOnFastClock(60)];
 
-  expect(observationsOf("no-back-off", events)).toEqual([]);
+  expect(observationsOf("no-back-off", later)).toEqual([]);
+  expect(observationsOf("no-back-off", onTime)).toEqual([]);
 });
 
 test("no-back-off: a rate limit that let others through in between was not hammered", () => {
   const events = [0, 2, 4, 6, 8].flatMap((seconds) => [
     unread(`limited ${seconds}`, seconds, { code: 429 }),
     accepted(`taken ${seconds}`, seconds + 1),
+  ]);
+
+  expect(observationsOf("no-back-off", events)).toEqual([]);
+});
+
+test("no-back-off: a rate limit that answered the balance in between was not hammered", () => {
+  const events = [0, 2, 4, 6, 8].flatMap((seconds) => [
+    unread(`limited ${seconds}`, seconds, { code: 429 }),
+    queried(`answered ${seconds}`, seconds + 1),
   ]);
 
   expect(observationsOf("no-back-off", events)).toEqual([]);
@@ -166,6 +256,12 @@ test("requests-burst: sees each burst once", () => {
   expect(observationsOf("requests-burst", events, { burst })).toHaveLength(2);
 });
 
+test("requests-burst: sees requests of one millisecond", () => {
+  const events = ["one", "two", "three", "four"].map((requestId) => accepted(requestId, 0));
+
+  expect(observationsOf("requests-burst", events, { burst })).toHaveLength(1);
+});
+
 test("requests-burst: goes by wall time where the account's clock stands still", () => {
   const events = [0, 1, 2, 3].map((seconds) => accepted(`${seconds}`, 0, { traits: { wallAt: after(seconds) } }));
 
@@ -179,6 +275,7 @@ test("requests-burst: says nothing where no rate is stated", () => {
 });
 
 test.each([
+  ["the clock was put back", [5, 5.1, 4, 4.1, 4.2].map((seconds) => accepted(`${seconds}`, seconds))],
   ["the rate is kept", [0, 0.3, 0.6, 1, 1.3, 1.6, 2].map((seconds) => accepted(`${seconds}`, seconds))],
   [
     "other events come between",

@@ -1,0 +1,356 @@
+import { expect, test } from "vitest";
+import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
+import type { Claimed, PlacedOrder } from "../../../src/verdict/application/application.ts";
+import type { Finding, Severity } from "../../../src/verdict/checks/finding.ts";
+import { judgeOrder, judgeTotal, type OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
+import type { OrderTruth } from "../../../src/verdict/orders/order-truth.ts";
+import { accepted, answered, attempted, callback, refused, request, settled } from "../../support/finding-events.ts";
+
+const PRICE = cents(10_000);
+const CHARGE = cents(9_500);
+
+const PLACED: PlacedOrder = {
+  operation: "airtime",
+  phoneNumber: "254712345678",
+  amount: 100,
+  message: "Hi",
+  reference: "r1",
+  reply: { kind: "answered", status: 201, text: "{}" },
+};
+
+const PAID = { claim: "paid", said: "done" } as const;
+const FAILED = { claim: "failed", said: "refunded" } as const;
+const OPEN = { claim: "open", said: "pending" } as const;
+
+const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, charged: CHARGE };
+const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
+const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
+
+/** An order of KES 100 that cost KES 95; by default, nothing tells what it took from the customer. */
+function evidence(
+  claimed: Claimed,
+  truth: Partial<OrderTruth>,
+  changes: Partial<Omit<OrderEvidence, "truth">> = {},
+): OrderEvidence {
+  const nothing: OrderTruth = {
+    requests: [accepted("one", 0)],
+    accepted: 0,
+    delivered: 0,
+    charged: NO_MONEY,
+    neverSettles: false,
+    isTold: true,
+    callbacks: [],
+    waitsForever: false,
+  };
+  return {
+    placed: PLACED,
+    asked: 1,
+    truth: { ...nothing, ...truth },
+    claimed,
+    debited: { missing: "the app map has no balance" },
+    price: PRICE,
+    books: { missing: "the app map has no books" },
+    findings: [],
+    ...changes,
+  };
+}
+
+/** The verdicts on an order, each with its kind. */
+function verdictsOf(order: OrderEvidence): string[] {
+  return judgeOrder(order, []).map(({ is, id }) => `${is} ${id}`);
+}
+
+test.each<[string, OrderEvidence, string]>([
+  ["paid and delivered", evidence(PAID, DELIVERED), "right order"],
+  ["failed and not delivered", evidence(FAILED, NOT_DELIVERED), "right order"],
+  ["failed and refused", evidence(FAILED, REFUSED), "right order"],
+  ["failed and delivered", evidence(FAILED, DELIVERED), "defect delivered-shown-failed"],
+  ["paid and not delivered", evidence(PAID, NOT_DELIVERED), "defect paid-never-delivered"],
+  ["paid without a result to come", evidence(PAID, { accepted: 1, neverSettles: true }), "defect paid-too-early"],
+  ["open, though told of its delivery", evidence(OPEN, DELIVERED), "defect outcome-lost"],
+  ["open, though told of its refusal", evidence(OPEN, REFUSED), "risk refused-left-open"],
+  ["open while nobody told it", evidence(OPEN, { ...DELIVERED, isTold: false }), "open order"],
+  ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
+  ["delivered twice", evidence(PAID, { accepted: 2, delivered: 2 }), "defect sold-twice"],
+  ["placed twice and delivered twice", evidence(PAID, { delivered: 2 }, { asked: 2 }), "risk ordered-twice"],
+  ["placed twice and delivered once", evidence(PAID, DELIVERED, { asked: 2 }), "right order"],
+  ["placed twice and delivered three times", evidence(PAID, { delivered: 3 }, { asked: 2 }), "defect sold-twice"],
+  ["never timed out", evidence(PAID, { ...DELIVERED, waitsForever: true }), "defect waits-forever"],
+  [
+    "without an answer in time",
+    evidence({ claim: "no answer", said: "no answer", isEnded: false }, DELIVERED),
+    "defect waits-forever",
+  ],
+  [
+    "of an application that ended",
+    evidence({ claim: "no answer", said: "connection refused", isEnded: true }, { delivered: 2 }),
+    "defect stops-answering",
+  ],
+])("an order that is %s: %s", (_what, order, verdict) => {
+  expect(verdictsOf(order)).toEqual([verdict]);
+});
+
+test("what the application says, what the customer got and paid, and what proves it", () => {
+  const truth = { ...DELIVERED, callbacks: [attempted("one", 1)] };
+
+  const [verdict] = judgeOrder(evidence(PAID, truth, { debited: { value: PRICE } }), []);
+
+  expect(verdict).toMatchObject({
+    seen: "the customer was debited KES 100.00; the gateway got 1 request, accepted 1 and delivered 1",
+    truths: { says: "done", got: "KES 100.00", paid: "KES 95.00" },
+    exchanges: [
+      { kind: "request", request_id: "one" },
+      { kind: "callback", request_id: "one", attempt: 1 },
+    ],
+  });
+});
+
+const PLACED_SMS = { placed: { ...PLACED, operation: "sms" } } as const;
+
+test.each([
+  ["failed", evidence(FAILED, NOT_DELIVERED), { says: "refunded", got: "nothing", paid: "nothing" }],
+  ["not asked about", evidence({ claim: "not asked", said: "no" }, DELIVERED), { says: "(not asked)" }],
+  ["delivered twice", evidence(PAID, { ...DELIVERED, delivered: 2 }), { got: "KES 200.00" }],
+  ["one SMS", evidence(PAID, DELIVERED, PLACED_SMS), { got: "the SMS" }],
+  ["an SMS that came twice", evidence(PAID, { ...DELIVERED, delivered: 2 }, PLACED_SMS), { got: "the SMS 2 times" }],
+])("says what the customer of an order got that was %s", (_what, order, truths) => {
+  expect(judgeOrder(order, [])[0]?.truths).toMatchObject(truths);
+});
+
+test("several requests are named as such", () => {
+  const requests = [refused("one", 0, { code: 500 }), accepted("two", 1)];
+
+  const [verdict] = judgeOrder(evidence(PAID, { ...DELIVERED, requests }), []);
+
+  expect(verdict?.seen).toBe("the gateway got 2 requests, accepted 1 and delivered 1");
+});
+
+test.each<[string, OrderEvidence, string[]]>([
+  ["the price", evidence(PAID, DELIVERED, { debited: { value: PRICE } }), ["right order"]],
+  ["twice the price", evidence(PAID, DELIVERED, { debited: { value: cents(20_000) } }), ["defect wrong-debit"]],
+  ["nothing", evidence(PAID, DELIVERED, { debited: { value: NO_MONEY } }), ["defect wrong-debit"]],
+  ["what no map prices", evidence(PAID, DELIVERED, { debited: { value: PRICE }, price: undefined }), ["right order"]],
+  [
+    "something, though the price is nothing",
+    evidence(PAID, DELIVERED, { debited: { value: PRICE }, price: NO_MONEY }),
+    ["right order"],
+  ],
+  [
+    "what is reserved for an open one",
+    evidence(OPEN, { isTold: false }, { debited: { value: PRICE } }),
+    ["open order"],
+  ],
+  ["nothing for a failed one", evidence(FAILED, NOT_DELIVERED, { debited: { value: NO_MONEY } }), ["right order"]],
+  [
+    "the price of a failed one",
+    evidence(FAILED, NOT_DELIVERED, { debited: { value: PRICE } }),
+    ["defect not-refunded"],
+  ],
+  [
+    "less than nothing for a failed one",
+    evidence(FAILED, NOT_DELIVERED, { debited: { value: cents(-10_000) } }),
+    ["defect wrong-debit"],
+  ],
+  [
+    "the price twice, where it was placed twice and sold twice",
+    evidence(PAID, { delivered: 2 }, { asked: 2, debited: { value: cents(20_000) } }),
+    ["risk ordered-twice"],
+  ],
+  [
+    "the price twice, where it was placed twice and sold once",
+    evidence(PAID, DELIVERED, { asked: 2, debited: { value: cents(20_000) } }),
+    ["defect wrong-debit"],
+  ],
+])("an order that took %s from the customer is %j", (_what, order, verdicts) => {
+  expect(verdictsOf(order)).toEqual(verdicts);
+});
+
+test("says that a customer has more than before", () => {
+  const [verdict] = judgeOrder(evidence(FAILED, NOT_DELIVERED, { debited: { value: cents(-250) } }), []);
+
+  expect(verdict?.seen).toContain("the customer was credited KES 2.50; ");
+});
+
+const SUCCESS = settled("one", 1, { charge: CHARGE });
+const FAILURE = settled("one", 1, { outcome: "failed" });
+
+test.each([
+  ["its charge once", PAID, SUCCESS, [{ requestId: "one", amount: CHARGE }], []],
+  ["its charge without an amount", PAID, SUCCESS, [{ requestId: "one", amount: undefined }], []],
+  ["no charge of a paid one", PAID, SUCCESS, [], ["the books have no charge for it; the gateway charged KES 95.00"]],
+  ["no charge of one that is not paid yet", OPEN, SUCCESS, [], []],
+  ["no charge of a failed one", FAILED, FAILURE, [], []],
+  [
+    "its charge twice",
+    PAID,
+    SUCCESS,
+    [
+      { requestId: "one", amount: CHARGE },
+      { requestId: "one", amount: CHARGE },
+    ],
+    ["the books have its charge 2 times"],
+  ],
+  [
+    "another charge",
+    PAID,
+    SUCCESS,
+    [{ requestId: "one", amount: PRICE }],
+    ["the books say KES 100.00; the gateway charged KES 95.00"],
+  ],
+  [
+    "a charge of a failed one",
+    FAILED,
+    FAILURE,
+    [{ requestId: "one", amount: CHARGE }],
+    ["the books say KES 95.00; the gateway charged KES 0.00"],
+  ],
+  ["the charges of others", PAID, settled("other", 1), [{ requestId: "other", amount: NO_MONEY }], []],
+])("books with %s", (_what, claimed, result, books, problems) => {
+  const truth = claimed === FAILED ? NOT_DELIVERED : { ...DELIVERED, isTold: false };
+  const order = evidence(claimed, truth, { books: { value: books } });
+
+  const verdicts = judgeOrder(order, [accepted("one", 0), result]).filter(({ id }) => id === "wrong-books");
+
+  expect(verdicts.map(({ seen }) => seen)).toEqual(problems);
+});
+
+test.each([
+  [
+    "a callback",
+    evidence(PAID, { ...DELIVERED, callbacks: [attempted("one", 1, { outcome: answered(429) })] }),
+    "the application's own rate limit answered a callback with 429",
+  ],
+  [
+    "a question",
+    evidence({ claim: "not asked", said: "answered 429", isLimited: true }, DELIVERED),
+    "the application's own rate limit answered a question about the order with 429",
+  ],
+])("an application whose rate limit answered %s is not assessed", (_what, order, seen) => {
+  const findings = [finding("double-spend", "defect")];
+
+  expect(judgeOrder({ ...order, findings }, [])).toMatchObject([
+    { is: "not assessed", seen: expect.stringContaining(seen) },
+  ]);
+});
+
+test("a callback that was answered otherwise is not one of a rate limit", () => {
+  const callbacks = [attempted("one", 1, { outcome: answered(500) })];
+
+  expect(verdictsOf(evidence(PAID, { ...DELIVERED, callbacks }))).toEqual(["right order"]);
+});
+
+test("of several defects, the one with the most money at risk is the cause, and the others follow", () => {
+  const order = evidence(FAILED, DELIVERED, {
+    debited: { value: PRICE },
+    findings: [finding("no-back-off", "risk"), finding("callback-redirected", "defect")],
+  });
+
+  const verdicts = judgeOrder(order, []);
+
+  expect(verdicts.map(({ id }) => id)).toEqual(["delivered-shown-failed"]);
+  expect(verdicts[0]?.follows.map(({ id, is }) => `${is} ${id}`)).toEqual([
+    "defect not-refunded",
+    "defect callback-redirected",
+    "risk no-back-off",
+  ]);
+});
+
+test("defects of the balance and the books are told by money, whichever is seen first", () => {
+  const order = evidence(OPEN, DELIVERED, { books: { value: [{ requestId: "one", amount: PRICE }] } });
+
+  const [verdict] = judgeOrder(order, [SUCCESS]);
+
+  expect([verdict?.id, verdict?.follows.map(({ id }) => id)]).toEqual(["wrong-books", ["outcome-lost"]]);
+});
+
+test("a defect of the traffic is told once, and does not explain what else is noticed", () => {
+  const waiting = evidence(
+    PAID,
+    { ...DELIVERED, waitsForever: true },
+    { findings: [finding("waits-forever", "defect")] },
+  );
+  const late = evidence(PAID, DELIVERED, {
+    findings: [finding("new-connections", "hint"), finding("callback-answered-late", "defect")],
+  });
+
+  expect(judgeOrder(waiting, [])).toMatchObject([{ id: "waits-forever", follows: [] }]);
+  expect(verdictsOf(late)).toEqual(["defect callback-answered-late", "hint new-connections"]);
+});
+
+test("an order that is right comes before the lesser problems of its traffic", () => {
+  const findings = [finding("no-back-off", "risk")];
+
+  expect(verdictsOf(evidence(PAID, DELIVERED, { findings }))).toEqual(["right order", "risk no-back-off"]);
+});
+
+test("what is noticed about an order that was placed twice follows from that", () => {
+  const order = evidence(PAID, { delivered: 2 }, { asked: 2, findings: [finding("repeated-order", "risk")] });
+
+  expect(judgeOrder(order, [])).toMatchObject([{ id: "ordered-twice", follows: [{ id: "repeated-order" }] }]);
+});
+
+test("a finding keeps its words, its number and its evidence", () => {
+  const order = evidence(PAID, DELIVERED, { findings: [finding("no-back-off", "risk")] });
+
+  expect(judgeOrder(order, [])[1]).toEqual({
+    is: "risk",
+    id: "no-back-off",
+    title: "Title",
+    seen: "Seen.",
+    why: "Why.",
+    repair: "Repair.",
+    assumes: "Nothing.",
+    count: 3,
+    exchanges: [
+      { kind: "request", request_id: "one" },
+      { kind: "callback", request_id: "one", attempt: 1 },
+    ],
+    follows: [],
+  });
+});
+
+test.each<[string, OrderEvidence[], number, string | undefined]>([
+  ["the price of both", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 20_000, undefined],
+  ["the price of the paid one", [evidence(PAID, DELIVERED), evidence(FAILED, NOT_DELIVERED)], 10_000, undefined],
+  ["the price of one of two", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 10_000, "balance-race"],
+  ["the price of a failed one, too", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 20_000, "not-refunded"],
+  ["too little", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 0, "balance-race"],
+  ["too much", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 30_000, "balance-race"],
+  ["anything, while one is open", [evidence(PAID, DELIVERED), evidence(OPEN, REFUSED)], 30_000, undefined],
+  ["anything for no order", [], 30_000, undefined],
+])("orders on one balance that took %s", (_what, orders, debited, id) => {
+  expect(judgeTotal(orders, cents(debited))?.id).toBe(id);
+});
+
+test("names the orders that raced on one balance, and what proves it", () => {
+  const other = { placed: { ...PLACED, phoneNumber: "254712000102" } };
+  const second = evidence(FAILED, { requests: [refused("two", 0, { code: 402 })] }, other);
+
+  const verdict = judgeTotal([evidence(PAID, DELIVERED), second], cents(5_000));
+
+  expect(verdict?.seen).toBe(
+    'the customer was debited KES 50.00 instead of 100.00 for 2 orders on one balance: 254712345678 "done", 254712000102 "refunded"',
+  );
+  expect(verdict?.exchanges).toEqual([
+    { kind: "request", request_id: "one" },
+    { kind: "request", request_id: "two" },
+  ]);
+  expect(verdict?.truths).toBeUndefined();
+});
+
+function finding(id: string, severity: Severity): Finding {
+  return {
+    id,
+    severity,
+    title: "Title",
+    why: "Why.",
+    repair: "Repair.",
+    assumes: "Nothing.",
+    subject: "",
+    seen: "Seen.",
+    count: 3,
+    firstAt: 1,
+    lastAt: 2,
+    exchanges: [request("one"), callback("one")],
+  };
+}
