@@ -14,6 +14,10 @@ function verdictOf(is: VerdictKind, changes: Partial<Verdict> = {}): Verdict {
   return { ...RIGHT, is, id: `a-${is}`, title: `it has a ${is}`, ...changes };
 }
 
+function replayOf(trial: Partial<TrialReport>): string | undefined {
+  return createReport(sampleReport({ trials: [sampleTrial(trial)] })).problems[0]?.replay;
+}
+
 function causesOf(trials: TrialReport[]): string[][] {
   return createReport(sampleReport({ trials })).problems.map((problem) => problem.trials);
 }
@@ -114,8 +118,6 @@ test("the same defect of two rehearsals is two problems, each with the command t
 
 test("an account that was watched has no command that plays it again, and a trial of two faults names both", () => {
   const places = ["reset-after-accept", "result-failed"].map((fault) => ({ point: "1st airtime request", fault }));
-  const replayOf = (changes: Parameters<typeof sampleTrial>[0]) =>
-    createReport(sampleReport({ trials: [sampleTrial(changes)] })).problems[0]?.replay;
 
   expect(replayOf({ places: [] })).toBeUndefined();
   expect(replayOf({ places })).toBe("kredo explore --fault reset-after-accept --fault result-failed --seed 7");
