@@ -74,6 +74,14 @@ function questions(count: number): AccountEvent[] {
   return Array.from({ length: count }, (_, index) => queried(`d${index}`, 20 + index));
 }
 
+/** Runs cells with so many requests for account details, of an application whose plain order makes one. */
+async function asksMore(count: number, cells: readonly Cell[]): Promise<boolean[]> {
+  const { runner } = runnerOf({ besides: questions(count) });
+  const plain = runnerOf({ besides: questions(1) });
+  runner.learn(onlyResult(await plain.runner.run([cell()])));
+  return (await runner.run(cells)).results.map((result) => result.asksMore);
+}
+
 function special(id: string): Cell {
   const found = specialCells("airtime", MAP).find((one) => one.special?.id === id);
   if (found === undefined) throw new Error(`there is no special trial ${id}`);
@@ -234,12 +242,6 @@ test("on a machine that is too busy, a wrong total accuses nobody and clears nob
 });
 
 test("orders in parallel ask more if there are more requests for account details than plain orders make", async () => {
-  const asksMore = async (count: number, cells: readonly Cell[]): Promise<boolean[]> => {
-    const { runner } = runnerOf({ besides: questions(count) });
-    const plain = runnerOf({ besides: questions(1) });
-    runner.learn(onlyResult(await plain.runner.run([cell()])));
-    return (await runner.run(cells)).results.map((result) => result.asksMore);
-  };
   const two = [cell("callback-late"), cell("callback-twice")];
 
   expect(await asksMore(2, two)).toEqual([false, false]);
