@@ -2,6 +2,7 @@ import type {
   Accepted,
   Attempted,
   ClientLeft,
+  ClientWaits,
   ConnectionCut,
   DetailsQueried,
   Opened,
@@ -159,6 +160,11 @@ export function cut(requestId: string, seconds: number, changes: Partial<Connect
 /** The client left after `waited` milliseconds. */
 export function clientLeft(requestId: string, seconds: number, waited = 2_000): ClientLeft {
   return { kind: "client-left", at: after(seconds), requestId, waited };
+}
+
+/** The client still waits for its answer. */
+export function clientWaits(requestId: string, seconds: number, waited = 32_000): ClientWaits {
+  return { kind: "client-waits", at: after(seconds), requestId, waited };
 }
 
 /** The carrier's result, by default a success of KES 50 whose callback is due at once. */

@@ -1,9 +1,10 @@
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
+import type { Application } from "../application/application.ts";
 import { ORDER_CHECKS } from "../orders/order-checks.ts";
 import { bareVerdict } from "../report/report.ts";
+import type { TrialEnvironment } from "../trial/environment.ts";
 import { isBackWithin } from "../trial/until-quiet.ts";
 import { type CellResult, withDefect } from "./cell-result.ts";
-import type { CellRunnerOptions } from "./run-cells.ts";
 
 /** Wall time in which most supervisors have started an application again. */
 const RESTART_MILLIS: Millis = 5 * SECOND;
@@ -18,10 +19,15 @@ export class ApplicationEnded extends Error {
   }
 }
 
+interface Running {
+  readonly application: Pick<Application, "isListening">;
+  readonly environment: Pick<TrialEnvironment, "clock" | "pause" | "interruption">;
+}
+
 /** Throws `ApplicationEnded` if the application ended a connection and does not accept another one. */
 export async function expectRunning(
   results: readonly CellResult[],
-  { application, environment }: Pick<CellRunnerOptions, "application" | "environment">,
+  { application, environment }: Running,
 ): Promise<void> {
   const unanswered = results.filter(isUnanswered);
   if (unanswered.length > 0 && !(await isBackWithin(RESTART_MILLIS, application, environment)))

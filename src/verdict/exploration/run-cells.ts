@@ -44,7 +44,7 @@ export interface RunOptions {
 
 export interface CellRunnerOptions extends Pick<BorrowedAccount, "environment" | "runId"> {
   readonly application: Application;
-  readonly runner: TrialRunner;
+  readonly runner: Pick<TrialRunner, "run" | "learn">;
 }
 
 /** Runs cells of an exploration as trials. */

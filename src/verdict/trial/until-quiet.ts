@@ -110,7 +110,7 @@ const LOOK_MILLIS: Millis = SECOND / 10;
 /** Waits until the application accepts connections. Resolves to false if the time ran out. */
 export async function isBackWithin(
   within: Millis,
-  application: Application,
+  application: Pick<Application, "isListening">,
   { clock, pause, interruption }: Pick<TrialEnvironment, "clock" | "pause" | "interruption">,
 ): Promise<boolean> {
   const until = clock.now() + within;

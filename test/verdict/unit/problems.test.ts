@@ -1,13 +1,21 @@
 import { expect, test } from "vitest";
 import { createReport } from "../../../src/verdict/report/problems.ts";
-import type { TrialReport } from "../../../src/verdict/report/report.ts";
-import { sampleReport, sampleTrial } from "../../support/sample-report.ts";
+import type { TrialReport, Verdict, VerdictKind } from "../../../src/verdict/report/report.ts";
+import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
 
 function trialOf(...faults: readonly string[]): TrialReport {
   return sampleTrial({
     id: faults.join(" "),
     places: faults.map((fault) => ({ point: "1st airtime request", fault })),
   });
+}
+
+function verdictOf(is: VerdictKind, changes: Partial<Verdict> = {}): Verdict {
+  return { ...RIGHT, is, id: `a-${is}`, title: `it has a ${is}`, ...changes };
+}
+
+function replayOf(trial: Partial<TrialReport>): string | undefined {
+  return createReport(sampleReport({ trials: [sampleTrial(trial)] })).problems[0]?.replay;
 }
 
 function causesOf(trials: TrialReport[]): string[][] {
@@ -48,4 +56,86 @@ test("an order that is sent again after a lost answer is one cause, whatever bec
   const { problems } = createReport(sampleReport({ trials: [sold, repeated, failed] }));
 
   expect(problems.map(({ id, trials }) => [id, trials.length])).toEqual([["sold-twice", 3]]);
+});
+
+test("of an exchange with several entries, a problem shows the first", () => {
+  const [request] = sampleTrial().exchanges;
+  const left = request && { ...request, title: "the client left", outcome: "gone" };
+  const exchanges = [request, left].flatMap((entry) => entry ?? []);
+
+  const { problems } = createReport(sampleReport({ trials: [sampleTrial({ exchanges })] }));
+
+  expect(problems[0]?.exchanges[0]).toEqual(request);
+});
+
+test("problems are sorted by severity, then by the money at risk", () => {
+  const verdicts = [
+    verdictOf("hint"),
+    verdictOf("risk"),
+    verdictOf("defect", { id: "callback-flood" }),
+    verdictOf("defect", { id: "wrong-debit" }),
+    SOLD_TWICE,
+  ];
+
+  const { problems } = createReport(sampleReport({ trials: [sampleTrial({ verdicts })] }));
+
+  expect(problems.map(({ id }) => id)).toEqual(["sold-twice", "wrong-debit", "callback-flood", "a-risk", "a-hint"]);
+});
+
+test("what fails nothing is one problem, whatever its trials have in common", () => {
+  const risk = verdictOf("risk");
+  const trials = ["reset-after-accept", "result-failed"].map((fault) =>
+    sampleTrial({ id: fault, places: [{ point: "1st airtime request", fault }], verdicts: [risk, risk] }),
+  );
+
+  const { problems } = createReport(sampleReport({ trials }));
+
+  expect(problems.map(({ trials: shown }) => shown)).toEqual([["reset-after-accept", "result-failed"]]);
+});
+
+test("a defect that the plain order of an exploration has already is one problem, whatever the fault", () => {
+  const trials = [
+    sampleTrial({ id: "plain", places: [] }),
+    sampleTrial({ id: "a", places: [{ point: "1st airtime request", fault: "reset-after-accept" }] }),
+    sampleTrial({ id: "b", places: [{ point: "1st airtime request", fault: "result-failed" }] }),
+  ];
+
+  const { problems } = createReport(sampleReport({ trials }));
+
+  expect(problems.map(({ trials: shown }) => shown)).toEqual([["plain", "a", "b"]]);
+});
+
+test("the same defect of two rehearsals is two problems, each with the command that plays it again", () => {
+  const trials = ["a", "b"].map((id) => sampleTrial({ id, places: [], file: `${id}.yaml` }));
+
+  const { problems } = createReport(sampleReport({ trials }));
+
+  expect(problems.map(({ replay, sentence }) => [replay, sentence])).toEqual([
+    ["kredo rehearse a.yaml", "The application sends the order again."],
+    ["kredo rehearse b.yaml", "The application sends the order again."],
+  ]);
+});
+
+test("an account that was watched has no command that plays it again, and a trial of two faults names both", () => {
+  const places = ["reset-after-accept", "result-failed"].map((fault) => ({ point: "1st airtime request", fault }));
+
+  expect(replayOf({ places: [] })).toBeUndefined();
+  expect(replayOf({ places })).toBe("kredo explore --fault reset-after-accept --fault result-failed --seed 7");
+});
+
+test.each([
+  ["it floods", "It floods when the connection is reset."],
+  ["What now?", "What now? when the connection is reset."],
+])("a defect of the traffic alone, %s, is told as: %s", (title, words) => {
+  const verdict = verdictOf("defect", { id: "callback-flood", title });
+
+  const { problems } = createReport(sampleReport({ trials: [sampleTrial({ verdicts: [verdict] })] }));
+
+  expect(problems[0]?.sentence).toBe(words);
+});
+
+test("a title that ends its sentence gets no second full stop", () => {
+  const trials = [sampleTrial({ places: [], verdicts: [verdictOf("risk", { title: "is it on?" })] })];
+
+  expect(createReport(sampleReport({ trials })).problems[0]?.sentence).toBe("Is it on?");
 });

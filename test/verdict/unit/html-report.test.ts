@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { renderHtml } from "../../../src/verdict/report/html.ts";
+import { externalText, html } from "../../../src/verdict/report/markup.ts";
+import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
+
+const RISK = { ...SOLD_TWICE, is: "risk" as const };
+
+test("text from elsewhere keeps every character, escaped where HTML gives it a meaning", () => {
+  const { text } = externalText(`<b id="x">Ann & 'Tom'</b>`);
+
+  expect(text).toBe("<bdi>&#60;b id=&#34;x&#34;&#62;Ann &#38; &#39;Tom&#39;&#60;/b&#62;</bdi>");
+});
+
+test("what nobody would see is shown by its number, between text that stays as it is", () => {
+  const { text } = externalText("a\u202eb<\u0000\t\nc\ufeff");
+
+  const [mark, zero, space] = ["202E", "0000", "FEFF"].map((number) => `<span class="unseen">U+${number}</span>`);
+  expect(text).toBe(`<bdi>a${mark}b&#60;${zero}\t\nc${space}</bdi>`);
+});
+
+test("half a character is shown as one that is missing", () => {
+  expect(externalText("a\ud83db").text).toBe("<bdi>a\ufffdb</bdi>");
+});
+
+test("markup is written as it is, and whatever else is beside it is escaped, also in a list", () => {
+  const { text } = html`<p title="${'"'}">${"<i>"}${2}${["&", html`<b>bold</b>`]}</p>`;
+
+  expect(text).toBe('<p title="&#34;">&#60;i&#62;2&#38;<b>bold</b></p>');
+});
+
+test.each([
+  ["a defect", [SOLD_TWICE, RISK], "is-amiss", "1 defect, 1 risk"],
+  ["only a risk", [RISK], "is-well", "No defect, 1 risk"],
+  ["no problem", [RIGHT], "is-well", "No defect"],
+])("with %s, the headline's color and words say so", (_, verdicts, style, words) => {
+  const page = renderHtml(sampleReport({ trials: [sampleTrial({ verdicts })] }));
+
+  expect(page).toContain(`<h1 class="${style}">${words}</h1>`);
+  expect(page).toContain(`<title>Kredo report: ${words}</title>`);
+});
+
+test("only a report without problems says that none was found", () => {
+  const [broken, well] = [SOLD_TWICE, RIGHT].map((verdict) =>
+    renderHtml(sampleReport({ trials: [sampleTrial({ verdicts: [verdict] })] })),
+  );
+
+  expect(broken).not.toContain("No problem was found.");
+  expect(well).toContain("<p>No problem was found.</p>");
+});
+
+test("a problem has its severity, its sentence and id, and everything known about it under labels", () => {
+  const page = renderHtml(sampleReport({ trials: [sampleTrial({ verdicts: [SOLD_TWICE] })] }));
+  const lesser = renderHtml(sampleReport({ trials: [sampleTrial({ verdicts: [RISK] })] }));
+
+  expect(page).toContain('<span class="badge amiss">defect</span>');
+  expect(lesser).toContain('<span class="badge">risk</span>');
+  expect(page).toContain(
+    "<bdi>When the connection is reset, the application sends the order again.</bdi> " +
+      '<span class="id">sold-twice</span>',
+  );
+  expect(page).toMatch(/<dt>repair<\/dt>\s*<dd><bdi>Never send an order again after silence\.<\/bdi><\/dd>/);
+  expect(page).toMatch(/<dt>exchanges<\/dt>\s*<dd><bdi>[^<]+<\/bdi><\/dd>\s*<dd><bdi>[^<]+<\/bdi><\/dd>/);
+});
+
+test("the matrix has a column for each point, and a link to the trial at each place that was tried", () => {
+  const [first, second] = ["1st airtime request", "2nd airtime request (retry)"] as const;
+  const trials = [
+    sampleTrial({ id: "a b", places: [{ point: first, fault: "reset-after-accept" }] }),
+    sampleTrial({
+      id: "c",
+      places: [{ point: second, fault: "result-failed" }],
+      verdict: "right",
+      verdicts: [RIGHT],
+      exchanges: [],
+    }),
+    sampleTrial({ id: "d", places: [{ point: second, fault: "never-settles" }], verdict: "open", verdicts: [] }),
+  ];
+
+  const page = renderHtml(sampleReport({ trials }));
+
+  const cells = [...page.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell);
+  expect([...page.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, head]) => head)).toEqual(["When", first, second]);
+  expect(page).toContain('<th scope="row" title="the carrier fails the order">result-failed</th>');
+  expect(cells).toEqual([
+    '<a class="is-amiss" href="#t-a_b" title="defect">X</a>',
+    "",
+    "",
+    '<a class="is-well" href="#t-c" title="right">·</a>',
+    "",
+    '<a class="faint" href="#t-d" title="open">?</a>',
+  ]);
+  expect([...page.matchAll(/<details id="(.*?)">/g)].map(([, id]) => id)).toEqual(["t-a_b", "t-c", "t-d"]);
+});
+
+test("a report of trials without faults has no matrix", () => {
+  const page = renderHtml(sampleReport({ trials: [sampleTrial({ places: [] })] }));
+
+  expect(page).not.toContain('<table class="matrix">');
+});
+
+test("a trial lists its exchanges, with what went wrong marked and the scenario that did it named", () => {
+  const page = renderHtml(sampleReport({ trials: [sampleTrial()] }));
+
+  const [broken = "", fine = ""] = [...page.matchAll(/<li class="entry[^]*?<\/li>/g)].map(([item]) => item);
+  expect(broken).toContain('<li class="entry amiss">');
+  expect(broken).toContain(
+    '<span class="is-amiss">→ <bdi>accepted, but the connection was broken (reset)</bdi></span>',
+  );
+  expect(broken).toContain("scripted by <bdi>lost</bdi>");
+  expect(fine).toContain('<li class="entry">');
+  expect(fine).toContain('<span class="is-well">→ <bdi>200 accepted</bdi></span>');
+  expect(fine).toContain('<span class="mono faint">2025-01-06T06:00:02.000Z</span> <bdi>POST /api/v2/airtime');
+  expect(fine).not.toContain("scripted by");
+  expect(page).not.toContain("There were no requests or callbacks.");
+});
+
+test.each([
+  ["defect", "badge amiss"],
+  ["right", "badge well"],
+  ["open", "badge"],
+] as const)("a trial that is %s has its verdict in a %s", (verdict, style) => {
+  const page = renderHtml(sampleReport({ trials: [sampleTrial({ verdict, verdicts: [], exchanges: [] })] }));
+
+  expect(page).toMatch(new RegExp(`<summary>\\s*<span class="${style}">${verdict}</span>`));
+  expect(page).toContain("<bdi>the connection is reset</bdi>, 640ms");
+  expect(page).toContain("There were no requests or callbacks.");
+});
+
+test("what was not looked at is told as text, below the name of the report", () => {
+  const page = renderHtml(sampleReport({ name: "<shop>", not_looked_at: ["<books>"] }));
+
+  expect(page).toContain('<p class="faint"><bdi>&#60;shop&#62;</bdi></p>');
+  expect(page).toContain("<li><bdi>Not looked at: &#60;books&#62;.</bdi></li>");
+});
