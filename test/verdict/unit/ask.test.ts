@@ -19,11 +19,11 @@ test("silence is no answer", () => {
 });
 
 test.each([
-  ["null", { value: null }],
-  ["[1]", { value: [1] }],
-  ["<html>", undefined],
-  ["[".repeat(10_000) + "]".repeat(10_000), undefined],
-])("reads JSON that is not nested too deep, case %#", (text, read) => {
+  ["null", "null", { value: null }],
+  ["a list", "[1]", { value: [1] }],
+  ["no JSON", "<html>", undefined],
+  ["lists nested too deep", "[".repeat(10_000) + "]".repeat(10_000), undefined],
+])("reads %s as JSON, or as none", (_what, text, read) => {
   expect(readJson(text)).toEqual(read);
 });
 
