@@ -114,10 +114,10 @@ class Receivers {
   }
 
   #judgeOrdinary(callback: Attempted, state: ReceiverState): Observation[] {
-    const { outcome, delivery, scripted } = callback;
+    const { outcome, delivery } = callback;
     const isAccepted = isAcknowledged(outcome);
     // A repeated or contradicting callback may get a different answer for a good reason.
-    if (delivery === 1 && scripted?.contradict !== true) state.isFailing = !isAccepted;
+    if (delivery === 1) state.isFailing = !isAccepted;
     const observations = [...judgeAnswer(callback), ...this.#compare(callback)];
     if (!isAccepted) return observations;
     const { early } = state;

@@ -271,11 +271,9 @@ class BrokenConnections {
 
   see(event: RequestEvent): Observation | undefined {
     const { content, requestId } = event;
-    const { ack, breakage } = event.rules ?? {};
-    const isSilent = breakage === "reset" || breakage === "empty";
+    const { ack } = event.rules ?? {};
     const earlier = this.#byContent.get(content);
-    if (isSilent && event.traits?.isFirstOnConnection !== true)
-      this.#byContent.set(content, { requestId, at: sentAt(event) + (ack?.delay ?? 0) });
+    if (wasResetOnReuse(event)) this.#byContent.set(content, { requestId, at: sentAt(event) + (ack?.delay ?? 0) });
     else this.#byContent.delete(content);
     if (earlier === undefined || !("order" in event) || event.order === undefined) return undefined;
     const wait = sentAt(event) - earlier.at;
@@ -287,4 +285,9 @@ class BrokenConnections {
       exchanges: requestExchanges([earlier.requestId, requestId]),
     };
   }
+}
+
+function wasResetOnReuse({ rules, traits }: RequestEvent): boolean {
+  const isSilent = rules?.breakage === "reset" || rules?.breakage === "empty";
+  return isSilent && traits?.isFirstOnConnection !== true;
 }

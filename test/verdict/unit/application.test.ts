@@ -187,6 +187,80 @@ test("reads the balance, the price and the books to the cent", async () => {
   });
 });
 
+const BALANCE = 'balance: { request: { url: "{app}/balance" }, json_path: $.left';
+const OWN_BALANCE = 'balance: { request: { url: "{app}/balance/{phone_number}" }, json_path: $.left }';
+const STATUS = "paid: a, failed: b, open: c }";
+
+test("an answer that shows no amount is no balance", async () => {
+  await using shop = await applicationWith({ "GET /balance": [200, { left: "plenty" }] });
+  const placed = { ...ORDER, reply: { kind: "answered", status: 201, text: "{}" } } as const;
+
+  expect(await shop.application.balance(placed)).toEqual({ missing: "$.left is plenty, which is not an amount" });
+});
+
+test("a price is what the gateway charged, where the map says so, and the amount is no price of an SMS", () => {
+  const [plain, charged, none] = [`${BALANCE} }`, `${BALANCE}, price: "{charge}" }`, ""].map((more) =>
+    readApplication("http://127.0.0.1:1", more),
+  );
+  const message = { ...ORDER, operation: "sms" } as const;
+
+  expect([plain?.priceOf(ORDER, cents(80)), plain?.priceOf(message, cents(80))]).toEqual([10_000, undefined]);
+  expect([charged?.priceOf(ORDER, cents(9_525)), charged?.priceOf(message, cents(80))]).toEqual([9_525, 80]);
+  expect(none?.priceOf(ORDER, cents(80))).toBeUndefined();
+});
+
+test.each([
+  ["no balance", "", false],
+  ["one balance", `${BALANCE} }`, true],
+  ["a balance of each customer", OWN_BALANCE, false],
+])("orders share a balance in an application with %s: %s", (_what, more, isShared) => {
+  expect(readApplication("http://127.0.0.1:1", more).hasSharedBalance).toBe(isShared);
+});
+
+test.each([
+  ["no status", "", true],
+  ["one status", `status: { request: { url: "{app}/status" }, json_path: $.s, ${STATUS}`, false],
+  ["a status of each id", `status: { request: { url: "{app}/status/{id}" }, json_path: $.s, ${STATUS}`, true],
+  [
+    "a list of statuses",
+    `status: { request: { url: "{app}/all" }, json_path: '$[?@.r == "{reference}"]', ${STATUS}`,
+    true,
+  ],
+])("a status is that of one order in an application with %s: %s", (_what, more, isOfEach) => {
+  expect(readApplication("http://127.0.0.1:1", more).hasStatusOfEach).toBe(isOfEach);
+});
+
+test("needs five seconds after a callback unless the map says otherwise, and no slash at the end of its URL", () => {
+  const [usual, quick] = ["", "settle: 1s"].map((more) => readApplication("http://127.0.0.1:1//", more));
+
+  expect([usual?.settle, quick?.settle]).toEqual([5_000, 1_000]);
+  expect(usual?.url).toBe("http://127.0.0.1:1");
+});
+
+test.each([
+  [429, { claim: "not asked", said: "answered 429", isLimited: true }],
+  [404, { claim: "not asked", said: expect.stringContaining("although placing the order was answered 201: correct") }],
+  [500, { claim: "not asked", said: expect.stringMatching(/: answered 500: \{\}$/) }],
+])("a question for the status that is answered %i says nothing of the order", async (status, claimed) => {
+  await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [status, {}] });
+
+  expect(await shop.application.status(await shop.application.place(ORDER))).toEqual(claimed);
+});
+
+test("an order that was taken without an id cannot be asked about", async () => {
+  await using shop = await applicationWith({ "POST /orders": [200, { fine: true }] });
+
+  const claimed = await shop.application.status(await shop.application.place(ORDER));
+
+  expect(claimed).toEqual({ claim: "not asked", said: 'the answer to the order has no id: 200: {"fine":true}' });
+});
+
+test("an order of a kind that the map does not have cannot be placed", async () => {
+  const application = readApplication("http://127.0.0.1:1");
+
+  await expect(application.place({ ...ORDER, operation: "sms" })).rejects.toThrow("the app map has no order.sms");
+});
+
 test("resets by a request, ticks by a command, and says what went wrong", async () => {
   await using shop = await applicationWith({ "POST /reset": [200, {}] });
 

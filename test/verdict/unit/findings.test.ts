@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import type { ToppedUp } from "../../../src/gateway/account/events.ts";
-import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Opened, ToppedUp } from "../../../src/gateway/account/events.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Watcher } from "../../../src/verdict/checks/check.ts";
 import type { ExchangeReference } from "../../../src/verdict/checks/finding.ts";
-import { Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
-import { accountSettings } from "../../support/gateway/world.ts";
-import { failOn } from "../../support/finding-events.ts";
+import { findOfOrder, Findings, MOST_SUBJECTS } from "../../../src/verdict/checks/findings.ts";
+import { accountSettings, airtime } from "../../support/gateway/world.ts";
+import { accepted, appliedRules, clientLeft, cut, failOn, queried } from "../../support/finding-events.ts";
 
 /** Sees every top-up; its subject is what was topped up. */
 const everyTopUp = watcher("every-top-up", () => (event) => {
@@ -146,7 +145,110 @@ test("tells which findings were first seen behind one event and up to another", 
   ]);
 });
 
-const OPENED: AccountEvent = { kind: "opened", at: 0, settings: accountSettings(), seed: 1, clock: { mode: "real" } };
+test("what Kredo's own commands sent accuses nobody, nor what came of it", () => {
+  const findings = watched({ ...everyRequest, kinds: ["queried", "client-left"] });
+
+  findings.take(queried("own", 1, { traits: { isOfKredo: true } }), 2);
+  findings.take(clientLeft("own", 2), 3);
+  findings.take(queried("other", 3), 4);
+  findings.take(clientLeft("other", 4), 5);
+
+  expect(findings.list().map(({ subject }) => subject)).toEqual(["queried other", "client-left other"]);
+});
+
+test("the same exchange proves a finding once; another attempt or kind of it proves it, too", () => {
+  const proofs: ExchangeReference[] = [request(1), callback(1), { ...callback(1), attempt: 2 }, request(2)];
+  const findings = watched(
+    watcher("all", () => (event) => [
+      { id: "all", subject: "all", seen: "seen", exchanges: proofs.filter((_, index) => index < event.at) },
+    ]),
+  );
+
+  for (const at of [1, 2, 3, 4, 4]) findings.take(topUp(at, 5), at);
+
+  expect(findings.list()[0]?.exchanges).toEqual(proofs);
+});
+
+test("a check that is off is neither run for nor listed, beside another of its watcher", () => {
+  const findings = new Findings({
+    watchers: [everyTopUp, everyRequest],
+    settings: {},
+    off: ["every-top-up"],
+    report: failOn,
+  });
+
+  findings.take(topUp(1, 5), 1);
+
+  expect(findings.watched).toEqual(["every-request"]);
+  expect(findings.list()).toEqual([]);
+});
+
+test("each check has so many subjects of its own", () => {
+  const both = watcher("both", () => (event) => [
+    { id: "both", subject: String(event.at), seen: "seen", exchanges: [] },
+  ]);
+  const findings = watched(everyTopUp, both);
+
+  for (let at = 1; at <= MOST_SUBJECTS; at += 1) findings.take(topUp(at, at), at);
+
+  expect(findings.list().filter(({ subject }) => subject.startsWith("all others"))).toEqual([]);
+});
+
+test("an observation of a check that nobody described is a fault", () => {
+  const faults: unknown[] = [];
+  const odd = watcher("odd", () => () => [{ id: "other", subject: "", seen: "seen", exchanges: [] }]);
+
+  watched(odd, (fault) => faults.push(fault)).take(topUp(1, 5), 1);
+
+  expect(faults).toEqual([expect.objectContaining({ cause: new Error("nothing describes the check other") })]);
+});
+
+test("a trial, which decides itself how many orders come at once, has no settings for its watchers", () => {
+  const bursts: unknown[] = [];
+  const curious = watcher("curious", ({ burst }) => {
+    bursts.push(burst?.requests);
+    return () => [];
+  });
+  const settings = { burst: { requests: 3, per: 1_000 } };
+  const findings = new Findings({ watchers: [curious], settings, report: failOn });
+
+  findings.take(topUp(1, 5), 1);
+  findings.take({ ...OPENED, rehearsal: "r" }, 2);
+  findings.take(topUp(1, 5), 3);
+  findings.take(OPENED, 4);
+  findings.take(topUp(1, 5), 5);
+
+  expect(bursts).toEqual([3, undefined, 3]);
+});
+
+test("the findings of one order are those without any other order", () => {
+  const lost = appliedRules({ breakage: "reset" });
+  const [one, two] = [accepted("one", 0, { rules: lost }), accepted("two", 5)];
+  const alien = accepted("alien", 1, { order: airtime(70), traits: { exposed: ["secret"] } });
+  const events = [one, alien, two];
+
+  const own = findOfOrder({ first: 1, events }, [one, two], failOn);
+  const half = findOfOrder({ first: 1, events }, [two], failOn);
+
+  expect(own.map(({ id }) => id)).toEqual(["double-spend"]);
+  expect(half).toEqual([]);
+});
+
+test("a question for the balance counts for each order, and is nothing that an order did", () => {
+  const [one, two] = [cut("one", 0), accepted("two", 10)];
+  const asked = queried("asked", 5, { traits: { exposed: ["secret"] } });
+
+  const findings = findOfOrder({ first: 1, events: [one, asked, two] }, [one, two], failOn);
+
+  expect(findings).toEqual([]);
+});
+
+const everyRequest = watcher("every-request", () => (event) => {
+  if (!("requestId" in event)) return [];
+  return [{ id: "every-request", subject: `${event.kind} ${event.requestId}`, seen: "seen", exchanges: [] }];
+});
+
+const OPENED: Opened = { kind: "opened", at: 0, settings: accountSettings(), seed: 1, clock: { mode: "real" } };
 
 /** Findings of some watchers, from an opening on; a function among them is told of faults. */
 function watched(...parts: readonly (Watcher | ((fault: unknown) => unknown))[]): Findings {

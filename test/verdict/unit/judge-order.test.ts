@@ -142,6 +142,11 @@ test.each<[string, OrderEvidence, string[]]>([
   ],
   ["nothing for a failed one", evidence(FAILED, NOT_DELIVERED, { debited: { value: NO_MONEY } }), ["right order"]],
   [
+    "the price twice, where it was placed once and sold twice",
+    evidence(PAID, { delivered: 2 }, { debited: { value: cents(20_000) } }),
+    ["defect sold-twice"],
+  ],
+  [
     "the price of a failed one",
     evidence(FAILED, NOT_DELIVERED, { debited: { value: PRICE } }),
     ["defect not-refunded"],
@@ -165,6 +170,18 @@ test.each<[string, OrderEvidence, string[]]>([
   expect(verdictsOf(order)).toEqual(verdicts);
 });
 
+test("what was debited for an order that was sold twice follows from that", () => {
+  const order = evidence(PAID, { delivered: 2 }, { debited: { value: cents(20_000) } });
+
+  expect(judgeOrder(order, [])[0]?.follows).toMatchObject([{ id: "wrong-debit" }]);
+});
+
+test("says that a customer was debited nothing", () => {
+  const [verdict] = judgeOrder(evidence(PAID, DELIVERED, { debited: { value: NO_MONEY } }), []);
+
+  expect(verdict?.seen).toContain("the customer was debited KES 0.00; ");
+});
+
 test("says that a customer has more than before", () => {
   const [verdict] = judgeOrder(evidence(FAILED, NOT_DELIVERED, { debited: { value: cents(-250) } }), []);
 
@@ -180,6 +197,17 @@ test.each([
   ["no charge of a paid one", PAID, SUCCESS, [], ["the books have no charge for it; the gateway charged KES 95.00"]],
   ["no charge of one that is not paid yet", OPEN, SUCCESS, [], []],
   ["no charge of a failed one", FAILED, FAILURE, [], []],
+  ["no charge of a failed one that is shown as paid", PAID, FAILURE, [], []],
+  [
+    "its charge beside that of another order",
+    PAID,
+    SUCCESS,
+    [
+      { requestId: "one", amount: CHARGE },
+      { requestId: "other", amount: PRICE },
+    ],
+    [],
+  ],
   [
     "its charge twice",
     PAID,
@@ -212,6 +240,10 @@ test.each([
   const verdicts = judgeOrder(order, [accepted("one", 0), result]).filter(({ id }) => id === "wrong-books");
 
   expect(verdicts.map(({ seen }) => seen)).toEqual(problems);
+});
+
+test("without books, nothing was booked wrong", () => {
+  expect(judgeOrder(evidence(PAID, DELIVERED), [SUCCESS])).toMatchObject([{ is: "right" }]);
 });
 
 test.each([
@@ -283,6 +315,12 @@ test("an order that is right comes before the lesser problems of its traffic", (
   expect(verdictsOf(evidence(PAID, DELIVERED, { findings }))).toEqual(["right order", "risk no-back-off"]);
 });
 
+test("what is noticed about an order that was refused and left open does not follow from that", () => {
+  const findings = [finding("no-back-off", "risk")];
+
+  expect(verdictsOf(evidence(OPEN, REFUSED, { findings }))).toEqual(["risk refused-left-open", "risk no-back-off"]);
+});
+
 test("what is noticed about an order that was placed twice follows from that", () => {
   const order = evidence(PAID, { delivered: 2 }, { asked: 2, findings: [finding("repeated-order", "risk")] });
 
@@ -313,7 +351,12 @@ test.each<[string, OrderEvidence[], number, string | undefined]>([
   ["the price of both", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 20_000, undefined],
   ["the price of the paid one", [evidence(PAID, DELIVERED), evidence(FAILED, NOT_DELIVERED)], 10_000, undefined],
   ["the price of one of two", [evidence(PAID, DELIVERED), evidence(PAID, DELIVERED)], 10_000, "balance-race"],
-  ["the price of a failed one, too", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 20_000, "not-refunded"],
+  [
+    "the price of a failed one, too",
+    [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED, { price: cents(3_000) })],
+    13_000,
+    "not-refunded",
+  ],
   ["too little", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 0, "balance-race"],
   ["too much", [evidence(PAID, DELIVERED), evidence(FAILED, REFUSED)], 30_000, "balance-race"],
   ["anything, while one is open", [evidence(PAID, DELIVERED), evidence(OPEN, REFUSED)], 30_000, undefined],

@@ -143,6 +143,7 @@ test("an order is told once each of its requests is", () => {
 
   expect(read(limited, taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: true });
   expect(read(limited, taken, settled("two", 2))).toMatchObject({ isTold: false });
+  expect(read(accepted("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: false });
   expect(read(cut("one", 0), taken, settled("two", 2), attempted("two", 3))).toMatchObject({ isTold: false });
 });
 
@@ -192,6 +193,6 @@ test.each([
   ["a question for the balance", queried("one", 0), true],
   ["another order", accepted("one", 0, { order: other }), false],
 ])("a client that waits forever for %s waits for this order: %o", (_what, event, waitsForever) => {
-  expect(read(event, waits("one"))).toMatchObject({ waitsForever });
+  expect(read(accepted("quick", 0), event, waits("one"))).toMatchObject({ waitsForever });
   expect(read(event, waits("unknown"))).toMatchObject({ waitsForever: false });
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Attempted, CallbacksChanged, ResendRequested } from "../../../src/gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import {
+  accepted,
   acceptedAfterCallback,
   after,
   answered,
@@ -154,6 +155,14 @@ test.each([
     "409 to a contradiction",
     attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } }),
   ],
+  [
+    "404 to a contradiction",
+    attempted("a", 1, { outcome: answered(404), delivery: 2, scripted: { contradict: true } }),
+  ],
+  [
+    "400 to a contradiction",
+    attempted("a", 1, { outcome: answered(400), delivery: 2, scripted: { contradict: true } }),
+  ],
   ["409 to a repeat", attempted("a", 1, { outcome: answered(409), delivery: 2, attempt: 2, scripted: {} })],
 ])("callback-not-acknowledged: says nothing about %s", (_, event) => {
   const seen = observationsOf("callback-not-acknowledged", [event]);
@@ -168,6 +177,23 @@ test("callback-not-acknowledged: leaves an early callback that is answered 404 t
   ]);
 
   expect(seen).toEqual([]);
+});
+
+test.each([
+  ["409 to a first callback", [attempted("a", 1, { outcome: answered(409) })]],
+  [
+    "201 to a contradiction",
+    [attempted("a", 1, { outcome: answered(201), delivery: 2, scripted: { contradict: true } })],
+  ],
+  ["404 to a callback that came in its time", [accepted("a", 0), attempted("a", 1, { outcome: answered(404) })]],
+])("callback-not-acknowledged: sees %s", (_, events) => {
+  expect(observationsOf("callback-not-acknowledged", events)).toHaveLength(1);
+});
+
+test("callback-answered-differently: a resend of a callback that nobody remembers shows nothing", () => {
+  const resent: ResendRequested = { kind: "resend-requested", at: after(1), requestId: "unknown" };
+
+  expect(observationsOf("callback-answered-differently", [resent, attempted("unknown", 2)])).toEqual([]);
 });
 
 test("callback-not-acknowledged: sees 500 to a contradiction and to a repeat", () => {
@@ -398,6 +424,17 @@ test("slow-receiver: sees a receiver that takes longer than a second for more th
       exchanges: [callback("a"), callback("b")],
     },
   ]);
+});
+
+test("slow-receiver: the 95th percentile does not depend on the order of the answers", () => {
+  const [observation] = observationsOf("slow-receiver", [
+    slow("a", 2_900),
+    ...many(17),
+    slow("b", 1_200),
+    slow("c", 2_300),
+  ]);
+
+  expect(observation?.seen).toContain("for 3 of 20 callbacks in a row; the 95th percentile is 2,300 ms");
 });
 
 test("slow-receiver: sees it again in the next twenty, and not before", () => {

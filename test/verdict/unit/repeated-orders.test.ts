@@ -232,6 +232,61 @@ test("double-spend: takes an equal order an hour later for another one once the 
   expect(observationsOf("double-spend", events)).toEqual([]);
 });
 
+test("double-spend: sees a second order an hour later while the callback of the first is still being sent", () => {
+  const isDue = [accepted("one", 0, { rules: lost }), settled("one", 1)];
+  const willBeRetried = attempted("one", 1, { outcome: answered(500), retryAt: after(7_200) });
+  const again = accepted("two", 3_600);
+
+  expect(observationsOf("double-spend", [...isDue, again])).toHaveLength(1);
+  expect(observationsOf("double-spend", [...isDue, willBeRetried, again])).toHaveLength(1);
+});
+
+const over = [accepted("one", 0, { rules: lost }), settled("one", 1), attempted("one", 1)];
+
+test("double-spend: an order that broke off within ten minutes does not hide one that was accepted before it", () => {
+  const soon = [...over, cut("two", 300), accepted("three", 400)];
+  const atLast = [...over, cut("two", 600), accepted("three", 600)];
+
+  expect(observationsOf("double-spend", soon)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
+  expect(observationsOf("double-spend", atLast)).toMatchObject([{ exchanges: [request("one"), request("three")] }]);
+});
+
+test("repeated-order: an order that broke off more than ten minutes after another is what the next is compared with", () => {
+  const events = [...over, cut("two", 600.001), accepted("three", 601)];
+
+  expect(observationsOf("repeated-order", events)).toMatchObject([{ exchanges: [request("two"), request("three")] }]);
+});
+
+test.each([
+  ["a second, when a client may first give up", 1, 1],
+  ["less than a second", 0.999, 0],
+  ["less than the acknowledgment took", 9.999, 1],
+  ["as long as the acknowledgment took", 10, 0],
+])(
+  "double-spend: of an order whose acknowledgment takes ten seconds, and which comes again after %s",
+  (_, later, count) => {
+    const events = [accepted("one", 0, { rules: appliedRules({ ack: { delay: 10_000 } }) }), accepted("two", later)];
+
+    expect(observationsOf("double-spend", events)).toHaveLength(count);
+  },
+);
+
+test.each([
+  [0.9, 1],
+  [0.899, 0],
+])("double-spend: of an order after %f s, whose client is seen to leave the first after one second", (later, count) => {
+  const events = [accepted("one", 0), accepted("two", later), clientLeft("one", 1, 1_000)];
+
+  expect(observationsOf("double-spend", events)).toHaveLength(count);
+});
+
+test("double-spend: tells a repeat once, though word of the client's leaving comes after it", () => {
+  const hung = appliedRules({ breakage: "hang" });
+  const events = [accepted("one", 0, { rules: hung }), accepted("two", 1.5), clientLeft("one", 1.55, 1_550)];
+
+  expect(observationsOf("double-spend", events)).toHaveLength(1);
+});
+
 const emptied = appliedRules({ breakage: "empty" });
 const slow = appliedRules({ ack: { delay: 11_000 } });
 
@@ -297,6 +352,18 @@ test("repeated-order: says that the first had been acknowledged once its late ac
   expect(observation?.seen).toContain("sent again after 11.0 s: the first had been acknowledged and was unresolved");
 });
 
+test.each([
+  ["airtime five minutes later", airtime(50), 300, 1],
+  ["airtime more than five minutes later", airtime(50), 300.001, 0],
+  ["an SMS ten seconds later", sms("Karibu"), 10, 1],
+  ["an SMS more than ten seconds later", sms("Karibu"), 10.001, 0],
+  ["airtime in the same millisecond", airtime(50), 0, 1],
+])("repeated-order: of %s", (_, order, later, count) => {
+  const events = [accepted("one", 0, { order }), accepted("two", later, { order })];
+
+  expect(observationsOf("repeated-order", events)).toHaveLength(count);
+});
+
 test("repeated-order: does not wait for a second order that never gets a result", () => {
   const plan = { ...accepted("two", 0).plan, settleAfter: "never" } as const;
   const events = [accepted("one", 0, { rules: slow }), accepted("two", 0.3, { plan })];
@@ -345,6 +412,16 @@ test.each([
     "a person asks for the same code again",
     [accepted("one", 0, { order: sms("Code 1") }), accepted("two", 30, { order: sms("Code 1") })],
   ],
+  ["the clock was put back between them", [accepted("one", 10), accepted("two", 5)]],
+  ["the first broke off more than ten minutes before", [cut("one", 0), accepted("two", 600.001)]],
+  [
+    "the second is refused before the first is answered",
+    [accepted("one", 0, { rules: slow }), refused("two", 0.3, { code: 402 })],
+  ],
+  [
+    "events are about orders that nobody remembers",
+    [settled("unknown", 0), attempted("unknown", 1), clientLeft("unknown", 2)],
+  ],
   ["another customer buys the same", [accepted("one", 0), accepted("two", 1, { order: airtime(50, "254711000001") })]],
   ["the balance was asked for twice", [queried("one", 0), queried("two", 1)]],
   ["the client left and nothing came after it", [accepted("one", 0), clientLeft("one", 2)]],
@@ -358,13 +435,11 @@ test("repeated-order: leaves to double-spend what was paid for twice after a los
   expect(observationsOf("repeated-order", events)).toEqual([]);
 });
 
-test("repeated-order: an unreadable callback that was answered with 200 tells the backend nothing", () => {
-  const events = [
-    accepted("one", 0),
-    settled("one", 1),
-    attempted("one", 1, { scripted: { malformed: true } }),
-    accepted("two", 2),
-  ];
+test.each([
+  ["an unreadable callback", { malformed: true }],
+  ["a callback for an unknown request_id", { unknown_id: true }],
+])("repeated-order: %s that was answered with 200 tells the backend nothing", (_, scripted) => {
+  const events = [accepted("one", 0), settled("one", 1), attempted("one", 1, { scripted }), accepted("two", 2)];
 
   expect(observationsOf("repeated-order", events)).toHaveLength(1);
 });
@@ -379,9 +454,11 @@ test("repeated-order: forgets orders of long ago rather than grow without end", 
 });
 
 test("repeated-order: excuses a retry after the balance could tell that the first was not accepted", () => {
-  const events = [cut("one", 0), queried("details", 5), accepted("two", 10)];
+  const later = [cut("one", 0), queried("details", 5), accepted("two", 10)];
+  const atOnce = [cut("one", 0), queried("details", 0), accepted("two", 10)];
 
-  expect(observationsOf("repeated-order", events)).toEqual([]);
+  expect(observationsOf("repeated-order", later)).toEqual([]);
+  expect(observationsOf("repeated-order", atOnce)).toEqual([]);
 });
 
 test("repeated-order: a balance that was read before the first order excuses nothing", () => {
@@ -390,53 +467,8 @@ test("repeated-order: a balance that was read before the first order excuses not
   expect(observationsOf("repeated-order", events)).toHaveLength(1);
 });
 
-const first = { isFirstOnConnection: true } as const;
-const reset = appliedRules({ breakage: "reset" });
+test("repeated-order: a balance whose answer broke off excuses nothing", () => {
+  const events = [cut("one", 0), queried("details", 5, { rules: lost }), accepted("two", 10)];
 
-test("repeated-by-client: sees an order that came again at once after a reset of a connection that had been used before", () => {
-  const seen = observationsOf("repeated-by-client", [
-    accepted("one", 0, { rules: reset }),
-    accepted("two", 0.003, { traits: first }),
-  ]);
-
-  expect(seen).toEqual([
-    {
-      subject: "airtime",
-      seen: "KES 50.00 of airtime for 254712***678 came again 3 ms after its connection, which had been used before, was reset.",
-      exchanges: [request("one"), request("two")],
-    },
-  ]);
-});
-
-test.each([
-  ["before it was accepted", [cut("one", 0), accepted("two", 0.003, { traits: first })]],
-  ["without an answer", [cut("one", 0, { breakage: "empty" }), accepted("two", 0.003, { traits: first })]],
-  [
-    "when the acknowledgment was due",
-    [
-      accepted("one", 0, { rules: appliedRules({ breakage: "reset", ack: { delay: 2_000 } }) }),
-      accepted("two", 2.003, { traits: first }),
-    ],
-  ],
-  ["and was refused the second time", [cut("one", 0), refused("two", 0.003, { code: 402, traits: first })]],
-  ["and was reset again", [cut("one", 0), cut("two", 0.003)]],
-])("repeated-by-client: sees it when the first was reset %s", (_, events) => {
-  expect(observationsOf("repeated-by-client", events)).toHaveLength(1);
-});
-
-test.each([
-  [
-    "the connection was new, which no library repeats",
-    [cut("one", 0, { traits: first }), accepted("two", 0.003, { traits: first })],
-  ],
-  ["the application waited", [cut("one", 0), accepted("two", 0.2, { traits: first })]],
-  ["it was another order", [cut("one", 0), accepted("two", 0.003, { order: airtime(60), traits: first })]],
-  [
-    "a part of an answer had come",
-    [cut("one", 0, { breakage: "truncate", rules: appliedRules({ breakage: "truncate" }) }), accepted("two", 0.003)],
-  ],
-  ["nothing was reset", [accepted("one", 0), accepted("two", 0.003)]],
-  ["it only asked for the balance", [queried("one", 0, { rules: reset }), queried("two", 0.003)]],
-])("repeated-by-client: accuses nobody when %s", (_, events) => {
-  expect(observationsOf("repeated-by-client", events)).toEqual([]);
+  expect(observationsOf("repeated-order", events)).toHaveLength(1);
 });

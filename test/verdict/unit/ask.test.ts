@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { excerpt, readJson, readReply } from "../../../src/verdict/application/ask.ts";
+import { fillPath, jsonPathValue, readAmount } from "../../../src/verdict/application/json-path.ts";
+import { isUrl, methodOf, requestValue } from "../../../src/verdict/application/request.ts";
+
+test.each([
+  [199, { missing: "answered 199: words" }],
+  [200, { value: "words" }],
+  [299, { value: "words" }],
+  [300, { missing: "answered 300: words" }],
+])("an answer of %i is read", (status, shown) => {
+  expect(readReply({ kind: "answered", status, text: "words" })).toEqual(shown);
+});
+
+test("silence is no answer", () => {
+  const reply = { kind: "silent", reason: "connection refused", wasReached: false } as const;
+
+  expect(readReply(reply)).toEqual({ missing: "no answer (connection refused)" });
+});
+
+test.each([
+  ["null", "null", { value: null }],
+  ["a list", "[1]", { value: [1] }],
+  ["no JSON", "<html>", undefined],
+  ["lists nested too deep", "[".repeat(10_000) + "]".repeat(10_000), undefined],
+])("reads %s as JSON, or as none", (_what, text, read) => {
+  expect(readJson(text)).toEqual(read);
+});
+
+test.each([
+  ["", ""],
+  [" \n ", ""],
+  [" one\n\n  two ", ": one two"],
+  ["x".repeat(160), `: ${"x".repeat(160)}`],
+  ["x".repeat(161), `: ${"x".repeat(160)}…`],
+])("quotes the beginning of %j", (text, quoted) => {
+  expect(excerpt(text)).toBe(quoted);
+});
+
+test.each([
+  ["99.50", 9_950],
+  [99.5, 9_950],
+  ["-99.50", -9_950],
+  [-1, -100],
+  ["1-", undefined],
+  ["--1", undefined],
+  ["1-1", undefined],
+  ["-", undefined],
+  [0.1 + 0.2, undefined],
+  [true, undefined],
+  [["5"], undefined],
+  [null, undefined],
+])("reads the amount %j", (value, amount) => {
+  expect(readAmount(value)).toBe(amount);
+});
+
+test("a path is filled for each order, and finds nothing once it is no path any longer", () => {
+  const path = jsonPathValue.parse('$[?@.phone == "{phone_number}"].status');
+  const orders = [
+    { phone: "254712000101", status: "paid" },
+    { phone: "254712000102", status: "open" },
+  ];
+
+  expect(fillPath(path, new Map([["phone_number", "254712000102"]])).find(orders)).toEqual(["open"]);
+  expect(fillPath(path, new Map([["phone_number", '"']])).find(orders)).toEqual([]);
+  expect(path.find(undefined)).toEqual([]);
+  expect(jsonPathValue.safeParse("orders").success).toBe(false);
+});
+
+test.each([
+  ["http://localhost:3000", true],
+  ["HTTPS://shop.example", true],
+  ["{app}/orders/{id}", true],
+  ["http://{phone_number}.example/{id}", true],
+  ["/orders", false],
+  ["{id}/orders", false],
+  ["see {app}/orders", false],
+  ["see http://localhost", false],
+  ["ftp://localhost", false],
+  ["http://", false],
+  ["http:///orders", false],
+  ["http://local host", false],
+  ["http://localhost/a b", false],
+  ["http://localhost:99999", false],
+])("%s is a URL: %s", (text, isOne) => {
+  expect(isUrl(text)).toBe(isOne);
+});
+
+test("a request with a body is a POST, unless the map names its method", () => {
+  const url = "{app}/";
+
+  expect([{ url }, { url, json: 0 }, { url, body: "" }, { url, json: 0, method: "PUT" }].map(methodOf)).toEqual([
+    "GET",
+    "POST",
+    "POST",
+    "PUT",
+  ]);
+});
+
+test.each([
+  [{ method: "get" }, false],
+  [{ method: "GET /" }, false],
+  [{ method: "a GET" }, false],
+  [{ method: "PROPFIND" }, true],
+  [{ json: {} }, true],
+  [{ body: "a" }, true],
+  [{ json: {}, body: "a" }, false],
+])("a request with %j is allowed: %s", (changes, isAllowed) => {
+  expect(requestValue.safeParse({ url: "{app}/", ...changes }).success).toBe(isAllowed);
+});
