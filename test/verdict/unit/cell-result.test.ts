@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { jsonPathValue } from "../../../src/verdict/application/json-path.ts";
 import { type Cell, ruleNameOf } from "../../../src/verdict/exploration/cell.ts";
 import {
   type CellResult,
@@ -274,7 +275,7 @@ test("what a map leaves unseen is told, with what it lacks", () => {
     ...BARE_MAP,
     restart: { command: "true" },
     callbacks: { sms: "{app}/hooks" },
-    balance: { request, json_path: [], price: "{amount}" },
+    balance: { request, json_path: jsonPathValue.parse("$.left"), price: "{amount}" },
   };
 
   expect(notLookedAt(BARE_MAP)).toEqual([

@@ -1,20 +1,57 @@
 import { expect, test } from "vitest";
 import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
-import { untilQuiet } from "../../../src/verdict/trial/until-quiet.ts";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Advance, TrialEnvironment } from "../../../src/verdict/trial/environment.ts";
+import { advanceToTheEnd, isBackWithin, untilQuiet } from "../../../src/verdict/trial/until-quiet.ts";
+import {
+  accepted,
+  after,
+  appliedRules,
+  attempted,
+  clientLeft,
+  clientWaits,
+  cut,
+} from "../../support/finding-events.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { refuseRequest, testWorld, WALL_START } from "../../support/gateway/world.ts";
+import { IDLE_ACCOUNT, trialEnvironment } from "../../support/order-evidence.ts";
+
+const MOVED: Advance = { pending: 1, isComplete: true, hasMoved: true };
+const HANGS = cut("a", 0, { rules: appliedRules({ breakage: "hang" }) });
+
+interface Quiet extends Partial<Omit<Parameters<typeof untilQuiet>[0], "environment">> {
+  /** The journal, which the test may add to. */
+  readonly events?: readonly AccountEvent[];
+}
+
+/** Returns the wall time until an account is quiet, by default one on which nothing happens for a second. */
+async function quietAfter(
+  { events = [], ...options }: Quiet,
+  changes: Partial<TrialEnvironment> = {},
+): Promise<number> {
+  const account = { ...IDLE_ACCOUNT, journal: async () => ({ first: 1, events: [...events] }) };
+  const environment = trialEnvironment({ account, ...changes });
+  await untilQuiet({
+    environment,
+    isManual: false,
+    isPlacing: () => false,
+    settle: () => 1_000,
+    isOver: async () => false,
+    tick: async () => {},
+    ...options,
+  });
+  return environment.clock.now() - WALL_START;
+}
+
+/** An accepted order that is answered only after a time. */
+function ackAfter(delay: number): AccountEvent {
+  return accepted("a", 0, { rules: appliedRules({ ack: { delay } }) });
+}
 
 test("an application that sends a refused order with every tick is left alone, and not driven on", async () => {
   const { account } = testWorld();
   const clock = manualWallClock(WALL_START);
-  const tested = {
-    journal: async () => account.read(),
-    begin: async () => {},
-    advance: async () => ({ pending: 0, isComplete: true, hasMoved: false }),
-    drain: async () => true,
-    topUp: async () => {},
-    untilRequested: async () => {},
-  };
+  const tested = { ...IDLE_ACCOUNT, journal: async () => account.read() };
   const pause = async (wait: number): Promise<void> => clock.advance(wait);
   refuseRequest(account, 402);
 
@@ -29,4 +66,106 @@ test("an application that sends a refused order with every tick is left alone, a
 
   expect(kept.events.filter(isRequestEvent)).toHaveLength(4);
   expect(clock.now() - WALL_START).toBeLessThan(2_000);
+});
+
+test.each([
+  ["nothing is due any more", [MOVED, { ...MOVED, pending: 0 }, MOVED], 2],
+  ["what is due waits for a client that never leaves", [MOVED, MOVED, { ...MOVED, hasMoved: false }, MOVED], 3],
+  ["the clock does not get there in time", [MOVED, { ...MOVED, isComplete: false }, MOVED], 2],
+])("a manual clock is advanced until %s", async (_, answers, times) => {
+  const left = [...answers];
+  const advance = async (): Promise<Advance> => left.shift() ?? { ...MOVED, hasMoved: false };
+  const environment = trialEnvironment({ account: { ...IDLE_ACCOUNT, advance } });
+
+  await advanceToTheEnd(environment);
+
+  expect(answers.length - left.length).toBe(times);
+});
+
+test("a clock on which something is always due is left as it is after two minutes", async () => {
+  const clock = manualWallClock(WALL_START);
+  const advance = async (by: number | "next"): Promise<Advance> => {
+    clock.advance(by === "next" ? 30_000 : 0);
+    return MOVED;
+  };
+
+  await advanceToTheEnd({ account: { ...IDLE_ACCOUNT, advance }, clock });
+
+  expect(clock.now() - WALL_START).toBe(120_000);
+});
+
+test.each([
+  ["nothing", [], 1_000],
+  ["an answer that arrives late", [ackAfter(11_000)], 11_000],
+  ["an answer that is dripped", [cut("a", 0, { rules: appliedRules({ breakage: "drip" }) })], 13_000],
+  ["an answer that never arrives", [HANGS], 120_000],
+  ["an answer that never arrives, to a client that has left", [HANGS, clientLeft("a", 1)], 1_000],
+  ["an answer that never arrives, to a client without a limit", [HANGS, clientWaits("a", 1)], 1_000],
+  ["a late answer whose callback was sent", [ackAfter(11_000), attempted("a", 0)], 1_000],
+])("an account with %s is quiet after its time", async (_, events, millis) => {
+  expect(await quietAfter({ events })).toBeCloseTo(millis, -2);
+});
+
+test("an order that the application still has to answer is waited for, as long as any client would wait", async () => {
+  expect(await quietAfter({ isPlacing: () => true })).toBeCloseTo(32_000, -2);
+});
+
+test("an application that never comes to rest is judged as it is after two minutes", async () => {
+  const events: AccountEvent[] = [];
+  const tick = async (): Promise<void> => void events.push(accepted(`r${events.length}`, 0));
+
+  expect(await quietAfter({ events, tick })).toBeCloseTo(120_000, -2);
+});
+
+test("as soon as everything is as it should be, there is nothing left to wait for", async () => {
+  const millis = await quietAfter({ isOver: async () => true });
+
+  expect(millis).toBeLessThan(100);
+});
+
+test("the application runs its jobs once after each change, and not while there are new events", async () => {
+  const events: AccountEvent[] = [];
+  let ticks = 0;
+  const tick = async (): Promise<void> => {
+    ticks += 1;
+    if (ticks === 1) events.push(accepted("a", 0));
+  };
+
+  await quietAfter({ events, tick });
+
+  expect(ticks).toBe(2);
+});
+
+test("what the checks do to the clock is no news", async () => {
+  const events: AccountEvent[] = [];
+  const tick = async (): Promise<void> =>
+    void events.push({ kind: "clock-changed", at: after(0), clock: { mode: "manual", from: after(0) } });
+
+  expect(await quietAfter({ events, tick })).toBeCloseTo(1_000, -2);
+});
+
+test("only a manual clock is advanced, until it is interrupted", async () => {
+  let advances = 0;
+  const advance = async (): Promise<Advance> => {
+    advances += 1;
+    return { ...MOVED, pending: 0 };
+  };
+  const account = { ...IDLE_ACCOUNT, advance };
+  const interruption = AbortSignal.abort(new Error("stopped"));
+
+  await quietAfter({ isManual: false }, { account });
+  const stopped = quietAfter({ isManual: true }, { account, interruption });
+
+  await expect(stopped).rejects.toThrow("stopped");
+  expect(advances).toBe(1);
+});
+
+test("an application that listens at once is back, and one that never does is not, once the time is over", async () => {
+  const environment = trialEnvironment();
+  const startedAt = environment.clock.now();
+
+  const isBack = await isBackWithin(1_000, { isListening: async () => true }, environment);
+  const isNever = await isBackWithin(1_000, { isListening: async () => false }, environment);
+
+  expect([isBack, isNever, environment.clock.now() - startedAt]).toEqual([true, false, 1_000]);
 });
