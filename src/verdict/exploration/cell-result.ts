@@ -4,6 +4,7 @@ import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
+import { moneyRank } from "../orders/order-checks.ts";
 import { bareVerdict, type ReportedEntry, type Verdict, type VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
@@ -112,16 +113,22 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
   };
 }
 
-/** Returns the orders of one cell as one result, with the worst of their verdicts. */
+/** Returns the orders of one cell as one result, with the worst of their verdicts: of defects, the one with the most money at risk. */
 export function combined(cell: Cell, results: readonly CellResult[], imbalance?: Verdict): CellResult {
+  const defects = results.filter(({ defect }) => defect !== undefined);
+  const [defect] = defects.toSorted((one, other) => rankOf(one) - rankOf(other));
   const worst =
-    results.find(({ defect }) => defect !== undefined) ??
+    defect ??
     results.find(({ isUnclear, isPlayed, verdict }) => isUnclear || !isPlayed || verdict === "not assessed") ??
     results.find(({ verdict }) => verdict !== "right") ??
     results[0];
   if (worst === undefined) throw new Error("a trial has an order");
   const result: CellResult = { ...worst, cell, timeline: inTime(results), points: [] };
   return worst.defect === undefined && imbalance !== undefined ? withDefect(result, imbalance) : result;
+}
+
+function rankOf({ defect }: CellResult): number {
+  return moneyRank(defect?.id ?? "");
 }
 
 function inTime(results: readonly CellResult[]): ReportedEntry[] {

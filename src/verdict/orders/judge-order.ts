@@ -4,7 +4,7 @@ import type { BookedCharge, Claimed, PlacedOrder } from "../application/applicat
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Verdict, VerdictKind } from "../report/report.ts";
-import { ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
+import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
 /** Everything known about one order at the end of a trial. */
@@ -38,7 +38,10 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
     ...judgeBooks(order, events),
   ];
   const known = new Set(defects.map(({ id }) => id));
-  const all = [...defects.toSorted(byMoney), ...own.filter(({ is, id }) => is === "defect" && !known.has(id))];
+  const all = [
+    ...defects.toSorted((one, other) => moneyRank(one.id) - moneyRank(other.id)),
+    ...own.filter(({ is, id }) => is === "defect" && !known.has(id)),
+  ];
   const lesser = own.filter(({ is }) => is !== "defect");
   const [first = plain, ...others] = all;
   // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
@@ -183,8 +186,4 @@ function exchangesOf({ truth }: OrderEvidence): Verdict["exchanges"] {
     ...truth.requests.map(({ requestId }) => ({ kind: "request" as const, request_id: requestId })),
     ...truth.callbacks.map(({ requestId, attempt }) => ({ kind: "callback" as const, request_id: requestId, attempt })),
   ];
-}
-
-function byMoney(one: Verdict, other: Verdict): number {
-  return ORDER_CHECK_IDS.indexOf(one.id) - ORDER_CHECK_IDS.indexOf(other.id);
 }

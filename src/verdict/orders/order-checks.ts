@@ -89,6 +89,12 @@ export type OrderCheckId = keyof typeof ORDER_CHECKS;
 
 export const ORDER_CHECK_IDS: readonly string[] = Object.keys(ORDER_CHECKS);
 
+/** Returns the place of a check among those of orders, most money at risk first. Checks of traffic come last. */
+export function moneyRank(id: string): number {
+  const known = ORDER_CHECK_IDS.indexOf(id);
+  return known === -1 ? ORDER_CHECK_IDS.length : known;
+}
+
 /** A sound application looks like these until it has caught up, which takes long on a busy machine. */
 const OF_TIME: readonly string[] = [
   "balance-race",

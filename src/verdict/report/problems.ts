@@ -1,4 +1,4 @@
-import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
+import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { matrixOf } from "./matrix.ts";
 import {
   type Report,
@@ -128,8 +128,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
 ];
 
 function rank({ is, id }: Pick<ReportedProblem, "is" | "id">): number {
-  const known = ORDER_CHECK_IDS.indexOf(id);
-  return SEVERITIES.indexOf(is) * 1_000 + (known === -1 ? ORDER_CHECK_IDS.length : known);
+  return SEVERITIES.indexOf(is) * 1_000 + moneyRank(id);
 }
 
 function sentence(words: string): string {

@@ -155,6 +155,13 @@ test("of several orders, a defect counts first, then what was not assessed, then
   expect(combined(of, [right, right]).verdict).toBe("right");
 });
 
+test("of several orders with defects, the one with the most money at risk counts", () => {
+  const sold = bareVerdict({ is: "defect", id: "sold-twice", title: "sells twice", seen: "2 delivered" });
+  const [first, second] = [result([], { verdicts: [LOST] }), result([], { verdicts: [sold] })];
+
+  expect(combined(cell(), [first, second]).defect).toEqual(sold);
+});
+
 test("the exchanges of several orders are in the order in which they happened", () => {
   const late = result([accepted("late", 9, { order: OWN })]);
   const early = result([accepted("early", 1, { order: OWN })]);
