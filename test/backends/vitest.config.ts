@@ -10,5 +10,7 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 60_000,
     maxConcurrency: 6,
+    // Vitest would leave one processor alone, and the tests mostly wait.
+    maxWorkers: "100%",
   },
 });
