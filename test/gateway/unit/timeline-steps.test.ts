@@ -51,9 +51,11 @@ test("a scenario that is started again takes its steps again, and another's step
   expect(available(account.state.wallet)).toBe(10_200);
 });
 
-test("a repeated step comes at its interval, until its scenario ends", async () => {
+test("a repeated step comes at its interval beside other scenarios, until its own ends", async () => {
   const { account } = testWorld({ account: { balance: cents(0) } });
+  await script(account, "", "before");
   await script(account, "timeline: [{ at: 1s, every: 10s, do: { wallet: { add: 1 } } }]");
+  await script(account, "", "after");
 
   await account.advance({ by: 20_999 }, 0);
   const early = available(account.state.wallet);
