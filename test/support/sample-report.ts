@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { createReport } from "../../src/verdict/report/problems.ts";
-import type { Report, ReportedEntry, TrialReport, Verdict } from "../../src/verdict/report/report.ts";
+import type { Report, ReportedEntry, TrialReport, Verdict, VerdictKind } from "../../src/verdict/report/report.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
 const FIRST = "3f1c0f6e-8a55-4b7e-9a38-0d2c6f0e7a01";
@@ -27,6 +27,11 @@ export const RIGHT: Verdict = {
   exchanges: [],
   follows: [],
 };
+
+/** A verdict of this kind about a check named after it: "a-risk". */
+export function verdictOf(is: VerdictKind, changes: Partial<Verdict> = {}): Verdict {
+  return { ...RIGHT, is, id: `a-${is}`, title: `it has a ${is}`, ...changes };
+}
 
 /** A trial in which the connection was reset and the order was sold twice. */
 export function sampleTrial(changes: Partial<TrialReport> = {}): TrialReport {

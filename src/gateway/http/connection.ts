@@ -233,7 +233,7 @@ function readSocket(incoming: IncomingMessage, most: number): Promise<Uint8Array
     const chunks: Buffer[] = [];
     let length = 0;
     incoming.on("data", (chunk: Buffer) => {
-      if (length < most) chunks.push(chunk.subarray(0, most - length));
+      if (length < most) chunks.push(length + chunk.length > most ? chunk.subarray(0, most - length) : chunk);
       length += chunk.length;
       if (length > DRAINED) incoming.destroy();
       else if (length > LARGEST_BODY) reject(tooLarge());

@@ -26,12 +26,11 @@ export function planMoves({ replicas, accounts }: Heartbeat): Move[] {
   while (moves.length < MOST_MOVES) {
     const fewest = shares.reduce((one, other) => (other.accounts.length < one.accounts.length ? other : one));
     const most = shares.reduce((one, other) => (other.accounts.length < one.accounts.length ? one : other));
-    if (most.accounts.length - fewest.accounts.length < 2) break;
     // Moves the newest account. The default account and the journal of unknown keys stay where they are.
-    for (const account of most.accounts.splice(-1)) {
-      fewest.accounts.push(account);
-      moves.push({ account, from: most.id, to: fewest.id });
-    }
+    const account = most.accounts.length - fewest.accounts.length < 2 ? undefined : most.accounts.pop();
+    if (account === undefined) break;
+    fewest.accounts.push(account);
+    moves.push({ account, from: most.id, to: fewest.id });
   }
   return moves;
 }

@@ -116,7 +116,7 @@ class Receivers {
   #judgeOrdinary(callback: Attempted, state: ReceiverState): Observation[] {
     const { outcome, delivery } = callback;
     const isAccepted = isAcknowledged(outcome);
-    // A repeated or contradicting callback may get a different answer for a good reason.
+    // A repeated callback, which may contradict the first, may get a different answer for a good reason.
     if (delivery === 1) state.isFailing = !isAccepted;
     const observations = [...judgeAnswer(callback), ...this.#compare(callback)];
     if (!isAccepted) return observations;

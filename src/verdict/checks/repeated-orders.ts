@@ -105,7 +105,7 @@ class SentOrders {
   readonly #byContent = new RecentMap<number, SentOrder>();
   readonly #byId = new RecentMap<string, SentOrder>();
   /** What the second of two orders shows while the client may have left the first: told with the result of the second, unless word of that comes. */
-  readonly #untilResult = new RecentMap<string, Observation | undefined>();
+  readonly #untilResult = new RecentMap<string, Observation>();
   #detailsReadAt: Instant = -Infinity;
 
   see(event: AccountEvent): Observation | undefined {
@@ -169,8 +169,9 @@ class SentOrders {
     const isBalanceChecked = this.#detailsReadAt >= earlier.sentAt;
     const repeat = { earlier, again, apart, isBalanceChecked, uncertainty: uncertaintyAt(sentAt(again), earlier) };
     if (repeat.uncertainty === undefined) earlier.repeat = repeat;
-    if (!isBeforeAnswer(repeat)) return judge(repeat);
-    this.#untilResult.set(again.requestId, judge(repeat));
+    const observation = judge(repeat);
+    if (observation === undefined || !isBeforeAnswer(repeat)) return observation;
+    this.#untilResult.set(again.requestId, observation);
     return undefined;
   }
 

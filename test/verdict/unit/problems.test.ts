@@ -1,17 +1,13 @@
 import { expect, test } from "vitest";
 import { createReport } from "../../../src/verdict/report/problems.ts";
-import type { TrialReport, Verdict, VerdictKind } from "../../../src/verdict/report/report.ts";
-import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
+import type { TrialReport } from "../../../src/verdict/report/report.ts";
+import { sampleReport, sampleTrial, SOLD_TWICE, verdictOf } from "../../support/sample-report.ts";
 
 function trialOf(...faults: readonly string[]): TrialReport {
   return sampleTrial({
     id: faults.join(" "),
     places: faults.map((fault) => ({ point: "1st airtime request", fault })),
   });
-}
-
-function verdictOf(is: VerdictKind, changes: Partial<Verdict> = {}): Verdict {
-  return { ...RIGHT, is, id: `a-${is}`, title: `it has a ${is}`, ...changes };
 }
 
 function replayOf(trial: Partial<TrialReport>): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exitCodeOf, type Verdict, type VerdictKind } from "../../../src/verdict/report/report.ts";
+import { exitCodeOf, type Verdict } from "../../../src/verdict/report/report.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
 import {
   describeProblem,
@@ -9,13 +9,9 @@ import {
   describeRun,
   formatShort,
 } from "../../../src/verdict/report/text.ts";
-import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
+import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE, verdictOf } from "../../support/sample-report.ts";
 
 const PLAIN = { color: false };
-
-function verdictOf(is: VerdictKind, changes: Partial<Verdict> = {}): Verdict {
-  return { ...RIGHT, is, id: `a-${is}`, title: `it has a ${is}`, ...changes };
-}
 
 test("the headline counts each severity, most severe first", () => {
   const verdicts = [

@@ -209,6 +209,5 @@ function isTls(code: string, { secure, sent }: Progress): boolean {
 }
 
 function codeOf(failure: Error): string {
-  const code: unknown = Reflect.get(failure, "code");
-  return typeof code === "string" ? code : "";
+  return "code" in failure && typeof failure.code === "string" ? failure.code : "";
 }
