@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, inject, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { lookAt } from "./kill-and-check.ts";
 import { loadUntilGone, nothingYet } from "./load.ts";
 import { type Launch, startProcess } from "./sandbox-process.ts";
@@ -54,6 +54,52 @@ test("a file that cannot grow is answered with 503 and said once, goes on by its
   expect(problems).toEqual([]);
   expect(before).toBeGreaterThan(0);
 });
+
+/** A disk on which the write-ahead log of a roomy one would leave no room for the file. */
+const SMALL = mountSmallDisk();
+
+afterAll(() => {
+  if (SMALL !== undefined) unmount(SMALL);
+});
+
+test.runIf(SMALL !== undefined)(
+  "a disk smaller than the write-ahead log may become takes more orders than it has room for",
+  async () => {
+    const folder = SMALL ?? "";
+    const launch: Launch = {
+      command: inject("command"),
+      folder: tmpdir(),
+      words: ["--data", join(folder, "kredo.db"), "--seed", "1", "--balance", "100000000", "--latency", "1"],
+      config: "journal: { max_transactions: 200, max_bytes: 200000 }",
+      node: process.env["NODE_WITH_SQLITE"],
+    };
+    const acknowledged = nothingYet();
+
+    const sandbox = await startProcess(launch);
+    const load = loadUntilGone(sandbox.url, acknowledged, false);
+    while (acknowledged.orders.size < ORDERS) await Promise.race([load, untilReady(sandbox.url)]);
+    await sandbox.kill();
+    await load;
+
+    expect(sandbox.said()).not.toContain("store_outage");
+  },
+);
+
+/** Their events take more than twice the room on the small disk. */
+const ORDERS = 2_000;
+
+/** Returns a folder of 4 MB; undefined if this process may not mount one. */
+function mountSmallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "kredo-small-"));
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder]).status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return undefined;
+}
+
+function unmount(folder: string): void {
+  spawnSync("umount", [folder]);
+  rmSync(folder, { recursive: true });
+}
 
 function openAccount(url: string): Promise<Response> {
   const headers = { "content-type": "application/json" };
