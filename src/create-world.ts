@@ -49,13 +49,16 @@ export interface CreatedWorld {
 export async function createWorld(settings: SandboxSettings, options: WorldOptions): Promise<CreatedWorld> {
   const { report, scenarios = [], stored = [], begin = async () => {} } = options;
   const { store, wall, connect } = await openStore(options);
-  const { gateway, journal: bounds, callback_allow: callbackAllow, seed } = settings;
+  const { gateway, journal: bounds, max_rules: maxRules, callback_allow: callbackAllow, seed } = settings;
   const random = seededRandom();
   const transport = createUndiciTransport({ callbackAllow, now: () => wall.now() });
   const findings = new LiveFindings(chooseChecks(settings, report));
   const onOpened = (account: RunningAccount, past: JournalSlice | undefined): void => findings.follow(account, past);
   const ports = { store, wall, random, transport, report };
-  const world = new World({ gateway, bounds, onOpened, ...ports }, { seed, stored, isShared: connect !== undefined });
+  const world = new World(
+    { gateway, bounds, maxRules, onOpened, ...ports },
+    { seed, stored, isShared: connect !== undefined },
+  );
   const replica = connect?.(world, seed, report);
   const reserveHere = async (key: string): Promise<boolean> => {
     await begin(key);

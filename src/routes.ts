@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Context, Hono } from "hono";
+import { nextTurn } from "./gateway/adapters/time/next-turn.ts";
 import type { GatewayEnv } from "./gateway/http/connection.ts";
 import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
 

@@ -104,7 +104,8 @@ final class Account
     }
 
     /**
-     * Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the callback attempts, in order.
+     * Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the first 1,000 callback
+     * attempts, in order; sent() lists all.
      *
      * @return list<Attempt>
      */
@@ -159,6 +160,12 @@ final class Account
     public function setCallbacks(array $change): void
     {
         $this->call('PUT', 'callbacks', (object) $change);
+    }
+
+    /** @return list<Attempt> the callback attempts, newest first */
+    public function sent(): array
+    {
+        return $this->items('callbacks/sent');
     }
 
     /** @return list<Attempt> the callbacks that kredo:sink received, newest first */

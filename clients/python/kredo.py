@@ -153,7 +153,8 @@ class Account:
         return self.sandbox.call(method, f"accounts/{_quote(self.key)}/{path}", body, content_type)
 
     def advance(self, by: str) -> list[Attempt]:
-        """Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the callback attempts, in order."""
+        """Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the first 1,000 callback attempts, in
+        order; sent() lists all."""
         return self.call("POST", "clock/advance", {"to": "next"} if by == "next" else {"by": by})["fired"]
 
     def drain(self, within: str = "30s") -> None:
@@ -178,6 +179,10 @@ class Account:
     def set_callbacks(self, **change: Any) -> None:
         """Sets the callback URLs, such as airtime="http://localhost:3000/hooks". "kredo:sink" stores callbacks for `received`."""
         self.call("PUT", "callbacks", change)
+
+    def sent(self) -> list[Attempt]:
+        """The callback attempts, newest first."""
+        return self._items("callbacks/sent")
 
     def received(self) -> list[Attempt]:
         """The callbacks that `kredo:sink` received, newest first."""

@@ -140,7 +140,7 @@ export function expectSuccess({ target }: Client, answer: ControlAnswer): void {
     throw new CliError(3, explainStranger(target.url, answer));
   const refusal = `Refused with ${new ControlError(answer.status, answer.json).message}`;
   const exitCode = WRONG_INPUT.includes(answer.status) ? 2 : 1;
-  throw new CliError(exitCode, refusal.split("\n").map(printable).join("\n"), answer.json);
+  throw new CliError(exitCode, refusal, answer.json);
 }
 
 /** The statuses of refusals that blame what the command was given: a value, a name, a token. */

@@ -1,5 +1,5 @@
 import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
-import { escapeBidi, paint, quoted } from "./output.ts";
+import { escapeBidi, paint, printable, printableLines, quoted } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 import type { SandboxSettings } from "../config.ts";
 import { formatInstant, type Instant, type Millis, SECOND } from "../gateway/domain/time.ts";
@@ -82,8 +82,10 @@ export function entryFormat(format: SandboxSettings["log"]["format"], terminal: 
 function formatPretty(terminal: Terminal): EntryFormat {
   const timeAt = cached((at) => new Date(at).toTimeString().slice(0, "00:00:00".length), SECOND);
   return ({ text, event, level }, at) => {
-    const shown = level === "info" ? text() : paint(text(), LEVEL_STYLES[level], terminal);
-    return event === "notice" || event === "ready" ? shown : `${paint(timeAt(at), "dim", terminal)}  ${shown}`;
+    const isPlain = event === "notice" || event === "ready";
+    const words = isPlain ? printableLines(text()) : printable(text());
+    const shown = level === "info" ? words : paint(words, LEVEL_STYLES[level], terminal);
+    return isPlain ? shown : `${paint(timeAt(at), "dim", terminal)}  ${shown}`;
   };
 }
 

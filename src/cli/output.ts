@@ -17,6 +17,11 @@ export function printable(text: string): string {
   return escapeBidi(text.replace(/[\p{Cc}\u2028\u2029]+/gu, " "));
 }
 
+/** The same for text of several lines. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}
+
 /** Escapes characters that change the direction of a line (Unicode TR9 section 2) and would show it in another order. */
 export function escapeBidi(text: string): string {
   return text.replace(
@@ -42,21 +47,27 @@ export function hasColors({ stdout, env }: Pick<Terminal, "stdout" | "env">): bo
 /** A narrower last column goes on a line of its own. */
 const NARROWEST = 24;
 
-/** Formats rows as aligned, indented columns under their headings. On a terminal, they fit its width: the last column is wrapped. */
+/**
+ * Formats rows as aligned, indented columns under their headings, without characters that control a terminal. On a terminal, they fit its
+ * width: the last column is wrapped, and `paintLast` may color it by the number of its row.
+ */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   { stdout }: Pick<Terminal, "stdout">,
+  paintLast: (text: string, row: number) => string = (text) => text,
 ): string[] {
   if (rows.length === 0) return [];
-  const all = [headings, ...rows];
+  const all = [headings, ...rows.map((row) => row.map(printable))];
   const widths = headings.slice(0, -1).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const before = widths.reduce((sum, width) => sum + width + 2, 2);
   const columns = stdout.isTTY ? (stdout.columns ?? COLUMNS) : Infinity;
   const isBelow = columns - before < NARROWEST;
-  return all.flatMap((row) => {
+  return all.flatMap((row, number) => {
     const start = `  ${widths.map((width, column) => `${(row[column] ?? "").padEnd(width)}  `).join("")}`;
-    const lines = wrap(row.at(-1) ?? "", columns - (isBelow ? 4 : before));
+    const lines = wrap(row.at(-1) ?? "", columns - (isBelow ? 4 : before)).map((line) =>
+      number === 0 ? line : paintLast(line, number - 1),
+    );
     if (isBelow) return [start.trimEnd(), ...lines.map((line) => `    ${line}`)];
     return lines.map((line, index) => `${index === 0 ? start : " ".repeat(before)}${line}`.trimEnd());
   });

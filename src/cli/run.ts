@@ -1,5 +1,6 @@
 import { CommanderError, type OutputConfiguration, Command as Parser } from "commander";
 import { CliError } from "./cli-error.ts";
+import { printableLines } from "./output.ts";
 import { COMMANDS } from "./commands.ts";
 import { describeCommand, failWith, type Run } from "./parser.ts";
 import { printLines, systemTerminal, type Terminal } from "./terminal.ts";
@@ -34,9 +35,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 
 /** What to print when the command ends early: the error's own message, or that Kredo itself failed. */
 function explainEnd(error: unknown, withStack: boolean): string[] {
-  if (error instanceof CliError) return error.message === "" ? [] : [error.message];
-  if (withStack && error instanceof Error && error.stack !== undefined) return [error.stack];
-  return [`kredo failed: ${messageOf(error)} (set KREDO_DEBUG=1 to see where)`];
+  if (error instanceof CliError) return error.message === "" ? [] : [printableLines(error.message)];
+  if (withStack && error instanceof Error && error.stack !== undefined) return [printableLines(error.stack)];
+  return [printableLines(`kredo failed: ${messageOf(error)} (set KREDO_DEBUG=1 to see where)`)];
 }
 
 async function runCommand(argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -24,7 +24,9 @@ export class ShownReport {
 
   /** Sends the final state of a run that failed. */
   async abandon(): Promise<void> {
-    if (this.#latest !== undefined) await this.finish({ ...this.#latest, is_over: true, stopped: "it failed" });
+    if (this.#latest === undefined) return;
+    const summary = "No verdict: the run failed";
+    await this.finish({ ...this.#latest, is_over: true, stopped: "it failed", summary });
   }
 
   /** A failed update of the dashboard must not stop a run. */

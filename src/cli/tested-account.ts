@@ -60,7 +60,8 @@ async function advanceClock(client: Client, by: Millis | "next"): Promise<Advanc
   const goal = by === "next" ? { to: before.farthest } : { by: formatDuration(by) };
   const { status, json } = await askWithin(client, "clock/advance", goal, ADVANCE_WITHIN);
   const pending = numberAt(json, "pending", "total") ?? 0;
-  const hasMoved = listAt(json, "fired").length > 0 || textAt(json, "now") !== before.now || pending !== before.pending;
+  const hasMoved =
+    (numberAt(json, "fired_total") ?? 0) > 0 || textAt(json, "now") !== before.now || pending !== before.pending;
   return { pending, isComplete: status === 200, hasMoved };
 }
 

@@ -5,7 +5,7 @@ import { formatDuration } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";
 import { clockJson, clockShape } from "./clock.ts";
-import { accountRoute, type ControlRoute, route } from "./route.ts";
+import { accountRoute, type ControlRoute, route, secure } from "./route.ts";
 import { senderIdsJson } from "./sender-ids.ts";
 import { walletJson, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../gateway/domain/carrier.ts";
@@ -87,7 +87,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     status: 201,
     async serve({ body, isTrusted, openAccount }) {
       const account = await openAccount(body, isTrusted);
-      await account.secured();
+      await secure(account, "POST");
       const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
       return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
     },

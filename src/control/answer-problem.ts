@@ -3,8 +3,15 @@ import { EngineError, type EngineErrorKind } from "../gateway/engine/engine-erro
 import { HttpProblem, type ProblemStatus } from "./problem.ts";
 import { NotTheOwner, OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
 
-/** Converts a thrown error to a response. An unexpected one is our bug, and is logged with a report id. */
-export function answerProblem(thrown: unknown, report: (fault: unknown) => string): Response {
+/**
+ * Converts a thrown error to a response. An unexpected one is our bug, and is logged with a report id. `showingCall` returns the call that
+ * shows what this one did.
+ */
+export function answerProblem(
+  thrown: unknown,
+  report: (fault: unknown) => string,
+  showingCall: () => string = () => "GET /__admin/accounts",
+): Response {
   // Whichever replica forwarded the call tries the new owner.
   if (thrown instanceof NotTheOwner) throw thrown;
   if (thrown instanceof HttpProblem) return answerHttpProblem(thrown);
@@ -14,13 +21,17 @@ export function answerProblem(thrown: unknown, report: (fault: unknown) => strin
   if (thrown instanceof StoreOutage) {
     report(thrown);
     // Whoever asked must look first what a lost owner has done.
-    const headers: Record<string, string> = thrown instanceof OwnerLost ? {} : { "retry-after": "1" };
-    return answer(503, { problem: thrown.message, repair: thrown.repair }, headers);
+    if (thrown instanceof OwnerLost) return answer(503, { problem: thrown.message, repair: lookFirst(showingCall()) });
+    return answer(503, { problem: thrown.message, repair: thrown.repair }, { "retry-after": "1" });
   }
   return answer(500, {
     problem: `the sandbox failed; its log contains report ${report(thrown)}`,
     repair: "please report it with that part of the log",
   });
+}
+
+function lookFirst(call: string): string {
+  return `look whether it was: ${call}; then ask for what is left`;
 }
 
 const STATUSES: Readonly<Record<EngineErrorKind, ProblemStatus>> = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Attempted } from "../gateway/account/events.ts";
-import { isUnsettled, type Transaction } from "../gateway/account/transaction.ts";
+import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
@@ -89,7 +89,7 @@ function sentBody(
   scripted: ScriptedCallback | undefined,
   gateway: GatewaySettings,
 ): string | null {
-  if (isUnsettled(progress)) return null;
+  if (isUnresolved(progress)) return null;
   return scripted === undefined
     ? encodeCallback(progress.settled, gateway)
     : encodeScripted({ settled: progress.settled, order, gateway }, scripted);

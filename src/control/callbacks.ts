@@ -57,9 +57,17 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
     serve: changeCallbacks,
   }),
   accountRoute("POST", "/callbacks/resend", {
+    shownBy: "/accounts/{account}/transactions",
     summary: "Send callbacks again, byte for byte: all of them or none",
     body: resendValue,
     serve: ({ account, body }) => resend(account, [...new Set(body.request_ids)]),
+  }),
+  accountRoute("GET", "/callbacks/sent", {
+    summary: "List the callback attempts, newest first",
+    query: z.strictObject({ limit: limitValue }),
+    answer: listOf(attemptShape),
+    serve: ({ account, query }) =>
+      pageOf(account, readAttempts(account.read()).toReversed(), query.limit, (one) => attemptJson(account, one)),
   }),
   accountRoute("GET", "/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,

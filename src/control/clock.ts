@@ -35,10 +35,12 @@ const clockAnswer = clockShape.extend({ pending: pendingShape });
 
 const advancedShape = z.object({
   now: moment,
-  fired: z.array(attemptShape).describe("The callback attempts in order."),
+  fired: z.array(attemptShape).describe("The first 1,000 callback attempts in order; `GET callbacks/sent` lists all."),
+  fired_total: z.int(),
   silent: z
     .array(z.object({ request_id: z.string(), why: z.string() }))
-    .describe("Transactions that settled without a callback."),
+    .describe("The first 1,000 transactions that settled without a callback."),
+  silent_total: z.int(),
   pending: pendingShape,
 });
 
@@ -89,7 +91,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       const pending = pendingJson(account, LEFT_SHOWN);
       const repair =
         account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
-      throw new HttpProblem(408, [`${account.state.unresolved} transactions are not resolved yet`, repair], {
+      throw new HttpProblem(408, [`${account.state.pending} transactions are still pending`, repair], {
         fields: { pending },
       });
     },
@@ -132,14 +134,16 @@ function readTarget(
 }
 
 async function advance(account: RunningAccount, { target, within }: z.output<typeof advanceValue>) {
-  const { now, fired, silent, isComplete } = await account.advance(target, within);
+  const { now, fired, firedTotal, silent, silentTotal, isComplete } = await account.advance(target, within);
   const fields = {
     now: formatInstant(now),
     fired: fired.map((attempt) => attemptJson(account, attempt)),
+    fired_total: firedTotal,
     silent: silent.map(({ requestId, callback }) => ({
       request_id: requestId,
       why: "none" in callback ? callback.none : "",
     })),
+    silent_total: silentTotal,
     pending: pendingJson(account, NEXT_SHOWN),
   };
   if (isComplete) return fields;

@@ -75,7 +75,8 @@ export function createControlApi(world: World, options: ControlOptions): Hono {
     );
   }
   calls.notFound(({ req }) => answerProblem(unknownPath(req.raw, routes), options.report));
-  for (const hono of [app, calls]) hono.onError((fault) => answerProblem(fault, options.report));
+  for (const hono of [app, calls])
+    hono.onError((fault, { req }) => answerProblem(fault, options.report, () => showingCall(req.raw, routes)));
   const { forward } = options;
   const answer = async (request: Request): Promise<Response> => calls.fetch(request);
   app.all("*", async ({ req }) =>
@@ -123,6 +124,18 @@ const DESCRIPTION_ROUTE = route("GET", "/openapi.json", {
     return new Response(file.content, { headers: { "content-type": file.mediaType } });
   },
 });
+
+/** Returns the call that shows what a call did: the one that its route names, otherwise the nearest GET at or above its path. */
+function showingCall({ method, url }: Request, routes: readonly ControlRoute[]): string {
+  const { pathname } = new URL(url);
+  const named = routes.find((one) => one.method === method && fillParameters(one.path, pathname) === pathname)?.shownBy;
+  const readable = routes
+    .filter((one) => one.method === "GET")
+    .map(({ path }) => fillParameters(path, pathname))
+    .filter((path) => path === pathname || pathname.startsWith(`${path}/`))
+    .toSorted((one, other) => other.length - one.length);
+  return `GET ${named === undefined ? (readable[0] ?? "/__admin/accounts") : fillParameters(named, pathname)}`;
+}
 
 /** Returns why no route matched: 405 with the path's methods, or 404 with the path that was probably meant. */
 function unknownPath({ method, url }: Request, routes: readonly ControlRoute[]): HttpProblem {

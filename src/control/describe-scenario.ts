@@ -1,8 +1,28 @@
 import { stringify } from "yaml";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 
+interface DescribedRule {
+  /** The requests it matches, in the syntax of its file; empty for all airtime and SMS. */
+  readonly when: string;
+  readonly effects: string;
+}
+
+const described = new WeakMap<Scenario, readonly DescribedRule[]>();
+
+/** Writes each rule of a scenario on one line, once: every list of scenarios repeats them. */
+export function describeRules(scenario: Scenario): readonly DescribedRule[] {
+  const known = described.get(scenario);
+  if (known !== undefined) return known;
+  const written = (scenario.rules ?? []).map(({ when, then }) => ({
+    when: writeOnOneLine(when),
+    effects: writeOnOneLine(then),
+  }));
+  described.set(scenario, written);
+  return written;
+}
+
 /** Writes a part of a rule on one line, as in its file: `operation: sms, first: 2`. Empty if the part is. */
-export function writeOnOneLine(part: object = {}): string {
+function writeOnOneLine(part: object = {}): string {
   return Object.keys(part).length === 0 ? "" : stringify(part, ON_ONE_LINE).trim().slice(1, -1).trim();
 }
 

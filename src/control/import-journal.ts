@@ -1,3 +1,4 @@
+import { isBeginning } from "../gateway/account/event-guards.ts";
 import { checkJournal } from "../gateway/account/check-journal.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { AccountSetup } from "../gateway/account/events.ts";
@@ -17,6 +18,8 @@ export function importJournal(
 ): AccountEvent[] {
   const imported = events.map((event) => importEvent(event, consumerKey, isTrusted));
   checkJournal(imported);
+  const again = imported.findLastIndex(isBeginning);
+  if (again > 0) throw new Error(`events[${again}]: a journal begins only once`);
   return imported;
 }
 

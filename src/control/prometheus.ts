@@ -7,7 +7,7 @@ import type { Counts, Tally } from "./tally.ts";
 
 /** An account with what is read of it. */
 export interface MeasuredAccount extends Pick<RunningAccount, "consumerKey" | "callbacksUnderWay"> {
-  readonly state: Pick<AccountState, "wallet" | "unresolved" | "stuck">;
+  readonly state: Pick<AccountState, "wallet" | "pending" | "stuck">;
 }
 
 /** The content type of Prometheus's text format 0.0.4. */
@@ -77,7 +77,7 @@ const GAUGES: readonly AccountGauge[] = [
   {
     name: "kredo_transactions_pending",
     help: "Transactions with a result or callback still pending.",
-    valueOf: ({ state }) => state.unresolved,
+    valueOf: ({ state }) => state.pending,
   },
   {
     name: "kredo_transactions_stuck",

@@ -1,6 +1,5 @@
 import { stringify } from "yaml";
 import * as z from "zod";
-import type { RunningAccount } from "../gateway/engine/account.ts";
 import { swapOnAccount } from "../gateway/engine/commands.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
@@ -8,7 +7,15 @@ import { HttpProblem } from "./problem.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import type { Json } from "./values.ts";
-import { listScenarios, parseWritten, previewShape, scenarioIn, scenarioList, withoutFile } from "./scenarios.ts";
+import {
+  findActive,
+  parseWritten,
+  previewShape,
+  scenarioIn,
+  scenarioShape,
+  showScenario,
+  withoutFile,
+} from "./scenarios.ts";
 
 const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
 
@@ -33,7 +40,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
     summary: "Read an active scenario as a file",
     answer: textShape,
     serve({ account, parameters }) {
-      const scenario = runningScenario(account, parameters.name);
+      const { scenario } = findActive(account.state, parameters.name);
       return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
     },
   }),
@@ -43,10 +50,10 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
     query: replaceQuery,
     body: scenarioSchema,
     parsesText: true,
-    answer: z.union([scenarioList, replacementShape]),
+    answer: z.union([scenarioShape, replacementShape]),
     serve(call) {
       const { account, parameters, query, text, shipped, isTrusted } = call;
-      const was = runningScenario(account, parameters.name);
+      const { scenario: was } = findActive(account.state, parameters.name);
       if (query.dry_run === "true") return preview(call, was);
       const scenario = scenarioIn(text, shipped);
       if (!swapOnAccount(account, { was: was.name, scenario, trusted: isTrusted }))
@@ -54,16 +61,10 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
           `another active scenario is called ${scenario.name}`,
           "choose another name, or end that one first",
         ]);
-      return listScenarios(account);
+      return showScenario(account, scenario.name);
     },
   }),
 ];
-
-function runningScenario({ state }: RunningAccount, name: string): Scenario {
-  const active = state.scenarios.find(({ scenario }) => scenario.name === name);
-  if (active !== undefined) return active.scenario;
-  throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
-}
 
 function preview({ account, text, shipped }: AccountCall, was: Scenario): Json<typeof replacementShape> {
   const read = parseWritten(text, shipped);

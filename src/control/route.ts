@@ -67,6 +67,8 @@ interface Shapes<Query, Body, Answer> {
   readonly query?: Query;
   /** An empty body counts as an empty mapping. If omitted, the body must be empty. */
   readonly body?: Body;
+  /** The path of the GET that shows what the call did, if that is not the nearest one at or above its own path. */
+  readonly shownBy?: string;
   /** Whether the route parses the text of the body itself; `body` is documentation then. */
   readonly parsesText?: boolean;
   /** The JSON response; omitted if there is none. */
@@ -164,8 +166,8 @@ export function accountRoute(
   });
 }
 
-/** A crash must not undo what the response reports. Whoever is told to ask again for a change that may be made would make it twice. */
-async function secure(account: RunningAccount, method: Method): Promise<void> {
+/** Resolves when what a call changed is durable. A crash must not undo what the response reports. Whoever is told to ask again for a change that may be made would make it twice. */
+export async function secure(account: RunningAccount, method: Method): Promise<void> {
   try {
     await account.secured();
   } catch (problem) {

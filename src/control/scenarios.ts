@@ -7,7 +7,7 @@ import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../gateway/engine/commands.ts";
-import { writeOnOneLine } from "./describe-scenario.ts";
+import { describeRules } from "./describe-scenario.ts";
 import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { HttpProblem } from "./problem.ts";
@@ -83,11 +83,11 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
   }),
   accountRoute("POST", "/scenarios", {
     summary:
-      "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing",
+      "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing. `max_rules` limits the rules of all active scenarios",
     query: beginQuery,
     body: z.union([shippedName, scenarioSchema]),
     parsesText: true,
-    answer: scenarioList,
+    answer: scenarioShape,
     status: 201,
     others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
     serve(call) {
@@ -95,7 +95,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
       if (query.dry_run === "true") return Response.json(preview(call));
       const scenario = scenarioIn(text, shipped);
       beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
-      return listScenarios(account);
+      return showScenario(account, scenario.name);
     },
   }),
   accountRoute("DELETE", "/scenarios", {
@@ -117,10 +117,10 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
   accountRoute("PATCH", "/scenarios/{name}", {
     summary: "Switch a rule on or off",
     body: ruleSwitch,
-    answer: scenarioList,
+    answer: scenarioShape,
     serve({ account, parameters, body: { rule, on } }) {
       setRule(account, { scenario: parameters.name, rule, is: on ? "on" : "off" });
-      return listScenarios(account);
+      return showScenario(account, parameters.name);
     },
   }),
 ];
@@ -170,7 +170,18 @@ export function withoutFile({ file: _file, ...mistake }: Problem): Json<typeof p
   return mistake;
 }
 
-export function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
+/** Shows an active scenario. Throws a 404 if there is none of that name. */
+export function showScenario({ state }: RunningAccount, name: string): Json<typeof scenarioShape> {
+  return scenarioJson(findActive(state, name), state);
+}
+
+export function findActive({ scenarios }: RunningAccount["state"], name: string): RunningScenario {
+  const active = scenarios.find(({ scenario }) => scenario.name === name);
+  if (active !== undefined) return active;
+  throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
+}
+
+function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
   const items = state.scenarios.map((one) => scenarioJson(one, state));
   return { items, total: items.length };
 }
@@ -181,6 +192,7 @@ function scenarioJson(
 ): Json<typeof scenarioShape> {
   const { name, description } = scenario;
   const { rules, timeline } = readScenario(scenario);
+  const lines = describeRules(scenario);
   return {
     name,
     description,
@@ -189,8 +201,8 @@ function scenarioJson(
     rules: rules.map((rule, index) => ({
       name: rule.name,
       is: off.includes(rule.name) ? "off" : "on",
-      when: writeOnOneLine(scenario.rules?.[index]?.when),
-      effects: writeOnOneLine(scenario.rules?.[index]?.then),
+      when: lines[index]?.when ?? "",
+      effects: lines[index]?.effects ?? "",
     })),
     timeline: timeline.map((timed, step) => {
       const next = nextMoment(timed, since, lastStepped(account.stepped, name, step));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "./client/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
-import { isUnsettled, type Transaction } from "../gateway/account/transaction.ts";
+import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
@@ -92,7 +92,7 @@ export function contentJson(order: Order): { amount: number } | { message: strin
 }
 
 function resultJson({ progress }: Transaction) {
-  if (isUnsettled(progress))
+  if (isUnresolved(progress))
     return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
   const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
   return {
@@ -183,7 +183,7 @@ function detailJson(account: RunningAccount, requestId: string): Json<typeof tra
       result_code: plan.result.resultCode,
       result_desc: plan.result.resultDesc,
     },
-    attempts: isUnsettled(transaction.progress)
+    attempts: isUnresolved(transaction.progress)
       ? []
       : transaction.progress.attempts.map((attempt) => attemptJson(account, attempt)),
   };

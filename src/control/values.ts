@@ -22,7 +22,7 @@ export const wholeNumber = readText(readCount, { what: "a whole number", repair:
 
 /** A moment in a query, where a plus sign not written as %2B arrives as a space. */
 export const momentInQuery = readText(readMomentInQuery, {
-  what: "a moment",
+  what: "a moment since 1970",
   repair: "write date, time and zone, like 2025-01-06T09:00:00+03:00",
 });
 

@@ -46,6 +46,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     },
   }),
   accountRoute("POST", "/wallet/top-ups", {
+    shownBy: "/accounts/{account}/ledger",
     summary: "Add money, as a paybill payment would",
     body: z.strictObject({ amount: topUpValue }),
     answer: walletShape,

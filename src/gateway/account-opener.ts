@@ -24,10 +24,12 @@ export interface AccountOpener {
   readonly openWritten: (written: WrittenAccount, trusted: boolean) => Promise<RunningAccount>;
   /** Replaces a scenario with its new version, on every account that runs it and on accounts opened later. */
   swapScenario(swap: Swap): void;
-  /** Returns whether `auto_accounts` matches a consumer key. */
+  /** Returns whether `auto_accounts` would open an account for a consumer key. */
   readonly opensFor: (consumerKey: string) => boolean;
+  /** Says why no account is opened for a key that `auto_accounts` matches; undefined if one is, or if it does not match. */
+  readonly reasonNotOpened: (consumerKey: string) => string | undefined;
   /**
-   * Opens an account for an unused consumer key if `auto_accounts` matches it. Rejects with an `EngineError` (conflict) if the key is
+   * Opens an account for an unused consumer key if `opensFor` says so. Rejects with an `EngineError` (conflict) if the key is
    * taken.
    */
   readonly openUnknown: (consumerKey: string) => Promise<RunningAccount> | undefined;
@@ -54,10 +56,12 @@ export function accountOpener(
     if (!(await reserve(template.consumer_key))) throw keyTaken(template.consumer_key);
     return openReserved(template);
   };
-  const { seed, clock, auto_accounts: autoAccounts } = settings;
+  const { seed, clock, auto_accounts: autoAccounts, max_auto_accounts: most } = settings;
   const resolve = (written: WrittenAccount, trusted: boolean): AccountTemplate =>
     accountSettings(written, { clock, trusted, ...(seed === undefined ? {} : { seed }) });
-  const opensFor = (key: string): boolean => autoAccounts.some((pattern) => matchesGlob(pattern, key));
+  const matches = (key: string): boolean => autoAccounts.some((pattern) => matchesGlob(pattern, key));
+  const isFull = (): boolean => world.size + opening.size >= most;
+  const opensFor = (key: string): boolean => matches(key) && (opening.has(key) || !isFull());
   return {
     openReserved,
     openWritten: async (written, trusted) => {
@@ -74,13 +78,14 @@ export function accountOpener(
       for (const account of world.list()) swapOnAccount(account, swap);
     },
     opensFor,
+    reasonNotOpened: (key) =>
+      matches(key) && isFull()
+        ? `auto_accounts opens no more than ${most} accounts; delete some, or raise max_auto_accounts`
+        : undefined,
     openUnknown: (key) => {
       if (!opensFor(key)) return undefined;
-      const begun =
-        opening.get(key) ??
-        open({ ...resolve({ ...accountValue.parse({}), consumer_key: key }, true), any_secret: true }).finally(() =>
-          opening.delete(key),
-        );
+      const template = resolve({ ...accountValue.parse({}), consumer_key: key }, true);
+      const begun = opening.get(key) ?? open({ ...template, any_secret: true }).finally(() => opening.delete(key));
       opening.set(key, begun);
       return begun;
     },

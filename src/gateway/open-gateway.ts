@@ -46,11 +46,11 @@ export async function openGateway(settings: MockSettings, options: OpenOptions):
     pause = systemPause(),
     mostUnresolved = unresolvedThatFit(),
   } = options;
-  const { gateway, journal: bounds, callback_allow: callbackAllow, seed, accounts } = settings;
+  const { gateway, journal: bounds, max_rules: maxRules, callback_allow: callbackAllow, seed, accounts } = settings;
   const random = seededRandom();
   const { transport = createUndiciTransport({ callbackAllow, now: () => wall.now() }) } = options;
   const ports = { store: memoryJournalStore(), wall, random, transport, report };
-  const world = new World({ gateway, bounds, ...ports }, { seed });
+  const world = new World({ gateway, bounds, maxRules, ...ports }, { seed });
   const reserve = async (key: string): Promise<boolean> => world.find(key) === undefined;
   const opener = accountOpener(world, settings, { random, scenarios, reserve });
   for (const template of accounts) await opener.openReserved(template);

@@ -66,7 +66,8 @@ export class ClockControl extends AccountPart {
   }
 
   /**
-   * Advances a manual clock by a duration such as "10m", or to the next due event ("next"). Returns the callback attempts made, in order.
+   * Advances a manual clock by a duration such as "10m", or to the next due event ("next"). Returns the first 1,000 callback attempts made, in
+   * order; `callbacks.sent()` lists all.
    */
   async advance(by: string): Promise<Attempt[]> {
     const { fired } = await this.client.post<{ fired: Attempt[] }>(
@@ -131,6 +132,11 @@ export class CallbackControl extends AccountPart {
   /** Sends a sample callback to the registered URL, and says how far it got. */
   test(operation: "airtime" | "sms"): Promise<DiagnosisJson> {
     return this.client.post("callbacks/doctor", { operation });
+  }
+
+  /** The callback attempts, newest first. */
+  async sent(): Promise<Attempt[]> {
+    return (await this.client.get<List<Attempt>>("callbacks/sent", { limit: MOST_ROWS })).items;
   }
 
   /** The callbacks that the built-in receiver got, newest first. */

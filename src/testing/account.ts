@@ -79,18 +79,14 @@ export class Account implements AsyncDisposable {
 
   /**
    * Starts a scenario: the YAML text of a file, the same as an object, or `{ name }` of a shipped one. Throws a `ControlError` 422 that
-   * lists every mistake. The scenario's rules are tried after those of the active scenarios, or before them with `{ place: "first" }`.
+   * lists every mistake. Returns the scenario. Its rules are tried after those of the active scenarios, or before them with `{ place: "first" }`.
    */
-  async scenario(
+  scenario(
     written: string | object,
     { place = "last" }: { place?: "first" | "last" } = {},
-  ): Promise<ActiveScenarioJson[]> {
+  ): Promise<ActiveScenarioJson> {
     const path = `scenarios?place=${place}`;
-    const begun =
-      typeof written === "string"
-        ? this.#client.postYaml<{ items: ActiveScenarioJson[] }>(path, written)
-        : this.#client.post<{ items: ActiveScenarioJson[] }>(path, written);
-    return (await begun).items;
+    return typeof written === "string" ? this.#client.postYaml(path, written) : this.#client.post(path, written);
   }
 
   /** The active scenarios, in the order in which their rules are tried. */

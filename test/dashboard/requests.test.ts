@@ -30,6 +30,24 @@ test("all lost answers are found with one click, and none of them is green", asy
   await expect(row.locator(".good")).toHaveCount(0);
 });
 
+test("a row says what its callbacks told, though the receiver answered 200 to each", async () => {
+  await using receiver = await startReceiver();
+  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url });
+  for (const number of ["301", "305", "306", "307", "309"]) await sendAirtime(sandbox, `254700000${number}`, "100");
+  await sandbox.clock.advance("1h");
+
+  await session.visit("requests");
+
+  await expect(page.getByRole("button", { name: "Needs attention 5" })).toBeVisible();
+  await expect(page.getByRole("row", { name: /700 000 301/ })).toContainText("never told");
+  await expect(page.getByRole("row", { name: /700 000 305/ })).toContainText("told both delivered and failed");
+  await expect(page.getByRole("row", { name: /700 000 306/ })).toContainText("unreadable: not JSON");
+  await expect(page.getByRole("row", { name: /700 000 307/ })).toContainText("unreadable: unknown id");
+  await expect(page.getByRole("row", { name: /700 000 309/ })).toContainText("unreadable: not JSON");
+});
+
 test("pills stand only for problems that there are", async () => {
   await using session = await openDashboard({ scenarios: ["magic-numbers"] });
   await sendAirtime(session.sandbox, POOR, "100");

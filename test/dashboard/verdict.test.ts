@@ -58,7 +58,7 @@ test("the matrix grows while kredo explore runs, and a cell opens its exchanges"
   await page.getByRole("link", { name: "Show the matrix" }).click();
   road.release();
 
-  await expect(page.getByRole("status").getByText(/^Explored: 12 of 12 faults tried, 1 defect\.$/)).toBeVisible(
+  await expect(page.getByRole("status").getByText(/^1 defect\. Explored: 12 of 12 faults tried\.$/)).toBeVisible(
     PATIENTLY,
   );
   await exploring;
@@ -224,6 +224,7 @@ const DROPPED = "the callback is never sent";
 const EXPLORATION_OVER = {
   ...EXPLORATION,
   is_over: true,
+  summary: "1 defect, 1 hint",
   done: 2,
   total: 2,
   runs: 4,

@@ -139,7 +139,7 @@ function requestFor(account: string, turn: number, shillings: number): Asked {
   };
 }
 
-function orderFor(account: string, turn: number, shillings: number): Asked {
+export function orderFor(account: string, turn: number, shillings: number): Asked {
   const headers = {
     "content-type": "application/json",
     authorization: `Basic ${Buffer.from(`${account}:secret`).toString("base64")}`,

@@ -106,6 +106,7 @@ const NO_REPORT: Report = {
   started_at: "",
   duration_ms: 0,
   is_over: true,
+  summary: "",
   doing: "",
   done: 0,
   total: 0,

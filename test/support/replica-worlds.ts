@@ -61,11 +61,12 @@ export class TestReplicas {
       log: (line) => log.push(line),
       counter: counter.clock,
     });
-    const { gateway, journal } = gatewayOptions.parse({});
+    const { gateway, journal, max_rules: maxRules } = gatewayOptions.parse({});
     const transport = recording(sent, counter.isSilent);
     const ports = {
       gateway,
       bounds: journal,
+      maxRules,
       store: parts.store,
       wall: parts.wall,
       random: seededRandom(),
@@ -108,6 +109,7 @@ function silenceable(wall: ManualWallClock) {
     clock: {
       now: () => wall.now(),
       after: (wait: number, job: () => void) => wall.after(wait, () => (isSilent ? undefined : job())),
+      turn: () => wall.turn(),
     },
     isSilent: () => isSilent,
     silence: () => void (isSilent = true),

@@ -155,7 +155,10 @@ public final class Kredo {
             return Kredo.this.call(method, path(path), body);
         }
 
-        /** Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the callback attempts, in order. */
+        /**
+         * Advances a manual clock by a duration such as "10m", or to the "next" thing due. Returns the first 1,000 callback attempts, in
+         * order; {@code sent} lists all.
+         */
         public List<Attempt> advance(String by) {
             var answer = map(call("POST", "clock/advance", Map.of(by.equals("next") ? "to" : "by", by)));
             return rows(answer.get("fired"), Kredo::readAttempt);
@@ -189,6 +192,11 @@ public final class Kredo {
         /** Sets the callback URLs, such as Map.of("airtime", "http://localhost:3000/hooks"). "kredo:sink" stores callbacks for {@link #received}. */
         public void setCallbacks(Map<String, ?> change) {
             call("PUT", "callbacks", change);
+        }
+
+        /** The callback attempts, newest first. */
+        public List<Attempt> sent() {
+            return items("callbacks/sent", Map.of(), Kredo::readAttempt);
         }
 
         /** The callbacks that {@code kredo:sink} received, newest first. */

@@ -8,7 +8,7 @@ import { readDuration } from "../flag-values.ts";
 import { listAt, numberAt, textAt, valueAt } from "../json-view.ts";
 import { count, formatTable, paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
-import { printLines, type Terminal } from "../terminal.ts";
+import { printLines } from "../terminal.ts";
 
 const WITHIN = 30 * SECOND;
 
@@ -38,9 +38,12 @@ export const command: Command = {
       body,
       limit: WITHIN + 10 * SECOND,
     });
-    const fired = listAt(answer.json, "fired").map((attempt) => cellsOf(attempt, terminal));
-    const table = formatTable(["TIME", "OPERATION", "REQUEST_ID", "ANSWER"], fired, terminal);
-    if (!client.isRaw) printLines(terminal.stdout, [...table, ...listAt(answer.json, "silent").map(describeSilent)]);
+    const fired = listAt(answer.json, "fired");
+    const headings = ["TIME", "OPERATION", "REQUEST_ID", "ANSWER"];
+    const table = formatTable(headings, fired.map(cellsOf), terminal, (text, row) =>
+      paint(text, valueAt(fired[row], "acknowledged") === true ? "green" : "red", terminal),
+    );
+    if (!client.isRaw) printLines(terminal.stdout, [...table, ...describeSilent(answer)]);
     expectSuccess(client, answer);
     report(client, answer, [summarize(answer)]);
     return 0;
@@ -59,15 +62,20 @@ function readGoal({ words: [by], flags }: ParsedArgs): { by: string } | { to: st
   });
 }
 
-function cellsOf(attempt: unknown, terminal: Terminal): string[] {
-  const parts = ["at", "operation", "request_id"].map((field) => printable(textAt(attempt, field) ?? "?"));
-  const explanation = textAt(attempt, "explanation") ?? `answered ${numberAt(attempt, "answered") ?? "nothing"}`;
-  const color = valueAt(attempt, "acknowledged") === true ? "green" : "red";
-  return [...parts, paint(printable(explanation), color, terminal)];
+function cellsOf(attempt: unknown): string[] {
+  const parts = ["at", "operation", "request_id"].map((field) => textAt(attempt, field) ?? "?");
+  return [...parts, textAt(attempt, "explanation") ?? `answered ${numberAt(attempt, "answered") ?? "nothing"}`];
 }
 
-/** Describes a transaction that settled without a callback, and why. */
-function describeSilent(settled: unknown): string {
+/** Describes the transactions that settled without a callback, and why. */
+function describeSilent({ json }: ControlAnswer): string[] {
+  const shown = listAt(json, "silent");
+  const more = (numberAt(json, "silent_total") ?? 0) - shown.length;
+  const lines = shown.map(describeSettled);
+  return more > 0 ? [...lines, `${more} more settled without a callback`] : lines;
+}
+
+function describeSettled(settled: unknown): string {
   const why = printable(textAt(settled, "why") ?? "?");
   const repair = "; register one with kredo callbacks URL, or run kredo listen";
   const requestId = printable(textAt(settled, "request_id") ?? "?");
@@ -79,5 +87,5 @@ function summarize({ json }: ControlAnswer): string {
   const pending = numberAt(json, "pending", "total") ?? 0;
   const rest =
     pending === 0 ? "nothing is pending" : `${pending} pending${next === undefined ? "" : `, the next at ${next}`}`;
-  return `Now ${textAt(json, "now") ?? "?"}: ${count(listAt(json, "fired").length, "callback")} sent, ${rest}.`;
+  return `Now ${textAt(json, "now") ?? "?"}: ${count(numberAt(json, "fired_total") ?? 0, "callback")} sent, ${rest}.`;
 }

@@ -1,6 +1,6 @@
 import type { CallbackSettingsJson, ChangedCallbacks } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
-import { formatTable, printable } from "../output.ts";
+import { formatTable } from "../output.ts";
 import { printWarnings } from "../terminal.ts";
 
 export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCallbacks>>({
@@ -25,11 +25,7 @@ export const command = controlCommand<CallbackSettingsJson & Partial<ChangedCall
       ["airtime", airtime ?? "none"],
       ["sms", sms ?? "none"],
     ];
-    return formatTable(
-      ["OPERATION", "CALLBACK URL"],
-      rows.map((row) => row.map(printable)),
-      terminal,
-    );
+    return formatTable(["OPERATION", "CALLBACK URL"], rows, terminal);
   },
 });
 

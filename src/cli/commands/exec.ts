@@ -5,7 +5,6 @@ import { openingOf } from "../../verdict/live-findings.ts";
 import type { Finding } from "../../verdict/checks/finding.ts";
 import { reportOnAccounts, type WatchedAccount } from "../../verdict/report/account-report.ts";
 import { type Report, SEVERITIES } from "../../verdict/report/report.ts";
-import { describeProblems } from "../../verdict/report/text.ts";
 import type { RunningSandbox } from "../../sandbox.ts";
 import { CliError } from "../cli-error.ts";
 import type { Command, Flag, ParsedArgs } from "../command.ts";
@@ -110,7 +109,7 @@ function printProblems(report: Report, wasCalled: boolean, isMasked: boolean, { 
       return [`${findingEntry({ ...verdict, severity, why, repair, subject: "" }, isMasked).text()} [account ${id}]`];
     }),
   );
-  printLines(stderr, [...problems, ...(wasCalled ? [] : [neverCalled]), `kredo: ${describeProblems(report)}.`]);
+  printLines(stderr, [...problems, ...(wasCalled ? [] : [neverCalled]), `kredo: ${report.summary}.`]);
 }
 
 /** Collects the findings of a sandbox's accounts. */

@@ -5,7 +5,7 @@ import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { rehearse } from "../../verdict/rehearsal/rehearse.ts";
 import { createReport } from "../../verdict/report/problems.ts";
-import { renderJson, type Report, type TrialReport } from "../../verdict/report/report.ts";
+import { renderJson, type Report, type TrialReport, untriedTrial } from "../../verdict/report/report.ts";
 import { renderTerminal } from "../../verdict/report/terminal.ts";
 import { notLookedAt } from "../../verdict/exploration/not-looked-at.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
@@ -94,10 +94,9 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
       duration_ms: Math.round(shared.clock.now() - startedAt),
       seed: run.seed ?? loaded[0]?.rehearsal.seed ?? 0,
       trials: [...trials],
-      ...progressed,
       runs: trials.length,
-      stopped: interruption.aborted ? "it was interrupted" : undefined,
       not_looked_at: notLookedAt(map),
+      ...progressed,
     });
   try {
     for (const [index, one] of loaded.entries()) {
@@ -112,12 +111,24 @@ async function rehearseAll(loaded: readonly LoadedRehearsal[], run: RehearsalRun
     }
     printLines(terminal.stderr, [error instanceof Error ? error.message : String(error)]);
     const exitCode = error instanceof CliError ? error.exitCode : 1;
-    return await conclude(tell(), { ...run, shown }, interruption.aborted ? INTERRUPTED : exitCode);
+    const stopped = interruption.aborted ? "it was interrupted" : "a rehearsal could not finish";
+    const all = [...trials, ...untried(loaded.slice(trials.length), stopped)];
+    return await conclude(
+      tell({ stopped, trials: all }),
+      { ...run, shown },
+      interruption.aborted ? INTERRUPTED : exitCode,
+    );
   } finally {
     progress.clear();
   }
   const report = tell();
   return await conclude(report, { ...run, shown }, exitCodeFor(report, args, terminal));
+}
+
+function untried(loaded: readonly LoadedRehearsal[], reason: string): TrialReport[] {
+  return loaded.map(({ rehearsal: { name: id, description: faults = id }, file }) =>
+    untriedTrial({ id, faults, places: [], file }, reason),
+  );
 }
 
 async function conclude(

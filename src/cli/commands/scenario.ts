@@ -2,7 +2,7 @@ import type { ActiveScenarioJson, ActiveScenarios } from "../../control/client/s
 import { CliError, readOrExplain } from "../cli-error.ts";
 import { controlCommand } from "../client.ts";
 import type { CommandGroup } from "../command.ts";
-import { formatTable, printable } from "../output.ts";
+import { formatTable } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
 const list = controlCommand<ActiveScenarios>({
@@ -15,7 +15,7 @@ const list = controlCommand<ActiveScenarios>({
   describe: ({ items }, _, { terminal }) => describeScenarios(items, terminal),
 });
 
-const start = controlCommand<ActiveScenarios>({
+const start = controlCommand<ActiveScenarioJson>({
   name: "start",
   about:
     "Start a shipped scenario (see kredo list) or one of your own: NAME or FILE. An active scenario of the same name is restarted.",
@@ -23,7 +23,7 @@ const start = controlCommand<ActiveScenarios>({
   flags: [{ name: "first", about: "try its rules before those of the active scenarios, instead of after" }],
   examples: ["kredo scenario start callback-never", "kredo scenario start ./scenarios/mine.yaml"],
   docs: "scenarios",
-  field: "items",
+  field: "rules",
   request({ words: [scenario = ""], flags }, { files }) {
     const call = { method: "POST", path: flags.has("first") ? "scenarios?place=first" : "scenarios" };
     if (!/[/\\]|\.(ya?ml|json)$/.test(scenario)) return { ...call, body: { name: scenario } };
@@ -31,7 +31,7 @@ const start = controlCommand<ActiveScenarios>({
     if ("text" in content) return { ...call, yaml: content.text };
     throw new CliError(2, content.mistake);
   },
-  describe: ({ items }, _, { terminal }) => describeScenarios(items, terminal),
+  describe: (started, _, { terminal }) => describeScenarios([started], terminal),
 });
 
 const stop = controlCommand({
@@ -55,6 +55,6 @@ export const command: CommandGroup = {
 
 function describeScenarios(scenarios: readonly ActiveScenarioJson[], terminal: Terminal): string[] {
   if (scenarios.length === 0) return ["No scenario is active."];
-  const rows = scenarios.map(({ name, description = "" }) => [name, printable(description)]);
+  const rows = scenarios.map(({ name, description = "" }) => [name, description]);
   return formatTable(["ACTIVE", "DESCRIPTION"], rows, terminal);
 }

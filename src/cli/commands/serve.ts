@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { isDone } from "../../gateway/account/transaction.ts";
+import { isPending } from "../../gateway/account/transaction.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { stackOf } from "../../gateway/domain/message-of.ts";
 import type { World } from "../../gateway/engine/world.ts";
@@ -174,7 +174,7 @@ function countUndelivered(world: World): number {
   const left = world.list().flatMap(({ state: { transactions, settings } }) =>
     [...transactions.values()].filter((transaction) => {
       const { operation } = transaction.accepted.order;
-      return !isDone(transaction) && settings.callbacks.urls[operation] !== undefined;
+      return isPending(transaction) && settings.callbacks.urls[operation] !== undefined;
     }),
   );
   return left.length;

@@ -1,6 +1,6 @@
 import type { TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
-import { count, formatShillings, formatTable, printable } from "../output.ts";
+import { count, formatShillings, formatTable } from "../output.ts";
 
 export const command = controlCommand<{ readonly items: readonly TransactionJson[]; readonly total: number }>({
   name: "transactions",
@@ -33,5 +33,5 @@ const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "CHARGE", "REQUEST_
 function cellsOf(transaction: TransactionJson): string[] {
   const { accepted_at: at, operation, phone_number: phoneNumber, state, charge, request_id: requestId } = transaction;
   const result = transaction.result_code === null ? state : `${state} ${transaction.result_code}`;
-  return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId].map(printable);
+  return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId];
 }

@@ -21,7 +21,7 @@ const arm = controlCommand<ActiveScenarios>({
   ],
   examples: ["kredo trigger callback-twice", "kredo trigger refused-429 --to 254712345678"],
   docs: "failures",
-  field: "items",
+  field: "rules",
   request(args) {
     const { fault, to } = readWanted(args);
     return { method: "POST", path: "scenarios?place=first", body: writeFault(fault, { phone_number: to, first: 1 }) };

@@ -5,7 +5,7 @@ import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.
 import type { AccountState } from "../../gateway/account/state.ts";
 import { callbackState } from "../../control/client/callback-status.ts";
 import { isTransactionEvent } from "../../gateway/account/readings/timeline.ts";
-import { isOver, type Transaction } from "../../gateway/account/transaction.ts";
+import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
 import type { FindingJson } from "../../verdict/shapes.ts";
@@ -153,7 +153,7 @@ export class AccountReading {
       this.#note(row);
       this.#byId.delete(request.requestId);
       this.undelivered.delete(request.requestId);
-      if (transaction === undefined || isOver(transaction)) this.state?.transactions.delete(request.requestId);
+      if (transaction === undefined || isEvictable(transaction)) this.state?.transactions.delete(request.requestId);
     }
     this.ledger.entries.splice(0, this.ledger.entries.length - this.#mostRows * LEDGER_ENTRIES_EACH);
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { runningScenario, carrier, clock, kes, moment, scriptedCallback, settings } from "./event-values.ts";
+import { runningScenario, carrier, clock, kes, moment, requestId, scriptedCallback, settings } from "./event-values.ts";
 import {
   accepted,
   accountSetup,
@@ -51,33 +51,35 @@ export const outage = z.discriminatedUnion("kind", [
 /** One submission of a sender ID. */
 export const registration = z.object({ submitted: senderIdSubmitted, decided: senderIdDecided.exactOptional() });
 
-const pairs = z.array(z.tuple([z.number(), z.number()]));
+/** By a request's content. */
+const counts = z.array(z.tuple([z.number(), z.int().min(1)]));
+const moments = z.array(z.tuple([z.number(), moment]));
 
 /** An account's state with its maps written as lists, so that JSON can represent all of it. */
 const encodedState = z.object({
   settings,
   before: accountSetup.exactOptional(),
-  seed: z.int(),
+  seed: z.int().min(0),
   openedAt: moment,
   rehearsal: z.string().exactOptional(),
   clock,
   latest: moment,
   wallet: z.object({ balance: kes, held: kes }),
   transactions: z.array(z.object({ accepted, progress, left: clientLeft.exactOptional() })),
-  unresolved: z.int(),
+  pending: z.int(),
   requests: z.int(),
-  contents: pairs,
-  repeatable: pairs,
+  contents: counts,
+  repeatable: moments,
   senderIds: z.array(z.tuple([z.string(), z.array(carrier)])),
   registrations: z.array(registration),
   window: z.object({ from: moment, requests: z.int() }),
   scenarios: z.array(runningScenario),
   counters: z.array(z.tuple([z.string(), z.number()])),
-  stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: z.number() })),
+  stepped: z.array(z.object({ scenario: z.string(), step: z.int(), at: moment })),
   outages: z.array(outage),
   settlements: z.int(),
   stuck: z.int(),
-  reordered: z.array(z.string()),
+  reordered: z.array(requestId),
 });
 
 /** All earlier events folded into a state: the first entry of a journal whose beginning was evicted. */

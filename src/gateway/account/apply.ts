@@ -20,9 +20,9 @@ import {
   addResend,
   begin,
   beginAttempt,
-  isDone,
+  isPending,
   isReordered,
-  isUnsettled,
+  isUnresolved,
   noteLaterSent,
   recordAttempt,
   type Resolved,
@@ -102,7 +102,7 @@ function applyAccepted(state: AccountState, event: Accepted): void {
   const transaction = begin(event);
   state.transactions.set(event.requestId, transaction);
   if (transaction.progress.state === "stuck") state.stuck += 1;
-  else state.unresolved += 1;
+  else state.pending += 1;
   if (event.repeatableAt !== undefined)
     rememberRepeatable(state, event.content, { at: event.at, until: event.repeatableAt });
 }
@@ -138,7 +138,7 @@ function applyLeft(state: AccountState, event: ClientLeft): void {
 
 function applySettled(state: AccountState, event: Settled): void {
   const transaction = state.transactions.get(event.requestId);
-  if (transaction === undefined || !isUnsettled(transaction.progress)) return;
+  if (transaction === undefined || !isUnresolved(transaction.progress)) return;
   if (transaction.progress.state === "stuck") state.stuck -= 1;
   state.wallet = debit(release(state.wallet, transaction.accepted.hold), event.charge);
   advance(state, transaction, settle(event, state.settlements));
@@ -147,7 +147,7 @@ function applySettled(state: AccountState, event: Settled): void {
 
 function applyDelivery(state: AccountState, event: AttemptBegun | Attempted | ResendRequested): void {
   const transaction = state.transactions.get(event.requestId);
-  if (transaction === undefined || isUnsettled(transaction.progress)) return;
+  if (transaction === undefined || isUnresolved(transaction.progress)) return;
   if (event.kind === "attempted") releaseReordered(state, event, queuePositionOf(transaction.progress, event.delivery));
   advance(state, transaction, deliver(transaction.progress, event));
 }
@@ -161,15 +161,15 @@ function releaseReordered(state: AccountState, { requestId, at }: Attempted, sen
   if (sent === undefined) return;
   for (const other of state.reordered) {
     const waiting = state.transactions.get(other);
-    if (other === requestId || waiting === undefined || isUnsettled(waiting.progress)) continue;
+    if (other === requestId || waiting === undefined || isUnresolved(waiting.progress)) continue;
     advance(state, waiting, noteLaterSent(waiting.progress, sent, at));
   }
 }
 
 function advance(state: AccountState, transaction: Transaction, next: Resolved): void {
-  const wasDone = isDone(transaction);
+  const wasPending = isPending(transaction);
   transaction.progress = next;
-  state.unresolved += Number(wasDone) - Number(isDone(transaction));
+  state.pending += Number(isPending(transaction)) - Number(wasPending);
   if (isReordered(transaction)) state.reordered.add(transaction.accepted.requestId);
   else state.reordered.delete(transaction.accepted.requestId);
 }

@@ -1,29 +1,50 @@
 import { addKes, type Kes, NO_MONEY } from "../domain/kes.ts";
+import { messageOf } from "../domain/message-of.ts";
 import type { AccountEvent } from "./account-event.ts";
-import { foldJournal } from "./apply.ts";
+import { apply } from "./apply.ts";
 import type { AccountState } from "./state.ts";
-import { isDone, isUnsettled } from "./transaction.ts";
+import { isPending, isUnresolved } from "./transaction.ts";
 
 /** Throws an Error that explains what is wrong if a journal is inconsistent. */
 export function checkJournal(events: readonly AccountEvent[]): void {
-  const state = foldJournal(events);
+  let state: AccountState | undefined;
+  for (const [index, event] of events.entries()) {
+    try {
+      checkUnique(event, state);
+      state = apply(state, event);
+    } catch (error) {
+      throw new Error(`events[${index}]: ${messageOf(error)}`, { cause: error });
+    }
+  }
   if (state === undefined) throw new Error("a journal has at least one event");
   checkSums(state);
 }
 
-function checkSums({ wallet, transactions, unresolved, stuck, requests }: AccountState): void {
+/** Each order is accepted once. */
+function checkUnique(event: AccountEvent, state: AccountState | undefined): void {
+  if (event.kind === "accepted" && state?.transactions.has(event.requestId))
+    throw new Error(`the order ${event.requestId} is accepted a second time`);
+  if (event.kind !== "snapshot") return;
+  const known = new Set<string>();
+  for (const { accepted } of event.state.transactions) {
+    if (known.has(accepted.requestId)) throw new Error(`the snapshot has the order ${accepted.requestId} twice`);
+    known.add(accepted.requestId);
+  }
+}
+
+function checkSums({ wallet, transactions, pending, stuck, requests }: AccountState): void {
   const all = [...transactions.values()];
   const held = all.reduce<Kes>(
-    (sum, { accepted, progress }) => (isUnsettled(progress) ? addKes(sum, accepted.hold) : sum),
+    (sum, { accepted, progress }) => (isUnresolved(progress) ? addKes(sum, accepted.hold) : sum),
     NO_MONEY,
   );
   if (held !== wallet.held)
-    throw new Error(`the wallet holds ${wallet.held} cents, but the queued transactions hold ${held}`);
+    throw new Error(`the wallet holds ${wallet.held} cents, but the unresolved transactions hold ${held}`);
   if (wallet.balance < wallet.held)
     throw new Error(`the wallet holds ${wallet.held} cents but has only ${wallet.balance}`);
-  const open = all.filter((transaction) => !isDone(transaction)).length;
-  if (open !== unresolved)
-    throw new Error(`the journal counts ${unresolved} unresolved transactions, but there are ${open}`);
+  const toCome = all.filter((transaction) => isPending(transaction)).length;
+  if (toCome !== pending)
+    throw new Error(`the journal counts ${pending} pending transactions, but there are ${toCome}`);
   const never = all.filter(({ progress }) => progress.state === "stuck").length;
   if (never !== stuck) throw new Error(`the journal counts ${stuck} stuck transactions, but there are ${never}`);
   if (requests < all.length)

@@ -1,5 +1,6 @@
 // Separate from the schemas in events.ts, which are not needed at startup or in the dashboard's bundle.
 import { type Millis, SECOND } from "../domain/time.ts";
+import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { Opened, RequestEvent } from "./events.ts";
 import type { Snapshot, AccountEvent } from "./account-event.ts";
 
@@ -16,6 +17,11 @@ export function isRequestEvent(event: AccountEvent): event is RequestEvent {
 export function isDetailsRequest(event: RequestEvent): boolean {
   if (event.kind === "refused") return event.operation === "account-details";
   return event.kind === "queried" || (event.kind === "cut" && event.order === undefined);
+}
+
+/** Returns whether a scenario never sends the response of a request. Its client has to give up. */
+export function isHanging({ breakage }: Partial<AppliedRules> = {}): boolean {
+  return breakage === "hang";
 }
 
 /** Wall time after which a waiting client is assumed to have no timeout: those of common HTTP clients end at 30 s. */

@@ -2,14 +2,39 @@ import * as z from "zod";
 import { RETRY_CAUSES } from "../domain/callback-outcome.ts";
 import { CARRIERS, type PhoneNumber } from "../domain/carrier.ts";
 import type { Kes } from "../domain/kes.ts";
+import { isSenderId } from "../domain/sender-id.ts";
+import { LONGEST_DURATION } from "../domain/time.ts";
+import { flagShape } from "../scenario/effects/callback.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
+import { contentTypeValue, headersValue } from "../scenario/placeholders.ts";
 import { wrongInScenario } from "../scenario/read-scenario.ts";
 import type { Scenario } from "../scenario/schema.ts";
+import {
+  addedHeaders,
+  callbackUrlValue,
+  certificateValue,
+  concurrencyValue,
+  headerValue,
+  retryAttempts,
+} from "../settings/callbacks.ts";
+import { FASTEST } from "../settings/clock.ts";
 
 // The values in events and snapshots. The rest of the code imports only their types, because the dashboard bundles it without zod.
 
-export const moment = z.number();
-export const requestId = z.string();
+/** Since 1970 and before a date can no longer be written, with room for what is planned after it. */
+export const moment = z.number().min(0).max(8e15);
+
+/** Time that was drawn, planned or measured: at most a thousand deliveries, each the longest duration after the one before. */
+export const span = z
+  .number()
+  .min(0)
+  .max(2_000 * LONGEST_DURATION);
+
+/** A duration as a setting. */
+const duration = z.number().min(0).max(LONGEST_DURATION);
+
+/** An id of the gateway's own making. */
+export const requestId = z.string().regex(/^[\x20-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters");
 export const carrier = z.enum(CARRIERS);
 
 export const kes = z.int().pipe(z.custom<Kes>());
@@ -37,12 +62,17 @@ export const measure = z.object({
   parts: z.int(),
 });
 
-export const scriptedCallback = z.custom<ScriptedCallback>((value) => typeof value === "object" && value !== null);
+export const scriptedCallback: z.ZodType<ScriptedCallback> = z.strictObject({
+  body: z.string().exactOptional(),
+  content_type: contentTypeValue.exactOptional(),
+  headers: headersValue.exactOptional(),
+  ...flagShape(),
+});
 
 /** One delivery of the callback. */
 const plannedDelivery = z.object({
   /** The time after the transaction settles. */
-  after: z.number(),
+  after: span,
   scripted: scriptedCallback,
 });
 export const deliveries = z.array(plannedDelivery);
@@ -66,7 +96,7 @@ export const carrierResult = z.object({
 
 /** What will happen to one accepted request; decided at acceptance. */
 export const plan = z.object({
-  settleAfter: z.union([z.number(), z.literal("never")]),
+  settleAfter: z.union([span, z.literal("never")]),
   result: carrierResult,
   /** The charge when it settles, limited then to what the wallet can cover. */
   charge: kes,
@@ -98,37 +128,39 @@ export const outcome = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("abandoned") }),
 ]);
 
+const scale = z.number().gt(0).max(FASTEST);
+
 /** How an account's time follows wall time. A manual clock moves only when it is advanced. */
 export const clock = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("real") }),
-  z.object({ mode: z.literal("scaled"), scale: z.number().gt(0), from: moment, wallFrom: moment }),
+  z.object({ mode: z.literal("scaled"), scale, from: moment, wallFrom: moment }),
   z.object({ mode: z.literal("manual"), from: moment }),
 ]);
 
 /** The common result of all ways of writing a clock. */
 export const clockSettings = z.discriminatedUnion("mode", [
   z.object({ mode: z.literal("real") }),
-  z.object({ mode: z.literal("scaled"), scale: z.number().gt(0), start: moment.exactOptional() }),
+  z.object({ mode: z.literal("scaled"), scale, start: moment.exactOptional() }),
   z.object({ mode: z.literal("manual"), start: moment.exactOptional() }),
 ]);
 
 export const headers = z.record(z.string(), z.string());
 
 export const callbackUrl = z.object({
-  url: z.string(),
+  url: callbackUrlValue,
   /** Whether this machine's owner set it (config, flag, variable, admin token), so that public hosts may be called. */
   trusted: z.boolean(),
 });
 
 export const callbacks = z.object({
   urls: z.strictObject({ airtime: callbackUrl.exactOptional(), sms: callbackUrl.exactOptional() }),
-  timeout: z.number(),
-  concurrency: z.int().min(1),
-  retry: z.object({ attempts: z.int(), spacing: z.array(z.number()), on: z.array(z.enum(RETRY_CAUSES)) }),
-  headers,
-  user_agent: z.string().exactOptional(),
-  accept: z.string().exactOptional(),
-  ca: z.string().exactOptional(),
+  timeout: duration.gt(0),
+  concurrency: concurrencyValue,
+  retry: z.object({ attempts: retryAttempts, spacing: z.array(duration).min(1), on: z.array(z.enum(RETRY_CAUSES)) }),
+  headers: addedHeaders,
+  user_agent: headerValue.exactOptional(),
+  accept: headerValue.exactOptional(),
+  ca: certificateValue.exactOptional(),
   insecure: z.boolean(),
   traceparent: z.boolean().exactOptional(),
 });
@@ -143,9 +175,11 @@ const organization = z.object({
   accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
 });
 
-export const rateLimit = z.object({ requests: z.int().min(1), per: z.number().gt(0) });
+export const rateLimit = z.object({ requests: z.int().min(1), per: duration.gt(0) });
 
-export const senderIdGrant = z.object({ sender_id: z.string(), carriers: z.array(carrier) });
+export const senderId = z.string().refine(isSenderId, "must be a sender ID");
+
+export const senderIdGrant = z.object({ sender_id: senderId, carriers: z.array(carrier) });
 
 /** One customer of the gateway: the account's initial state, restored by a reset. */
 export const settings = z.object({
@@ -153,8 +187,8 @@ export const settings = z.object({
   consumer_secret: z.string(),
   /** Accepts any secret; set for accounts that `auto_accounts` opened. */
   any_secret: z.boolean(),
-  balance: kes,
-  seed: z.int().exactOptional(),
+  balance: sum,
+  seed: z.int().min(0).exactOptional(),
   clock: clockSettings,
   callbacks,
   sender_ids: z.array(senderIdGrant),

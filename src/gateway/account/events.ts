@@ -17,8 +17,10 @@ import {
   rateLimit,
   requestId,
   deliveries,
+  senderId,
   senderIdGrant,
   settings,
+  span,
   sum,
 } from "./event-values.ts";
 import { requestTraits } from "./request-traits.ts";
@@ -35,7 +37,7 @@ const opened = z.object({
   kind: z.literal("opened"),
   at: moment,
   settings,
-  seed: z.int(),
+  seed: z.int().min(0),
   clock,
   /** The rehearsal that it was opened for. */
   rehearsal: z.string().exactOptional(),
@@ -117,7 +119,7 @@ export const clientLeft = z.object({
   at: moment,
   requestId,
   /** Wall time from the request to the close. */
-  waited: z.number().min(0),
+  waited: span,
 });
 export type ClientLeft = Immutable<z.output<typeof clientLeft>>;
 
@@ -177,7 +179,7 @@ export const attempted = z.object({
   /** How a scenario sent it. An empty one is an additional, unaltered copy. */
   scripted: scriptedCallback.exactOptional(),
   /** Wall time from the start until the answer. */
-  millis: z.number(),
+  millis: span,
   /** The sandbox stopped during an earlier attempt, which the receiver may have got. */
   possiblyRepeated: z.literal(true).exactOptional(),
   /** When the retry policy tries again. */
@@ -216,8 +218,8 @@ export type AccountChanged = Immutable<z.output<typeof accountChanged>>;
 export const senderIdSubmitted = z.object({
   kind: z.literal("sender-id-submitted"),
   at: moment,
-  id: z.string(),
-  senderId: z.string(),
+  id: requestId,
+  senderId,
   carrier,
   fee: sum,
   decidesAt: moment,
@@ -227,7 +229,7 @@ export type SenderIdSubmitted = Immutable<z.output<typeof senderIdSubmitted>>;
 export const senderIdDecided = z.object({
   kind: z.literal("sender-id-decided"),
   at: moment,
-  id: z.string(),
+  id: requestId,
   verdict: z.enum(["approved", "rejected"]),
   reason: z.string().exactOptional(),
 });

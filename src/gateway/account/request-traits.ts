@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
+import { moment } from "./event-values.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 
 /** Details of a request that say something about its client. Ordinary values are omitted. */
 export const requestTraits = z.object({
   /** Wall time, if the account's clock does not follow it. Client timers do. */
-  wallAt: z.number().exactOptional(),
+  wallAt: moment.exactOptional(),
   /** Whether it was the first request on its connection. */
   isFirstOnConnection: z.literal(true).exactOptional(),
   /** Whether one of Kredo's own commands, or its page, sent it. */

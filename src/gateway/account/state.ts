@@ -25,8 +25,8 @@ export interface AccountState {
   latest: Instant;
   wallet: Wallet;
   readonly transactions: Map<string, Transaction>;
-  /** The number of transactions with work still pending. */
-  unresolved: number;
+  /** The number of transactions with a result or a callback still to come. */
+  pending: number;
   /** The number of requests, whatever their response. */
   requests: number;
   /** The number of requests for each content key. */
@@ -48,7 +48,7 @@ export interface AccountState {
   outages: readonly Outage[];
   /** The number of settled transactions. */
   settlements: number;
-  /** The number of transactions that never settle by themselves. */
+  /** The number of transactions that never settle by themselves. They are not pending. */
   stuck: number;
   /** Transactions with a callback that is waiting for later ones to go first. */
   readonly reordered: Set<string>;
@@ -69,7 +69,7 @@ export function openState(opened: Opened): AccountState {
     latest: opened.at,
     wallet: { balance: opened.settings.balance, held: NO_MONEY },
     transactions: new Map(),
-    unresolved: 0,
+    pending: 0,
     requests: 0,
     contents: new Map(),
     repeatable: new Map(),

@@ -14,7 +14,7 @@ export interface Transaction {
 
 export type TransactionProgress = Immutable<z.output<typeof progress>>;
 export type Resolved = Extract<TransactionProgress, { settled: Settled }>;
-type Unsettled = Exclude<TransactionProgress, Resolved>;
+type Unresolved = Exclude<TransactionProgress, Resolved>;
 
 export type Delivery = Immutable<z.output<typeof delivery>>;
 
@@ -46,8 +46,8 @@ function deliveriesOf({ at, callback }: Settled): Delivery[] {
 /** How long a callback waits for later ones to go first. */
 const REORDER_PATIENCE: Millis = 5_000;
 
-/** Returns whether a transaction may still settle. */
-export function isUnsettled(progress: TransactionProgress): progress is Unsettled {
+/** Returns whether a transaction has no result: it is queued or stuck. */
+export function isUnresolved(progress: TransactionProgress): progress is Unresolved {
   return progress.state === "queued" || progress.state === "stuck";
 }
 
@@ -73,28 +73,32 @@ export function addResend(resolved: Resolved, requested: ResendRequested): Resol
 
 /** Returns whether one of the transaction's callbacks is waiting for later ones to go first. */
 export function isReordered({ progress }: Transaction): boolean {
-  return !isUnsettled(progress) && progress.deliveries.some(waitsForLater);
+  return !isUnresolved(progress) && progress.deliveries.some(waitsForLater);
 }
 
-/** A callback's place in the queue. Of two due at the same time, the one that settled first goes first. */
+/** A callback's turn, before it let any other pass. Of two with the same turn, the one that settled first goes first. */
 export interface QueuePosition {
   readonly dueAt: Instant;
   readonly order: number;
 }
 
 /** Returns the place of a delivery that has not been tried yet. */
-export function queuePositionOf({ deliveries, order }: Resolved, number: number): QueuePosition | undefined {
-  const delivery = deliveries.find((one) => one.number === number);
-  return delivery === undefined || delivery.tries > 0 || delivery.next === "none"
-    ? undefined
-    : { dueAt: delivery.next.dueAt, order };
+export function queuePositionOf(resolved: Resolved, number: number): QueuePosition | undefined {
+  const delivery = resolved.deliveries.find((one) => one.number === number);
+  if (delivery === undefined || delivery.tries > 0 || delivery.next === "none") return undefined;
+  return { dueAt: plannedAt(resolved.settled, number) ?? delivery.next.dueAt, order: resolved.order };
+}
+
+/** Returns when a delivery was planned to go; undefined if its settlement did not plan it. */
+function plannedAt({ at, callback }: Settled, number: number): Instant | undefined {
+  const planned = "deliveries" in callback ? callback.deliveries[number - 1] : undefined;
+  return planned && at + planned.after;
 }
 
 /** Records that another transaction's callback was sent. A callback that has now let enough later ones pass becomes due. */
 export function noteLaterSent(resolved: Resolved, sent: QueuePosition, at: Instant): Resolved {
-  const { order } = resolved;
   const deliveries = resolved.deliveries.map((delivery) =>
-    isBehind(sent, delivery, order) ? afterLaterSent(delivery, at) : delivery,
+    isBehind(sent, delivery, resolved) ? afterLaterSent(delivery, at) : delivery,
   );
   return withDeliveries(resolved, deliveries);
 }
@@ -104,10 +108,10 @@ function waitsForLater({ reorder, tries }: Delivery): boolean {
   return reorder !== undefined && tries === 0;
 }
 
-function isBehind(sent: QueuePosition, delivery: Delivery, order: number): boolean {
-  if (!waitsForLater(delivery) || delivery.reorder === 0 || delivery.next === "none") return false;
-  const ownTurn = delivery.next.dueAt - REORDER_PATIENCE;
-  return sent.dueAt > ownTurn || (sent.dueAt === ownTurn && sent.order > order);
+function isBehind(sent: QueuePosition, delivery: Delivery, resolved: Resolved): boolean {
+  if (!waitsForLater(delivery) || delivery.reorder === 0) return false;
+  const own = queuePositionOf(resolved, delivery.number);
+  return own !== undefined && (sent.dueAt > own.dueAt || (sent.dueAt === own.dueAt && sent.order > own.order));
 }
 
 function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
@@ -115,15 +119,15 @@ function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
   return { ...delivery, reorder, next: reorder === 0 ? { dueAt: at } : delivery.next };
 }
 
-/** Returns whether nothing more will happen to it by itself. */
-export function isDone({ progress }: Transaction): boolean {
-  if (isUnsettled(progress)) return progress.state === "stuck";
-  return progress.deliveries.every((delivery) => delivery.next === "none");
+/** Returns whether something is still to come by itself: the result, or a callback. Nothing is for a stuck one. */
+export function isPending({ progress }: Transaction): boolean {
+  if (isUnresolved(progress)) return progress.state === "queued";
+  return progress.deliveries.some((delivery) => delivery.next !== "none");
 }
 
-/** Returns whether nothing more can happen to it at all, so that it may be evicted. */
-export function isOver(transaction: Transaction): boolean {
-  return transaction.progress.state !== "stuck" && isDone(transaction);
+/** Returns whether a transaction may be evicted: it is settled, and nothing is pending. */
+export function isEvictable(transaction: Transaction): boolean {
+  return !isUnresolved(transaction.progress) && !isPending(transaction);
 }
 
 function firstTry(number: number, cause: Delivery["cause"], dueAt: Instant): Delivery {

@@ -1,7 +1,7 @@
 import { closestWord } from "./closest-word.ts";
 import { describeValue } from "./describe-value.ts";
-import { knownKeys, placeOfKey } from "./known-keys.ts";
-import { formatPath, type Path } from "./problem.ts";
+import { knownKeys } from "./known-keys.ts";
+import type { Path } from "./problem.ts";
 import type * as z from "zod";
 
 /** A mistake at a path, in words, and where to point: at the key, at its value, or at the mapping that lacks the key. */
@@ -35,10 +35,7 @@ export function explainIssues(issues: readonly Issue[], schema: z.ZodType): Expl
 }
 
 function explainFirst(issues: readonly Issue[], context: Context): Explanation[] {
-  // If a mapping has only unknown keys, something else was meant, and the keys that it lacks are no mistakes.
-  const foreign = new Set(issues.filter(isForeign).map((issue) => formatPath(pathOf(issue, []))));
   return issues
-    .filter((issue) => !isMissing(issue) || !foreign.has(formatPath(pathOf(issue, []).slice(0, -1))))
     .slice(0, MOST_MISTAKES)
     .flatMap((issue) => explain(issue, context))
     .slice(0, MOST_MISTAKES);
@@ -62,34 +59,15 @@ function isMissing({ code, input }: Issue): boolean {
   return input === undefined && code !== "custom" && code !== "unrecognized_keys";
 }
 
-function isForeign(issue: Issue): issue is z.core.$ZodIssueUnrecognizedKeys {
-  return issue.code === "unrecognized_keys" && Object.keys(issue.input ?? {}).length === issue.keys.length;
-}
-
 function explainUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, parent: Path, schema: z.ZodType): Explanation[] {
   const known = knownKeys(schema, parent);
-  const explained = issue.keys.slice(0, MOST_MISTAKES).map((key) => ({
+  return issue.keys.slice(0, MOST_MISTAKES).map((key) => ({
     path: [...parent, key],
-    place: placeOfKey(schema, parent, key),
+    spot: "key",
     problem: "is not a key",
+    // The colon of `refuse:500` needs a space.
     repair: suggest(closestWord(key.split(":")[0] ?? key, known), known),
   }));
-  const [first] = explained;
-  // Keys that belong together elsewhere are one mistake.
-  const isMoved =
-    isForeign(issue) && first?.place !== undefined && explained.every(({ place }) => place === first.place);
-  return (isMoved ? [first] : explained).map(({ path, place, problem, repair }) => ({
-    path,
-    spot: "key",
-    problem,
-    repair: withSpace(String(path.at(-1)), known) ?? (repair.startsWith("did") || place === undefined ? repair : place),
-  }));
-}
-
-/** The colon of `refuse:500` needs a space. */
-function withSpace(written: string, known: readonly string[]): string | undefined {
-  const [, key = "", value] = /^([\w-]+):(\S.*)$/s.exec(written) ?? [];
-  return known.includes(key) ? `write a space after the colon: "${key}: ${value}"` : undefined;
 }
 
 function suggest(meant: string | undefined, known: readonly string[]): string {
@@ -167,28 +145,15 @@ function sayWrongKind(issue: z.core.$ZodIssueInvalidType): { problem: string; re
 }
 
 function repairKind(input: unknown, expected: string): string {
-  if (isQuotedNumber(input, expected)) return `write ${input} without quotes`;
-  if (typeof input === "string") return repairText(input, expected) ?? `write ${expected}`;
-  const isMapping = typeof input === "object" && !Array.isArray(input);
-  return isMapping && expected === "a list" ? 'write a list: each entry begins with "- "' : `write ${expected}`;
-}
-
-function repairText(input: string, expected: string): string | undefined {
-  if (/number/.test(expected) && /^\d+(\.\d+)?%$/.test(input)) return `write ${Number.parseFloat(input) / 100}`;
-  const [, key, value] = /^([\w-]+):(\S.*)$/s.exec(input) ?? [];
-  if (key === undefined || !/mapping/.test(expected)) return undefined;
-  return `write a space after the colon: "${key}: ${value}"`;
-}
-
-function isQuotedNumber(input: unknown, expected: string): input is string {
-  return typeof input === "string" && /^-?\d+(\.\d+)?$/.test(input) && /number/.test(expected);
+  const isQuotedNumber = typeof input === "string" && /^-?\d+(\.\d+)?$/.test(input) && /number/.test(expected);
+  return isQuotedNumber ? `write ${input} without quotes` : `write ${expected}`;
 }
 
 function sayNoneOf(issue: z.core.$ZodIssueInvalidValue): { problem: string; repair: string } {
   const values = issue.values.map(String);
   const problem = `${describeValue(issue.input)} is not known here`;
-  if (typeof issue.input === "string" && issue.values.includes(Number(issue.input)))
-    return { problem, repair: `write ${issue.input} without quotes` };
+  if (issue.values.some((value) => typeof value === "number" && String(value) === issue.input))
+    return { problem, repair: `write ${String(issue.input)} without quotes` };
   const meant = typeof issue.input === "string" ? closestWord(issue.input, values) : undefined;
   if (meant !== undefined) return { problem, repair: `did you mean "${meant}"?` };
   return { problem, repair: values.length === 1 ? `write ${values.join()}` : `write one of ${values.join(", ")}` };

@@ -7,10 +7,21 @@ export const TOO_DEEP = {
 } as const;
 
 /**
- * The most lexemes that a YAML document may have: keys, values, signs, spaces and line breaks. Reading so many takes a tenth of a second, and
- * nothing else can run meanwhile. 500 rules have about 25,000.
+ * The most lexemes that a YAML document may have: keys, values, signs, spaces and line breaks. Reading so many takes up to 60 ms, and nothing
+ * else can run meanwhile. 500 rules have about 25,000.
  */
-export const MOST_LEXEMES = 50_000;
+export const MOST_LEXEMES = 30_000;
+
+/**
+ * The most aliases that a YAML document may have, one for each of 500 rules. The library searches all anchors and aliases for each alias, and
+ * copies what a merged mapping has merged itself.
+ */
+export const MOST_ALIASES = 500;
+
+export const TOO_MANY_ALIASES = {
+  problem: `the document has more than ${MOST_ALIASES} aliases`,
+  repair: "write the values out, or put quotes around texts that begin with *",
+} as const;
 
 /** The most commas and colons that JSON from a client may have, which are about half as many as the lexemes of the same YAML. */
 export const MOST_SIGNS = 25_000;

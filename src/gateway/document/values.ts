@@ -3,11 +3,8 @@ import { CARRIERS, parsePhoneNumber } from "../domain/carrier.ts";
 import type { Delay } from "../domain/draws.ts";
 import { type Kes, parseKes } from "../domain/kes.ts";
 import { isSenderId } from "../domain/sender-id.ts";
-import { DAY, formatDuration, type Millis, parseDuration } from "../domain/time.ts";
+import { formatDuration, LONGEST_DURATION, type Millis, parseDuration } from "../domain/time.ts";
 import { quote } from "./describe-value.ts";
-
-/** Longer durations are mistakes: timers and dates stay exact well beyond a year. */
-const LONGEST: Millis = 366 * DAY;
 
 /** A wider spread would put most delays beyond anything a real network does. */
 const WIDEST_SIGMA = 3;
@@ -78,7 +75,7 @@ export const durationText = textThat((text) => readDuration(text) !== undefined,
 /** Parses a duration of at most 366 days. */
 function readDuration(text: string): Millis | undefined {
   const millis = parseDuration(text);
-  return millis === undefined || millis > LONGEST ? undefined : millis;
+  return millis === undefined || millis > LONGEST_DURATION ? undefined : millis;
 }
 
 export const carrierValue = z.lazy(() => z.enum(CARRIERS));

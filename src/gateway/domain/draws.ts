@@ -1,4 +1,4 @@
-import type { Millis } from "./time.ts";
+import { LONGEST_DURATION, type Millis } from "./time.ts";
 
 /** Random values derived from a label. The same label always gives the same values. */
 export interface Draws {
@@ -54,7 +54,7 @@ export type Delay =
   | { uniform: readonly [Millis, Millis] }
   | { lognormal: { median: Millis; sigma: number } };
 
-/** Draws a delay in whole milliseconds. */
+/** Draws a delay in whole milliseconds, at most the longest duration that can be written. */
 export function drawDelay(delay: Delay, draws: Draws, purpose: string): Millis {
   if ("fixed" in delay) return delay.fixed;
   if ("uniform" in delay) {
@@ -62,7 +62,7 @@ export function drawDelay(delay: Delay, draws: Draws, purpose: string): Millis {
     return Math.round(least + draws.draw(purpose) * (most - least));
   }
   const { median, sigma } = delay.lognormal;
-  return Math.round(median * Math.exp(sigma * drawNormal(draws, purpose)));
+  return Math.min(Math.round(median * Math.exp(sigma * drawNormal(draws, purpose))), LONGEST_DURATION);
 }
 
 /** Draws a standard normal number by the Box-Muller transform. */

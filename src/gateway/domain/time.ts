@@ -9,6 +9,9 @@ export const MINUTE: Millis = 60 * SECOND;
 export const HOUR: Millis = 60 * MINUTE;
 export const DAY: Millis = 24 * HOUR;
 
+/** Longer durations are mistakes: timers and dates stay exact well beyond a year. */
+export const LONGEST_DURATION: Millis = 366 * DAY;
+
 const UNITS = { d: DAY, h: HOUR, m: MINUTE, s: SECOND, ms: 1 };
 
 const COUNT = String.raw`(\d{1,12}(?:\.\d{1,6})?)`;
@@ -36,8 +39,8 @@ export function formatInstant(at: Instant): string {
 /** Requires a zone: without one, ISO 8601 would mean a different moment on each machine. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Parses a date with time and zone: "2025-01-06T09:00:00+03:00". */
+/** Parses a date since 1970 with time and zone: "2025-01-06T09:00:00+03:00". */
 export function parseInstant(text: string): Instant | undefined {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
+  return at >= 0 ? at : undefined;
 }

@@ -3,11 +3,11 @@ import { portAsScripted, type Moment } from "../account/decide/evaluate-rules.ts
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { takeBackSetups } from "../account/decide/setup.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
-import { isBeginning } from "../account/event-guards.ts";
+import { isBeginning, isHanging } from "../account/event-guards.ts";
 import type { Accepted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
-import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
@@ -120,6 +120,11 @@ export class RunningAccount {
     return this.#dependencies.gateway;
   }
 
+  /** The most rules in its active scenarios. */
+  get maxRules(): number {
+    return this.#dependencies.maxRules;
+  }
+
   moment(at: Instant): Moment {
     const { gateway, random, bounds } = this.#dependencies;
     return {
@@ -161,13 +166,10 @@ export class RunningAccount {
     return this.#journal.index;
   }
 
-  /**
-   * Holds a transaction's callbacks until its acknowledgment is sent or abandoned. Nothing is held if no callback can be due so early: the
-   * acknowledgment follows at once, and there is no callback URL.
-   */
+  /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned, if any can be due before. One that hangs is never sent. */
   holdCallbacks({ requestId, order, rules }: Accepted): void {
-    const { urls } = this.state.settings.callbacks;
-    if (urls[order.operation] !== undefined || rules !== undefined || this.#dependencies.store.isLasting)
+    const hasUrl = this.state.settings.callbacks.urls[order.operation] !== undefined;
+    if (!isHanging(rules) && (hasUrl || rules !== undefined || this.#dependencies.store.isLasting))
       this.#courier.hold(requestId);
   }
 
@@ -179,6 +181,7 @@ export class RunningAccount {
   clientWaits(requestId: string): boolean {
     if (this.#courier.isHeld(requestId)) return true;
     const transaction = this.state.transactions.get(requestId);
+    if (isHanging(transaction?.accepted.rules)) return transaction?.left === undefined;
     return transaction?.accepted.plan.callback?.before_ack === true && isCallbackDue(transaction, this.now());
   }
 
@@ -211,10 +214,10 @@ export class RunningAccount {
 
   /** Waits until every transaction is resolved; on a manual clock, only until nothing is in flight. Resolves to false if any is left. */
   drain(within: Millis): Promise<boolean> {
-    if (this.state.clock.mode !== "manual") return this.until(() => this.state.unresolved === 0, within);
+    if (this.state.clock.mode !== "manual") return this.until(() => this.state.pending === 0, within);
     return this.pendingCalls.run(async () => {
       await isOverWithin(this.#courier.idle(), this.wall, within);
-      return this.state.unresolved === 0;
+      return this.state.pending === 0;
     });
   }
 
@@ -281,7 +284,7 @@ export class RunningAccount {
 const BEFORE_ACK_MILLIS: Millis = 3 * SECOND;
 
 function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
-  if (transaction === undefined || isUnsettled(transaction.progress)) return false;
+  if (transaction === undefined || isUnresolved(transaction.progress)) return false;
   return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
 }
 

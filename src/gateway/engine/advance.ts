@@ -4,7 +4,6 @@ import type { Instant, Millis } from "../domain/time.ts";
 import { formatInstant } from "../domain/time.ts";
 import { NotTheOwner, OwnerLost } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
-import type { Due } from "./agenda.ts";
 import { EngineError } from "./engine-error.ts";
 import type { Courier } from "./courier.ts";
 import { isOverWithin } from "./until.ts";
@@ -17,10 +16,12 @@ export type ClockTarget = { readonly by: Millis } | { readonly to: Instant | "ne
 
 export interface Advanced {
   readonly now: Instant;
-  /** The callback attempts made, in order. */
+  /** The first callback attempts made, in order. */
   readonly fired: readonly Attempted[];
-  /** The transactions that settled without a callback. */
+  readonly firedTotal: number;
+  /** The first transactions that settled without a callback. */
   readonly silent: readonly Settled[];
+  readonly silentTotal: number;
   /** Whether the clock reached its target. Otherwise the wall time ran out, or the account was reset or closed on the way. */
   readonly isComplete: boolean;
 }
@@ -32,6 +33,9 @@ interface AdvancerDependencies {
   readonly wall: WallClock;
   readonly pendingCalls: PendingCalls;
 }
+
+/** The most attempts, and the most settlements, that an advance keeps to return. */
+const MOST_RETURNED = 1_000;
 
 const HALF_WAY = "the account went to another replica in the middle of the advance, and its clock stopped there";
 
@@ -56,15 +60,17 @@ export class Advancer {
     const isSameRun = (): boolean => journal.state === run && run.clock.mode === "manual" && !timekeeper.isClosed;
     const fired: Attempted[] = [];
     const silent: Settled[] = [];
+    let [firedTotal, silentTotal] = [0, 0];
     const stopObserving = journal.observe((event) => {
-      if (event.kind === "attempted") fired.push(event);
-      if (event.kind === "settled" && "none" in event.callback) silent.push(event);
+      if (event.kind === "attempted" && (firedTotal += 1) <= MOST_RETURNED) fired.push(event);
+      if (event.kind === "settled" && "none" in event.callback && (silentTotal += 1) <= MOST_RETURNED)
+        silent.push(event);
     });
     const { version } = journal;
     this.#underWay = pendingCalls.run(() => this.#advanceTo(end, { deadline: wall.now() + within, isSameRun }));
     try {
       const isComplete = await this.#underWay;
-      return { now: journal.now(), fired, silent, isComplete };
+      return { now: journal.now(), fired, firedTotal, silent, silentTotal, isComplete };
     } catch (problem) {
       throw problem instanceof NotTheOwner && journal.version > version ? new OwnerLost(HALF_WAY) : problem;
     } finally {
@@ -86,11 +92,11 @@ export class Advancer {
     const { journal, courier, timekeeper, wall } = this.#with;
     const isInTime = (work: Promise<void>): Promise<boolean> => isOverWithin(work, wall, deadline - wall.now());
     if (!(await isInTime(courier.idle()))) return false;
-    for (let due = this.#dueBy(end); due !== undefined && isSameRun(); due = this.#dueBy(end)) {
+    while (timekeeper.hasDue(end) && isSameRun()) {
       if (wall.now() > deadline) return false;
-      journal.moveTo(due.at);
-      if (!(await isInTime(timekeeper.performNext()))) return false;
-      if (this.#dueBy(end) === undefined && !(await isInTime(courier.idle()))) return false;
+      if (!(await isInTime(timekeeper.performSlice(end)))) return false;
+      if (!timekeeper.hasDue(end) && !(await isInTime(courier.idle()))) return false;
+      await wall.turn();
     }
     if (!isSameRun()) return false;
     journal.run((state, at) => ({
@@ -98,11 +104,6 @@ export class Advancer {
       answer: state,
     }));
     return true;
-  }
-
-  #dueBy(end: Instant): Due | undefined {
-    const due = this.#with.timekeeper.next();
-    return due !== undefined && due.at <= end ? due : undefined;
   }
 
   #check(state: AccountState): void {

@@ -1,7 +1,7 @@
 import TinyQueue from "tinyqueue";
 import { isCarrierDown } from "../account/outages.ts";
 import type { AccountState } from "../account/state.ts";
-import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
 import { nextMoment } from "../scenario/step-moments.ts";
@@ -29,6 +29,8 @@ interface Entry extends Due {
 export class Agenda {
   #planned = 0;
   #queue = new TinyQueue<Entry>([], (one, other) => one.at - other.at || one.order - other.order);
+  /** Results that came up while their carrier was down. */
+  readonly #heldBack = new Map<Carrier, Due[]>();
 
   plan(due: readonly Due[]): void {
     for (const { at, task } of due) {
@@ -37,10 +39,15 @@ export class Agenda {
     }
   }
 
-  /** Returns the next task that is still valid. */
+  /** Returns the next task that is still valid. Holds back the results of a carrier that is down until it is up again. */
   next(state: AccountState): Due | undefined {
+    this.#planWhatIsFree(state);
     for (let entry = this.#queue.peek(); entry !== undefined; entry = this.#queue.peek()) {
-      if (isStillDue(state, entry)) return entry;
+      if (isStillDue(state, entry)) {
+        const carrier = carrierDown(state, entry);
+        if (carrier === undefined) return entry;
+        this.#holdBack(carrier, entry);
+      }
       this.#queue.pop();
     }
     return undefined;
@@ -53,6 +60,21 @@ export class Agenda {
   clear(): void {
     this.#queue.data.length = 0;
     this.#queue.length = 0;
+    this.#heldBack.clear();
+  }
+
+  #holdBack(carrier: Carrier, due: Due): void {
+    const others = this.#heldBack.get(carrier);
+    if (others === undefined) this.#heldBack.set(carrier, [due]);
+    else others.push(due);
+  }
+
+  #planWhatIsFree(state: AccountState): void {
+    for (const [carrier, held] of this.#heldBack) {
+      if (isCarrierDown(state, carrier)) continue;
+      this.#heldBack.delete(carrier);
+      this.plan(held);
+    }
   }
 }
 
@@ -77,12 +99,6 @@ export function stepsOf({ scenario, since }: RunningScenario, stepped: AccountSt
   });
 }
 
-/** Returns results that waited while their carrier was down, or all pending results. */
-export function backlog(state: AccountState, carrier?: Carrier): Due[] {
-  const queued = [...state.transactions.values()].filter(({ progress }) => progress.state === "queued");
-  return queued.filter(({ accepted }) => carrier === undefined || accepted.carrier === carrier).flatMap(dueOf);
-}
-
 /** Returns the pending work of one transaction. */
 export function dueOf({ accepted, progress }: Transaction): Due[] {
   const { requestId } = accepted;
@@ -101,13 +117,19 @@ function isStillDue(state: AccountState, { at, task }: Due): boolean {
 function isResultAhead(state: AccountState, task: Extract<Task, { requestId: string }>, at: Instant): boolean {
   const transaction = state.transactions.get(task.requestId);
   if (transaction === undefined) return false;
-  const { accepted, progress } = transaction;
-  if (task.kind === "settle")
-    return progress.state === "queued" && progress.settlesAt === at && !isCarrierDown(state, accepted.carrier);
-  if (isUnsettled(progress)) return false;
+  const { progress } = transaction;
+  if (task.kind === "settle") return progress.state === "queued" && progress.settlesAt === at;
+  if (isUnresolved(progress)) return false;
   return progress.deliveries.some(
     ({ number, next }) => number === task.delivery && next !== "none" && next.dueAt === at,
   );
+}
+
+/** Returns the carrier that keeps a result back. */
+function carrierDown(state: AccountState, { task }: Due): Carrier | undefined {
+  if (task.kind !== "settle" || state.outages.length === 0) return undefined;
+  const carrier = state.transactions.get(task.requestId)?.accepted.carrier;
+  return carrier !== undefined && isCarrierDown(state, carrier) ? carrier : undefined;
 }
 
 function isStepAhead(

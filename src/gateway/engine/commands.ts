@@ -4,7 +4,7 @@ import { settleTransaction, type FinalResult } from "../account/decide/settle.ts
 import type { SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
-import { isUnsettled, type Transaction } from "../account/transaction.ts";
+import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -122,7 +122,7 @@ export function resend(account: RunningAccount, requestIds: readonly string[]): 
 
 function checkResendable({ accepted, progress }: Transaction, { settings }: AccountState): void {
   const { requestId, order } = accepted;
-  if (isUnsettled(progress))
+  if (isUnresolved(progress))
     throw new EngineError(
       "conflict",
       `${requestId} is still ${progress.state}`,
@@ -177,12 +177,29 @@ function append(account: RunningAccount, event: EventWithoutTime): void {
   account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
 }
 
-/** Starts scenarios on an account: their time counts from now, and their setup is applied. */
+/**
+ * Starts scenarios on an account: their time counts from now, and their setup is applied. Throws an `EngineError` (conflict) if the account
+ * had too many rules.
+ */
 export function beginScenarios(account: RunningAccount, loaded: readonly ScenarioToStart[]): void {
-  account.run((state, at) => ({
-    events: loaded.length === 0 ? [] : loadScenarios(state, loaded, at),
-    answer: undefined,
-  }));
+  account.run((state, at) => {
+    const events = loaded.length === 0 ? [] : loadScenarios(state, loaded, at);
+    refuseTooManyRules(events, account);
+    return { events, answer: undefined };
+  });
+}
+
+function refuseTooManyRules(events: readonly AccountEvent[], { maxRules }: RunningAccount): void {
+  for (const event of events) {
+    if (event.kind !== "scenarios-changed") continue;
+    const rules = event.active.reduce((sum, { scenario }) => sum + Math.max(1, scenario.rules?.length ?? 0), 0);
+    if (rules > maxRules)
+      throw new EngineError(
+        "conflict",
+        `the account's scenarios would have ${rules} rules, more than max_rules (${maxRules})`,
+        "end some scenarios first: kredo scenario stop NAME",
+      );
+  }
 }
 
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
@@ -194,12 +211,17 @@ export function endScenarios(account: RunningAccount, name: string | undefined):
   });
 }
 
-/** Replaces a scenario with its new version. Returns false if it is not active or the new name is taken. */
+/**
+ * Replaces a scenario with its new version. Returns false if it is not active or the new name is taken. Throws an `EngineError` (conflict)
+ * if the account had too many rules.
+ */
 export function swapOnAccount(account: RunningAccount, swap: Swap): boolean {
   return account.run((state, at) => {
     if (isSwapped(state.scenarios, swap)) return { events: [], answer: true };
     const changed = swapScenario(state, swap, at);
-    return { events: changed === undefined ? [] : [changed], answer: changed !== undefined };
+    const events = changed === undefined ? [] : [changed];
+    refuseTooManyRules(events, account);
+    return { events, answer: changed !== undefined };
   });
 }
 

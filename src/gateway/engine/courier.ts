@@ -1,7 +1,7 @@
 import TinyQueue from "tinyqueue";
 import type { Try } from "../account/decide/attempt.ts";
 import type { AccountState } from "../account/state.ts";
-import { isUnsettled } from "../account/transaction.ts";
+import { isUnresolved } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -194,7 +194,7 @@ export class Courier {
   async #send(id: DeliveryId, { signal, recordAfter }: SendControl): Promise<void> {
     const state = this.#state();
     const transaction = state.transactions.get(id.requestId);
-    if (signal.aborted || transaction === undefined || isUnsettled(transaction.progress)) return;
+    if (signal.aborted || transaction === undefined || isUnresolved(transaction.progress)) return;
     const { settled, deliveries } = transaction.progress;
     const scripted = deliveries.find(({ number }) => number === id.delivery)?.scripted;
     const { order, traits } = transaction.accepted;

@@ -4,8 +4,9 @@ import type { RequestRefused } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { encodeState } from "../account/snapshot.ts";
 import type { AccountState } from "../account/state.ts";
-import { isOver } from "../account/transaction.ts";
+import { isEvictable } from "../account/transaction.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
+import { ScenarioWeights } from "./scenario-weights.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { RequestTraits } from "../account/request-traits.ts";
 import type { Order } from "../domain/order.ts";
@@ -23,8 +24,8 @@ const BATCH = 256;
 const BYTES_BATCH = 1 / 64;
 
 /**
- * Keeps a journal within its bounds. Folds its oldest events into a snapshot that replaces them, and removes transactions that are over in
- * both from the live state.
+ * Keeps a journal within its bounds. Folds its oldest events into a snapshot that replaces them, and removes transactions that are evictable
+ * in both from the live state.
  */
 export class JournalCompactor {
   readonly #account: string;
@@ -35,6 +36,8 @@ export class JournalCompactor {
   #requests = 0;
   #bytes = 0;
   #evicted = 0;
+  /** A scenario is shared by all events that refer to it. */
+  #scenarios = new ScenarioWeights();
 
   constructor(account: string, store: JournalStore, bounds: JournalBounds) {
     this.#account = account;
@@ -51,12 +54,13 @@ export class JournalCompactor {
   count(event: AccountEvent): void {
     this.#requests += Number(isRequestEvent(event));
     this.#bytes += sizeOf(event);
+    if (event.kind === "scenarios-changed") this.#scenarios.add(event.active);
   }
 
-  isOver(live: AccountState): boolean {
+  isFull(live: AccountState): boolean {
     return (
-      Math.max(this.#requests, countOver(live)) > this.#bounds.max_transactions + BATCH ||
-      this.#bytes > this.#bounds.max_bytes
+      Math.max(this.#requests, countEvictable(live)) > this.#bounds.max_transactions + BATCH ||
+      this.#bytesNow > this.#bounds.max_bytes
     );
   }
 
@@ -78,14 +82,20 @@ export class JournalCompactor {
     this.#requests = 0;
     this.#evicted = this.#base.requests;
     this.#bytes = sizeOf(beginning);
+    this.#scenarios = new ScenarioWeights(this.#base.scenarios);
     this.#through = number;
   }
 
+  get #bytesNow(): number {
+    return this.#bytes + this.#scenarios.bytes;
+  }
+
   #evictFrom(events: readonly AccountEvent[], live: AccountState): number {
-    const bytesLeft = this.#bounds.max_bytes * (1 - (this.#bytes > this.#bounds.max_bytes ? BYTES_BATCH : 0));
+    const { max_bytes: maxBytes, max_transactions: maxTransactions } = this.#bounds;
+    const bytesLeft = maxBytes * (1 - (this.#bytesNow > maxBytes ? BYTES_BATCH : 0));
     let evicted = 0;
     for (const event of events) {
-      if (Math.max(this.#requests, countOver(live)) <= this.#bounds.max_transactions && this.#bytes <= bytesLeft) break;
+      if (Math.max(this.#requests, countEvictable(live)) <= maxTransactions && this.#bytesNow <= bytesLeft) break;
       this.#evict(event, live);
       evicted += 1;
     }
@@ -97,7 +107,8 @@ export class JournalCompactor {
     this.#evicted += Number(isRequestEvent(event));
     this.#bytes -= sizeOf(event);
     this.#base = apply(this.#base, event);
-    if ("requestId" in event) forgetWhenOver(event.requestId, this.#base, live);
+    if (event.kind === "scenarios-changed") this.#scenarios.evict(event.active);
+    if ("requestId" in event) forgetIfEvictable(event.requestId, this.#base, live);
   }
 
   #leaveBehind(through: number): void {
@@ -108,14 +119,14 @@ export class JournalCompactor {
   }
 }
 
-/** Counts the transactions that are over but still stored. After a burst, their results far outlive the requests. */
-function countOver({ transactions, unresolved }: AccountState): number {
-  return transactions.size - unresolved;
+/** Counts the stored transactions that may be evicted. After a burst, their results far outlive the requests. */
+function countEvictable({ transactions, pending, stuck }: AccountState): number {
+  return transactions.size - pending - stuck;
 }
 
-function forgetWhenOver(requestId: string, base: AccountState, live: AccountState): void {
+function forgetIfEvictable(requestId: string, base: AccountState, live: AccountState): void {
   const [before, now] = [base.transactions.get(requestId), live.transactions.get(requestId)];
-  if (before === undefined || now === undefined || !isOver(before) || !isOver(now)) return;
+  if (before === undefined || now === undefined || !isEvictable(before) || !isEvictable(now)) return;
   base.transactions.delete(requestId);
   live.transactions.delete(requestId);
 }
@@ -139,7 +150,7 @@ function ownSize(event: AccountEvent): number {
     case "client-waits":
       return OBJECT + textSize(event.requestId);
     case "scenarios-changed":
-      return OBJECT + event.active.length * SCENARIO;
+      return OBJECT + event.active.length * OBJECT;
     case "refused":
       return OBJECT + refusedTexts(event) + rulesSize(event.rules);
     case "settled":
@@ -153,9 +164,6 @@ function ownSize(event: AccountEvent): number {
 
 /** The bytes of an object with about ten fields. */
 const OBJECT = 120;
-
-/** The scenario itself is shared by all events that refer to it. */
-const SCENARIO = 200;
 
 function rulesSize(rules: AppliedRules | undefined): number {
   if (rules === undefined) return 0;

@@ -140,7 +140,7 @@ export class LiveJournal {
       else this.#compactor.count(event);
       for (const observe of this.#observers) observe(event, this.#version, this.#state);
     }
-    if (this.#compactor.isOver(this.#state)) this.#compact(() => this.#compactor.trim(this.#state));
+    if (this.#compactor.isFull(this.#state)) this.#compact(() => this.#compactor.trim(this.#state));
   }
 
   #startOver(beginning: Opened | Snapshot): void {

@@ -1,4 +1,3 @@
-import { CARRIERS } from "../domain/carrier.ts";
 import { wallTimeUntil } from "../account/clock.ts";
 import { decideSenderId } from "../account/decide/sender-id.ts";
 import { takeStep } from "../account/decide/scenarios.ts";
@@ -9,24 +8,23 @@ import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
-import { Agenda, backlog, type Due, dueOf, everythingDue, stepsOf, type Task } from "./agenda.ts";
+import { Agenda, type Due, dueOf, everythingDue, stepsOf, type Task } from "./agenda.ts";
 import type { Courier, DeliveryId } from "./courier.ts";
 import type { LiveJournal } from "./live-journal.ts";
 
 /** How long to wait after the store could not record an event. */
 const RETRY_MILLIS: Millis = SECOND;
 
-/**
- * The most tasks in one turn of the event loop: 10,000 callbacks due at once would otherwise block every request until they are started.
- */
-const MOST_TASKS_PER_TURN = 256;
+/** A slice of the due work: as much as one turn of the event loop may do, so that requests and leases do not wait for the rest. */
+const MOST_TASKS_IN_SLICE = 256;
+const SLICE_MILLIS: Millis = 10;
 
 /** The most callbacks due at the same moment that a manual clock sends in parallel, so that race conditions in receivers can occur. */
 const MOST_PARALLEL = 8;
 
 /**
  * Triggers the due work of an account. On a real or scaled clock, a wall timer does that. On a manual clock, nothing happens by itself:
- * whoever moves the clock calls `performNext`.
+ * whoever moves the clock calls `performSlice`.
  */
 export class Timekeeper {
   readonly #journal: LiveJournal;
@@ -78,6 +76,12 @@ export class Timekeeper {
     return this.#agenda.next(this.#journal.state);
   }
 
+  /** Returns whether anything is due by a moment. */
+  hasDue(by: Instant): boolean {
+    const due = this.next();
+    return due !== undefined && due.at <= by;
+  }
+
   /**
    * Returns all pending work, soonest first. Read from the state, because callbacks that are in flight or waiting for a slot are no longer
    * on the agenda.
@@ -86,13 +90,17 @@ export class Timekeeper {
     return this.#isClosed ? [] : everythingDue(this.#journal.state).sort((one, other) => one.at - other.at);
   }
 
-  /** Performs the next task, or in parallel the callbacks due at the same moment. Resolves when that is done. */
-  async performNext(): Promise<void> {
-    const due = this.next();
-    if (due === undefined) return;
-    if (due.task.kind === "attempt") return await this.#deliverTogether(this.#takeCallbacks(due.at));
-    this.#agenda.take();
-    this.#decideOrPlanAgain(due, due.task);
+  /**
+   * Moves a manual clock through one slice of what is due by a moment. Callbacks due at the same moment end it: they are sent in parallel,
+   * and it resolves when they are delivered.
+   */
+  async performSlice(by: Instant): Promise<void> {
+    for (const due of this.#takeSlice(by)) {
+      this.#journal.moveTo(due.at);
+      if (due.task.kind === "attempt")
+        return await this.#deliverTogether([due.task, ...this.#takeCallbacks(due.at, MOST_PARALLEL - 1)]);
+      this.#decideOrPlanAgain(due, due.task);
+    }
   }
 
   /** Starts the callbacks of one transaction that are already due, whatever the clock's mode. */
@@ -113,11 +121,22 @@ export class Timekeeper {
     });
   }
 
-  #takeCallbacks(at: Instant): DeliveryId[] {
+  /** Takes one slice of what is due by a moment off the agenda, in order, and leaves the rest to a later turn of the event loop. */
+  *#takeSlice(by: Instant): Generator<Due> {
+    const end = this.#wall.now() + SLICE_MILLIS;
+    for (let taken = 0; taken < MOST_TASKS_IN_SLICE && this.#wall.now() < end; taken += 1) {
+      const due = this.next();
+      if (due === undefined || due.at > by) return;
+      this.#agenda.take();
+      yield due;
+    }
+  }
+
+  #takeCallbacks(at: Instant, most: number): DeliveryId[] {
     const taken: DeliveryId[] = [];
     for (
       let due = this.next();
-      due?.at === at && due.task.kind === "attempt" && taken.length < MOST_PARALLEL;
+      due?.at === at && due.task.kind === "attempt" && taken.length < most;
       due = this.next()
     ) {
       this.#agenda.take();
@@ -158,17 +177,10 @@ export class Timekeeper {
     this.#arm();
   }
 
-  /**
-   * Performs the due work in order, and leaves what is too much to the next turn. Callbacks are started but not awaited. Returns the tasks
-   * that failed.
-   */
+  /** Performs one slice of the due work; the timer comes back for the rest. Callbacks are not awaited. Returns the tasks that failed. */
   #performDue(): Due[] {
-    const now = this.#journal.now();
     const failed: Due[] = [];
-    let left = MOST_TASKS_PER_TURN;
-    for (let due = this.next(); due !== undefined && due.at <= now && left > 0; due = this.next()) {
-      left -= 1;
-      this.#agenda.take();
+    for (const due of this.#takeSlice(this.#journal.now())) {
       try {
         if (due.task.kind === "attempt") void this.#courier.deliver(due.task);
         else this.#decide(due.task);
@@ -228,7 +240,7 @@ function comingFrom(event: AccountEvent, state: AccountState): Due[] {
     case "sender-id-submitted":
       return [{ at: event.decidesAt, task: { kind: "decide-sender-id", id: event.id } }];
     case "scenarios-changed":
-      return [...scheduledAnew(event, state), ...backlog(state)];
+      return scheduledAnew(event, state);
     case "timeline-stepped":
       return comingFromStep(event, state);
     default:
@@ -253,10 +265,7 @@ function reorderedDueAt({ at }: Attempted, state: AccountState): Due[] {
 function comingFromStep({ scenario, step }: TimelineStepped, state: AccountState): Due[] {
   const active = state.scenarios.find(({ scenario: { name } }) => name === scenario);
   if (active === undefined) return [];
-  const action = active.scenario.timeline?.[step]?.do;
-  const carriers = CARRIERS.filter((carrier) => action?.carrier?.[carrier] === "up");
-  const again = stepsOf(active, state.stepped).filter(({ task }) => task.kind === "step" && task.step === step);
-  return [...carriers.flatMap((carrier) => backlog(state, carrier)), ...again];
+  return stepsOf(active, state.stepped).filter(({ task }) => task.kind === "step" && task.step === step);
 }
 
 function dueOfRequest(requestId: string, state: AccountState): Due[] {

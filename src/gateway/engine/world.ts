@@ -17,6 +17,8 @@ import { EngineError } from "./engine-error.ts";
 export interface AccountDependencies {
   readonly gateway: GatewaySettings;
   readonly bounds: JournalBounds;
+  /** The most rules in the active scenarios of an account. */
+  readonly maxRules: number;
   readonly store: JournalStore;
   readonly wall: WallClock;
   readonly random: Random;
@@ -60,7 +62,7 @@ export class World {
   readonly #stored: Map<string, StoredAccount>;
   readonly #isShared: boolean;
   #opened = 0;
-  #unresolved = 0;
+  #pending = 0;
   #isAwake = false;
 
   constructor(dependencies: WorldDependencies, { seed, stored = [], isShared = false }: InitialWorld) {
@@ -142,8 +144,13 @@ export class World {
   }
 
   /** The number of transactions, over all accounts, with work still pending. */
-  get unresolved(): number {
-    return this.#unresolved;
+  get pending(): number {
+    return this.#pending;
+  }
+
+  /** The number of accounts. */
+  get size(): number {
+    return this.#accounts.size;
   }
 
   /** The number of accounts opened so far, including dropped ones. */
@@ -206,7 +213,7 @@ export class World {
   close(): number {
     const accounts = this.#all();
     for (const account of accounts) account.close();
-    return accounts.reduce((left, { state }) => left + state.unresolved, 0);
+    return accounts.reduce((left, { state }) => left + state.pending, 0);
   }
 
   #named(consumerKey: string): RunningAccount | undefined {
@@ -231,14 +238,14 @@ export class World {
 
   #begin(start: AccountSettings | StoredAccount): RunningAccount {
     const account = new RunningAccount(start, this.#dependencies);
-    let counted = account.state.unresolved;
-    this.#unresolved += counted;
-    account.observe((event, number, { unresolved }) => {
-      this.#unresolved += unresolved - counted;
-      counted = unresolved;
+    let counted = account.state.pending;
+    this.#pending += counted;
+    account.observe((event, number, { pending }) => {
+      this.#pending += pending - counted;
+      counted = pending;
       this.#notify(account, event, number);
     });
-    account.whenClosed(() => void (this.#unresolved -= counted));
+    account.whenClosed(() => void (this.#pending -= counted));
     this.#dependencies.onOpened?.(account, "journal" in start ? start.journal : undefined);
     return account;
   }

@@ -12,6 +12,8 @@ export interface AuthDependencies {
   readonly openUnknown: (consumerKey: string) => Promise<RunningAccount | undefined> | undefined;
   /** Returns whether `openUnknown` would open an account. */
   readonly opensFor: (consumerKey: string) => boolean;
+  /** Says why it would not although it could; undefined otherwise. */
+  readonly reasonNotOpened: (consumerKey: string) => string | undefined;
 }
 
 /** A 401 for missing or wrong credentials. */
@@ -38,12 +40,15 @@ export function authenticate(
 /** Opens the account of a key that is not known yet. Rejects with `Unauthenticated` if `auto_accounts` does not match it. */
 export async function openAccount(
   authorization: string | undefined,
-  { openUnknown }: AuthDependencies,
+  { openUnknown, reasonNotOpened }: AuthDependencies,
 ): Promise<RunningAccount> {
   const { key, secret } = readCredentials(authorization);
   const opened = await openUnknown(key);
   if (opened !== undefined) return opened;
-  throw new Unauthenticated(`no account has this consumer key${newlineHint(secret)}`);
+  const reason = reasonNotOpened(key);
+  throw new Unauthenticated(
+    `no account has this consumer key${reason === undefined ? newlineHint(secret) : `: ${reason}`}`,
+  );
 }
 
 /** Checks credentials before the body is read, without opening an account. */

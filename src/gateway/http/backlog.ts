@@ -32,7 +32,7 @@ export class Backlog {
   /** Returns whether an order can be taken at once. */
   hasRoom(): boolean {
     const { world, mostUnresolved } = this.#options;
-    if (world.unresolved >= mostUnresolved) return false;
+    if (world.pending >= mostUnresolved) return false;
     this.#causes.clear();
     return true;
   }
@@ -48,7 +48,7 @@ export class Backlog {
   }
 
   #refuse(account: RunningAccount): never {
-    const cause = this.#causes.get(account) ?? explain(account, this.#options.world.unresolved);
+    const cause = this.#causes.get(account) ?? explain(account, this.#options.world.pending);
     if (this.#causes.size === 0) this.#options.report(new Overload(`orders are refused with 429: ${cause}`));
     this.#causes.set(account, cause);
     throw new Refused(429, { headers: { "retry-after": "1" }, hint: cause });
@@ -56,13 +56,13 @@ export class Backlog {
 }
 
 /** Says what is behind, and which setting changes it. */
-function explain({ state }: RunningAccount, unresolved: number): string {
-  const unsettled = [...state.transactions.values()].filter(({ progress }) => progress.state === "queued").length;
+function explain({ state }: RunningAccount, pending: number): string {
+  const queued = [...state.transactions.values()].filter(({ progress }) => progress.state === "queued").length;
   const settings =
-    unsettled * 2 < state.unresolved
+    queued * 2 < state.pending
       ? "raise callbacks.concurrency, or let the receiver answer sooner"
       : state.clock.mode === "manual"
         ? "advance the clock: kredo advance"
         : "lower the latency of carriers";
-  return `${unresolved} orders wait for their results or callbacks, and more would not fit in memory; ${settings}, or give Node more with --max-old-space-size`;
+  return `${pending} orders wait for their results or callbacks, and more would not fit in memory; ${settings}, or give Node more with --max-old-space-size`;
 }

@@ -110,10 +110,7 @@ export function ruleHeader({ fired, missed }: Pick<AppliedRules, "fired" | "miss
     ...(missed ? [`not ${describeMissed(missed)}`] : []),
   ];
   if (told.length === 0) return undefined;
-  return told
-    .join(" | ")
-    .slice(0, LONGEST)
-    .replace(/[^\x20-\x24\x26-\x7e]+/gu, encode);
+  return withinLongest(told.join(" | ").slice(0, LONGEST));
 }
 
 /** Describes the closest rule that did not fire: `bad-afternoon/lost: amount is 50.00, not at least 100.00`. */
@@ -121,7 +118,20 @@ export function describeMissed({ scenario, rule, difference }: NearMiss): string
   return `${scenario}/${rule}: ${difference}`;
 }
 
+/** Encodes a text, and cuts it between two characters where its code would be too long. */
+function withinLongest(text: string): string {
+  const encoded = encode(text);
+  if (encoded.length <= LONGEST) return encoded;
+  let kept = "";
+  for (const character of text) {
+    const longer = kept + encode(character);
+    if (longer.length > LONGEST) break;
+    kept = longer;
+  }
+  return kept;
+}
+
 /** Half a surrogate pair cannot be encoded. */
 function encode(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
+  return text.replace(/[^\x20-\x24\x26-\x7e]+/gu, (part) => encodeURIComponent(part.replace(/\p{Cs}/gu, "\ufffd")));
 }

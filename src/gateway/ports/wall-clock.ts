@@ -5,6 +5,8 @@ export interface WallClock {
   now(): Instant;
   /** Runs the job once: after this call has returned and the wait is over. The order of jobs due at the same time is undefined. */
   after(wait: Millis, job: () => void): Timer;
+  /** Resolves in a later turn of the event loop, after everything that is waiting now has had its turn. */
+  turn(): Promise<void>;
 }
 
 export interface Timer {

@@ -1,17 +1,19 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import type { Kes } from "../domain/kes.ts";
+import { LONGEST_DURATION } from "../domain/time.ts";
+import { contentTypeValue, headersValue } from "./placeholders.ts";
 
 export const BREAKAGES = ["reset", "empty", "hang", "truncate", "cut_chunk", "garbage", "drip"] as const;
 export type Breakage = (typeof BREAKAGES)[number];
 
 const scriptedAck = z.object({
   /** Wall time. */
-  delay: z.number(),
-  status: z.int().exactOptional(),
+  delay: z.number().min(0).max(LONGEST_DURATION),
+  status: z.int().min(200).max(599).exactOptional(),
   body: z.string().exactOptional(),
-  content_type: z.string().exactOptional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
+  content_type: contentTypeValue.exactOptional(),
+  headers: headersValue.exactOptional(),
 });
 
 /** How the acknowledgment is changed. For a refusal, it has neither status nor body. */

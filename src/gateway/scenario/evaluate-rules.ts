@@ -260,12 +260,14 @@ function bind<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undef
 
 function index(all: readonly CompiledRule[], operation: keyof CompiledScenario): RulesByNumber {
   const rules = all.filter(({ rule }) => operationsOf(rule).includes(operation));
-  const full = new Map(rules.map((compiled) => [compiled, fullNumbers(compiled.rule)]));
-  const numbers = new Set([...full.values()].flatMap((named) => [...(named ?? [])]));
-  const others = rules.filter((compiled) => full.get(compiled) === undefined);
-  const named = new Map(
-    [...numbers].map((number) => [number, rules.filter((compiled) => full.get(compiled)?.has(number) ?? true)]),
-  );
+  const numbersOf = new Map(rules.map((compiled) => [compiled, fullNumbers(compiled.rule)]));
+  const others: CompiledRule[] = [];
+  const named = new Map<string, CompiledRule[]>();
+  for (const numbers of numbersOf.values()) for (const number of numbers ?? []) named.set(number, []);
+  for (const [compiled, numbers] of numbersOf) {
+    if (numbers === undefined) others.push(compiled);
+    for (const number of numbers ?? named.keys()) named.get(number)?.push(compiled);
+  }
   return { named, others };
 }
 

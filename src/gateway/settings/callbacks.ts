@@ -40,19 +40,24 @@ const headerName = keyThat((text) => HEADER_NAME.test(text) && !OWN_HEADERS.incl
   repair: "write a name such as X-Token, none that the transport sets itself",
 });
 
-const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
+export const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
   what: "a header's value",
   repair: "write one line of Latin-1 characters",
 });
+
+export const addedHeaders = z.record(headerName, headerValue);
+
+export const retryAttempts = z.int().min(1).max(1_000);
+
+export const concurrencyValue = z.int().min(1).max(10_000);
+
+export const certificateValue = z.string().superRefine(checkCertificate);
 
 const spacing = z.lazy(() => z.union([durationValue.transform((wait) => [wait]), z.array(durationValue).min(1)]));
 
 const retry = z.lazy(() =>
   z.strictObject({
-    attempts: z
-      .int()
-      .min(1)
-      .max(1_000)
+    attempts: retryAttempts
       .exactOptional()
       .describe(`The number of attempts, including the first. Default 1. ${GUESS}`),
     spacing: spacing
@@ -76,22 +81,14 @@ export const callbacksValue = z.strictObject({
     .exactOptional()
     .describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
   timeout: durationValue.superRefine(checkTimeout).exactOptional().describe('Wall time for one answer. Default "3s".'),
-  concurrency: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .exactOptional()
-    .describe("The most callbacks in flight at the same time. Default 64."),
+  concurrency: concurrencyValue.exactOptional().describe("The most callbacks in flight at the same time. Default 64."),
   retry: retry.exactOptional().describe("Whether and when an undelivered callback is sent again."),
-  headers: z
-    .record(headerName, headerValue)
+  headers: addedHeaders
     .exactOptional()
     .describe("Headers to add to each callback. Default none: callbacks carry only the gateway's own."),
   user_agent: headerValue.exactOptional().describe(`The User-Agent header of each callback. Default none. ${GUESS}`),
   accept: headerValue.exactOptional().describe(`The Accept header of each callback. Default none. ${GUESS}`),
-  ca: z
-    .string()
-    .superRefine(checkCertificate)
+  ca: certificateValue
     .exactOptional()
     .describe("A certificate authority to trust besides the usual ones, as PEM text."),
   insecure: z.boolean().exactOptional().describe("Accepts any certificate. Default false."),

@@ -5,7 +5,7 @@ import { complain, type ValueProblem, readText } from "../document/values.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
 
 /** At a higher speed, one second of wall time would be more than a day. */
-const FASTEST = 100_000;
+export const FASTEST = 100_000;
 
 const clockWord = readText(readClockWord, {
   what: "a clock",
@@ -20,7 +20,7 @@ function readClockWord(text: string): ClockSettings | undefined {
 }
 
 export const momentValue = readText(parseInstant, {
-  what: "a moment",
+  what: "a moment since 1970",
   repair: "write date, time and zone, like 2025-01-06T09:00:00+03:00",
 });
 

@@ -26,7 +26,7 @@ const journal = z.lazy(() =>
       .int()
       .min(1)
       .default(16 * 1024 * 1024)
-      .describe("The number of bytes of events that an account keeps. Default 16777216."),
+      .describe("The number of bytes of events, with the scenarios in them, that an account keeps. Default 16777216."),
     max_unresolved: z
       .int()
       .min(1)
@@ -62,6 +62,20 @@ export const mockShape = {
     .describe(
       'Patterns such as "test-*": an unknown consumer key that matches opens its own account, with any secret. Default none.',
     ),
+  max_auto_accounts: z
+    .int()
+    .min(1)
+    .default(5_000)
+    .describe(
+      "The number of accounts at which auto_accounts stops opening more; further unknown keys get 401. An account takes about 20 KB. With replicas, each counts its own. Default 5000.",
+    ),
+  max_rules: z
+    .int()
+    .min(1)
+    .default(5_000)
+    .describe(
+      "The maximum number of rules in the active scenarios of an account. A scenario without rules counts as one. Default 5000.",
+    ),
   journal: journal.prefault({}).describe("How much history an account keeps."),
   accounts: accountsValue.default([]).describe("The customers of the gateway; the first is the default account."),
 };
@@ -75,6 +89,8 @@ export function mockSettings({
   clock,
   callback_allow,
   auto_accounts,
+  max_auto_accounts,
+  max_rules,
   journal,
   accounts,
   ...gateway
@@ -86,6 +102,8 @@ export function mockSettings({
   return {
     callback_allow,
     auto_accounts,
+    max_auto_accounts,
+    max_rules,
     journal,
     gateway: gatewaySettings(gateway),
     ...common,

@@ -4,6 +4,7 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import type { Grant, JournalEngine, JournalWrite, WriteOutcome } from "./journal-engine.ts";
 import { type JournalStore, NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";
+import { nextTurn } from "../../gateway/adapters/time/next-turn.ts";
 import { memoryJournalStore } from "../../gateway/adapters/memory-journal-store.ts";
 
 /** A promise that is settled from outside. */
@@ -170,7 +171,7 @@ export class EngineJournalStore implements JournalStore {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     // Everything appended in this turn of the event loop is written together.
-    setImmediate(() => void this.#flush());
+    void nextTurn().then(() => this.#flush());
   }
 
   async #flush(): Promise<void> {

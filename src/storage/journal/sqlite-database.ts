@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, rmSync, statfsSync, statSync } from "node:fs";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { JournalAppend } from "./journal-engine.ts";
@@ -15,7 +15,9 @@ export function openSqlite(path: string): SqliteDatabase {
     throw new UnusableFile(
       `${path}: this Node (${process.version}) has no node:sqlite, which data files need; run Node 22.13 or newer`,
     );
-  refuseForeign(path, readHeader(path));
+  const isMissing = statSync(path, { throwIfNoEntry: false }) === undefined;
+  const header = readHeader(path);
+  if (!isMissing) refuseForeign(path, header);
   let database: Database | undefined;
   try {
     database = new sqlite.DatabaseSync(path);
@@ -27,6 +29,7 @@ export function openSqlite(path: string): SqliteDatabase {
     return new SqliteDatabase(path, database);
   } catch (fault) {
     database?.close();
+    if (isMissing) rmSync(path, { force: true });
     throw explainFault(path, fault);
   }
 }
@@ -98,9 +101,10 @@ function readHeader(path: string): Buffer {
   }
 }
 
-/** An empty file is a new one. */
+/** An empty file is one that lost its content: a new one is created with its tables. */
 function refuseForeign(path: string, header: Buffer): void {
-  if (header.length === 0) return;
+  if (header.length === 0)
+    throw new UnusableFile(`${path}: it is empty; put a copy in its place, or delete it to start anew`);
   if (header.length < HEADER.length || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
     throw new UnusableFile(`${path}: it is not a Kredo data file; name another file, or a new one`);
   if (header.readUInt32BE(HEADER.application) !== APPLICATION_ID)
@@ -129,6 +133,7 @@ export class SqliteDatabase implements JournalDatabase {
   }
 
   async append(appends: readonly JournalAppend[], owner: string): Promise<ReadonlySet<string>> {
+    this.#checkpointInTime();
     const written = this.#unlessOut(() =>
       this.#transaction(
         () => new Set(appends.filter((one) => this.#append(one, owner)).map(({ grant }) => grant.journal)),
@@ -136,6 +141,20 @@ export class SqliteDatabase implements JournalDatabase {
     );
     this.#outage = undefined;
     return written;
+  }
+
+  /**
+   * Empties the write-ahead log while the disk still has room for what it holds: on a full disk, the database could no longer grow to take
+   * that, and the log would keep the disk full.
+   */
+  #checkpointInTime(): void {
+    try {
+      const { size = 0 } = statSync(`${this.#path}-wal`, { throwIfNoEntry: false }) ?? {};
+      const { bavail, bsize } = statfsSync(this.#path);
+      if (size > 0 && bavail * bsize < size + ROOM_BYTES) this.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // If the disk is full already, the write itself says so.
+    }
   }
 
   async close(): Promise<void> {
@@ -191,6 +210,9 @@ export class SqliteDatabase implements JournalDatabase {
     }
   }
 }
+
+/** What one write may add to the log before the next check. */
+const ROOM_BYTES = 262_144;
 
 const NOW = "(unixepoch('subsec') * 1000)";
 

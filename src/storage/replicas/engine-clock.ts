@@ -12,6 +12,7 @@ export function engineClock(counter: WallClock) {
   return {
     now: (): Instant => (latest = Math.max(latest, Math.floor(estimate()))),
     after: (...given: Parameters<WallClock["after"]>) => counter.after(...given),
+    turn: () => counter.turn(),
     /** Records the engine's time, read at some moment between two readings of the counter. */
     measure(engine: Instant, asked: Millis, answered: Millis): void {
       // Adjusts the offset only as far as the round trip proves it wrong.

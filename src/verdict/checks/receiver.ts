@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
+import { isHanging } from "../../gateway/account/event-guards.ts";
 import type { Attempted } from "../../gateway/account/events.ts";
 import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
@@ -36,8 +37,8 @@ interface ReceiverState {
 /** The receivers of one account. */
 class Receivers {
   readonly #byUrl = new RecentMap<string, ReceiverState>(1_000);
-  /** Requests whose callback is sent before the acknowledgment. */
-  readonly #early = new RecentMap<string, true>();
+  /** Requests whose callback may arrive while their client waits: it is sent before the acknowledgment, or that never leaves. */
+  readonly #early = new RecentMap<string, "before-ack" | "hanging">();
   /** What was reported of each delivery; its retries are not reported again. */
   readonly #reported = new RecentMap<string, true>();
   /** The latest answer to each callback. */
@@ -46,7 +47,8 @@ class Receivers {
   see(event: AccountEvent): readonly Observation[] {
     switch (event.kind) {
       case "accepted":
-        if (event.plan.callback?.before_ack === true) this.#early.set(event.requestId, true);
+        if (event.plan.callback?.before_ack === true) this.#early.set(event.requestId, "before-ack");
+        else if (isHanging(event.rules)) this.#early.set(event.requestId, "hanging");
         return NOTHING;
       case "callbacks-changed":
         // With other headers or another URL, it is not the same callback.
@@ -109,8 +111,10 @@ class Receivers {
 
   /** Only the first attempt is sent before the acknowledgment. */
   #failsEarly({ requestId, attempt, outcome }: Attempted): boolean {
-    if (attempt > 1 || !this.#early.has(requestId)) return false;
-    return isFailure(outcome) || (outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status));
+    const early = attempt > 1 ? undefined : this.#early.get(requestId);
+    if (early === undefined) return false;
+    const isNotFound = outcome.kind === "answered" && NOT_FOUND_STATUSES.has(outcome.status);
+    return isFailure(outcome) || (early === "before-ack" && isNotFound);
   }
 
   #judgeOrdinary(callback: Attempted, state: ReceiverState): Observation[] {

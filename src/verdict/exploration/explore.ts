@@ -2,7 +2,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
-import type { Report } from "../report/report.ts";
+import type { Report, TrialReport } from "../report/report.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { TrialRunner } from "../trial/run-trial.ts";
@@ -13,7 +13,7 @@ import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point 
 import type { CellResult } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, type Replay, replayOf } from "./explored-cell.ts";
+import { exploredCell, type Replay, replayOf, untriedCell } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
 import { type CellRun, CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
@@ -57,9 +57,9 @@ class Explorer {
   /** The kinds of cells that were run. */
   readonly #kinds = new Set<Bundle["kind"]>();
   readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
+  readonly #planned: Cell[] = [];
   #doing = "the baseline";
   #done = 0;
-  #total = 0;
   #runs = 0;
   #redundant = 0;
   #stopped: string | undefined;
@@ -109,7 +109,7 @@ class Explorer {
     let cells = [...points.flatMap((point) => this.#cellsAt(point, [])), ...special];
     this.#announce(cells);
     while (cells.length > 0) {
-      this.#total += cells.length;
+      this.#planned.push(...cells);
       const results = await this.#exploreAll(cells);
       cells = await this.#uncovered(results, known);
     }
@@ -246,13 +246,18 @@ class Explorer {
       doing: this.#doing,
       is_over: isOver,
       done: this.#done,
-      total: this.#total,
+      total: this.#planned.length,
       runs: this.#runs,
       redundant: this.#redundant,
       stopped: this.#stopped,
-      trials: [...this.#results.values()].map(exploredCell),
+      trials: [...[...this.#results.values()].map(exploredCell), ...(isOver ? this.#untried() : [])],
       not_looked_at: notLookedAt(application.map, this.#trials.patience),
     });
+  }
+
+  #untried(): TrialReport[] {
+    const left = this.#planned.filter(({ id }) => !this.#results.has(id));
+    return left.map((cell) => untriedCell(cell, this.#stopped ?? "the exploration ended"));
   }
 }
 

@@ -2,8 +2,8 @@ import { stringify } from "yaml";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { headline } from "../report/problems.ts";
-import type { TrialReport } from "../report/report.ts";
-import { BETWEEN_ORDERS, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
+import { type TrialReport, untriedTrial } from "../report/report.ts";
+import { BETWEEN_ORDERS, type Cell, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, notAssessed } from "./cell-result.ts";
 
 /** Reports what became of a cell. */
@@ -13,19 +13,28 @@ export function exploredCell(result: CellResult): TrialReport {
   const { verdict, verdicts } = isUnplayed
     ? notAssessed(result, "the fault did not happen, because no request got that far")
     : result;
-  const point = { operation: cell.operation, isDetails: false, nth: 1 };
-  const special = cell.special && [{ point: describePoint(point), fault: cell.special.id }];
   return {
-    id: cell.id,
-    operation: cell.operation,
-    faults: describeFaults(cell),
-    places: special ?? cell.faults.map((one) => ({ point: describePoint(one.point), fault: one.fault.id })),
+    ...plannedCell(cell),
     verdict,
     verdicts,
     phone_number: order.placed.phoneNumber,
     exchanges: timeline,
     duration_ms: Math.round(durationMillis),
   };
+}
+
+/** Reports a cell that was not run, because the exploration ended first. */
+export function untriedCell(cell: Cell, reason: string): TrialReport {
+  return untriedTrial(plannedCell(cell), reason);
+}
+
+function plannedCell(cell: Cell): Pick<TrialReport, "id" | "operation" | "faults" | "places"> {
+  const { id, operation, faults, special } = cell;
+  const first = describePoint({ operation, isDetails: false, nth: 1 });
+  const places = special
+    ? [{ point: first, fault: special.id }]
+    : faults.map(({ point, fault }) => ({ point: describePoint(point), fault: fault.id }));
+  return { id, operation, faults: describeFaults(cell), places };
 }
 
 /** A rehearsal file that replays a trial. */

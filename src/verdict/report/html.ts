@@ -1,8 +1,8 @@
 import { STYLE, STYLE_HASH } from "./html-style.ts";
 import { externalText, html, Markup } from "./markup.ts";
 import { LEGEND, SIGNS } from "./matrix.ts";
-import type { Report, ReportedEntry, ReportedProblem, TrialReport } from "./report.ts";
-import { describeProblem, describeProblems, describeRest, describeRun, formatShort } from "./text.ts";
+import { exitCodeOf, type Report, type ReportedEntry, type ReportedProblem, type TrialReport } from "./report.ts";
+import { describeProblem, describeRest, describeRun, formatShort } from "./text.ts";
 
 /** The page's content security policy: its own stylesheet and nothing else. */
 export const REPORT_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
@@ -10,7 +10,7 @@ export const REPORT_POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; bas
 /** Renders a report as one self-contained page without scripts or network access: the problems, the matrix, what was not looked at. */
 export function renderHtml(report: Report): string {
   const { problems } = report;
-  const hasDefect = problems.some(({ is }) => is === "defect");
+  const style = { 0: "is-well", 1: "is-amiss", 3: "" }[exitCodeOf(report)];
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -18,13 +18,13 @@ export function renderHtml(report: Report): string {
         <meta http-equiv="Content-Security-Policy" content="${new Markup(REPORT_POLICY)}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
-        <title>Kredo report: ${describeProblems(report)}</title>
+        <title>Kredo report: ${report.summary}</title>
         ${new Markup(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <header>
           <p class="brand">Kredo report</p>
-          <h1 class="${hasDefect ? "is-amiss" : "is-well"}">${describeProblems(report)}</h1>
+          <h1 class="${style}">${report.summary}</h1>
           <p class="faint">${externalText(report.name)}</p>
           <p class="faint small">started ${report.started_at}: ${describeRun(report)}</p>
         </header>

@@ -1,6 +1,6 @@
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { headline, problemOf } from "./problems.ts";
-import type { Report, ReportedProblem, TrialReport } from "./report.ts";
+import { headline, problemOf, replayCommand } from "./problems.ts";
+import { isUntried, type Report, type ReportedProblem, type TrialReport } from "./report.ts";
 import { describeProblem, describeRest } from "./text.ts";
 
 /**
@@ -67,9 +67,11 @@ function caseOf(trial: TrialReport, report: Report): string {
     const failure = { type: first.id, message: headline(trial, first) };
     return element("testcase", attributes, [element("failure", failure, { text: lines.join("\n") })]);
   }
-  const open = verdicts.find(({ is }) => is === "not assessed");
-  if (!isSkipped(trial) || open === undefined) return element("testcase", attributes);
-  return element("testcase", attributes, [element("skipped", { message: `not assessed: ${open.seen}` })]);
+  const unknown = verdicts.find(({ is }) => is === "not assessed");
+  if (!isSkipped(trial) || unknown === undefined) return element("testcase", attributes);
+  const replay = isUntried(trial) ? replayCommand(trial, report.seed) : undefined;
+  const message = `not assessed: ${unknown.seen}${replay === undefined ? "" : `; to try it: ${replay}`}`;
+  return element("testcase", attributes, [element("skipped", { message })]);
 }
 
 function tell(problem: ReportedProblem, report: Report): string[] {

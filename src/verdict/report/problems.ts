@@ -8,14 +8,17 @@ import {
   type TrialReport,
   type Verdict,
 } from "./report.ts";
+import { summarize } from "./text.ts";
 
 /** Completes a report with its problems and its matrix, both of which follow from its trials. Only an exploration has progress. */
 export function createReport(
-  run: Omit<Report, "version" | "problems" | "matrix" | keyof typeof OVER> & Partial<Report>,
+  run: Omit<Report, "version" | "summary" | "problems" | "matrix" | keyof typeof OVER> & Partial<Report>,
 ): Report {
   const { not_looked_at, trials, ...progress } = run;
-  const derived = { problems: problemsOf(trials, run.seed), matrix: matrixOf(trials) };
-  return { version: 1, ...OVER, ...progress, ...derived, not_looked_at, trials };
+  const problems = problemsOf(trials, run.seed);
+  const state = { ...OVER, ...progress };
+  const summary = summarize({ problems, trials, is_over: state.is_over });
+  return { version: 1, ...state, summary, problems, matrix: matrixOf(trials), not_looked_at, trials };
 }
 
 const OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 };
@@ -77,7 +80,7 @@ function nameOf({ kind, request_id, attempt }: ExchangeId): string {
 }
 
 /** The command that plays a trial again. */
-function replayCommand({ file, places }: TrialReport, seed: number): string | undefined {
+export function replayCommand({ file, places }: TrialReport, seed: number): string | undefined {
   if (file !== undefined) return `kredo rehearse ${file}`;
   if (places.length === 0) return undefined;
   return `kredo explore ${places.map(({ fault }) => `--fault ${fault}`).join(" ")} --seed ${seed}`;

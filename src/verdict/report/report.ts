@@ -38,7 +38,9 @@ const truthsShape = z
 
 const verdictShape = z.object({
   is: verdictKind,
-  id: z.string().describe('The id of the check; "order" for an order that is right, open or not assessed.'),
+  id: z
+    .string()
+    .describe('The id of the check; "order" for an order that is right, open or not assessed; "not-tried".'),
   title: z.string().describe("What is wrong. That of an order's check is a clause that follows: the application."),
   seen: z.string().describe("What was seen, or why it was not assessed."),
   truths: truthsShape.optional(),
@@ -106,6 +108,22 @@ const matrixShape = z.object({
 
 export type Matrix = z.output<typeof matrixShape>;
 
+/** Reports on what a run ended without trying. It counts as not assessed. */
+export function untriedTrial(
+  trial: Pick<TrialReport, "id" | "operation" | "faults" | "places" | "file">,
+  reason: string,
+): TrialReport {
+  const { faults: title } = trial;
+  const verdict = bareVerdict({ is: "not assessed", id: NOT_TRIED, title, seen: `not tried: ${reason}` });
+  return { ...trial, verdict: verdict.is, verdicts: [verdict], exchanges: [], duration_ms: 0 };
+}
+
+export function isUntried({ verdicts }: Pick<TrialReport, "verdicts">): boolean {
+  return verdicts.some(({ id }) => id === NOT_TRIED);
+}
+
+const NOT_TRIED = "not-tried";
+
 /** A report, finished or in progress. An incompatible change gets a new version number. */
 export const reportShape = z.object({
   version: z.literal(1).describe("The version of this format: 1."),
@@ -115,8 +133,14 @@ export const reportShape = z.object({
   started_at: z.string().describe("ISO 8601, UTC, wall time."),
   duration_ms: z.number().describe("Wall time."),
   is_over: z.boolean(),
+  summary: z
+    .string()
+    .describe("The result in one line: No defect; 1 defect, 2 risks; No verdict: 53 of 53 faults not tried."),
   doing: z.string().describe("The current activity."),
-  stopped: z.string().optional().describe("Why it ended before everything was tried."),
+  stopped: z
+    .string()
+    .optional()
+    .describe("Why it ended before everything was tried. What was not tried is a trial that is not assessed."),
   done: z.int().describe("The number of faults tried."),
   total: z.int(),
   runs: z.int(),
@@ -153,8 +177,8 @@ export function exitCodeOf({ trials }: Pick<Report, "trials">, failOn: Severity 
   const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
   const isFailed = trials.some(({ verdicts }) => verdicts.some(({ is }) => counted.some((one) => one === is)));
   if (isFailed) return 1;
-  const open = trials.filter(({ verdict }) => verdict === "not assessed").length;
-  return trials.length === 0 || open > trials.length * MOST_NOT_ASSESSED ? 3 : 0;
+  const unknown = trials.filter(({ verdict }) => verdict === "not assessed").length;
+  return trials.length === 0 || unknown > trials.length * MOST_NOT_ASSESSED ? 3 : 0;
 }
 
 /** With more trials without a verdict, "no defect" would say too much. */

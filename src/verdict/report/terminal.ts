@@ -1,6 +1,6 @@
 import { LEGEND, SIGNS } from "./matrix.ts";
 import type { Report, ReportedProblem, VerdictKind } from "./report.ts";
-import { describeProblem, describeProblems, describeRest, describeRun } from "./text.ts";
+import { describeProblem, describeRest, describeRun } from "./text.ts";
 
 /** The most exchanges, and the most other trials, shown for one problem. The other report formats show all of them. */
 const SHOWN = 8;
@@ -14,7 +14,7 @@ export function renderTerminal(report: Report, { color }: { readonly color: bool
     "",
     ...drawMatrix(report, paint),
     ...describeRest(report).map(safe),
-    paint("bold", safe(`${describeProblems(report)}; ${describeRun(report)}.`)),
+    paint("bold", safe(`${report.summary}; ${describeRun(report)}.`)),
   ];
 }
 

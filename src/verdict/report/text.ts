@@ -1,15 +1,32 @@
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { type Report, type ReportedProblem, SEVERITIES } from "./report.ts";
+import { exitCodeOf, isUntried, type Report, type ReportedProblem, SEVERITIES, type TrialReport } from "./report.ts";
 
-/** "No defect", "1 defect, 2 risks". */
-export function describeProblems({ problems }: Pick<Report, "problems">): string {
+/** "No defect"; "1 defect, 2 risks"; once it is over and too little is known, "No verdict: 53 of 53 faults not tried". */
+export function summarize({
+  problems,
+  trials,
+  is_over: isOver,
+}: Pick<Report, "problems" | "trials" | "is_over">): string {
   const counts = SEVERITIES.flatMap((severity) => {
     const number = problems.filter(({ is }) => is === severity).length;
-    if (number > 0) return [plural(number, severity)];
-    return severity === "defect" ? ["no defect"] : [];
+    return number === 0 ? [] : [plural(number, severity)];
   });
-  const words = counts.join(", ");
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  if (isOver && exitCodeOf({ trials }) === 3) return [describeUnknown(trials), ...counts].join("; ");
+  return problems[0]?.is === "defect" ? counts.join(", ") : ["No defect", ...counts].join(", ");
+}
+
+/** The baseline of an exploration is none of its faults. */
+function describeUnknown(trials: readonly TrialReport[]): string {
+  const faults = trials.filter(({ places }) => places.length > 0);
+  const [planned, noun] = faults.length > 0 ? [faults, "fault"] : [trials, "trial"];
+  const unknown = planned.filter(({ verdict }) => verdict === "not assessed");
+  const untried = unknown.filter(isUntried).length;
+  const reason = unknown[0]?.verdicts.find(({ is }) => is === "not assessed")?.seen;
+  if (planned.length <= 1 && untried === 0) return `No verdict: ${reason ?? "nothing was tried"}`;
+  const of = `of ${plural(planned.length, noun)} not`;
+  if (untried === 0) return `No verdict: ${count(unknown.length)} ${of} assessed`;
+  const judged = unknown.length === untried ? "" : `, ${count(unknown.length - untried)} not assessed`;
+  return `No verdict: ${count(untried)} ${of} tried${judged}`;
 }
 
 /** "31 of 43 faults tried in 17 runs (294 redundant ones skipped), seed 7, took 2.1s"; of what was not explored, "3 trials, …". */
@@ -34,7 +51,7 @@ export function describeProgress(report: Report): string {
 
 /** Everything after the problems: what is rightly open, what was not assessed, not tried, or not looked at. */
 export function describeRest({ trials, stopped, not_looked_at: unseen }: Report): string[] {
-  const verdicts = trials.flatMap((trial) => trial.verdicts);
+  const verdicts = trials.filter((trial) => !isUntried(trial)).flatMap((trial) => trial.verdicts);
   const open = verdicts.filter(({ is }) => is === "open").length;
   const reasons = new Map<string, number>();
   for (const { is, seen } of verdicts) if (is === "not assessed") reasons.set(seen, (reasons.get(seen) ?? 0) + 1);

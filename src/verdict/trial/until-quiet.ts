@@ -1,4 +1,4 @@
-import { CLIENT_PATIENCE, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { CLIENT_PATIENCE, isHanging, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
@@ -87,20 +87,25 @@ function countNews(events: readonly AccountEvent[]): number {
 
 /** Returns whether a response is under way, or a client is still waiting for one. */
 function isBusy(events: readonly AccountEvent[], now: Instant, isPlacing: boolean): boolean {
-  const over = new Set(
-    events.flatMap((event) => ("requestId" in event && ENDS.has(event.kind) ? [event.requestId] : [])),
-  );
+  const ended = idsOf(events, ["client-left", "client-waits"]);
+  // A callback is only sent after its acknowledgment, unless that hangs.
+  const calledBack = idsOf(events, ["attempted"]);
   const isAnswering = (event: RequestEvent): boolean =>
-    !over.has(event.requestId) && now - sentAt(event) < answerTime(event);
+    !ended.has(event.requestId) &&
+    (isHanging(event.rules) || !calledBack.has(event.requestId)) &&
+    now - sentAt(event) < answerTime(event);
   return isPlacing || events.filter(isRequestEvent).some(isAnswering);
 }
 
-/** These events show that a request's response is over: a callback is only sent after its acknowledgment. */
-const ENDS: ReadonlySet<AccountEvent["kind"]> = new Set(["client-left", "client-waits", "attempted"]);
+function idsOf(events: readonly AccountEvent[], kinds: readonly AccountEvent["kind"][]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) => ("requestId" in event && kinds.includes(event.kind) ? [event.requestId] : [])),
+  );
+}
 
 /** Returns the wall time that a response takes according to its scenario. */
 function answerTime({ rules }: RequestEvent): Millis {
-  if (rules?.breakage === "hang") return LONGEST;
+  if (isHanging(rules)) return LONGEST;
   return (rules?.ack?.delay ?? 0) + (rules?.breakage === "drip" ? LONGEST_DRIP : 0);
 }
 

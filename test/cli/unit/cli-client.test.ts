@@ -258,7 +258,9 @@ const firedLines = `  TIME                      OPERATION  REQUEST_ID  ANSWER
 test("advance prints what fired, in order, and what comes next", async () => {
   const pending = { total: 2, next: [{ at: "2025-01-06T07:00:00.000Z", kind: "settle" }] };
   await using sandbox = await playSandbox({
-    [`POST ${account}/clock/advance`]: { json: { now: "2025-01-06T06:10:00.000Z", fired: attempts, pending } },
+    [`POST ${account}/clock/advance`]: {
+      json: { now: "2025-01-06T06:10:00.000Z", fired: attempts, fired_total: 2_500, pending },
+    },
   });
   const terminal = fakeTerminal();
 
@@ -266,7 +268,7 @@ test("advance prints what fired, in order, and what comes next", async () => {
 
   expect(exitCode).toBe(0);
   expect(terminal.printed()).toBe(
-    `${firedLines}Now 2025-01-06T06:10:00.000Z: 2 callbacks sent, 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
+    `${firedLines}Now 2025-01-06T06:10:00.000Z: 2500 callbacks sent, 2 pending, the next at 2025-01-06T07:00:00.000Z.\n`,
   );
 });
 

@@ -123,6 +123,15 @@ test("says which rules fired, and what became of the acknowledgment", async () =
   expect(printed).toContain("[s: r; answer delayed by 250ms; answered with 503; answered with a scripted body]");
 });
 
+test("says that a connection breaks after an order was accepted", async () => {
+  const printed = await logged({ format: "pretty" }, async (sandbox) => {
+    await script(sandbox.account, rule("then: { connection: reset_after_accept }"));
+    await sendAirtime(sandbox).catch(() => undefined);
+  });
+
+  expect(printed).toContain("then its connection is broken (reset) [s: r]");
+});
+
 test("says where callbacks go when that changes, without secrets, and why they would never be sent", async () => {
   const printed = await logged({ format: "pretty" }, async ({ account, running }) => {
     const put = (body: object): Promise<Response> =>

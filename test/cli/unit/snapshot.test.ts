@@ -66,7 +66,7 @@ test.each([
   ],
   [
     snapshot(`{"kredo":"1","consumer_key":"a","number":1,"events":[${EVENT}]}`),
-    's.json  accounts[0].events: the journal is inconsistent: a journal begins with "opened" or "snapshot"',
+    's.json  accounts[0].events: the journal is inconsistent: events[0]: a journal begins with "opened" or "snapshot"',
   ],
   [
     snapshot(

@@ -207,7 +207,9 @@ test("reports on the first account where nobody called", async () => {
   const { complained, exitCode } = await execute("", ["--fail-on", "hint"]);
 
   expect(exitCode).toBe(3);
-  expect(complained).toContain("\nkredo: No defect.\nkredo: exit code 3, because too little could be assessed");
+  expect(complained).toContain(
+    "\nkredo: No verdict: no request arrived.\nkredo: exit code 3, because too little could be assessed",
+  );
 });
 
 const NOTHING = [process.execPath, "-e", `require("node:fs").writeFileSync(process.env.SEEN, "1")`];

@@ -195,6 +195,24 @@ test("shows what the receiver inside the sandbox got", async () => {
   expect(JSON.parse(body.items[0].body)).toMatchObject({ charge: 95 });
 });
 
+test("lists every callback attempt, newest first, wherever it went", async () => {
+  const { call, account } = testControl({ account: { callbacks: callbacksTo("http://receiver.test/hook") } });
+  const first = sendSms(account, "Habari");
+  await account.advance({ by: 1_000 }, 1_000);
+  const second = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+
+  const { body } = await call("GET", "/accounts/default/callbacks/sent");
+
+  expect(body).toMatchObject({
+    total: 2,
+    items: [
+      { request_id: second.requestId, operation: "airtime", answered: 200 },
+      { request_id: first.requestId, operation: "sms", answered: 200 },
+    ],
+  });
+});
+
 test("submits a sender ID, debits its fees, and decides on it", async () => {
   const { call, account } = testControl();
   await call("PUT", "/accounts/default/wallet", { balance: "30000" });

@@ -62,7 +62,7 @@ test("delivers what was pending in the account that imports it, and the imported
   expect(advanced.body.fired).toMatchObject([{ request_id: requestId, acknowledged: true }]);
   expect(other.state.settings.consumer_key).toBe("other");
   expect(foldJournal(other.read().events)).toEqual(other.state);
-  expect(account.state.unresolved).toBe(1);
+  expect(account.state.pending).toBe(1);
 });
 
 test("imports a journal whose beginning was evicted, and goes on counting what is gone", async () => {
@@ -112,6 +112,85 @@ test.each([
   expect(answer.body.problem).toMatch(/^events/);
   expect(account.version).toBe(version);
 });
+
+const TOPPED_UP = { kind: "topped-up", at: 1, amount: 100 };
+
+test.each<[string, (first: Journalled, accepted: Journalled) => object[], string]>([
+  ["a moment that no date can show", (first) => [first, { ...TOPPED_UP, at: 1e20 }], "events[1]"],
+  ["a moment at the end of all dates", (first) => [first, { ...TOPPED_UP, at: 8.64e15 }], "events[1]"],
+  ["a moment before 1970", (first) => [first, { ...TOPPED_UP, at: -1 }], "events[1]"],
+  [
+    "a clock that begins before 1970",
+    (first) => [{ ...first, clock: { mode: "manual", from: -1 } }],
+    "events[0]: is not an event of a journal (clock.from",
+  ],
+  [
+    "a clock that is too fast",
+    (first) => [{ ...first, clock: { mode: "scaled", scale: 1e9, from: 1, wallFrom: 1 } }],
+    "clock.scale",
+  ],
+  [
+    "a result that is due in 285,000 years",
+    (first, accepted) => [first, { ...accepted, plan: { ...accepted.plan, settleAfter: 9e15 } }],
+    "plan.settleAfter",
+  ],
+  [
+    "a result that is due before its order",
+    (first, accepted) => [first, { ...accepted, plan: { ...accepted.plan, settleAfter: -1 } }],
+    "plan.settleAfter",
+  ],
+  ["the same order twice", (first, accepted) => [first, accepted, accepted], "events[2]: the order"],
+  ["a second beginning", (first, accepted) => [first, accepted, first], "events[2]: a journal begins only once"],
+  [
+    "a request_id of two lines",
+    (first, accepted) => [first, { ...accepted, requestId: "a\u001b[2J\r\n12:00:00 forged" }],
+    "events[1]: is not an event of a journal (requestId",
+  ],
+  [
+    "a billion attempts",
+    (first) => [withCallbacks(first, { retry: { attempts: 1e9, spacing: [0], on: [] } })],
+    "attempts",
+  ],
+  [
+    "no wait between attempts",
+    (first) => [withCallbacks(first, { retry: { attempts: 2, spacing: [], on: [] } })],
+    "spacing",
+  ],
+  ["a header that frames the callback", (first) => [withCallbacks(first, { headers: { Host: "x" } })], "headers.Host"],
+  ["a header of two lines", (first) => [withCallbacks(first, { headers: { "x-a": "1\r\nx-b: 2" } })], "headers.x-a"],
+  ["a receiver's limit of a century", (first) => [withCallbacks(first, { timeout: 3.2e12 })], "callbacks.timeout"],
+  [
+    "a callback URL that cannot be called",
+    (first) => [withCallbacks(first, { urls: { sms: { url: "x", trusted: false } } })],
+    "url",
+  ],
+])("refuses a journal with %s, with its place, and changes nothing", async (_what, change, place) => {
+  const { call, account } = testControl();
+  buyAirtime(account, 100);
+  const exported = await call("GET", "/accounts/default/export");
+  const { events } = exported.body;
+  const accepted = events.find(({ kind }: Journalled) => kind === "accepted");
+  const version = account.version;
+
+  const answer = await call("PUT", "/accounts/default/import", {
+    ...exported.body,
+    events: change(events[0], accepted),
+  });
+
+  expect(answer).toMatchObject({ status: 422, body: { problem: expect.stringContaining(place) } });
+  expect(account.version).toBe(version);
+});
+
+interface Journalled {
+  readonly kind: string;
+  readonly plan: object;
+  readonly settings: { readonly callbacks: object };
+}
+
+function withCallbacks(first: Journalled, changes: object): Journalled {
+  const { settings } = first;
+  return { ...first, settings: { ...settings, callbacks: { ...settings.callbacks, ...changes } } };
+}
 
 test("says where in an event the mistake is", async () => {
   const { call } = testControl();

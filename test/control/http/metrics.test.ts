@@ -120,11 +120,11 @@ test("tells of the process: event loop, memory, CPU", async () => {
 const ACCOUNT = {
   consumerKey: "a",
   callbacksUnderWay: 0,
-  state: { wallet: { balance: cents(100), held: NO_MONEY }, unresolved: 0, stuck: 0 },
+  state: { wallet: { balance: cents(100), held: NO_MONEY }, pending: 0, stuck: 0 },
 };
 
 test("names a hundred accounts, and counts the rest together", async () => {
-  const state = { ...ACCOUNT.state, unresolved: 2 };
+  const state = { ...ACCOUNT.state, pending: 2 };
   const accounts = Array.from({ length: 150 }, (_, number) => ({ ...ACCOUNT, consumerKey: `key-${number}`, state }));
 
   const families = parse(await writeMetrics(new Tally(), accounts));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { importJournal } from "../../../src/control/import-journal.ts";
 import { encodeState } from "../../../src/gateway/account/snapshot.ts";
-import { isDone } from "../../../src/gateway/account/transaction.ts";
+import { isPending } from "../../../src/gateway/account/transaction.ts";
 import { available } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
@@ -150,7 +150,7 @@ function wrongWith({ state }: RunningAccount): string[] {
   return [
     ...(held === state.wallet.held ? [] : [`holds of ${held}, and ${state.wallet.held} held`]),
     ...(available(state.wallet) < 0 ? [`${available(state.wallet)} available`] : []),
-    ...(all.filter((one) => !isDone(one)).length === state.unresolved ? [] : ["unresolved"]),
+    ...(all.filter((one) => isPending(one)).length === state.pending ? [] : ["pending"]),
     ...(all.filter(({ progress }) => progress.state === "stuck").length === state.stuck ? [] : ["stuck"]),
   ];
 }

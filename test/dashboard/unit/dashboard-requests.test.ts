@@ -238,6 +238,10 @@ test.each([
     ["accepted, not the result", "KES 50", "50.00"],
   ],
   [
+    [accepted("a", 1), settled("a", 2), attempted("a", 2, { outcome: answered(500) })],
+    ["accepted, not the result", "KES 50", "50.00"],
+  ],
+  [
     [accepted("a", 1), settled("a", 2, { outcome: "failed" }), attempted("a", 2)],
     ["failed", "nothing", "nothing"],
   ],
@@ -247,6 +251,38 @@ test.each([
   const { rows } = accountOf(events);
 
   expect(rows.map(truthsOf)).toEqual([{ knows, got, paid }]);
+});
+
+test.each([
+  { sent: { unknown_id: true }, told: "unreadable: unknown id" },
+  { sent: { malformed: true }, told: "unreadable: not JSON" },
+  { sent: { wrong_content_type: true }, told: "unreadable: not JSON" },
+])("never says that a callback told a result that could not be read: $sent", ({ sent, told }) => {
+  const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2, { scripted: sent })]);
+
+  expect(rows.map((row) => ({ callback: callbackWords(row, 0), problems: problemsOf(row) }))).toEqual([
+    { callback: { text: told, tone: "warm" }, problems: ["attention"] },
+  ]);
+});
+
+test("says that a callback contradicted an earlier one", () => {
+  const contradicted = attempted("a", 3, { delivery: 2, scripted: { contradict: true } });
+  const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2), contradicted]);
+
+  expect(rows.map((row) => ({ knows: truthsOf(row)?.knows, problems: problemsOf(row) }))).toEqual([
+    { knows: "both delivered and failed", problems: ["attention"] },
+  ]);
+});
+
+test("says that a dropped callback never told anything", () => {
+  const result = { outcome: "success", resultCode: 200, resultDesc: "Done." } as const;
+  const callback = { before_ack: false, reorder: 0, deliveries: [], dropped: "a rule drops it" };
+  const plan = { settleAfter: 1_000, result, charge: cents(5_000), callback };
+  const { rows } = accountOf([accepted("a", 1, { plan }), settled("a", 2, { callback: { none: "a rule drops it" } })]);
+
+  expect(
+    rows.map((row) => ({ callback: callbackWords(row, 0), needsAttention: problemsOf(row).includes("attention") })),
+  ).toEqual([{ callback: { text: "never told", tone: "warm" }, needsAttention: true }]);
 });
 
 test("calls a request by whom it is for, or by its path", () => {

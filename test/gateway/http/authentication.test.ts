@@ -172,6 +172,23 @@ test("opens no account for a key that auto_accounts does not match, nor for a re
   expect(sandbox.running.world.list()).toHaveLength(1);
 });
 
+test("opens no more accounts than max_auto_accounts, and says so", async () => {
+  await using sandbox = await startTestGateway({ auto_accounts: ["test-*"], max_auto_accounts: 3 });
+  const authorizations = ["test-a", "test-b", "test-c", "test-d"].map((key) => basic(key, "x"));
+
+  const first = await Promise.all(
+    authorizations.map((authorization) => callGateway(sandbox, { headers: { authorization }, body: VALID_AIRTIME })),
+  );
+  sandbox.running.world.drop(sandbox.running.world.get("test-a"));
+  const later = await callGateway(sandbox, { headers: { authorization: basic("test-d", "x") }, body: VALID_AIRTIME });
+
+  expect(first.map(({ status }) => status)).toEqual([200, 200, 401, 401]);
+  expect(first[3]?.headers.get("x-kredo-hint")).toBe(
+    "no account has this consumer key: auto_accounts opens no more than 3 accounts; delete some, or raise max_auto_accounts",
+  );
+  expect(later.status).toBe(200);
+});
+
 test("takes no money and no notice of an unauthenticated request", async () => {
   await using sandbox = await startTestGateway();
   await callGateway(sandbox, { headers: { authorization: basic("sandbox-key", "wrong") }, body: VALID_AIRTIME });

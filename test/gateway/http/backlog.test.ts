@@ -7,7 +7,7 @@ import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 import { testWorld } from "../../support/gateway/world.ts";
 
-test("an order waits for room while too many are unresolved, and is then accepted", async () => {
+test("an order waits for room while too many are pending, and is then accepted", async () => {
   const waits: number[] = [];
   const pause: Pause = async (wait) => {
     waits.push(wait);
@@ -20,7 +20,7 @@ test("an order waits for room while too many are unresolved, and is then accepte
 
   expect([...before, third].map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(waits).toHaveLength(1);
-  expect(gateway.account.state).toMatchObject({ unresolved: 1, requests: 3 });
+  expect(gateway.account.state).toMatchObject({ pending: 1, requests: 3 });
 });
 
 test("an order that finds no room for 5 s gets 429, and nothing is carried out", async () => {

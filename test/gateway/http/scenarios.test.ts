@@ -6,7 +6,7 @@ import { setCallbacks } from "../../../src/gateway/engine/commands.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 import { askDetails, callRaw, sendAirtime, sendMessage, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
-import { startTestGateway } from "../../support/gateway/test-gateway.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
 
@@ -169,21 +169,28 @@ test("a connection that hangs in process hangs until the client gives up, with i
   await script(sandbox.account, rule("then: { connection: hang_after_accept }"));
   const patience = new AbortController();
 
-  const asked = sandbox.running.fetch(
-    new Request("http://gateway.test/api/v2/airtime", {
-      method: "POST",
-      headers: {
-        authorization: `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(VALID_AIRTIME),
-      signal: patience.signal,
-    }),
-  );
+  const asked = sendUntil(sandbox, patience.signal);
   await sandbox.account.until(() => sandbox.account.state.transactions.size === 1, 5_000);
   patience.abort(new Error("that is enough"));
 
   await expect(asked).rejects.toThrow("that is enough");
+});
+
+test("an acknowledgment that hangs holds no callback back, while its client still waits", async () => {
+  await using receiver = await receiveHttp((_request, response) => response.end());
+  await using sandbox = await startTestGateway();
+  setCallbacks(sandbox.account, callbacksTo(receiver.url));
+  await script(sandbox.account, rule("then: { connection: hang_after_accept }"));
+  const patience = new AbortController();
+  const asked = sendUntil(sandbox, patience.signal).catch(String);
+  await sandbox.account.until(() => sandbox.account.state.transactions.size === 1, 5_000);
+
+  const { fired } = await sandbox.account.advance({ by: 60_000 }, 5_000);
+  const received = receiver.requests.length;
+  patience.abort("enough");
+  await asked;
+
+  expect({ fired: fired.length, received }).toEqual({ fired: 1, received: 1 });
 });
 
 test("revoked credentials are 401 until they are restored", async () => {
@@ -242,3 +249,11 @@ test("the client has its acknowledgment after all where the receiver does not an
 
   expect(status).toBe(200);
 });
+
+/** Sends a top-up whose client gives up when the signal aborts. */
+function sendUntil({ running }: TestGateway, signal: AbortSignal): Promise<Response> {
+  const authorization = `Basic ${Buffer.from("sandbox-key:sandbox-secret").toString("base64")}`;
+  const headers = { authorization, "content-type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify(VALID_AIRTIME), signal };
+  return running.fetch(new Request("http://gateway.test/api/v2/airtime", init));
+}

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import type { AccountState } from "../../../src/gateway/account/state.ts";
-import { isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
-import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import { checkJournal } from "../../../src/gateway/account/check-journal.ts";
+import { isBeginning, isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
+import { accountEvent, type AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
@@ -107,6 +108,24 @@ test("a reset begins a journal that folds to the live state, and to the state th
       expect(await takeEach(account, taken)).toEqual([]);
     }),
     { numRuns: 25 },
+  );
+});
+
+test("the journal of any run passes the checks of an import", async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.boolean(), async (taken, isCrowded) => {
+      const account = openAccount({ max_transactions: 5 });
+      await takeEach(account, taken);
+      await (isCrowded ? crowd(account) : allReady());
+      const events: AccountEvent[] = JSON.parse(JSON.stringify(account.read().events));
+
+      const problems = events.flatMap((event) => accountEvent.safeParse(event).error?.issues ?? []);
+
+      expect(problems).toEqual([]);
+      expect(() => checkJournal(events)).not.toThrow();
+      expect(events.findLastIndex(isBeginning)).toBe(0);
+    }),
+    { numRuns: 50 },
   );
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AccountState } from "../../../src/gateway/account/state.ts";
-import { isDone } from "../../../src/gateway/account/transaction.ts";
+import { isPending } from "../../../src/gateway/account/transaction.ts";
 import type { GatewaySettings } from "../../../src/gateway/settings/gateway.ts";
 import { available } from "../../../src/gateway/domain/kes.ts";
 import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
@@ -73,13 +73,13 @@ function watchedWorld(gateway: Partial<GatewaySettings>): TestWorld {
   return sandbox;
 }
 
-function faultsOf({ wallet, transactions, unresolved }: AccountState): string[] {
+function faultsOf({ wallet, transactions, pending }: AccountState): string[] {
   const all = [...transactions.values()];
   const held = all.reduce((sum, { accepted, progress }) => sum + (progress.state === "queued" ? accepted.hold : 0), 0);
-  const open = all.filter((transaction) => !isDone(transaction)).length;
+  const open = all.filter((transaction) => isPending(transaction)).length;
   return [
     ...(available(wallet) < 0 ? [`${available(wallet)} can be spent`] : []),
     ...(held === wallet.held ? [] : [`${wallet.held} is held, ${held} by queued transactions`]),
-    ...(open === unresolved ? [] : [`${unresolved} are said to be unresolved, and ${open} are`]),
+    ...(open === pending ? [] : [`${pending} are said to be pending, and ${open} are`]),
   ];
 }

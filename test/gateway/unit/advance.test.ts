@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Attempted } from "../../../src/gateway/account/events.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Advanced } from "../../../src/gateway/engine/advance.ts";
 import { resend, setClock, settleNow } from "../../../src/gateway/engine/commands.ts";
 import { allReady } from "../../support/gateway/turns.ts";
@@ -52,7 +53,7 @@ test("goes nowhere when nothing is due next", async () => {
 
   const advanced = await sandbox.account.advance({ to: "next" }, 1_000);
 
-  expect(advanced).toEqual({ now: WALL_START, fired: [], silent: [], isComplete: true });
+  expect(advanced).toEqual({ now: WALL_START, fired: [], firedTotal: 0, silent: [], silentTotal: 0, isComplete: true });
 });
 
 test("does what is overdue, at the moment it is, when sent to the next thing", async () => {
@@ -133,6 +134,7 @@ test("waits for each receiver before time goes on", async () => {
   await allReady();
   const sentAtFirst = sandbox.sent.length;
   answers.shift()?.();
+  await sandbox.wall.turn();
   await allReady();
   const sentThen = sandbox.sent.length;
   answers.shift()?.();
@@ -150,6 +152,7 @@ test("sends up to eight callbacks that are due at the same moment side by side",
   await allReady();
   const sideBySide = sandbox.sent.length;
   for (const answer of answers.splice(0)) answer();
+  await sandbox.wall.turn();
   await allReady();
   for (const answer of answers.splice(0)) answer();
 
@@ -229,7 +232,7 @@ test("is over, incomplete, when the account is reset on the way, even to the sam
 
   const advanced = await sandbox.account.advance({ by: 60_000 }, 1_000);
 
-  expect(advanced).toEqual({ now: WALL_START, fired: [], silent: [], isComplete: false });
+  expect(advanced).toMatchObject({ now: WALL_START, firedTotal: 0, silentTotal: 0, isComplete: false });
   expect(sandbox.account.now()).toBe(WALL_START);
   expect(sandbox.account.state.transactions.size).toBe(0);
 });
@@ -247,6 +250,48 @@ test("is over, incomplete, when a receiver takes the clock off manual", async ()
   const advanced = await sandbox.account.advance({ by: 60_000 }, 1_000);
 
   expect(advanced).toMatchObject({ now: WALL_START + 1_000, isComplete: false });
+});
+
+test("does a long jump in slices, so that whatever else has come goes first", async () => {
+  const sandbox = testWorld({ account: { balance: cents(10_000_000) } });
+  for (const shillings of Array.from({ length: 1_000 }, () => 10)) buyAirtime(sandbox.account, shillings);
+
+  const advancing = sandbox.account.advance({ by: 60_000 }, 5_000);
+  await allReady();
+  const underWay = sandbox.account.state.settlements;
+  await advancing;
+
+  expect({ underWay, settled: sandbox.account.state.settlements }).toEqual({ underWay: 256, settled: 1_000 });
+});
+
+test("returns the first thousand of what it did, and how many there were", async () => {
+  const sandbox = testWorld({ account: { ...account, balance: cents(10_000_000) } });
+  const ordered = Array.from({ length: 1_200 }, () => buyAirtime(sandbox.account, 10));
+
+  const { fired, firedTotal, silent, silentTotal } = await sandbox.account.advance({ by: 60_000 }, 5_000);
+
+  expect({
+    fired: fired.length,
+    firedTotal,
+    silent: silent.length,
+    silentTotal,
+    last: fired.at(-1)?.requestId,
+  }).toEqual({
+    fired: 1_000,
+    firedTotal: 1_200,
+    silent: 0,
+    silentTotal: 0,
+    last: ordered[999]?.requestId,
+  });
+});
+
+test("returns the first thousand orders that settled without a callback, and their number", async () => {
+  const sandbox = testWorld({ account: { balance: cents(10_000_000) } });
+  for (const shillings of Array.from({ length: 1_200 }, () => 10)) buyAirtime(sandbox.account, shillings);
+
+  const { silent, silentTotal } = await sandbox.account.advance({ by: 60_000 }, 5_000);
+
+  expect({ silent: silent.length, silentTotal }).toEqual({ silent: 1_000, silentTotal: 1_200 });
 });
 
 /** Which requests were called back, and how long after the start. */

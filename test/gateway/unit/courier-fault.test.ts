@@ -18,7 +18,7 @@ test("a transport that throws leaves a recorded try, a report, and nothing pendi
     { attempt: 1, outcome: { kind: "blocked", reason: expect.stringContaining("the sandbox itself failed") } },
   ]);
   expect(faults).toEqual([fault]);
-  expect(account.state.unresolved).toBe(0);
+  expect(account.state.pending).toBe(0);
 });
 
 test("a retry whose callback URL was removed meanwhile is recorded without a URL, and is not sent", async () => {
@@ -35,5 +35,5 @@ test("a retry whose callback URL was removed meanwhile is recorded without a URL
   expect(fired).toMatchObject([
     { attempt: 2, url: "", outcome: { kind: "blocked", reason: expect.stringContaining("was removed") } },
   ]);
-  expect([sent.length, account.state.unresolved]).toEqual([1, 0]);
+  expect([sent.length, account.state.pending]).toEqual([1, 0]);
 });

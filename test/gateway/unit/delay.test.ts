@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../src/gateway/adapters/random/seeded-random.ts";
 import { type Delay, drawDelay, type Draws } from "../../../src/gateway/domain/draws.ts";
+import { LONGEST_DURATION } from "../../../src/gateway/domain/time.ts";
 
 const MANY = 20_000;
 
@@ -53,6 +54,14 @@ test.each<[string, Draws["draw"], Delay]>([
   expect(Number.isSafeInteger(drawn) && drawn >= 0).toBe(true);
 });
 
+test("a lognormal delay is at most the longest that can be written", () => {
+  const delay: Delay = { lognormal: { median: LONGEST_DURATION, sigma: 3 } };
+
+  const drawn = drawDelay(delay, { uuid: () => "", draw: extreme }, "test");
+
+  expect(drawn).toBe(LONGEST_DURATION);
+});
+
 test("the same draws give the same delay, and another purpose another one", () => {
   const delay: Delay = { lognormal: { median: 100_000, sigma: 1 } };
   const draws = seededRandom().digest("label");
@@ -71,4 +80,9 @@ function drawMany(delay: Delay): number[] {
 
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+}
+
+/** Draws the numbers that make a lognormal delay as long as it can be. */
+function extreme(purpose: string): number {
+  return purpose.endsWith("angle") ? 0 : 1 - 2 ** -53;
 }

@@ -66,5 +66,5 @@ test("a result that never comes is not waited for, and counts as stuck until it 
   await account.drain(1_000);
 
   expect([isEmpty, before]).toEqual([true, [1, 950]]);
-  expect([account.state.stuck, account.state.wallet.held, account.state.unresolved]).toEqual([0, 0, 0]);
+  expect([account.state.stuck, account.state.wallet.held, account.state.pending]).toEqual([0, 0, 0]);
 });

@@ -11,7 +11,7 @@ test("a journal that settles an order twice charges it once", async () => {
 
   const state = foldJournal([...events, ...events.filter(({ kind }) => kind === "settled")]);
 
-  expect(state).toMatchObject({ wallet: { balance: 990_500, held: 0 }, unresolved: 0, settlements: 1 });
+  expect(state).toMatchObject({ wallet: { balance: 990_500, held: 0 }, pending: 0, settlements: 1 });
 });
 
 test("events of an order that a journal no longer has change nothing but the time", async () => {

@@ -3,7 +3,7 @@ import { memoryJournalStore } from "../../../src/gateway/adapters/memory-journal
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { resend } from "../../../src/gateway/engine/commands.ts";
+import { beginScenarios, resend, setRule } from "../../../src/gateway/engine/commands.ts";
 import type { JournalStore } from "../../../src/gateway/ports/journal-store.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
@@ -90,6 +90,37 @@ test("keeps no more bytes than it may, and trims once for many events", async ()
   expect(events.length).toBeLessThan(300);
   expect(trims.length).toBeGreaterThan(100);
   expect(trims.length).toBeLessThan(500);
+});
+
+test("counts the text of a scenario that is loaded again and again towards the bytes it may keep", () => {
+  const { account } = testWorld({ bounds: { max_bytes: 1_000_000 } });
+
+  for (const description of Array.from({ length: 300 }, (_, index) => `${"x".repeat(6_000)} ${index}`))
+    beginScenarios(account, [{ scenario: { version: 1, name: "mine", description }, trusted: false }]);
+
+  const { events } = account.read();
+  expect({ isTrimmed: events.length < 20, active: account.state.scenarios.length }).toEqual({
+    isTrimmed: true,
+    active: 1,
+  });
+  expect(foldJournal(events)).toEqual(account.state);
+});
+
+test("counts a scenario once, however often its rules are switched, and not at all once it is older than the journal", () => {
+  const { account } = testWorld({ bounds: { max_bytes: 250_000 } });
+  const rules = [{ name: "the rule", then: {} }];
+  const scenario = { version: 1, name: "mine", description: "x".repeat(6_000), rules } as const;
+  beginScenarios(account, [{ scenario, trusted: false }]);
+  for (const is of Array.from({ length: 400 }, (_, index) => (index % 2 === 0 ? "off" : "on")))
+    setRule(account, { scenario: "mine", rule: "the rule", is });
+  const before = account.read().events.length;
+  for (const text of Array.from({ length: 600 }, (_, index) => `${"y".repeat(100)} ${index}`)) sendSms(account, text);
+
+  setRule(account, { scenario: "mine", rule: "the rule", is: "off" });
+
+  const { events } = account.read();
+  expect({ before, isKept: events.length > 200 }).toEqual({ before: 402, isKept: true });
+  expect(foldJournal(events)).toEqual(account.state);
 });
 
 async function refuseMany(account: RunningAccount, count: number): Promise<void> {

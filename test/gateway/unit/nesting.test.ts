@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findJsonExcess, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "../../../src/gateway/document/nesting.ts";
+import {
+  findJsonExcess,
+  MOST_ALIASES,
+  MOST_LEXEMES,
+  TOO_DEEP,
+  TOO_LONG,
+  TOO_MANY_ALIASES,
+} from "../../../src/gateway/document/nesting.ts";
 import { readYaml } from "../../../src/gateway/document/yaml-source.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 
@@ -78,6 +85,29 @@ test.each([
   expect(excess).toMatchObject({ problem: TOO_LONG.problem });
   expect(excess?.offset).toBeLessThanOrEqual((MOST_LEXEMES / lexemes + 1) * line.length);
   expect(document.contents).toBeNull();
+});
+
+test("takes one alias for each of 500 rules and no more", () => {
+  expect(readYaml(withAliases(MOST_ALIASES)).excess).toBeUndefined();
+  expect(readYaml(withAliases(MOST_ALIASES + 1)).excess).toEqual({ offset: 2_012, ...TOO_MANY_ALIASES });
+});
+
+function withAliases(count: number): string {
+  return `a: &a 1\nb: [${"*a, ".repeat(count)}]`;
+}
+
+test.each([
+  ["commas", `[${",".repeat(1_000)}`],
+  ["brackets", "]".repeat(1_000)],
+  ["tags", "!!str ".repeat(1_000)],
+  ["escapes", `"${"\\q".repeat(1_000)}"`],
+])("records no stack for each of a thousand wrong %s", (_what, text) => {
+  const { stackTraceLimit } = Error;
+  const { errors } = readYaml(text).document;
+
+  expect(errors.length).toBeGreaterThan(900);
+  expect(errors.filter(({ stack }) => stack?.includes("\n    at "))).toEqual([]);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });
 
 test("reads 500 rules in either style", () => {

@@ -24,7 +24,7 @@ test("a callback lets as many later ones go first as its scenario says, and then
     [late, 1_100],
     [third, 1_200],
   ]);
-  expect(account.state.unresolved).toBe(0);
+  expect(account.state.pending).toBe(0);
 });
 
 test("a callback that no other follows waits 5 s for one", async () => {
@@ -54,6 +54,20 @@ test("a retry of an earlier callback is not one that has gone first", async () =
   ]);
 });
 
+test("a callback that waited 5 s in vain is no later one for another that waits", async () => {
+  const { account } = await lateBy(1);
+  const first = buyAirtime(account, 10, LATE).requestId;
+  await account.advance({ by: 100 }, 0);
+  const second = buyAirtime(account, 20, LATE).requestId;
+
+  const advanced = await account.advance({ by: 60_000 }, 1_000);
+
+  expect(told(advanced)).toEqual([
+    [first, 6_000],
+    [second, 6_100],
+  ]);
+});
+
 test("a callback whose result is settled by hand waits for later ones all the same, and its resend does not", async () => {
   const { account, sent } = await lateBy(1);
   const { requestId } = buyAirtime(account, 10, LATE);
@@ -64,7 +78,7 @@ test("a callback whose result is settled by hand waits for later ones all the sa
 
   await account.advance({ by: 0 }, 1_000);
 
-  expect([early, sent.length, account.state.unresolved]).toEqual([0, 2, 0]);
+  expect([early, sent.length, account.state.pending]).toEqual([0, 2, 0]);
 });
 
 /** A world in which callbacks to one number let so many later ones go first. */

@@ -32,7 +32,7 @@ test("a try that was begun when the process ended is made again, and says that i
   expect(fired).toMatchObject([
     { requestId, attempt: 1, possiblyRepeated: true, outcome: { kind: "answered", status: 200 } },
   ]);
-  expect(account.state.unresolved).toBe(0);
+  expect(account.state.pending).toBe(0);
 });
 
 test.each(["500ms", "0ms"])(
@@ -50,7 +50,7 @@ test.each(["500ms", "0ms"])(
       { requestId, delivery: 2, attempt: 2 },
     ]);
     expect(fired.filter(({ possiblyRepeated }) => possiblyRepeated)).toEqual([]);
-    expect(account.state.unresolved).toBe(0);
+    expect(account.state.pending).toBe(0);
   },
 );
 
@@ -117,7 +117,7 @@ test("a try whose outcome was written down is not made again", async () => {
   await account.advance({ by: 60_000 }, 1_000);
 
   expect(sent).toEqual([]);
-  expect(account.state).toEqual(expect.objectContaining({ unresolved: 0, wallet: { balance: 999_050, held: 0 } }));
+  expect(account.state).toEqual(expect.objectContaining({ pending: 0, wallet: { balance: 999_050, held: 0 } }));
 });
 
 test("only a try that was begun twice is possibly repeated, not the retry that follows it", async () => {
@@ -166,7 +166,7 @@ test("what fell due while nothing ran happens once it runs again, and not before
   await allReady();
 
   expect([asleep, account.state.transactions.get(requestId)?.progress.state]).toEqual(["queued", "succeeded"]);
-  expect(account.state.unresolved).toBe(0);
+  expect(account.state.pending).toBe(0);
 });
 
 test.each([

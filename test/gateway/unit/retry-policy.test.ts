@@ -5,7 +5,7 @@ import { resend } from "../../../src/gateway/engine/commands.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld, WALL_START } from "../../support/gateway/world.ts";
-import { isUnsettled } from "../../../src/gateway/account/transaction.ts";
+import { isUnresolved } from "../../../src/gateway/account/transaction.ts";
 
 const answered = (status: number): CallbackOutcome => ({ kind: "answered", status, body: "" });
 const FAILURES: [RetryCause, CallbackOutcome][] = [
@@ -29,7 +29,7 @@ test("by default a callback is tried once, whatever comes of it", async () => {
   await account.advance({ by: 1_000_000 }, 0);
 
   expect(triesOf(account)).toEqual([1_000]);
-  expect(account.state.unresolved).toBe(0);
+  expect(account.state.pending).toBe(0);
 });
 
 test.each(FAILURES)("a callback that ended %s is tried again where the policy names that", async (cause, outcome) => {
@@ -128,6 +128,6 @@ function retryingAccount(retry: RetryPolicy, outcome: CallbackOutcome | (() => C
 /** When the account's only transaction was tried, in milliseconds from the start. */
 function triesOf({ state }: RunningAccount): number[] {
   return [...state.transactions.values()].flatMap(({ progress }) =>
-    isUnsettled(progress) ? [] : progress.attempts.map(({ at }) => at - WALL_START),
+    isUnresolved(progress) ? [] : progress.attempts.map(({ at }) => at - WALL_START),
   );
 }

@@ -198,6 +198,15 @@ test("tells what fired in a header, in plain ASCII", () => {
   expect(ruleHeader({ fired })).toBe("s/50%25 %E2%80%93 n%C3%A1%C3%A0");
 });
 
+test("cuts a header that is too long between two characters of its code", () => {
+  const fired = [{ scenario: "s", rule: "\u{1f4f5}".repeat(300) }];
+
+  const header = ruleHeader({ fired }) ?? "";
+
+  expect(header.length).toBe(494);
+  expect(decodeURIComponent(header)).toBe(`s/${"\u{1f4f5}".repeat(41)}`);
+});
+
 test("tells in a header which rule was nearest, and how the request differs from what it wants", () => {
   const active = [
     running(

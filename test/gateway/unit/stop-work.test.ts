@@ -25,7 +25,7 @@ test("work stops once a callback in flight is answered and recorded", async () =
   await allReady();
 
   expect([before, stopped]).toEqual([[], ["stopped"]]);
-  expect(account.state.unresolved).toBe(0);
+  expect(account.state.pending).toBe(0);
 });
 
 test("work stops once every client has its acknowledgment", async () => {

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn, systemPause } from "../../../src/gateway/adapters/time/system-pause.ts";
 import type { WallClock } from "../../../src/gateway/ports/wall-clock.ts";
+import { allReady } from "../../support/gateway/turns.ts";
 
 test("ends when the wait is over", async () => {
   const clock = manualWallClock(0);
@@ -18,7 +19,7 @@ test("ends when the wait is over", async () => {
 
 test("ends with the reason of an abort, and leaves no timer behind", async () => {
   const cancel = vi.fn<() => void>();
-  const clock = { now: () => 0, after: () => ({ cancel }) };
+  const clock = { now: () => 0, after: () => ({ cancel }), turn: allReady };
   const controller = new AbortController();
   const pausing = pauseOn(clock)(100, controller.signal);
 
@@ -37,7 +38,7 @@ test("does not begin on a signal that is aborted already", async () => {
 test("needs no timer for no wait", async () => {
   const after = vi.fn<WallClock["after"]>();
 
-  await pauseOn({ now: () => 0, after })(0, new AbortController().signal);
+  await pauseOn({ now: () => 0, after, turn: allReady })(0, new AbortController().signal);
 
   expect(after).not.toHaveBeenCalled();
 });

@@ -33,7 +33,7 @@ test("an account that another replica continues is gone, with its timers and who
 
   expect(await waiting).toBeInstanceOf(NotTheOwner);
   expect(isWaitedFor).toEqual([true, false]);
-  expect([world.find("sandbox-key"), world.list(), world.unresolved]).toEqual([undefined, [], 0]);
+  expect([world.find("sandbox-key"), world.list(), world.pending]).toEqual([undefined, [], 0]);
   expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
   expect([sent, closed]).toEqual([[], ["closed"]]);
 });

@@ -31,19 +31,19 @@ test("an observer of accounts is told when one is opened or dropped, until it st
   expect(counts).toEqual([2, 1]);
 });
 
-test("counts what is unresolved in all accounts that are not dropped", async () => {
+test("counts what is pending in all accounts that are not dropped", async () => {
   const { world, account } = testWorld();
   const other = world.open(accountSettings({ consumer_key: "other" }));
   buyAirtime(account, 10);
   buyAirtime(other, 10);
   buyAirtime(other, 20);
 
-  const before = world.unresolved;
+  const before = world.pending;
   await account.advance({ by: 1_000 }, 0);
-  const then = world.unresolved;
+  const then = world.pending;
   world.drop(other);
 
-  expect([before, then, world.unresolved]).toEqual([3, 2, 0]);
+  expect([before, then, world.pending]).toEqual([3, 2, 0]);
 });
 
 test("closing the world leaves nothing to come, and says how much there was", async () => {
@@ -54,7 +54,7 @@ test("closing the world leaves nothing to come, and says how much there was", as
   const left = world.close();
 
   expect(left).toBe(2);
-  expect([account.pending(), world.unresolved]).toEqual([[], 0]);
+  expect([account.pending(), world.pending]).toEqual([[], 0]);
 });
 
 test.each([

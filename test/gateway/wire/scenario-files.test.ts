@@ -228,11 +228,11 @@ test("keeps Airtel's results from 15:00 to 15:10 each day, and sends the backlog
   await buy(sandbox, "10", "254733000111");
   await buy(sandbox, "10");
   await account.advance({ to: Date.parse("2025-01-07T15:09:59+03:00") }, 5_000);
-  const whileDown = account.state.unresolved;
+  const whileDown = account.state.pending;
 
   await account.advance({ to: Date.parse("2025-01-07T15:10:00+03:00") }, 5_000);
 
-  expect([whileDown, account.state.unresolved]).toEqual([1, 0]);
+  expect([whileDown, account.state.pending]).toEqual([1, 0]);
 });
 
 test.each(["shop", "another-shop"])("decides the same resets on the account %s", async (key) => {

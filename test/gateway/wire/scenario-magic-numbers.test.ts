@@ -34,7 +34,7 @@ test("603 is accepted, and the connection closed without an answer", async () =>
   expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
 });
 
-test("604 is accepted and hangs; once the client has given up, the callback comes", async () => {
+test("604 is accepted and hangs; the callback comes while the client still waits", async () => {
   await using played = await playShipped("magic-numbers");
   await using client = await played.connect();
   const received: unknown[] = [];
@@ -43,11 +43,7 @@ test("604 is accepted and hangs; once the client has given up, the callback come
   await client.send(magicPost("604"));
   await played.account.until(() => walletOf(played).held === 95, 5_000);
   await played.advance(10);
-  const early = [received.length, played.receiver.requests.length];
-  await client.reset();
-  await played.account.until(() => played.receiver.requests.length === 1, 5_000);
 
-  expect(early).toEqual([0, 0]);
   expect(received).toEqual([]);
   expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
 });

@@ -118,8 +118,12 @@ test.each([
     "1:27  clock.now has no effect on a real clock; remove it, or write mode: manual",
   ],
   [
+    "clock: { mode: manual, now: 1969-12-31T23:59:59Z }",
+    '1:29  clock.now: "1969-12-31T23:59:59Z" is not a moment since 1970; write date, time and zone, like 2025-01-06T09:00:00+03:00',
+  ],
+  [
     "clock: { mode: manual, now: 2025-01-06 }",
-    '1:29  clock.now: "2025-01-06" is not a moment; write date, time and zone, like 2025-01-06T09:00:00+03:00',
+    '1:29  clock.now: "2025-01-06" is not a moment since 1970; write date, time and zone, like 2025-01-06T09:00:00+03:00',
   ],
   ["carriers: { safricom: {} }", '1:13  carriers.safricom is not a key; did you mean "safaricom"?'],
   [

@@ -234,7 +234,7 @@ test("exec leaves standard input and output to the command, and passes its exit 
   expect(code).toBe(4);
   expect(stdout).toBe("HABARI");
   expect(stderr).toMatch(
-    /^kredo: sandbox at http:\/\/127\.0\.0\.1:\d+, seed \d+\nkredo: the command never called the sandbox; .+\nkredo: No defect\.\n$/,
+    /^kredo: sandbox at http:\/\/127\.0\.0\.1:\d+, seed \d+\nkredo: the command never called the sandbox; .+\nkredo: No verdict: no request arrived\.\n$/,
   );
 });
 
@@ -252,7 +252,7 @@ test.each([
 
   expect(code).toBe(expected);
   expect(stdout).toMatch(/^begun\ncaught/);
-  expect(stderr).toMatch(/\nkredo: No defect\.\n$/);
+  expect(stderr).toMatch(/\nkredo: No verdict: no request arrived\.\n$/);
 });
 
 test("exec says with its exit code which signal ended the command", async () => {

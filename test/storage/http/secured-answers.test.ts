@@ -75,14 +75,22 @@ test("an order that may still be carried out is never answered: its connection i
   expect(sandbox.faults).toEqual([outage]);
 });
 
-test("whoever asks for a change that may still be made is not told to ask again", async () => {
-  await using sandbox = await startTestSandbox({}, { store: securedBy(cutOff) });
+test.each([
+  ["a top-up", "accounts/default/wallet/top-ups", '{"amount":"10"}', "accounts/default/ledger"],
+  ["a scenario", "accounts/default/scenarios?place=first", '{"name":"bad-afternoon"}', "accounts/default/scenarios"],
+  ["an advance", "accounts/default/clock/advance", '{"by":"1s"}', "accounts/default/clock"],
+  ["a reset", "accounts/default/reset", "{}", "accounts/default"],
+  ["a new account", "accounts", '{"consumer_key":"shop"}', "accounts"],
+])("whoever asks for %s that may still be made is told which call shows it", async (_name, path, body, shown) => {
+  await using sandbox = await startTestSandbox({ clock: "manual" }, { store: securedBy(cutOff) });
 
-  const topUps = "/__admin/accounts/default/wallet/top-ups";
-  const response = await sandbox.running.fetch(request(topUps, '{"amount":"10"}'));
+  const response = await sandbox.running.fetch(request(`/__admin/${path}`, body));
 
-  expect([response.status, response.headers.get("retry-after")]).toEqual([503, null]);
-  expect(await response.json()).toMatchObject({ repair: "look at the account, then ask for what is left" });
+  expect({ status: response.status, again: response.headers.get("retry-after") }).toEqual({ status: 503, again: null });
+  expect(await response.json()).toMatchObject({
+    problem: "cut off; the call may be carried out all the same",
+    repair: `look whether it was: GET /__admin/${shown}; then ask for what is left`,
+  });
 });
 
 test("a refusal that could not be made safe is answered with 503, because nothing is carried out", async () => {

@@ -47,7 +47,7 @@ test("whatever happens to replicas, what was acknowledged is there once, and wha
 
       for (const account of ACCOUNTS) {
         const { orders: written, ...left } = await run.written(account);
-        expect(left).toEqual({ unresolved: 0, held: 0 });
+        expect(left).toEqual({ pending: 0, held: 0 });
         expect(new Set(written).size).toBe(written.length);
         expect(written).toEqual(
           expect.arrayContaining(run.acknowledged.filter((order) => order.account === account).map(({ id }) => id)),
@@ -130,13 +130,11 @@ class SharedRun {
   }
 
   /** The orders of an account as its journal has them, and what is left to come of them. */
-  async written(
-    account: string,
-  ): Promise<{ orders: string[]; unresolved: number | undefined; held: number | undefined }> {
+  async written(account: string): Promise<{ orders: string[]; pending: number | undefined; held: number | undefined }> {
     const { events = [] } = (await this.#replicas.memory.engine().load(account)) ?? {};
     const state = foldJournal(events);
     const orders = events.flatMap((event) => (event.kind === "accepted" ? [event.requestId] : []));
-    return { orders, unresolved: state?.unresolved, held: state?.wallet.held };
+    return { orders, pending: state?.pending, held: state?.wallet.held };
   }
 
   /** An outage is none. */

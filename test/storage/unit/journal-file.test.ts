@@ -137,6 +137,11 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
       (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 5`),
       "its format is version 5, but this Kredo supports version 4",
     ],
+    [
+      "that was cut to nothing",
+      async (path) => truncateSync(await fullFile(path), 0),
+      "it is empty; put a copy in its place, or delete it to start anew",
+    ],
     ["that was cut off", async (path) => truncateSync(await fullFile(path), 9_000), "it is damaged or cannot be used"],
     [
       "in which an event is missing",

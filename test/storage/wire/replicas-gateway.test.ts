@@ -224,6 +224,22 @@ test("a callback waits until the client's own replica has flushed the acknowledg
   expect(receiver.requests).toHaveLength(1);
 });
 
+test("a callback waits for no acknowledgment that will never leave the client's own replica", async () => {
+  await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
+  await using group = await startTestReplicas(2, { config: { clock: "real", latency_ms: 0 } });
+  const { account } = group.owner;
+  setCallbacks(account, callbacksTo(receiver.url));
+  await script(account, rule("then: { connection: hang_after_accept }"));
+  await using client = await group.edge.connect();
+  const attempted = nextEvent(account, ({ kind }) => kind === "attempted");
+
+  await client.send(POST);
+  await attempted;
+
+  expect(receiver.requests).toHaveLength(1);
+  expect(kindsOf(account)).not.toContain("client-left");
+});
+
 test("a callback that a scenario sends before the acknowledgment comes before it", async () => {
   const order: string[] = [];
   await using receiver = await receiveHttp((_request, response) => {
@@ -244,10 +260,13 @@ test("a callback that a scenario sends before the acknowledgment comes before it
 
 test("callbacks go when the replica that held the connection is gone, and its client has not left", async () => {
   await using receiver = await receiveHttp((_request, response) => void response.end("ok"));
-  await using group = await startTestReplicas(2, { config: { clock: "real", latency_ms: 0 } });
+  await using group = await startTestReplicas(2, {
+    config: { clock: "real", latency_ms: 0 },
+    ports: { pause: pauseOn(manualWallClock(WALL_START)) },
+  });
   const { edge, owner } = group;
   setCallbacks(owner.account, callbacksTo(receiver.url));
-  await script(owner.account, rule("then: { connection: hang_after_accept }"));
+  await script(owner.account, rule("then: { ack: { delay: 10s } }"));
   await using client = await edge.connect();
   const attempted = nextEvent(owner.account, ({ kind }) => kind === "attempted");
 

@@ -7,7 +7,7 @@ import { type OpenCallback, type WaitingReceivers, waitingReceivers } from "./re
 import { retrying } from "./steps.ts";
 import { allReady } from "./turns.ts";
 import { buyAirtime, testWorld, type TestWorld } from "./world.ts";
-import { isUnsettled } from "../../../src/gateway/account/transaction.ts";
+import { isUnresolved } from "../../../src/gateway/account/transaction.ts";
 
 /** Something that happens around callbacks. */
 export type Action =
@@ -69,7 +69,7 @@ export class CallbackWorld {
   /** Lets all acknowledgments go, answers all callbacks, and waits for what that brings. */
   async finish(): Promise<void> {
     for (const requestId of this.#held) this.#release(requestId);
-    while (this.world.account.state.unresolved > 0) {
+    while (this.world.account.state.pending > 0) {
       await this.play([{ do: "wait", by: 100_000 }]);
       for (const callback of this.receivers.open.slice()) callback.answer(TAKEN);
       await allReady();
@@ -139,7 +139,7 @@ export class CallbackWorld {
       .slice(0, begun.indexOf(callback))
       .filter(({ requestId }) => requestId === callback.requestId).length;
     const progress = this.world.account.state.transactions.get(callback.requestId)?.progress;
-    if (progress === undefined || isUnsettled(progress)) throw new Error("it was called back before it was settled");
+    if (progress === undefined || isUnresolved(progress)) throw new Error("it was called back before it was settled");
     return (tries === 0 ? progress.settled.at : progress.attempts[tries - 1]?.retryAt) ?? Number.NaN;
   }
 }

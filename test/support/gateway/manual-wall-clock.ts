@@ -1,5 +1,6 @@
 import type { Instant, Millis } from "../../../src/gateway/domain/time.ts";
 import type { WallClock } from "../../../src/gateway/ports/wall-clock.ts";
+import { allReady } from "./turns.ts";
 
 /** A wall clock that stands still until it is told to move. */
 export interface ManualWallClock extends WallClock {
@@ -32,7 +33,7 @@ export function manualWallClock(start: Instant): ManualWallClock {
     at = Math.max(at, until);
   }
 
-  return { now: () => at, after, advance };
+  return { now: () => at, after, advance, turn: allReady };
 }
 
 /** Behind all that fall due no later, so that equals keep their order. */

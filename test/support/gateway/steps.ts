@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
 import { settleTransaction } from "../../../src/gateway/account/decide/settle.ts";
-import { isUnsettled, type Transaction } from "../../../src/gateway/account/transaction.ts";
+import { isUnresolved, type Transaction } from "../../../src/gateway/account/transaction.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { type Carrier, CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { contentKey } from "../../../src/gateway/domain/draws.ts";
@@ -136,7 +136,7 @@ function beginOnOne(account: RunningAccount, step: StepOnOne): unknown {
       const id = pick(
         account,
         step.which,
-        ({ progress }) => !isUnsettled(progress) && progress.deliveries.some(({ next }) => next !== "none"),
+        ({ progress }) => !isUnresolved(progress) && progress.deliveries.some(({ next }) => next !== "none"),
       );
       return id === undefined ? undefined : commands.resend(account, [id]);
     }

@@ -23,6 +23,8 @@ export interface TestWorldOptions {
   readonly account?: Partial<AccountSettings>;
   readonly gateway?: Partial<GatewaySettings>;
   readonly bounds?: Partial<JournalBounds>;
+  /** The most rules in the active scenarios of an account. */
+  readonly maxRules?: number;
   /** What receivers answer; default 200. */
   readonly answer?: (request: CallbackRequest) => CallbackOutcome | Promise<CallbackOutcome>;
   /** What stands for the network instead of `answer`; then `sent` stays empty. */
@@ -53,7 +55,7 @@ export interface TestWorld {
 /** Wall time at the start of every test. */
 export const WALL_START = Date.UTC(2025, 0, 6, 6);
 
-const { gateway, journal, accounts } = gatewayOptions.parse({});
+const { gateway, journal, max_rules: maxRules, accounts } = gatewayOptions.parse({});
 
 /** A world in memory on a wall clock that stands still; every carrier answers after exactly one second. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
@@ -68,6 +70,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
       onOpened,
       gateway: { ...gateway, carriers: oneSecond(gateway.carriers), ...options.gateway },
       bounds: { ...journal, ...options.bounds },
+      maxRules: options.maxRules ?? maxRules,
       store: options.store ?? memoryJournalStore(),
       wall,
       random: seededRandom(),

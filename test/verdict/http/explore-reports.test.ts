@@ -35,15 +35,24 @@ test("in a terminal of 80 columns, progress is one line, and leaves no trace", a
   expect(frames.at(-1)).toBe("");
 });
 
-test("what a time budget leaves out is said so, and counts as no defect", async () => {
+test("what a time budget leaves out leaves no verdict: exit code 3, and a skipped case for each fault that was not tried", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
-  const flags = [...only(["result-failed", "callback-late"]), "--budget", "0s"];
+  const file = join(mkdtempSync(join(tmpdir(), "kredo-budget-")), "report.xml");
+  const flags = [...only(["result-failed", "callback-late"]), "--budget", "0s", "--report", file];
 
   const { exitCode, printed } = await exploreAt(sandbox, shop.appMap, flags);
 
+  expect(exitCode).toBe(3);
   expect(printed).toContain("Not everything was tried: the time budget of 0ms was used up.");
-  expect(exitCode).toBe(0);
+  expect(printed.trimEnd().split("\n").at(-1)).toMatch(
+    /^No verdict: 2 of 2 faults not tried; 0 of 2 faults tried in 0 runs/,
+  );
+  const junit = readFileSync(file, "utf8");
+  expect(junit).toMatch(/ tests="3" failures="0" errors="0" skipped="2" /);
+  expect(junit).toMatch(
+    /name="airtime-1-result-failed".*\n<skipped message="not assessed: not tried: the time budget of 0ms was used up; to try it: kredo explore --fault result-failed --seed 7"/,
+  );
 });
 
 test("a map that is missing, or wrong, is said so", async () => {

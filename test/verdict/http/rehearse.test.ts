@@ -133,8 +133,9 @@ test("an interruption ends with 130, and what is known is printed and written", 
     onPrinted,
   });
 
-  expect(outcome.trials.map(({ verdict }) => verdict)).toEqual(["right"]);
+  expect(outcome.trials.map(({ verdict }) => verdict)).toEqual(["right", "not assessed"]);
   expect(outcome.printed).toContain("Not everything was tried: it was interrupted.");
+  expect(outcome.printed).toContain("No verdict: 1 of 2 trials not tried");
   expect(outcome.exitCode).toBe(130);
 });
 

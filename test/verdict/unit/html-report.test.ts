@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { renderHtml } from "../../../src/verdict/report/html.ts";
 import { externalText, html } from "../../../src/verdict/report/markup.ts";
+import { untriedTrial } from "../../../src/verdict/report/report.ts";
 import { RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
 
 const RISK = { ...SOLD_TWICE, is: "risk" as const };
@@ -37,6 +38,12 @@ test.each([
 
   expect(page).toContain(`<h1 class="${style}">${words}</h1>`);
   expect(page).toContain(`<title>Kredo report: ${words}</title>`);
+});
+
+test("a headline without a verdict is not green", () => {
+  const page = renderHtml(sampleReport({ trials: [untriedTrial(sampleTrial(), "it was interrupted")] }));
+
+  expect(page).toContain('<h1 class="">No verdict: 1 of 1 fault not tried</h1>');
 });
 
 test("only a report without problems says that none was found", () => {

@@ -5,6 +5,7 @@ import {
   accepted,
   acceptedAfterCallback,
   answered,
+  appliedRules,
   attempted,
   callback,
   observationsOf,
@@ -37,6 +38,20 @@ test.each<[CallbackOutcome, string]>([
     ]);
   },
 );
+
+test.each<[CallbackOutcome, number]>([
+  [{ kind: "timed_out" }, 1],
+  [answered(500), 1],
+  [answered(404), 0],
+])("a callback whose client waits for a hanging acknowledgment is as early: %j", (outcome, observations) => {
+  const seen = observationsOf("fails-on-early-callback", [
+    accepted("a", 0, { rules: appliedRules({ breakage: "hang" }) }),
+    attempted("a", 0, { outcome }),
+    attempted("b", 1),
+  ]);
+
+  expect(seen).toHaveLength(observations);
+});
 
 test.each([
   ["an early callback answered 200", attempted("a", 0)],

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { exitCodeOf, type Verdict } from "../../../src/verdict/report/report.ts";
+import { exitCodeOf, untriedTrial, type Verdict } from "../../../src/verdict/report/report.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
 import {
   describeProblem,
-  describeProblems,
   describeProgress,
   describeRest,
   describeRun,
@@ -22,9 +21,34 @@ test("the headline counts each severity, most severe first", () => {
     SOLD_TWICE,
   ];
 
-  expect(describeProblems(sampleReport({ trials: [sampleTrial({ verdicts })] }))).toBe(
-    "1 defect, 2 risks, 1 cost, 1 hint",
-  );
+  expect(sampleReport({ trials: [sampleTrial({ verdicts })] }).summary).toBe("1 defect, 2 risks, 1 cost, 1 hint");
+});
+
+const BUSY = verdictOf("not assessed", { seen: "too busy" });
+const UNCLEAR = sampleTrial({ verdict: "not assessed", verdicts: [BUSY] });
+const UNTRIED = untriedTrial(sampleTrial(), "it was interrupted");
+const PLAYED = sampleTrial({ verdict: "right", verdicts: [RIGHT] });
+const PLAIN_ORDER = sampleTrial({ places: [], verdict: "right", verdicts: [RIGHT] });
+
+test.each([
+  [[PLAIN_ORDER, UNTRIED, UNTRIED], "No verdict: 2 of 2 faults not tried"],
+  [[PLAIN_ORDER, PLAYED, UNTRIED, UNCLEAR], "No verdict: 1 of 3 faults not tried, 1 not assessed"],
+  [[PLAYED, UNCLEAR, UNCLEAR], "No verdict: 2 of 3 faults not assessed"],
+  [[{ ...UNCLEAR, places: [] }], "No verdict: too busy"],
+  [[{ ...UNTRIED, places: [] }], "No verdict: 1 of 1 trial not tried"],
+  [
+    [sampleTrial({ verdict: "risk", verdicts: [verdictOf("risk")] }), UNTRIED],
+    "No verdict: 1 of 2 faults not tried; 1 risk",
+  ],
+  [[sampleTrial(), UNTRIED], "1 defect"],
+  [[...Array.from({ length: 9 }, () => PLAYED), UNTRIED], "No defect"],
+  [[], "No verdict: nothing was tried"],
+])("the headline never says that there is no defect where too little was tried: %#", (trials, summary) => {
+  expect(sampleReport({ trials }).summary).toBe(summary);
+});
+
+test("a run in progress has its defects, and no verdict yet", () => {
+  expect(sampleReport({ trials: [], is_over: false }).summary).toBe("No defect");
 });
 
 test.each([

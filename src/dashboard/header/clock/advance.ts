@@ -40,12 +40,14 @@ const MOST_ROUNDS = 100;
 async function advanceToEnd(post: (body: object) => Promise<Advanced>): Promise<Advanced> {
   let last = await post({ by: "0s" });
   const fired = [...last.fired];
+  let total = last.fired_total;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const requests = last.pending.next.filter(({ request_id: requestId }) => requestId !== undefined);
     const to = requests.at(-1)?.at;
     if (to === undefined) break;
     last = await post({ to });
     fired.push(...last.fired);
+    total += last.fired_total;
   }
-  return { ...last, fired };
+  return { ...last, fired, fired_total: total };
 }

@@ -65,13 +65,18 @@ export function placeOnLine(wait: Millis, furthest: Millis): number {
 export interface Fired {
   /** The time on the clock afterwards, in ISO 8601. */
   readonly now: string;
+  /** The first attempts. */
   readonly fired: readonly Pick<Attempt, "acknowledged">[];
+  readonly fired_total: number;
 }
 
 /** "It is 09:00:10: 3 callbacks were sent, 1 of them not acknowledged." */
-export function sumUp({ now, fired }: Fired): string {
+export function sumUp({ now, fired, fired_total: total }: Fired): string {
   const unacknowledged = fired.filter(({ acknowledged }) => !acknowledged).length;
-  const sent = fired.length === 0 ? "no callback was" : counted(fired.length, "callback was", "callbacks were");
-  const refused = unacknowledged === 0 ? "" : `, ${unacknowledged} of them not acknowledged`;
+  const sent = total === 0 ? "no callback was" : counted(total, "callback was", "callbacks were");
+  const refused =
+    unacknowledged === 0
+      ? ""
+      : `, ${unacknowledged} of ${total === fired.length ? "them" : `the first ${fired.length}`} not acknowledged`;
   return `It is ${clockTime(parseInstant(now) ?? 0)}: ${sent} sent${refused}.`;
 }

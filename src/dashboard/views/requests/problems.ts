@@ -1,5 +1,6 @@
 import { callbackState } from "../../../control/client/callback-status.ts";
-import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
+import { isAcknowledgmentLost, knownOf } from "../../../gateway/account/readings/known.ts";
+import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
 
 /** What can be wrong with a request, in the order of the pills. */
@@ -38,22 +39,26 @@ export function problemsOf(row: Answered): readonly RequestProblem[] {
 /** Returns whether the backend was not told what happened, or sent what no repetition can mend. */
 function needsAttention({ request, transaction }: Answered, found: readonly RequestProblem[]): boolean {
   if (found.includes("lost") || found.includes("callback")) return true;
-  if (transaction !== undefined) return transaction.progress.state === "stuck";
+  if (transaction !== undefined)
+    return transaction.progress.state === "stuck" || isMistold(transaction) || isNeverTold(transaction);
   const { statusCode } = request;
   return statusCode >= 400 && statusCode < 500 && statusCode !== 402 && statusCode !== 429;
 }
 
 /** Returns whether the client got no whole answer of the gateway itself: its connection broke, it left, or something else answered. */
 export function isAnswerLost({ request: { rules, statusCode }, transaction }: Answered): boolean {
-  if (statusCode === 0 || breaks(rules?.breakage)) return true;
-  return transaction !== undefined && (transaction.left !== undefined || isReplaced(rules?.ack));
+  return statusCode === 0 || isAcknowledgmentLost(rules, transaction?.left !== undefined);
 }
 
-function isReplaced(ack: AppliedRules["ack"]): boolean {
-  return ack !== undefined && (ack.body !== undefined || (ack.status ?? 200) >= 300);
+/** Returns whether the callbacks that arrived told no result, or two. A lost answer is a problem of its own. */
+function isMistold(transaction: Transaction): boolean {
+  return !["nothing", "accepted", "delivered", "failed", "other_id"].includes(knownOf(transaction));
 }
 
-/** Returns whether the client gets no whole response. `drip` is slow but whole. */
-export function breaks(breakage: Breakage | undefined): boolean {
-  return breakage !== undefined && breakage !== "drip";
+/** Returns whether a scenario dropped the callback, and nobody has sent it since. */
+export function isNeverTold({ accepted, progress }: Transaction): boolean {
+  if (isUnresolved(progress) || progress.deliveries.length > 0) return false;
+  // Without a URL, nothing would have been sent anyway.
+  const { callback } = progress.settled;
+  return "none" in callback && callback.none === accepted.plan.callback?.dropped;
 }

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { isUnsettled } from "../../../gateway/account/transaction.ts";
+import { isUnresolved } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
 
 /** The request_ids of the rows whose callbacks are to be sent again. */
@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 1_000;
 
 /** Returns whether the callback can be sent again: its transaction must have settled. */
 export function isResendable({ transaction }: Row): boolean {
-  return transaction !== undefined && !isUnsettled(transaction.progress);
+  return transaction !== undefined && !isUnresolved(transaction.progress);
 }
 
 export function isSelected(row: Row): boolean {

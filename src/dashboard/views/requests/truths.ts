@@ -1,5 +1,5 @@
-import { isUnsettled, type Transaction } from "../../../gateway/account/transaction.ts";
-import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
+import { type Known, knownOf } from "../../../gateway/account/readings/known.ts";
+import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import { money } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { isAnswerLost } from "./problems.ts";
@@ -16,22 +16,29 @@ interface Truths {
 export function truthsOf(row: Pick<Row, "request" | "transaction">): Truths | undefined {
   const { request, transaction } = row;
   if (transaction !== undefined)
-    return { knows: knownOf(row, transaction), got: receivedOf(transaction), paid: paidOf(transaction) };
+    return { knows: knownWords(row, transaction), got: receivedOf(transaction), paid: paidOf(transaction) };
   if (request.statusCode === 200) return undefined;
   const knows = isAnswerLost(row) ? "nothing" : `refused with ${request.statusCode}`;
   return { knows, got: "nothing", paid: "nothing" };
 }
 
-function knownOf(row: Pick<Row, "request" | "transaction">, { progress }: Transaction): string {
-  const isReported = !isUnsettled(progress) && progress.attempts.some(({ outcome }) => isAcknowledged(outcome));
-  if (isAnswerLost(row)) {
-    if (isReported) return "a result for a request_id that it never got";
-    const { text } = gotWords(row);
-    return text === "no answer" ? "nothing" : `${text}, which is not the gateway's answer`;
-  }
-  if (isReported) return progress.state === "succeeded" ? "delivered" : "failed";
-  return isUnsettled(progress) ? "accepted" : "accepted, not the result";
+function knownWords(row: Pick<Row, "request" | "transaction">, transaction: Transaction): string {
+  const known = knownOf(transaction);
+  if (known !== "nothing")
+    return KNOWN[known] ?? (isUnresolved(transaction.progress) ? "accepted" : "accepted, not the result");
+  const { text } = gotWords(row);
+  return text === "no answer" ? "nothing" : `${text}, which is not the gateway's answer`;
 }
+
+const KNOWN: Readonly<Partial<Record<Known, string>>> = {
+  delivered: "delivered",
+  failed: "failed",
+  both: "both delivered and failed",
+  malformed: "accepted, and a callback that is not JSON",
+  wrong_type: "accepted, and a callback that is not JSON by its type",
+  unknown_id: "accepted, and a result for an unknown request_id",
+  other_id: "a result for a request_id that it never got",
+};
 
 function receivedOf({ accepted: { order }, progress }: Transaction): string {
   if (progress.state === "queued") return "nothing yet";
@@ -40,6 +47,6 @@ function receivedOf({ accepted: { order }, progress }: Transaction): string {
 }
 
 function paidOf({ accepted, progress }: Transaction): string {
-  if (isUnsettled(progress)) return `nothing yet, ${money(accepted.hold)} held`;
+  if (isUnresolved(progress)) return `nothing yet, ${money(accepted.hold)} held`;
   return progress.settled.charge === 0 ? "nothing" : money(progress.settled.charge);
 }

@@ -1,15 +1,16 @@
 import { callbackState } from "../../../control/client/callback-status.ts";
+import { breaks, type Known, knownOf } from "../../../gateway/account/readings/known.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
-import { isUnsettled, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
+import { isUnresolved, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";
-import type { CallbackOutcome } from "../../../gateway/domain/callback-outcome.ts";
+import { type CallbackOutcome, isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
 import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
-import { breaks, isAnswerLost } from "./problems.ts";
+import { isAnswerLost, isNeverTold } from "./problems.ts";
 
 /** A few words with the colour that they are shown in. */
 export interface TonedText {
@@ -96,15 +97,33 @@ export function callbackWords(row: Answered, now: Instant): TonedText | undefine
   const { transaction } = row;
   if (transaction === undefined || transaction.progress.state === "queued") return undefined;
   const state = callbackState(transaction, now);
+  if (isNeverTold(transaction)) return { text: "never told", tone: "warm" };
   if (state === "none") return { text: `not sent: ${whyNotSent(transaction)}`, tone: "plain" };
-  const attempts = isUnsettled(transaction.progress) ? [] : transaction.progress.attempts;
+  const attempts = isUnresolved(transaction.progress) ? [] : transaction.progress.attempts;
   const last = attempts.findLast(isDelivered) ?? attempts.at(-1);
   if (last === undefined) return { text: COMING[state], tone: "plain" };
-  const text = [attemptsText(attempts, last), COMING[state]].filter(Boolean).join(", ");
-  // A lost acknowledgment is never green.
-  const good = isAnswerLost(row) ? "plain" : "good";
-  return { text, tone: isDelivered(last) ? good : "bad" };
+  return {
+    text: [attemptsText(attempts, last), COMING[state]].filter(Boolean).join(", "),
+    tone: "bad",
+    ...toldWords(row, last),
+  };
 }
+
+/** What an acknowledged callback changes about the words of its attempts. */
+function toldWords(row: Answered, { outcome }: Attempted): Partial<TonedText> {
+  if (row.transaction === undefined || !isAcknowledged(outcome)) return {};
+  const mistold = MISTOLD[knownOf(row.transaction)];
+  if (mistold !== undefined) return { text: mistold, tone: "warm" };
+  // A lost acknowledgment is never green.
+  return { tone: isAnswerLost(row) ? "plain" : "good" };
+}
+
+const MISTOLD: Readonly<Partial<Record<Known, string>>> = {
+  both: "told both delivered and failed",
+  malformed: "unreadable: not JSON",
+  wrong_type: "unreadable: not JSON",
+  unknown_id: "unreadable: unknown id",
+};
 
 const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
 
@@ -114,12 +133,12 @@ function attemptsText(attempts: readonly Attempted[], shown: Attempted): string 
   return times > 1 ? `${words} ×${times}` : words;
 }
 
-function isDelivered({ outcome }: Pick<Attempted, "outcome">): boolean {
-  return "status" in outcome && outcome.status === 200;
+function isDelivered({ outcome }: Attempted): boolean {
+  return isAcknowledged(outcome);
 }
 
 function whyNotSent({ progress }: Transaction): string {
-  if (isUnsettled(progress)) return "no carrier result";
+  if (isUnresolved(progress)) return "no carrier result";
   const { callback } = progress.settled;
   return "none" in callback ? callback.none.replace(/^(no callback URL) registered for \w+$/, "$1") : "dropped";
 }
@@ -211,7 +230,7 @@ const BREAKAGES: Readonly<Record<Exclude<Breakage, "drip">, string>> & { readonl
 };
 
 function callbackReason({ transaction }: Answered): string | undefined {
-  if (transaction === undefined || isUnsettled(transaction.progress)) return undefined;
+  if (transaction === undefined || isUnresolved(transaction.progress)) return undefined;
   const { attempts } = transaction.progress;
   const last = attempts.at(-1);
   if (last === undefined || attempts.some(isDelivered)) return undefined;

@@ -17,19 +17,17 @@ export function isRunning({
 
 /** "Exploring: 31 of 44 faults tried, 1 defect so far. Now: 12 orders at once." */
 export function describeProgress(report: ExplorationProgress): string {
-  const { name, doing, done, total, problems, is_over: isOver } = report;
-  const defects = problems.filter(({ is }) => is === "defect").length;
-  const found = defects === 0 ? "no defect" : counted(defects, "defect");
+  const { name, doing, done, total, summary, is_over: isOver } = report;
   // A rehearsal tries no faults one by one.
   const covered = total === 0 ? name : `${done} of ${total} faults tried`;
-  if (isRunning(report)) return `Exploring: ${covered}, ${found} so far. Now: ${doing}.`;
+  if (isRunning(report)) return `Exploring: ${covered}. So far: ${summary}. Now: ${doing}.`;
   const state = total === 0 ? "Rehearsed" : "Explored";
-  return `${isOver ? state : "Broken off"}: ${covered}, ${found}.`;
+  return `${summary}. ${isOver ? state : "Broken off"}: ${covered}.`;
 }
 
 /** Says what the report could not judge, and why. */
 export function describeUnseen({ trials, stopped, not_looked_at: unseen }: ReportJson): string[] {
-  const verdicts = trials.flatMap((trial) => trial.verdicts);
+  const verdicts = trials.flatMap((trial) => trial.verdicts).filter(({ id }) => id !== "not-tried");
   const open = verdicts.filter(({ is }) => is === "open").length;
   const reasons = new Map<string, number>();
   for (const { is, seen } of verdicts) if (is === "not assessed") reasons.set(seen, (reasons.get(seen) ?? 0) + 1);

@@ -4,7 +4,7 @@ import type { Instant } from "../../domain/time.ts";
 import type { Writable } from "../../domain/immutable.ts";
 import type { AttemptBegun, Attempted } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import { type Delivery, isUnsettled } from "../transaction.ts";
+import { type Delivery, isUnresolved } from "../transaction.ts";
 
 /** One attempt that was made. */
 export type Try = Pick<Attempted, "requestId" | "delivery" | "url" | "headers" | "outcome" | "millis">;
@@ -16,7 +16,7 @@ export function beginTry(
   at: Instant,
 ): AttemptBegun {
   const progress = transactions.get(requestId)?.progress;
-  const deliveries = progress === undefined || isUnsettled(progress) ? [] : progress.deliveries;
+  const deliveries = progress === undefined || isUnresolved(progress) ? [] : progress.deliveries;
   const isRepeated = deliveries.some(({ number, begun }) => number === delivery && begun !== undefined);
   return { kind: "attempt-begun", at, requestId, delivery, possiblyRepeated: isRepeated ? true : undefined };
 }
@@ -24,7 +24,7 @@ export function beginTry(
 /** Records an attempt and when the next one is due; returns undefined if its transaction no longer exists. */
 export function recordTry(state: AccountState, made: Try, at: Instant): Attempted | undefined {
   const progress = state.transactions.get(made.requestId)?.progress;
-  if (progress === undefined || isUnsettled(progress)) return undefined;
+  if (progress === undefined || isUnresolved(progress)) return undefined;
   const delivery = progress.deliveries.find(({ number }) => number === made.delivery);
   if (delivery === undefined) return undefined;
   const attempted: Writable<Attempted> = {

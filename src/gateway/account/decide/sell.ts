@@ -93,11 +93,10 @@ function accept(state: AccountState, order: Order, priced: PricedOrder): Accepte
   return accepted;
 }
 
-/** Stuck transactions count as well, because they are never evicted. */
-function refuseWhenFull({ unresolved, stuck }: AccountState, { maxUnresolved }: Moment): void {
-  if (unresolved + stuck < maxUnresolved) return;
+function refuseWhenFull({ pending }: AccountState, { maxUnresolved }: Moment): void {
+  if (pending < maxUnresolved) return;
   throw new Refused(500, {
-    hint: `${unresolved + stuck} transactions are unresolved, the maximum allowed by journal.max_unresolved`,
+    hint: `${pending} transactions are pending, the maximum allowed by journal.max_unresolved`,
   });
 }
 

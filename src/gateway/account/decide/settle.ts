@@ -2,7 +2,7 @@ import { type Kes, smallerKes, subtractKes, available, debit, release } from "..
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, Settled } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import { isUnsettled, type Transaction } from "../transaction.ts";
+import { isUnresolved, type Transaction } from "../transaction.ts";
 
 /** A transaction's result if it differs from the plan. */
 export interface FinalResult {
@@ -20,7 +20,7 @@ export function settleTransaction(
   result?: FinalResult,
 ): Settled | undefined {
   const transaction = state.transactions.get(requestId);
-  if (transaction === undefined || !isUnsettled(transaction.progress)) return undefined;
+  if (transaction === undefined || !isUnresolved(transaction.progress)) return undefined;
   const { isSuccess, resultCode, resultDesc, charge } = result ?? plannedResult(transaction);
   const released = release(state.wallet, transaction.accepted.hold);
   const payable = smallerKes(charge, available(released));

@@ -13,7 +13,7 @@ import {
 import type { Instant } from "../../domain/time.ts";
 import type { Settled } from "../events.ts";
 import type { Snapshot, AccountEvent } from "../account-event.ts";
-import { isUnsettled } from "../transaction.ts";
+import { isUnresolved } from "../transaction.ts";
 import { type JournalSlice, numbered } from "./journal-slice.ts";
 
 /**
@@ -92,7 +92,7 @@ export class LedgerBook {
   #bringForward(number: number, { at, state }: Snapshot): void {
     this.#begin(state.wallet, { number, at, kind: "brought_forward" });
     for (const { accepted, progress } of state.transactions) {
-      if (isUnsettled(progress)) this.#holds.set(accepted.requestId, accepted.hold);
+      if (isUnresolved(progress)) this.#holds.set(accepted.requestId, accepted.hold);
     }
   }
 

@@ -2,7 +2,7 @@ import type { SmsOrder } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
-import { isUnsettled } from "../transaction.ts";
+import { isUnresolved } from "../transaction.ts";
 
 /** An SMS as the handset received it. */
 export interface DeliveredMessage {
@@ -24,7 +24,7 @@ export class Inbox {
         return this.#begin([]);
       case "snapshot":
         return this.#begin(
-          event.state.transactions.flatMap(({ accepted, progress }) => (isUnsettled(progress) ? [accepted] : [])),
+          event.state.transactions.flatMap(({ accepted, progress }) => (isUnresolved(progress) ? [accepted] : [])),
         );
       case "accepted":
         if (event.order.operation === "sms") this.#sent.set(event.requestId, event);

@@ -6,7 +6,7 @@ import { formatDuration, type Instant, type Millis } from "../../domain/time.ts"
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import type { Accepted, AttemptBegun, Attempted, Settled, TransactionEvent } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
-import { isUnsettled, type Transaction } from "../transaction.ts";
+import { isUnresolved, type Transaction } from "../transaction.ts";
 
 /** One event of a transaction, in words. */
 export interface TimelineEntry {
@@ -58,7 +58,7 @@ function followerOf(
 
 /** Rebuilds events from the state. A client that left at the same moment as another event left first. */
 function remembered({ accepted, left, progress }: Transaction): TransactionEvent[] {
-  const later = isUnsettled(progress) ? [] : [progress.settled, ...progress.attempts];
+  const later = isUnresolved(progress) ? [] : [progress.settled, ...progress.attempts];
   return [accepted, ...[...(left === undefined ? [] : [left]), ...later].sort((one, other) => one.at - other.at)];
 }
 

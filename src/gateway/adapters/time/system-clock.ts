@@ -17,7 +17,11 @@ export interface SystemClockOptions {
 /** The machine's clock and timers. */
 export function systemClock({ holdsProcess = false, read = () => Date.now() }: SystemClockOptions = {}): WallClock {
   const now = neverBackwards(read);
-  return { now, after: (wait, job) => startTimer({ due: now() + wait, now, holdsProcess }, job) };
+  return {
+    now,
+    after: (wait, job) => startTimer({ due: now() + wait, now, holdsProcess }, job),
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
+  };
 }
 
 /** Continues from the latest instant when the machine's time is set back. Waiting for the time to catch up would delay all due work. */

@@ -61,8 +61,8 @@ export const callback: Effect<"callback", CallbackEffect> = {
   }),
 };
 
-function flagShape(): Record<CallbackFlag, z.ZodExactOptional<z.ZodBoolean>>;
-function flagShape(): z.ZodRawShape {
+export function flagShape(): Record<CallbackFlag, z.ZodExactOptional<z.ZodBoolean>>;
+export function flagShape(): z.ZodRawShape {
   return Object.fromEntries(
     CALLBACK_FLAG_KEYS.map((key) => [key, z.boolean().exactOptional().describe(CALLBACK_FLAGS[key].about)]),
   );
