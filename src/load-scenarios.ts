@@ -3,7 +3,7 @@ import { filesOnDisk, type Files, reasonUnread } from "./gateway/adapters/files/
 import { closestWord } from "./gateway/document/closest-word.ts";
 import { quote } from "./gateway/document/describe-value.ts";
 import { formatMistake, formatProblem } from "./gateway/document/problem.ts";
-import { DEFAULT_SCENARIO } from "./gateway/scenario/running-scenario.ts";
+import { DEFAULT_SCENARIO } from "./gateway/settings/defaults.ts";
 import type { Scenario } from "./gateway/scenario/schema.ts";
 import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
 

@@ -9,7 +9,7 @@ import type { WorldObserver } from "../gateway/engine/world.ts";
 import type { Finding } from "../verdict/checks/finding.ts";
 import { isRequestEvent } from "../gateway/account/event-guards.ts";
 import { parseHostList, reasonNeverSent } from "../gateway/adapters/delivery/egress.ts";
-import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
+import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../gateway/account/account-event.ts";
-import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
+import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import { available, formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
 import { showUrl } from "../gateway/domain/show-url.ts";
 import type { CallbackSettings } from "../gateway/settings/callbacks.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { senderIdGrant } from "../gateway/account/event-values.ts";
 import { accountValue } from "../gateway/settings/account.ts";
+import { senderIdGrant } from "../gateway/settings/account-settings.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { callbacksJson, callbacksShape } from "./callbacks.ts";

@@ -2,9 +2,10 @@ import { isBeginning } from "../gateway/account/event-guards.ts";
 import { checkJournal } from "../gateway/account/check-journal.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { AccountSetup } from "../gateway/account/events.ts";
-import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
-import type { RunningScenario, SettingsBefore } from "../gateway/scenario/running-scenario.ts";
-import type { AccountSettings } from "../gateway/settings/account.ts";
+import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
+import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
+import type { SettingsBefore } from "../gateway/settings/account-settings.ts";
+import type { AccountSettings } from "../gateway/settings/account-settings.ts";
 import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CallbackUrl } from "../gateway/domain/callback-outcome.ts";
+import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL, type World } from "../gateway/engine/world.ts";

@@ -6,7 +6,7 @@ import { kesAsNumber } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
-import type { SenderIdGrant } from "../gateway/settings/account.ts";
+import type { SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { invalid } from "./read-control-body.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 import { moment, money, type Json } from "./values.ts";

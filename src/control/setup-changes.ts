@@ -2,7 +2,7 @@ import * as z from "zod";
 import { setUp, settingsOf, type StartingState, takeBack } from "../gateway/account/decide/setup.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
-import type { RateLimit, SenderIdGrant } from "../gateway/settings/account.ts";
+import type { RateLimit, SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { formatKes, available } from "../gateway/domain/kes.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import type { AccountState } from "../gateway/account/state.ts";

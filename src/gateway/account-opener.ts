@@ -1,12 +1,7 @@
 import { inventCredentials } from "./adapters/random/seeded-random.ts";
 import { inventOrganization } from "./adapters/random/organization.ts";
-import {
-  accountSettings,
-  type AccountTemplate,
-  accountValue,
-  type Organization,
-  type WrittenAccount,
-} from "./settings/account.ts";
+import { accountSettings, type AccountTemplate, accountValue, type WrittenAccount } from "./settings/account.ts";
+import type { Organization } from "./settings/account-settings.ts";
 import type { MockSettings } from "./settings/mock.ts";
 import type { Swap } from "./account/decide/scenarios.ts";
 import { contentKey, type Random } from "./domain/draws.ts";

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { World } from "./engine/world.ts";
 import { openGateway } from "./open-gateway.ts";
-import { DEFAULT_SCENARIO } from "./scenario/running-scenario.ts";
+import { DEFAULT_SCENARIO } from "./settings/defaults.ts";
 import { HOST, PORT } from "./settings/defaults.ts";
 import { mockSettings, mockShape } from "./settings/mock.ts";
 import { type ScenarioLibrary, openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";

@@ -8,7 +8,7 @@ import type { AccountOwnership } from "../../src/gateway/ports/account-ownership
 import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports/callback-transport.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";
-import type { AccountSettings } from "../../src/gateway/settings/account.ts";
+import type { AccountSettings } from "../../src/gateway/settings/account-settings.ts";
 import { prepareReplica, type RunningReplica } from "../../src/storage/replicas/replica.ts";
 import { allReady } from "./gateway/turns.ts";
 import { accountSettings, WALL_START } from "./gateway/world.ts";

@@ -1,6 +1,10 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { runningScenario, carrier, clock, kes, moment, requestId, scriptedCallback, settings } from "./event-values.ts";
+import { carrier, kes, moment, requestId } from "../domain/schemas.ts";
+import { scriptedCallback } from "../scenario/effects/plan.ts";
+import { runningScenario } from "../scenario/running-scenario.ts";
+import { settings } from "../settings/account-settings.ts";
+import { clockState } from "../settings/clock.ts";
 import {
   accepted,
   accountSetup,
@@ -62,7 +66,7 @@ const encodedState = z.object({
   seed: z.int().min(0),
   openedAt: moment,
   rehearsal: z.string().exactOptional(),
-  clock,
+  clock: clockState,
   latest: moment,
   wallet: z.object({ balance: kes, held: kes }),
   transactions: z.array(z.object({ accepted, progress, left: clientLeft.exactOptional() })),

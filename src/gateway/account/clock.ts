@@ -1,10 +1,5 @@
-import type * as z from "zod";
-import type { Immutable } from "../domain/immutable.ts";
-import type { ClockSettings } from "../settings/clock.ts";
-import type { clock } from "./event-values.ts";
+import type { ClockSettings, ClockState } from "../settings/clock.ts";
 import { formatInstant, type Instant, type Millis } from "../domain/time.ts";
-
-export type ClockState = Immutable<z.output<typeof clock>>;
 
 /** 2025-01-06T06:00:00Z, a Monday, 09:00 in Nairobi. */
 const MANUAL_START: Instant = Date.UTC(2025, 0, 6, 6);

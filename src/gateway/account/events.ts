@@ -2,27 +2,23 @@ import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import { appliedRules, BREAKAGES } from "../scenario/applied-rules.ts";
 import {
-  runningScenario,
-  scriptedCallback,
-  callbacks,
   carrier,
-  clock,
   headers,
   kes,
   measure,
   moment,
   order,
   outcome,
-  plan,
-  rateLimit,
   requestId,
-  deliveries,
   senderId,
-  senderIdGrant,
-  settings,
   span,
   sum,
-} from "./event-values.ts";
+} from "../domain/schemas.ts";
+import { deliveries, plan, scriptedCallback } from "../scenario/effects/plan.ts";
+import { runningScenario } from "../scenario/running-scenario.ts";
+import { rateLimit, senderIdGrant, settings } from "../settings/account-settings.ts";
+import { callbacks } from "../settings/callbacks.ts";
+import { clockState } from "../settings/clock.ts";
 import { requestTraits } from "./request-traits.ts";
 
 // Everything that can happen to an account. `at` is the account's own time. The schemas define the event types and check imported journals;
@@ -38,7 +34,7 @@ const opened = z.object({
   at: moment,
   settings,
   seed: z.int().min(0),
-  clock,
+  clock: clockState,
   /** The rehearsal that it was opened for. */
   rehearsal: z.string().exactOptional(),
   /** What the rehearsal replaced; a reset restores it. */
@@ -236,7 +232,7 @@ export const senderIdDecided = z.object({
 export type SenderIdDecided = Immutable<z.output<typeof senderIdDecided>>;
 
 /** The clock was changed, or a manual clock reached a moment at which nothing else happened. */
-const clockChanged = z.object({ kind: z.literal("clock-changed"), at: moment, clock });
+const clockChanged = z.object({ kind: z.literal("clock-changed"), at: moment, clock: clockState });
 export type ClockChanged = Immutable<z.output<typeof clockChanged>>;
 
 /** Scenarios were loaded, unloaded, or had a rule switched. */

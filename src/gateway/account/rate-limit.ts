@@ -1,5 +1,5 @@
 import { Refused, retryLater } from "../domain/refusal.ts";
-import type { RateLimit } from "../settings/account.ts";
+import type { RateLimit } from "../settings/account-settings.ts";
 import { formatDuration, type Instant } from "../domain/time.ts";
 import type { RequestEvent } from "./events.ts";
 import type { AccountState } from "./state.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
-import { moment } from "./event-values.ts";
+import { moment } from "../domain/schemas.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 
 /** Details of a request that say something about its client. Ordinary values are omitted. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Kes, kesAsNumber } from "../domain/kes.ts";
 import { SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import type { Organization } from "../settings/account.ts";
+import type { Organization } from "../settings/account-settings.ts";
 import { withDecimals } from "./decimals.ts";
 
 const organizationDetailsShape = z.object({

@@ -1,11 +1,9 @@
 import type * as z from "zod";
-import type { callbackUrl, outcome } from "../account/event-values.ts";
 import type { Immutable } from "./immutable.ts";
+import type { outcome } from "./schemas.ts";
 
 /** A callback URL that delivers to the receiver inside the sandbox. */
 export const SINK_URL = "kredo:sink";
-
-export type CallbackUrl = Immutable<z.output<typeof callbackUrl>>;
 
 /** What counts as not delivered. `not_200` is any answer other than 200, except redirects. */
 export const RETRY_CAUSES = ["timed_out", "refused", "reset", "unresolved_name", "tls", "redirect", "not_200"] as const;

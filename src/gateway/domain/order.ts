@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import type { airtimeOrder, carrierResult as result, order, smsOrder } from "../account/event-values.ts";
 import type { Route } from "./carrier.ts";
 import type { Immutable } from "./immutable.ts";
 import { cents, formatKes, type Kes, timesKes } from "./kes.ts";
 import { measureSms, type SmsMeasure, type Ucs2Concatenated } from "./sms-parts.ts";
+import type { airtimeOrder, carrierResult as result, order, smsOrder } from "./schemas.ts";
 
 /** The content of a valid request. */
 export type Order = Immutable<z.output<typeof order>>;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { measure } from "../account/event-values.ts";
 import type { Immutable } from "./immutable.ts";
 import { countSeptets, gsmSpelling, septetsOf } from "./gsm-alphabet.ts";
+import type { measure } from "./schemas.ts";
 
 export type SmsMeasure = Immutable<z.output<typeof measure>>;
 

@@ -8,7 +8,7 @@ import type { Accepted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
-import type { AccountSettings } from "../settings/account.ts";
+import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalIndex } from "../account/readings/journal-index.ts";

@@ -5,7 +5,7 @@ import { isUnresolved } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
-import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { StoreOutage } from "../ports/journal-store.ts";

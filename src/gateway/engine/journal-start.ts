@@ -6,8 +6,8 @@ import type { Snapshot, AccountEvent } from "../account/account-event.ts";
 import type { StartingState } from "../account/decide/setup.ts";
 import { type AccountState, senderIdsOf } from "../account/state.ts";
 import { NO_MONEY } from "../domain/kes.ts";
-import type { AccountSettings } from "../settings/account.ts";
-import type { CallbackUrl } from "../domain/callback-outcome.ts";
+import type { AccountSettings } from "../settings/account-settings.ts";
+import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 

@@ -1,6 +1,7 @@
 import { type ScriptedCallback, headersAs, transmissionFault } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
-import { type CallbackUrl, SINK_URL } from "../domain/callback-outcome.ts";
+import { SINK_URL } from "../domain/callback-outcome.ts";
+import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { CallbackRequest, CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 
 export interface CallbackPayload {

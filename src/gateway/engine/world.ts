@@ -5,7 +5,7 @@ import { type JournalStore, NotTheOwner } from "../ports/journal-store.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Millis } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
-import type { AccountSettings } from "../settings/account.ts";
+import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { RunningAccount, type StoredAccount } from "./account.ts";
 import type { CallbackTransport } from "../ports/callback-transport.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
-import type { ClockState } from "../account/clock.ts";
+import type { ClockState } from "../settings/clock.ts";
 import { walletSetByRule } from "../account/decide/evaluate-rules.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { RequestTraits } from "../account/request-traits.ts";

@@ -6,7 +6,7 @@ import { NO_MONEY } from "../domain/kes.ts";
 import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/placeholders.ts";
 import { isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import type { Organization } from "../settings/account.ts";
+import type { Organization } from "../settings/account-settings.ts";
 import type { NearMiss } from "../scenario/effects.ts";
 
 /** A decided request: its event, and additional response headers. */

@@ -13,12 +13,12 @@ import type {
   Effect,
   EffectContext,
   OrderContext,
-  Plan,
   PlanContext,
   RequestOutcome,
   ScriptedRefusal,
 } from "./effects/effect.ts";
 import { enter } from "./effects/enter.ts";
+import type { Plan } from "./effects/plan.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
 import { wallet } from "./effects/wallet.ts";

@@ -4,7 +4,6 @@ import type { Kes } from "../domain/kes.ts";
 import type { Order } from "../domain/order.ts";
 import type { SmsMeasure } from "../domain/sms-parts.ts";
 import type { Instant } from "../domain/time.ts";
-import type { RunningScenario } from "./running-scenario.ts";
 
 /** A valid request in the form that rules match against. */
 export interface RuleRequest {
@@ -29,4 +28,8 @@ export interface Subject {
 export const INITIAL_STATE = "start";
 
 /** The progress of a running scenario, as matchers see it. */
-export type ScenarioProgress = Pick<RunningScenario, "since" | "state">;
+export interface ScenarioProgress {
+  readonly since: Instant;
+  /** Undefined in the first one. */
+  readonly state?: string;
+}

@@ -1,10 +1,25 @@
-import type * as z from "zod";
-import type { runningScenario, settingsBefore } from "../account/event-values.ts";
+import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
+import { moment } from "../domain/schemas.ts";
+import { settingsBefore } from "../settings/account-settings.ts";
+import { wrongInScenario } from "./read-scenario.ts";
+import type { Scenario } from "./schema.ts";
 
-/** The scenario that is on by default. It always has the lowest priority. */
-export const DEFAULT_SCENARIO = "magic-numbers";
-
+/** A scenario running on an account. In a list, the highest priority comes first. */
+export const runningScenario = z.object({
+  /** As written in its file. */
+  scenario: z.custom<Scenario>((value) => wrongInScenario(value) === undefined, {
+    error: ({ input }) => wrongInScenario(input),
+  }),
+  /** When it started, on the account's clock. */
+  since: moment,
+  /** The names of rules that are switched off. */
+  off: z.array(z.string()),
+  /** The named state it is in; undefined while it is in the first one. */
+  state: z.string().exactOptional(),
+  /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
+  trusted: z.boolean().exactOptional(),
+  /** What it replaced, to be restored when it ends. */
+  before: settingsBefore.exactOptional(),
+});
 export type RunningScenario = Immutable<z.output<typeof runningScenario>>;
-
-export type SettingsBefore = Immutable<z.output<typeof settingsBefore>>;

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { rateLimit, settings } from "../account/event-values.ts";
 import {
   amountValue,
   carrierValue,
@@ -12,7 +11,7 @@ import {
   textWithout,
 } from "../document/values.ts";
 import { CARRIERS } from "../domain/carrier.ts";
-import type { Immutable } from "../domain/immutable.ts";
+import type { AccountSettings, Organization } from "./account-settings.ts";
 import { callbackSettings, callbacksValue, GUESS } from "./callbacks.ts";
 import { type ClockSettings, clockValue } from "./clock.ts";
 import { CONSUMER_KEY, CONSUMER_SECRET } from "./defaults.ts";
@@ -51,8 +50,6 @@ export const rateLimitValue = z.lazy(() =>
       .describe('The period, on the account\'s clock. Default "1s".'),
   }),
 );
-
-export type RateLimit = Immutable<z.output<typeof rateLimit>>;
 
 const filled = textThat(isFilled, { what: "a non-empty string", repair: "write a value, or remove the key" });
 
@@ -111,12 +108,6 @@ export const accountValue = z.strictObject({
 });
 
 export type WrittenAccount = z.output<typeof accountValue>;
-
-export type AccountSettings = Immutable<z.output<typeof settings>>;
-
-export type Organization = AccountSettings["organization"];
-
-export type SenderIdGrant = AccountSettings["sender_ids"][number];
 
 /** An account as configured. Missing parts of its organization are generated later, from the seed. */
 export type AccountTemplate = Omit<AccountSettings, "organization"> & { readonly organization: Partial<Organization> };

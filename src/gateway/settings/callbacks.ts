@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { callbacks } from "../account/event-values.ts";
 import { RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
+import { duration } from "../domain/schemas.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 
 /** Marks values that neither the specification nor the public pages define. */
@@ -40,18 +40,18 @@ const headerName = keyThat((text) => HEADER_NAME.test(text) && !OWN_HEADERS.incl
   repair: "write a name such as X-Token, none that the transport sets itself",
 });
 
-export const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
+const headerValue = textThat((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text), {
   what: "a header's value",
   repair: "write one line of Latin-1 characters",
 });
 
-export const addedHeaders = z.record(headerName, headerValue);
+const addedHeaders = z.record(headerName, headerValue);
 
-export const retryAttempts = z.int().min(1).max(1_000);
+const retryAttempts = z.int().min(1).max(1_000);
 
-export const concurrencyValue = z.int().min(1).max(10_000);
+const concurrencyValue = z.int().min(1).max(10_000);
 
-export const certificateValue = z.string().superRefine(checkCertificate);
+const certificateValue = z.string().superRefine(checkCertificate);
 
 const spacing = z.lazy(() => z.union([durationValue.transform((wait) => [wait]), z.array(durationValue).min(1)]));
 
@@ -102,9 +102,30 @@ export const callbacksValue = z.strictObject({
 
 type WrittenCallbacks = z.output<typeof callbacksValue>;
 
-export type RetryPolicy = CallbackSettings["retry"];
+/** A callback URL as an account keeps it. */
+export const callbackUrl = z.object({
+  url: callbackUrlValue,
+  /** Whether this machine's owner set it (config, flag, variable, admin token), so that public hosts may be called. */
+  trusted: z.boolean(),
+});
+export type CallbackUrl = Immutable<z.output<typeof callbackUrl>>;
 
+/** Where results are sent, and how, as an account keeps it. */
+export const callbacks = z.object({
+  urls: z.strictObject({ airtime: callbackUrl.exactOptional(), sms: callbackUrl.exactOptional() }),
+  timeout: duration.gt(0),
+  concurrency: concurrencyValue,
+  retry: z.object({ attempts: retryAttempts, spacing: z.array(duration).min(1), on: z.array(z.enum(RETRY_CAUSES)) }),
+  headers: addedHeaders,
+  user_agent: headerValue.exactOptional(),
+  accept: headerValue.exactOptional(),
+  ca: certificateValue.exactOptional(),
+  insecure: z.boolean(),
+  traceparent: z.boolean().exactOptional(),
+});
 export type CallbackSettings = Immutable<z.output<typeof callbacks>>;
+
+export type RetryPolicy = CallbackSettings["retry"];
 
 /** `trusted` means that this machine's owner wrote the URLs, so that they may name public hosts. */
 export function callbackSettings(

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { clockSettings } from "../account/event-values.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { complain, type ValueProblem, readText } from "../document/values.ts";
 import { type Instant, parseInstant } from "../domain/time.ts";
+import { moment } from "../domain/schemas.ts";
 
 /** At a higher speed, one second of wall time would be more than a day. */
-export const FASTEST = 100_000;
+const FASTEST = 100_000;
 
 const clockWord = readText(readClockWord, {
   what: "a clock",
@@ -52,7 +52,23 @@ const clockMapping = z.lazy(() =>
 /** An account's clock: a word ("real", "manual", "x10") or a mapping. */
 export const clockValue = z.lazy(() => z.union([clockWord, clockMapping]));
 
+const scale = z.number().gt(0).max(FASTEST);
+
+/** The common result of all ways of writing a clock. */
+export const clockSettings = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("real") }),
+  z.object({ mode: z.literal("scaled"), scale, start: moment.exactOptional() }),
+  z.object({ mode: z.literal("manual"), start: moment.exactOptional() }),
+]);
 export type ClockSettings = Immutable<z.output<typeof clockSettings>>;
+
+/** How an account's time follows wall time. A manual clock moves only when it is advanced. */
+export const clockState = z.discriminatedUnion("mode", [
+  z.object({ mode: z.literal("real") }),
+  z.object({ mode: z.literal("scaled"), scale, from: moment, wallFrom: moment }),
+  z.object({ mode: z.literal("manual"), from: moment }),
+]);
+export type ClockState = Immutable<z.output<typeof clockState>>;
 
 interface WrittenClock {
   readonly mode: ClockSettings["mode"] | ClockSettings;

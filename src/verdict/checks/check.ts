@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import type { RateLimit } from "../../gateway/settings/account.ts";
+import type { RateLimit } from "../../gateway/settings/account-settings.ts";
 import type { Check, ExchangeReference } from "./finding.ts";
 
 /** Watches one thing in the events of one account, on behalf of one or several checks. */

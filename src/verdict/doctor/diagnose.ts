@@ -1,15 +1,10 @@
 import * as z from "zod";
-import {
-  type CallbackOutcome,
-  type CallbackUrl,
-  isAcknowledged,
-  SINK_URL,
-} from "../../gateway/domain/callback-outcome.ts";
+import { type CallbackOutcome, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
-import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
+import type { CallbackSettings, CallbackUrl } from "../../gateway/settings/callbacks.ts";
 
 /** The checks along a callback's route, in order. */
 const CHECKS = ["name", "connection", "tls", "answer"] as const;

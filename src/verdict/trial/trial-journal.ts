@@ -6,7 +6,7 @@ import { type StartingState, takeBackSetups } from "../../gateway/account/decide
 import { type AccountState, senderIdsOf } from "../../gateway/account/state.ts";
 import { NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import type { AccountSettings } from "../../gateway/settings/account.ts";
+import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
 import type { Trial } from "./run-trial.ts";
 
 interface TrialStart extends Pick<Trial, "name" | "seed" | "clock" | "scenarios" | "balance"> {

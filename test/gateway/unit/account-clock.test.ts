@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  accountTime,
-  changeClock,
-  type ClockState,
-  startClock,
-  wallTimeUntil,
-} from "../../../src/gateway/account/clock.ts";
+import { accountTime, changeClock, startClock, wallTimeUntil } from "../../../src/gateway/account/clock.ts";
 import { DAY } from "../../../src/gateway/domain/time.ts";
+import type { ClockState } from "../../../src/gateway/settings/clock.ts";
 
 const WALL = 1_000_000;
 const scaled = (scale: number): ClockState => ({ mode: "scaled", scale, from: 500, wallFrom: WALL });

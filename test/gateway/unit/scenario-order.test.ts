@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
-import { DEFAULT_SCENARIO } from "../../../src/gateway/scenario/running-scenario.ts";
+import { DEFAULT_SCENARIO } from "../../../src/gateway/settings/defaults.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
 import { testWorld } from "../../support/gateway/world.ts";
 

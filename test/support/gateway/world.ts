@@ -5,7 +5,7 @@ import { sell } from "../../../src/gateway/account/decide/sell.ts";
 import { refuse } from "../../../src/gateway/account/decide/refuse.ts";
 import type { Moment } from "../../../src/gateway/account/decide/evaluate-rules.ts";
 import type { Accepted } from "../../../src/gateway/account/events.ts";
-import type { AccountSettings } from "../../../src/gateway/settings/account.ts";
+import type { AccountSettings } from "../../../src/gateway/settings/account-settings.ts";
 import type { GatewaySettings } from "../../../src/gateway/settings/gateway.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { ClockState } from "../../../gateway/account/clock.ts";
+import type { ClockState } from "../../../gateway/settings/clock.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { clockTime, dayOf, zoneWords } from "../../format.ts";
 import { attempt } from "../../parts/notices.tsx";

@@ -1,4 +1,5 @@
-import { type RunningScenario, DEFAULT_SCENARIO } from "../../scenario/running-scenario.ts";
+import type { RunningScenario } from "../../scenario/running-scenario.ts";
+import { DEFAULT_SCENARIO } from "../../settings/defaults.ts";
 import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";

@@ -1,6 +1,7 @@
-import type { RunningScenario, SettingsBefore } from "../../scenario/running-scenario.ts";
+import type { RunningScenario } from "../../scenario/running-scenario.ts";
+import type { SettingsBefore } from "../../settings/account-settings.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
-import type { CallbackUrl } from "../../domain/callback-outcome.ts";
+import type { CallbackUrl } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { CallbackSettings } from "../../settings/callbacks.ts";
 import type { AccountEvent } from "../account-event.ts";

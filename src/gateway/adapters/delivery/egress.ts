@@ -1,6 +1,7 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 import { domainToASCII } from "node:url";
-import { type CallbackUrl, SINK_URL } from "../../domain/callback-outcome.ts";
+import { SINK_URL } from "../../domain/callback-outcome.ts";
+import type { CallbackUrl } from "../../settings/callbacks.ts";
 
 /** Public hosts that callbacks may be sent to: `hooks.example.com`, `*.example.com`, `203.0.113.9`. */
 export type HostList = (host: string) => boolean;

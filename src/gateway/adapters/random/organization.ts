@@ -1,5 +1,5 @@
 import type { SimpleFaker } from "@faker-js/faker";
-import type { Organization } from "../../settings/account.ts";
+import type { Organization } from "../../settings/account-settings.ts";
 import { BUILDINGS, FAMILY_NAMES, GIVEN_NAMES, PLACES, TRADES, WORDS } from "./kenyan-names.ts";
 
 /** Completes a partial profile. The same seed and the same gaps always give the same profile. */

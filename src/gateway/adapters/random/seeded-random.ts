@@ -1,6 +1,6 @@
 import { hash, randomInt, randomUUID } from "node:crypto";
 import { type Draws, mix32, type Random } from "../../domain/draws.ts";
-import type { AccountSettings } from "../../settings/account.ts";
+import type { AccountSettings } from "../../settings/account-settings.ts";
 
 /** The largest range that `randomInt` accepts, far below the largest safe integer. */
 const SEEDS = 2 ** 48 - 1;

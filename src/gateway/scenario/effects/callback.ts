@@ -5,8 +5,9 @@ import type { Delay } from "../../domain/draws.ts";
 import type { Millis } from "../../domain/time.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
 import { someOf } from "../values.ts";
-import { CALLBACK_FLAG_KEYS, CALLBACK_FLAGS, type CallbackFlag, scriptedFor } from "./callback-flags.ts";
-import { type CallbackPlan, drawScripted, type Effect, type EffectContext, refuseBeside } from "./effect.ts";
+import { scriptedFor } from "./callback-flags.ts";
+import { drawScripted, type Effect, type EffectContext, refuseBeside } from "./effect.ts";
+import { type CallbackPlan, flagShape } from "./plan.ts";
 
 /** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
@@ -60,13 +61,6 @@ export const callback: Effect<"callback", CallbackEffect> = {
     callback: planCallback(effect, context),
   }),
 };
-
-export function flagShape(): Record<CallbackFlag, z.ZodExactOptional<z.ZodBoolean>>;
-export function flagShape(): z.ZodRawShape {
-  return Object.fromEntries(
-    CALLBACK_FLAG_KEYS.map((key) => [key, z.boolean().exactOptional().describe(CALLBACK_FLAGS[key].about)]),
-  );
-}
 
 function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
   const { drop, sendings, content_type, before_ack } = written;

@@ -5,14 +5,10 @@ import type { Order, ResultCodes } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../applied-rules.ts";
-import type { callbackPlan, plan } from "../../account/event-values.ts";
 import type { Route } from "../../domain/carrier.ts";
-import type { Immutable } from "../../domain/immutable.ts";
 import type { Kes } from "../../domain/kes.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
-
-export type Plan = Immutable<z.output<typeof plan>>;
-export type CallbackPlan = Immutable<z.output<typeof callbackPlan>>;
+import type { Plan } from "./plan.ts";
 
 /** One effect: a key of `then` with its schema, its description and its behaviour. */
 export interface Effect<Key extends string, Value> {

@@ -5,7 +5,8 @@ import { cents, type Kes, NO_MONEY, shareOfKes } from "../../domain/kes.ts";
 import { measureSms } from "../../domain/sms-parts.ts";
 import { type CarrierResult, carrierResult, isCharged, type ResultCodes } from "../../domain/order.ts";
 import { shillingsValue, someOf } from "../values.ts";
-import { drawScripted, type Effect, type OrderContext, type Plan, refuseBeside } from "./effect.ts";
+import { drawScripted, type Effect, type OrderContext, refuseBeside } from "./effect.ts";
+import type { Plan } from "./plan.ts";
 
 /** The most parts that a message can have (3GPP TS 23.040 §9.2.3.24.1). */
 const MOST_PARTS = 255;

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { Immutable } from "../domain/immutable.ts";
+import { carrier, duration, senderId, sum } from "../domain/schemas.ts";
+import { callbacks, callbackUrl } from "./callbacks.ts";
+import { clockSettings } from "./clock.ts";
+
+const organization = z.object({
+  name: z.string(),
+  location: z.string(),
+  website: z.string(),
+  office_email: z.string(),
+  office_mobile: z.string(),
+  top_up_code: z.string(),
+  accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
+});
+export type Organization = Immutable<z.output<typeof organization>>;
+
+export const rateLimit = z.object({ requests: z.int().min(1), per: duration.gt(0) });
+export type RateLimit = Immutable<z.output<typeof rateLimit>>;
+
+export const senderIdGrant = z.object({ sender_id: senderId, carriers: z.array(carrier) });
+export type SenderIdGrant = Immutable<z.output<typeof senderIdGrant>>;
+
+/** One customer of the gateway: the account's initial state, restored by a reset. */
+export const settings = z.object({
+  consumer_key: z.string(),
+  consumer_secret: z.string(),
+  /** Accepts any secret; set for accounts that `auto_accounts` opened. */
+  any_secret: z.boolean(),
+  balance: sum,
+  seed: z.int().min(0).exactOptional(),
+  clock: clockSettings,
+  callbacks,
+  sender_ids: z.array(senderIdGrant),
+  organization,
+  rate_limit: rateLimit.exactOptional(),
+});
+export type AccountSettings = Immutable<z.output<typeof settings>>;
+
+/** The settings of an account before a scenario changed them; null where there was none. */
+export const settingsBefore = z.object({
+  airtime: callbackUrl.nullable().exactOptional(),
+  sms: callbackUrl.nullable().exactOptional(),
+  rate_limit: rateLimit.nullable().exactOptional(),
+  sender_ids: z.array(senderIdGrant).exactOptional(),
+});
+export type SettingsBefore = Immutable<z.output<typeof settingsBefore>>;
