@@ -1,4 +1,5 @@
-import { type LogContext, type LogEntry, logEntry } from "./log-entry.ts";
+import type { LogContext, LogEntry } from "./log-changes.ts";
+import { logEntry } from "./log-entry.ts";
 import { escapeBidi, paint, printable, printableLines, quoted } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 import type { SandboxSettings } from "../config.ts";

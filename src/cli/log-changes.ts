@@ -3,7 +3,24 @@ import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import { available, formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
 import { showUrl } from "../gateway/domain/show-url.ts";
 import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
-import type { LogContext, LogEntry } from "./log-entry.ts";
+import type { AccountState } from "../gateway/account/state.ts";
+
+/** A log entry: fields for machines and a line for people. */
+export interface LogEntry {
+  readonly level: "info" | "warn" | "error";
+  readonly event: string;
+  /** For people. Only one of the two is computed: they are most of the cost of a line. */
+  readonly text: () => string;
+  /** For machines. */
+  readonly fields: () => Readonly<Record<string, unknown>>;
+}
+
+export interface LogContext {
+  readonly state: AccountState;
+  readonly maskPhoneNumbers: boolean;
+  /** Returns why callbacks to a URL would never be sent. */
+  readonly reasonNotSent?: (target: CallbackUrl) => string | undefined;
+}
 
 /** Returns the log entry of a change of the account: its opening, its money, its callback URLs, its sender IDs. */
 export function changeEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {

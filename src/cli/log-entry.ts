@@ -9,11 +9,9 @@ import type {
   TimelineStepped,
 } from "../gateway/account/events.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
-import type { AccountState } from "../gateway/account/state.ts";
-import { changeEntry } from "./log-changes.ts";
+import { changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
 import { count, printable, quoted } from "./output.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
-import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import { formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
 import type { Order } from "../gateway/domain/order.ts";
@@ -22,23 +20,6 @@ import { formatDuration, formatInstant } from "../gateway/domain/time.ts";
 import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
 import { scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 import type { NearMiss } from "../gateway/scenario/effects.ts";
-
-/** A log entry: fields for machines and a line for people. */
-export interface LogEntry {
-  readonly level: "info" | "warn" | "error";
-  readonly event: string;
-  /** For people. Only one of the two is computed: they are most of the cost of a line. */
-  readonly text: () => string;
-  /** For machines. */
-  readonly fields: () => Readonly<Record<string, unknown>>;
-}
-
-export interface LogContext {
-  readonly state: AccountState;
-  readonly maskPhoneNumbers: boolean;
-  /** Returns why callbacks to a URL would never be sent. */
-  readonly reasonNotSent?: (target: CallbackUrl) => string | undefined;
-}
 
 /**
  * Returns the log entry of an event of interest to people: a request, a result, a callback, a change of the account. Never contains secrets

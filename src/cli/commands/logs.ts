@@ -9,7 +9,7 @@ import { type Client, clientFor, control, explainStranger, follow } from "../cli
 import type { Command } from "../command.ts";
 import { entryFormat, entryOf, findingEntry } from "../event-log.ts";
 import { numberAt, textAt } from "../json-view.ts";
-import type { LogEntry } from "../log-entry.ts";
+import type { LogEntry } from "../log-changes.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines } from "../terminal.ts";
 

@@ -25,7 +25,7 @@ import {
   stateBeforeRun,
   startOfStored,
 } from "./journal-start.ts";
-import type { AccountDependencies } from "./world.ts";
+import type { AccountDependencies } from "./account-dependencies.ts";
 import { Courier } from "./courier.ts";
 import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";

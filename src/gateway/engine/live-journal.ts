@@ -9,7 +9,7 @@ import type { AccountState } from "../account/state.ts";
 import type { Instant } from "../domain/time.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
-import type { AccountDependencies } from "./world.ts";
+import type { AccountDependencies } from "./account-dependencies.ts";
 import { EngineError } from "./engine-error.ts";
 import { JournalCompactor } from "./journal-compactor.ts";
 import type { JournalStart } from "./journal-start.ts";

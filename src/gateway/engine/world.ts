@@ -1,31 +1,14 @@
 import { closestWord } from "../document/closest-word.ts";
 import type { AccountEvent } from "../account/account-event.ts";
 import { NO_MONEY } from "../domain/kes.ts";
-import { type JournalStore, NotTheOwner } from "../ports/journal-store.ts";
+import { NotTheOwner } from "../ports/journal-store.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { Millis } from "../domain/time.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
-import type { GatewaySettings } from "../settings/gateway.ts";
 import { RunningAccount, type StoredAccount } from "./account.ts";
-import type { CallbackTransport } from "../ports/callback-transport.ts";
-import type { Random } from "../domain/draws.ts";
-import type { JournalBounds } from "./journal-compactor.ts";
+import type { AccountDependencies } from "./account-dependencies.ts";
 import { EngineError } from "./engine-error.ts";
-
-/** What all accounts of a sandbox share. */
-export interface AccountDependencies {
-  readonly gateway: GatewaySettings;
-  readonly bounds: JournalBounds;
-  /** The most rules in the active scenarios of an account. */
-  readonly maxRules: number;
-  readonly store: JournalStore;
-  readonly wall: WallClock;
-  readonly random: Random;
-  readonly transport: CallbackTransport;
-  /** Called with errors that no caller is waiting for. */
-  readonly report: (fault: unknown) => void;
-}
 
 /** What a world is built with. */
 interface WorldDependencies extends AccountDependencies {

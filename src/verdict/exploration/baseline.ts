@@ -9,8 +9,8 @@ import { explainNoRequest } from "../application/no-request.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import { cellOf } from "./cell.ts";
-import { type CellResult, TOO_BUSY } from "./cell-result.ts";
-import { type CellRunner, type CellRunnerOptions, onlyResult } from "./run-cells.ts";
+import { type CellResult, onlyResult, TOO_BUSY } from "./cell-result.ts";
+import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
 
 interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
   readonly runner: CellRunner;

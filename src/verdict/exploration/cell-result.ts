@@ -3,12 +3,13 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { moneyRank } from "../orders/order-checks.ts";
 import { bareVerdict, type ReportedEntry, type Verdict, type VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
-import type { CellRun } from "./run-cells.ts";
 
 /** The outcome of one cell's order. */
 export interface CellResult {
@@ -34,6 +35,24 @@ export interface CellResult {
   readonly durationMillis: Millis;
   /** The run that shows the defect, if it only appears together with other orders. */
   readonly together?: CellRun;
+}
+
+/** The results of the orders of one run. */
+export interface CellRun {
+  readonly results: readonly CellResult[];
+  /** An error in the run's balance that cannot be attributed to a single order. */
+  readonly imbalance?: Verdict;
+  /** Whether its orders share one balance. */
+  readonly isBalanceShared: boolean;
+  readonly scenario: Scenario;
+  /** In the order in which they were placed. */
+  readonly orders: readonly ApplicationOrder[];
+}
+
+/** Returns the result of a run of one cell. */
+export function onlyResult({ results: [result] }: CellRun): CellResult {
+  if (result === undefined) throw new Error("a run has a result for each cell");
+  return result;
 }
 
 interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis"> {

@@ -1,7 +1,7 @@
 import { isOfTime } from "../orders/order-checks.ts";
 import type { Cell } from "./cell.ts";
-import { type CellResult, unclear, withDefect } from "./cell-result.ts";
-import { type CellRun, onlyResult, type RunOptions } from "./run-cells.ts";
+import { type CellResult, type CellRun, onlyResult, unclear, withDefect } from "./cell-result.ts";
+import type { RunOptions } from "./run-cells.ts";
 
 /** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
 const MOST_RUNS = 3;

@@ -10,12 +10,12 @@ import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import { runBaseline } from "./baseline.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point } from "./cell.ts";
-import type { CellResult } from "./cell-result.ts";
+import type { CellResult, CellRun } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { exploredCell, type Replay, replayOf, untriedCell } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
-import { type CellRun, CellRunner, type RunOptions } from "./run-cells.ts";
+import { CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
 
 export interface ExploreOptions {

@@ -7,34 +7,15 @@ import type { Application, ApplicationOrder } from "../application/application.t
 import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
 import { isOfTime } from "../orders/order-checks.ts";
-import type { Verdict } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
-import { type CellResult, combined, resultOf, unclear } from "./cell-result.ts";
+import { type CellResult, type CellRun, combined, resultOf, unclear } from "./cell-result.ts";
 import { cellsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
 const WALLET = cents(100_000_000);
-
-/** The results of the orders of one run. */
-export interface CellRun {
-  readonly results: readonly CellResult[];
-  /** An error in the run's balance that cannot be attributed to a single order. */
-  readonly imbalance?: Verdict;
-  /** Whether its orders share one balance. */
-  readonly isBalanceShared: boolean;
-  readonly scenario: Scenario;
-  /** In the order in which they were placed. */
-  readonly orders: readonly ApplicationOrder[];
-}
-
-/** Returns the result of a run of one cell. */
-export function onlyResult({ results: [result] }: CellRun): CellResult {
-  if (result === undefined) throw new Error("a run has a result for each cell");
-  return result;
-}
 
 export interface RunOptions {
   /** Whether to give the application its full time, whatever it has needed so far. */

@@ -4,12 +4,19 @@ import type { Opened } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { type StartingState, takeBackSetups } from "../../gateway/account/decide/setup.ts";
 import { type AccountState, senderIdsOf } from "../../gateway/account/state.ts";
-import { NO_MONEY } from "../../gateway/domain/kes.ts";
+import { type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
-import type { Trial } from "./run-trial.ts";
+import type { ClockSettings } from "../../gateway/settings/clock.ts";
 
-interface TrialStart extends Pick<Trial, "name" | "seed" | "clock" | "scenarios" | "balance"> {
+interface TrialStart {
+  readonly name: string;
+  readonly seed: number;
+  readonly clock: ClockSettings;
+  readonly scenarios: readonly Scenario[];
+  /** Instead of the account's own. */
+  readonly balance?: Kes;
   /** The application's callback URLs. */
   readonly callbacks: { readonly airtime?: string | undefined; readonly sms?: string | undefined };
   /** Wall time. */

@@ -6,7 +6,7 @@ import { cellOf } from "../../../src/verdict/exploration/cell.ts";
 import { type CellResult, unclear } from "../../../src/verdict/exploration/cell-result.ts";
 import { Confirmer } from "../../../src/verdict/exploration/confirm.ts";
 import { LoadMonitor } from "../../../src/verdict/trial/pace.ts";
-import type { CellRun } from "../../../src/verdict/exploration/run-cells.ts";
+import type { CellRun } from "../../../src/verdict/exploration/cell-result.ts";
 
 test("a defect that is seen in two runs counts", async () => {
   const { result, runs } = await confirmWith(BROKEN, [BROKEN]);

@@ -3,7 +3,8 @@ import type { AccountEvent } from "../../../src/gateway/account/account-event.ts
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { type Cell, scenarioOf } from "../../../src/verdict/exploration/cell.ts";
-import { type CellRun, CellRunner, onlyResult } from "../../../src/verdict/exploration/run-cells.ts";
+import { type CellRun, onlyResult } from "../../../src/verdict/exploration/cell-result.ts";
+import { CellRunner } from "../../../src/verdict/exploration/run-cells.ts";
 import { specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
 import { bareVerdict } from "../../../src/verdict/report/report.ts";
