@@ -1,20 +1,17 @@
 import * as z from "zod";
 import { accountValue } from "../gateway/settings/account.ts";
 import { senderIdGrant } from "../gateway/settings/account-settings.ts";
-import { formatDuration } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { callbacksJson, callbacksShape } from "./callbacks.ts";
-import { clockJson, clockShape } from "./clock.ts";
+import { readCallbacks, callbacksShape } from "./callbacks.ts";
+import { readClock, clockShape } from "./clock.ts";
 import { accountRoute, type ControlRoute, route, secure } from "./route.ts";
-import { senderIdsJson } from "./sender-ids.ts";
-import { walletJson, walletShape } from "./wallet.ts";
+import { readSenderIds } from "./sender-ids.ts";
+import { readWallet, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../gateway/domain/carrier.ts";
-import { kesAsNumber } from "../gateway/domain/kes.ts";
-import type { CarrierSettings, GatewaySettings } from "../gateway/settings/gateway.ts";
-import { money, type Json } from "./values.ts";
+import { duration, money, percent, toJson } from "./to-json.ts";
 
 const carrierShape = z.object({
-  discount: z.number().describe("Percent taken off the airtime amount."),
+  discount: percent.describe("Percent taken off the airtime amount."),
   sms_price: money.describe("KES per message part."),
   limits: z.object({ min: money, max: money }).describe("The smallest and largest airtime amount of one request."),
 });
@@ -42,7 +39,7 @@ export const accountShape = z.object({
   clock: clockShape,
   callbacks: callbacksShape,
   sender_ids: z.array(senderIdGrant),
-  rate_limit: z.object({ requests: z.int(), per: z.string() }).nullable(),
+  rate_limit: z.object({ requests: z.int(), per: duration }).nullable(),
   journal_version: z.int().describe("The number of the last event."),
 });
 
@@ -53,22 +50,19 @@ export const accountDetailShape = accountShape.extend({
   ),
 });
 
-function accountDetailJson(account: RunningAccount): Json<typeof accountDetailShape> {
-  return { ...accountJson(account), gateway: gatewayJson(account.moment(account.now()).gateway) };
+function readAccountDetail(account: RunningAccount) {
+  return { ...readAccount(account), gateway: account.moment(account.now()).gateway };
 }
 
-export function accountJson(account: RunningAccount): Json<typeof accountShape> {
+export function readAccount(account: RunningAccount) {
   const { settings, seed } = account.state;
-  const { rate_limit: limit } = settings;
   return {
-    consumer_key: account.consumerKey,
-    consumer_secret: settings.consumer_secret,
-    balance: walletJson(account),
+    ...settings,
+    balance: readWallet(account),
     seed,
-    clock: clockJson(account),
-    callbacks: callbacksJson(settings.callbacks),
-    sender_ids: senderIdsJson(account),
-    rate_limit: limit === undefined ? null : { requests: limit.requests, per: formatDuration(limit.per) },
+    clock: readClock(account),
+    callbacks: readCallbacks(settings.callbacks),
+    sender_ids: readSenderIds(account),
     journal_version: account.version,
   };
 }
@@ -77,7 +71,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts", {
     summary: "List the accounts. The first is the default account",
     answer: z.object({ items: z.array(accountShape), total: z.int() }),
-    serve: ({ world }) => ({ items: world.list().map(accountJson), total: world.list().length }),
+    serve: ({ world }) => ({ items: world.list().map(readAccount), total: world.list().length }),
   }),
   route("POST", "/accounts", {
     summary:
@@ -89,13 +83,16 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
       const account = await openAccount(body, isTrusted);
       await secure(account, "POST");
       const location = `/__admin/accounts/${encodeURIComponent(account.consumerKey)}`;
-      return Response.json(accountDetailJson(account), { status: 201, headers: { location } });
+      return Response.json(toJson(accountDetailShape, readAccountDetail(account)), {
+        status: 201,
+        headers: { location },
+      });
     },
   }),
   accountRoute("GET", "", {
     summary: "Read an account",
     answer: accountDetailShape,
-    serve: ({ account }) => accountDetailJson(account),
+    serve: ({ account }) => readAccountDetail(account),
   }),
   accountRoute("DELETE", "", {
     summary:
@@ -108,28 +105,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     answer: accountDetailShape,
     serve({ account }) {
       account.reset();
-      return accountDetailJson(account);
+      return readAccountDetail(account);
     },
   }),
 ];
-
-export function gatewayJson(gateway: GatewaySettings): Json<typeof gatewayShape> {
-  const { profile, ucs2_concatenated, max_sms_parts, carriers, numbers } = gateway;
-  const { ported_share, ported, prefixes } = numbers;
-  return {
-    profile,
-    ucs2_concatenated,
-    max_sms_parts,
-    carriers: forEachCarrier((carrier) => carrierJson(carriers[carrier])),
-    numbers: { ported_share, ported, prefixes },
-  };
-}
-
-function carrierJson({ discount, sms_price: smsPrice, limits }: CarrierSettings): Json<typeof carrierShape> {
-  return {
-    // The settings store hundredths of a percent.
-    discount: discount / 100,
-    sms_price: kesAsNumber(smsPrice),
-    limits: { min: kesAsNumber(limits.min), max: kesAsNumber(limits.max) },
-  };
-}

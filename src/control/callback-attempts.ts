@@ -5,9 +5,8 @@ import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts"
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import type { GatewaySettings } from "../gateway/settings/gateway.ts";
-import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { moment, type Json } from "./values.ts";
+import { moment, type ReadingOf } from "./to-json.ts";
 import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 
 const outcomeShape = z.object({
@@ -56,29 +55,19 @@ export const attemptShape = z.object({
 });
 
 /** Returns one callback attempt with what was sent and received. */
-export function attemptJson(
+export function readAttempt(
   { state, gateway }: Pick<RunningAccount, "state" | "gateway">,
   attempted: Attempted,
-): Json<typeof attemptShape> {
-  const { requestId, delivery, attempt, at, url, headers, outcome, millis, retryAt, scripted, possiblyRepeated } =
-    attempted;
+): ReadingOf<typeof attemptShape> {
+  const { requestId, url, outcome, scripted } = attempted;
   const transaction = state.transactions.get(requestId);
   return {
-    request_id: requestId,
-    operation: transaction?.accepted.order.operation ?? null,
-    delivery,
-    attempt,
-    at: formatInstant(at),
-    url,
-    headers,
-    body: transaction === undefined ? null : sentBody(transaction, scripted, gateway),
-    outcome,
+    ...attempted,
+    operation: transaction?.accepted.order.operation,
+    body: transaction && sentBody(transaction, scripted, gateway),
     answered: "status" in outcome ? outcome.status : null,
     acknowledged: isAcknowledged(outcome),
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
-    millis,
-    retry_at: retryAt === undefined ? undefined : formatInstant(retryAt),
-    possibly_repeated: possiblyRepeated,
     traceparent: transaction?.accepted.traits?.traceparent,
     scripted: scripted && scriptedKeys(scripted),
   };

@@ -5,18 +5,18 @@ import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts"
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../gateway/domain/order.ts";
-import { formatDuration } from "../gateway/domain/time.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
-import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { limitValue, listOf, pageOf, type Json } from "./values.ts";
+import { readAttempt, attemptShape } from "./callback-attempts.ts";
+import { duration } from "./to-json.ts";
+import { limitValue, listOf, pageOf } from "./values.ts";
 
 export const callbacksShape = z.object({
   airtime: z.string().nullable(),
   sms: z.string().nullable(),
-  timeout: z.string(),
+  timeout: duration,
   concurrency: z.int(),
-  retry: z.object({ attempts: z.int(), spacing: z.array(z.string()), on: z.array(z.string()) }),
+  retry: z.object({ attempts: z.int(), spacing: z.array(duration), on: z.array(z.string()) }),
   headers: z.record(z.string(), z.string()),
   user_agent: z.string().nullable(),
   accept: z.string().nullable(),
@@ -48,7 +48,7 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
   accountRoute("GET", "/callbacks", {
     summary: "Read where callbacks go",
     answer: callbacksShape,
-    serve: ({ account }) => callbacksJson(account.state.settings.callbacks),
+    serve: ({ account }) => readCallbacks(account.state.settings.callbacks),
   }),
   accountRoute("PUT", "/callbacks", {
     summary: "Change the given keys. A public host needs the admin token or callback_allow",
@@ -67,7 +67,7 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(attemptShape),
     serve: ({ account, query }) =>
-      pageOf(account, readAttempts(account.read()).toReversed(), query.limit, (one) => attemptJson(account, one)),
+      pageOf(account, readAttempts(account.read()).toReversed(), query.limit, (one) => readAttempt(account, one)),
   }),
   accountRoute("GET", "/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
@@ -77,27 +77,14 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
       const received = readAttempts(account.read())
         .filter(({ url }) => url === SINK_URL)
         .toReversed();
-      return pageOf(account, received, query.limit, (attempt) => attemptJson(account, attempt));
+      return pageOf(account, received, query.limit, (attempt) => readAttempt(account, attempt));
     },
   }),
 ];
 
-export function callbacksJson(settings: CallbackSettings): Json<typeof callbacksShape> {
-  const { urls, timeout, concurrency, retry, headers, user_agent = null, accept = null, ca = null } = settings;
-  const { insecure, traceparent = false } = settings;
-  return {
-    airtime: urls.airtime?.url ?? null,
-    sms: urls.sms?.url ?? null,
-    timeout: formatDuration(timeout),
-    concurrency,
-    retry: { attempts: retry.attempts, spacing: retry.spacing.map(formatDuration), on: retry.on },
-    headers,
-    user_agent,
-    accept,
-    ca,
-    insecure,
-    traceparent,
-  };
+export function readCallbacks(settings: CallbackSettings) {
+  const { urls, traceparent = false } = settings;
+  return { ...settings, airtime: urls.airtime?.url, sms: urls.sms?.url, traceparent };
 }
 
 function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
@@ -106,7 +93,7 @@ function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountC
   const { callbacks } = account.state.settings;
   const set = OPERATIONS.filter((operation) => typeof body[operation] === "string");
   return {
-    ...callbacksJson(callbacks),
+    ...readCallbacks(callbacks),
     warnings: set.flatMap((operation) => {
       const target = callbacks.urls[operation];
       const reason = target && reasonNeverSent(target);

@@ -4,12 +4,12 @@ import { complain, durationValue } from "../gateway/document/values.ts";
 import { formatInstant, type Millis, SECOND } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { ClockTarget } from "../gateway/engine/advance.ts";
-import type { Due } from "../gateway/engine/agenda.ts";
 import { setClock } from "../gateway/engine/commands.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { attemptJson, attemptShape } from "./callback-attempts.ts";
-import { moment, PROBLEM, withinValue, type Json } from "./values.ts";
+import { attemptShape, readAttempt } from "./callback-attempts.ts";
+import { moment, type ReadingOf, toJson } from "./to-json.ts";
+import { PROBLEM, withinValue } from "./values.ts";
 
 /** The default time limit of an advance. */
 const ADVANCE_WITHIN = 30 * SECOND;
@@ -59,7 +59,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
   accountRoute("GET", "/clock", {
     summary: "Read the clock and what is due next",
     answer: clockAnswer,
-    serve: ({ account }) => clockWithPending(account),
+    serve: ({ account }) => readClockWithPending(account),
   }),
   accountRoute("PUT", "/clock", {
     summary: "Set the clock. On a manual clock, a later `now` advances it",
@@ -67,7 +67,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     answer: clockAnswer,
     async serve({ account, body }) {
       await setClock(account, body, ADVANCE_WITHIN);
-      return clockWithPending(account);
+      return readClockWithPending(account);
     },
   }),
   accountRoute("POST", "/clock/advance", {
@@ -88,7 +88,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     others: { 408: PROBLEM.extend({ pending: pendingShape }).describe("What is still pending.") },
     async serve({ account, body }) {
       if (await account.drain(body.within)) return { drained: true as const };
-      const pending = pendingJson(account, LEFT_SHOWN);
+      const pending = toJson(pendingShape, readPending(account, LEFT_SHOWN));
       const repair =
         account.state.clock.mode === "manual" ? "advance the clock" : "wait longer, or look at the receiver";
       throw new HttpProblem(408, [`${account.state.pending} transactions are still pending`, repair], {
@@ -98,23 +98,21 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
   }),
 ];
 
-export function clockJson(account: RunningAccount): Json<typeof clockShape> {
+export function readClock(account: RunningAccount): ReadingOf<typeof clockShape> {
   const { clock } = account.state;
-  const scale = clock.mode === "scaled" ? clock.scale : undefined;
-  return { mode: clock.mode, now: formatInstant(account.now()), scale };
+  return { ...clock, now: account.now() };
 }
 
-function clockWithPending(account: RunningAccount) {
-  return { ...clockJson(account), pending: pendingJson(account, NEXT_SHOWN) };
+function readClockWithPending(account: RunningAccount) {
+  return { ...readClock(account), pending: readPending(account, NEXT_SHOWN) };
 }
 
-function pendingJson(account: RunningAccount, shown: number): Json<typeof pendingShape> {
+function readPending(account: RunningAccount, shown: number): ReadingOf<typeof pendingShape> {
   const pending = account.pending();
-  return { total: pending.length, next: pending.slice(0, shown).map(dueJson) };
-}
-
-function dueJson({ at, task }: Due): Json<typeof pendingShape>["next"][number] {
-  return { at: formatInstant(at), kind: task.kind, request_id: "requestId" in task ? task.requestId : undefined };
+  return {
+    total: pending.length,
+    next: pending.slice(0, shown).map(({ at, task }) => ({ requestId: undefined, ...task, at })),
+  };
 }
 
 interface AdvanceRequest {
@@ -134,22 +132,20 @@ function readTarget(
 }
 
 async function advance(account: RunningAccount, { target, within }: z.output<typeof advanceValue>) {
-  const { now, fired, firedTotal, silent, silentTotal, isComplete } = await account.advance(target, within);
-  const fields = {
-    now: formatInstant(now),
-    fired: fired.map((attempt) => attemptJson(account, attempt)),
-    fired_total: firedTotal,
-    silent: silent.map(({ requestId, callback }) => ({
-      request_id: requestId,
+  const advanced = await account.advance(target, within);
+  const reading: ReadingOf<typeof advancedShape> = {
+    ...advanced,
+    fired: advanced.fired.map((attempt) => readAttempt(account, attempt)),
+    silent: advanced.silent.map(({ requestId, callback }) => ({
+      requestId,
       why: "none" in callback ? callback.none : "",
     })),
-    silent_total: silentTotal,
-    pending: pendingJson(account, NEXT_SHOWN),
+    pending: readPending(account, NEXT_SHOWN),
   };
-  if (isComplete) return fields;
+  if (advanced.isComplete) return reading;
   throw new HttpProblem(
     408,
-    [`the clock stopped at ${fields.now}`, "advance again to continue, with a longer within"],
-    { fields },
+    [`the clock stopped at ${formatInstant(advanced.now)}`, "advance again to continue, with a longer within"],
+    { fields: toJson(advancedShape, reading) },
   );
 }

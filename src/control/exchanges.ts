@@ -1,12 +1,8 @@
 import * as z from "zod";
-import { formatInstant } from "../gateway/domain/time.ts";
 import { EngineError } from "../gateway/engine/engine-error.ts";
-import type { ExchangeKey, ExchangeLog } from "../gateway/http/exchanges.ts";
-import type { Json } from "./values.ts";
+import type { ExchangeKey, ExchangeLog, StoredExchange } from "../gateway/http/exchanges.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import type { StoredExchange } from "../gateway/http/exchanges.ts";
-
-const wallMoment = z.string().describe("ISO 8601, wall time.");
+import { type ReadingOf, wallMoment } from "./to-json.ts";
 
 const bodyShape = z.object({
   text: z.string().describe("The first 16 KB, read as UTF-8."),
@@ -44,10 +40,10 @@ export const EXCHANGE_ROUTE: ControlRoute = accountRoute("GET", "/requests/{requ
   summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
   answer: exchangeShape,
   serve: ({ account, exchanges, parameters }) =>
-    exchangeJson(exchanges, { account: account.consumerKey, requestId: parameters.request_id }),
+    readExchange(exchanges, { account: account.consumerKey, requestId: parameters.request_id }),
 });
 
-function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): Json<typeof exchangeShape> {
+function readExchange(exchanges: ExchangeLog, key: ExchangeKey): ReadingOf<typeof exchangeShape> {
   const exchange = exchanges.find(key);
   if (exchange === undefined)
     throw new EngineError(
@@ -55,33 +51,20 @@ function exchangeJson(exchanges: ExchangeLog, key: ExchangeKey): Json<typeof exc
       `no exchange of the request ${key.requestId} is stored`,
       "only the last 1,000 are stored, until the sandbox stops or another replica takes the account; GET requests lists older ones from the journal",
     );
+  const { body, response, ended, receivedAt } = exchange;
   return {
-    request_id: key.requestId,
-    received_at: formatInstant(exchange.receivedAt),
-    ...sidesOf(exchange),
-    ended: endOf(exchange),
+    requestId: key.requestId,
+    receivedAt,
+    request: { ...exchange, body: readBytes(body) },
+    response: { ...response, body: { text: response.body.kept, bytes: response.body.length } },
+    ended: ended && { ...ended, millis: ended.at - receivedAt },
   };
 }
 
-function sidesOf({ method, target, httpVersion, headers, body, response }: StoredExchange) {
-  return {
-    request: { method, target, http_version: httpVersion, headers, body: bytesJson(body) },
-    response: {
-      status: response.status,
-      head: response.head,
-      body: { text: response.body.kept, bytes: response.body.length },
-    },
-  };
-}
-
-function bytesJson({ kept, length }: StoredExchange["body"]): Json<typeof bodyShape> {
+function readBytes({ kept, length }: StoredExchange["body"]): ReadingOf<typeof bodyShape> {
   const bytes = Buffer.from(kept);
   const text = bytes.toString("utf8");
   // A character cut in two at the end does not mean that the body is not text.
   const isText = length > kept.length || Buffer.from(text).equals(bytes);
   return { text, base64: isText ? undefined : bytes.toString("base64"), bytes: length };
-}
-
-function endOf({ ended, receivedAt }: StoredExchange): Json<typeof exchangeShape>["ended"] {
-  return ended === undefined ? null : { how: ended.how, at: formatInstant(ended.at), millis: ended.at - receivedAt };
 }

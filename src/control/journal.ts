@@ -6,7 +6,7 @@ import { complain } from "../gateway/document/values.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 import { VERSION } from "../version.ts";
 import { HttpProblem } from "./problem.ts";
-import { accountJson, accountShape } from "./accounts.ts";
+import { readAccount, accountShape } from "./accounts.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
 
 /** An account as one document: the result of an export and the input of an import. */
@@ -62,7 +62,7 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
     answer: accountShape,
     serve({ account, body, isTrusted }) {
       account.import(imported(body.events, account.consumerKey, isTrusted));
-      return accountJson(account);
+      return readAccount(account);
     },
   }),
 ];

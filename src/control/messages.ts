@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { DeliveredMessage } from "../gateway/account/readings/messages.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
-import { formatInstant } from "../gateway/domain/time.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { limitValue, listOf, pageOf, moment, readMomentInQuery, withinValue, type Json } from "./values.ts";
+import { moment, type ReadingOf } from "./to-json.ts";
+import { limitValue, listOf, pageOf, readMomentInQuery, withinValue } from "./values.ts";
 
 export const messageShape = z.object({
   request_id: z.string(),
@@ -37,7 +37,7 @@ export const MESSAGES_ROUTE: ControlRoute = accountRoute("GET", "/messages", {
   async serve({ account, query: wanted }) {
     const find = (): DeliveredMessage[] => select(account.index.messages, wanted);
     await account.until(() => find().length > 0, wanted.wait ?? 0);
-    return pageOf(account, find().toReversed(), wanted.limit, messageJson);
+    return pageOf(account, find().toReversed(), wanted.limit, readMessage);
   },
 });
 
@@ -60,15 +60,6 @@ function laterThan(messages: readonly DeliveredMessage[], after: string): readon
   ]);
 }
 
-function messageJson({ accepted, order, deliveredAt, deliveredParts }: DeliveredMessage): Json<typeof messageShape> {
-  return {
-    request_id: accepted.requestId,
-    phone_number: order.phoneNumber,
-    sender_id: order.senderId,
-    message: order.message,
-    carrier: accepted.carrier,
-    parts: accepted.measure?.parts ?? 1,
-    delivered_parts: deliveredParts,
-    delivered_at: formatInstant(deliveredAt),
-  };
+function readMessage({ accepted, order, ...delivered }: DeliveredMessage): ReadingOf<typeof messageShape> {
+  return { ...accepted, ...order, ...delivered, parts: accepted.measure?.parts ?? 1 };
 }

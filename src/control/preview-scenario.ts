@@ -16,7 +16,7 @@ const LOOKED_BACK = 50;
  * Returns which of the last 50 valid orders each rule would have matched, if the scenario had started before them, alone and with the
  * current wallet.
  */
-export function wouldHaveMet(account: RunningAccount, scenario: Scenario): { rule: string; request_ids: string[] }[] {
+export function wouldHaveMet(account: RunningAccount, scenario: Scenario): { rule: string; requestIds: string[] }[] {
   const met = new Map((scenario.rules ?? []).map(({ name }) => [name, new Array<string>()]));
   const orders = account.index.requests.filter(({ order }) => order !== undefined).slice(-LOOKED_BACK);
   const active: RunningScenario = { scenario, since: orders[0]?.at ?? 0, off: [] };
@@ -28,7 +28,7 @@ export function wouldHaveMet(account: RunningAccount, scenario: Scenario): { rul
     for (const counter of decision.counters) counters.set(counter, (counters.get(counter) ?? 0) + 1);
     for (const { rule } of decision.fired) met.get(rule)?.push(row.requestId);
   }
-  return [...met].map(([rule, request_ids]) => ({ rule, request_ids }));
+  return [...met].map(([rule, requestIds]) => ({ rule, requestIds }));
 }
 
 function ruleRequest(

@@ -6,7 +6,7 @@ import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import { HttpProblem } from "./problem.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
-import type { Json } from "./values.ts";
+import { type ReadingOf, toJson } from "./to-json.ts";
 import {
   findActive,
   parseWritten,
@@ -54,19 +54,19 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
     serve(call) {
       const { account, parameters, query, text, shipped, isTrusted } = call;
       const { scenario: was } = findActive(account.state, parameters.name);
-      if (query.dry_run === "true") return preview(call, was);
+      if (query.dry_run === "true") return Response.json(toJson(replacementShape, preview(call, was)));
       const scenario = scenarioIn(text, shipped);
       if (!swapOnAccount(account, { was: was.name, scenario, trusted: isTrusted }))
         throw new HttpProblem(409, [
           `another active scenario is called ${scenario.name}`,
           "choose another name, or end that one first",
         ]);
-      return showScenario(account, scenario.name);
+      return Response.json(toJson(scenarioShape, showScenario(account, scenario.name)));
     },
   }),
 ];
 
-function preview({ account, text, shipped }: AccountCall, was: Scenario): Json<typeof replacementShape> {
+function preview({ account, text, shipped }: AccountCall, was: Scenario): ReadingOf<typeof replacementShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
   return {
@@ -86,7 +86,7 @@ function partsOf(scenario: Scenario): ReadonlyMap<string, string> {
 function differencesBetween(
   was: ReadonlyMap<string, string>,
   is: ReadonlyMap<string, string>,
-): Json<typeof replacementShape>["differences"] {
+): ReadingOf<typeof replacementShape>["differences"] {
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((part) => was.get(part) !== is.get(part))
     .map((part) => ({ part, is: !was.has(part) ? "added" : is.has(part) ? "changed" : "removed" }));

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { matchingRequests, matchValue } from "./match-requests.ts";
 import type { RequestRow } from "../gateway/account/readings/requests.ts";
-import { formatInstant } from "../gateway/domain/time.ts";
 import { HttpProblem } from "./problem.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { contentJson, missedShape, ruleShape } from "./transactions.ts";
-import { limitValue, listOf, pageOf, moment, money, wholeNumber, type Json } from "./values.ts";
+import { moment, money, type ReadingOf } from "./to-json.ts";
+import { missedShape, ruleShape } from "./transactions.ts";
+import { limitValue, listOf, pageOf, wholeNumber } from "./values.ts";
 
 export const requestShape = z.object({
   number: z.int().describe("The number of its event."),
@@ -20,7 +20,7 @@ export const requestShape = z.object({
   amount: money.optional(),
   message: z.string().optional(),
   sender_id: z.string().optional(),
-  consumer_key: z.string().optional().describe("The consumer key of the request, if no account has it."),
+  unknown_key: z.string().optional().describe("The consumer key of the request, if no account has it."),
   validation_errors: z.record(z.string(), z.array(z.string())).optional(),
   hint: z.string().optional(),
   body: z.string().optional().describe("The first 4 KB of the body, if the request was invalid."),
@@ -29,27 +29,9 @@ export const requestShape = z.object({
   missed: missedShape.optional().describe("The closest rule that did not fire, and why."),
 });
 
-function requestJson(row: RequestRow): Json<typeof requestShape> {
-  const { order, rules } = row;
-  return {
-    number: row.number,
-    at: formatInstant(row.at),
-    request_id: row.requestId,
-    operation: row.operation,
-    method: row.method,
-    path: row.path,
-    status_code: row.statusCode,
-    description: row.description,
-    phone_number: row.phoneNumber,
-    ...(order && contentJson(order)),
-    consumer_key: row.unknownKey,
-    validation_errors: row.validationErrors,
-    hint: row.hint,
-    body: row.body,
-    traceparent: row.traceparent,
-    rules: rules?.fired.length === 0 ? undefined : rules?.fired,
-    missed: rules?.missed,
-  };
+function readRequest(row: RequestRow): ReadingOf<typeof requestShape> {
+  const { fired = [], missed } = row.rules ?? {};
+  return { ...row, ...row.order, rules: fired.length === 0 ? undefined : fired, missed };
 }
 
 /** The same criteria in a query, where all values are strings. */
@@ -69,7 +51,7 @@ export const REQUEST_ROUTES: readonly ControlRoute[] = [
     query: matchQuery.extend({ limit: limitValue }),
     answer: listOf(requestShape),
     serve({ account, query: { limit, ...match } }) {
-      return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, requestJson);
+      return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, readRequest);
     },
   }),
   accountRoute("GET", "/requests/count", {

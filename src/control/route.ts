@@ -1,6 +1,5 @@
 import * as z from "zod";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
-import type { Immutable } from "../gateway/domain/immutable.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL, type World } from "../gateway/engine/world.ts";
 import type { AccountOwnership } from "../gateway/ports/account-ownership.ts";
@@ -9,6 +8,7 @@ import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenario
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
 import { OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
+import { type ReadingOf, toJson } from "./to-json.ts";
 import { type ControlBody, parseBody, parseValue } from "./read-control-body.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -81,8 +81,8 @@ interface Shapes<Query, Body, Answer> {
   readonly others?: Readonly<Record<number, z.ZodType>>;
 }
 
-/** A route's result: a Response, or the value that its schema describes, which is sent as JSON. */
-type Answered<Answer> = Response | (Answer extends z.ZodType ? Immutable<z.output<Answer>> : void);
+/** A route's result: a Response, or a reading, which is sent as the JSON that its schema describes. */
+type Answered<Answer> = Response | (Answer extends z.ZodType ? ReadingOf<Answer> : void);
 
 interface Description<Query, Body, Answer, Received> extends Shapes<Query, Body, Answer> {
   readonly serve: (call: Received) => Answered<Answer> | Promise<Answered<Answer>>;
@@ -134,7 +134,9 @@ export function route(
       };
       const answered = await serve({ ...call, ...parsed, text: call.body.text });
       if (answered instanceof Response) return answered;
-      return status === 204 ? new Response(null, { status }) : Response.json(answered, { status });
+      return answer === undefined
+        ? new Response(null, { status })
+        : Response.json(toJson(answer, answered), { status });
     },
   };
 }

@@ -4,7 +4,6 @@ import * as z from "zod";
 import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { INITIAL_STATE } from "../gateway/scenario/rule-request.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
-import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { beginScenarios, endScenarios, setRule } from "../gateway/engine/commands.ts";
 import { describeRules } from "./describe-scenario.ts";
@@ -18,7 +17,7 @@ import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
-import { moment, type Json } from "./values.ts";
+import { moment, type ReadingOf, toJson } from "./to-json.ts";
 
 export const scenarioShape = z.object({
   name: z.string(),
@@ -92,7 +91,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
     others: { 200: previewShape.describe("With dry_run: what starting it would change.") },
     serve(call) {
       const { account, query, text, shipped, isTrusted } = call;
-      if (query.dry_run === "true") return Response.json(preview(call));
+      if (query.dry_run === "true") return Response.json(toJson(previewShape, preview(call)));
       const scenario = scenarioIn(text, shipped);
       beginScenarios(account, [{ scenario, trusted: isTrusted, first: query.place === "first" }]);
       return showScenario(account, scenario.name);
@@ -126,7 +125,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
-function preview({ account, text, shipped }: AccountCall): Json<typeof previewShape> {
+function preview({ account, text, shipped }: AccountCall): ReadingOf<typeof previewShape> {
   const read = parseWritten(text, shipped);
   if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
   const { scenario } = read;
@@ -166,13 +165,13 @@ function refusal(mistakes: readonly Problem[]): HttpProblem {
 }
 
 /** The text is a request body, so there is no file name. */
-export function withoutFile({ file: _file, ...mistake }: Problem): Json<typeof previewShape>["problems"][number] {
+export function withoutFile({ file: _file, ...mistake }: Problem): ReadingOf<typeof previewShape>["problems"][number] {
   return mistake;
 }
 
 /** Shows an active scenario. Throws a 404 if there is none of that name. */
-export function showScenario({ state }: RunningAccount, name: string): Json<typeof scenarioShape> {
-  return scenarioJson(findActive(state, name), state);
+export function showScenario({ state }: RunningAccount, name: string): ReadingOf<typeof scenarioShape> {
+  return readActive(findActive(state, name), state);
 }
 
 export function findActive({ scenarios }: RunningAccount["state"], name: string): RunningScenario {
@@ -181,22 +180,22 @@ export function findActive({ scenarios }: RunningAccount["state"], name: string)
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);
 }
 
-function listScenarios({ state }: RunningAccount): Json<typeof scenarioList> {
-  const items = state.scenarios.map((one) => scenarioJson(one, state));
+function listScenarios({ state }: RunningAccount): ReadingOf<typeof scenarioList> {
+  const items = state.scenarios.map((one) => readActive(one, state));
   return { items, total: items.length };
 }
 
-function scenarioJson(
+function readActive(
   { scenario, since, off, state = INITIAL_STATE }: RunningScenario,
   account: RunningAccount["state"],
-): Json<typeof scenarioShape> {
+): ReadingOf<typeof scenarioShape> {
   const { name, description } = scenario;
   const { rules, timeline } = readScenario(scenario);
   const lines = describeRules(scenario);
   return {
     name,
     description,
-    since: formatInstant(since),
+    since,
     state,
     rules: rules.map((rule, index) => ({
       name: rule.name,
@@ -206,7 +205,7 @@ function scenarioJson(
     })),
     timeline: timeline.map((timed, step) => {
       const next = nextMoment(timed, since, lastStepped(account.stepped, name, step));
-      const at = formatInstant(next ?? firstMoment(timed, since));
+      const at = next ?? firstMoment(timed, since);
       return { at, action: Object.keys(timed.do).join(), is: next === undefined ? "done" : "to come" };
     }),
     restores: restoringChanges(account, name),

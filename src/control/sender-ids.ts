@@ -2,15 +2,13 @@ import * as z from "zod";
 import type { Registration } from "../gateway/account/state.ts";
 import { carrierValue, complain, senderIdValue, textThat } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
-import { kesAsNumber } from "../gateway/domain/kes.ts";
-import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
 import type { SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { invalid } from "./read-control-body.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { moment, money, type Json } from "./values.ts";
-import { walletJson, walletShape } from "./wallet.ts";
+import { moment, money, type ReadingOf } from "./to-json.ts";
+import { readWallet, walletShape } from "./wallet.ts";
 
 const registrationShape = z.object({
   id: z.string(),
@@ -67,8 +65,8 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
         throw invalid([{ path: "documents", problem: "is missing", repair: "add documents" }]);
       const submitted = registerSenderId(account, { senderId, carriers });
       return {
-        registrations: submitted.map((one) => registrationJson({ submitted: one })),
-        wallet: walletJson(account),
+        registrations: submitted.map((one) => readRegistration({ submitted: one })),
+        wallet: readWallet(account),
       };
     },
   }),
@@ -80,25 +78,21 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
       decideRegistration(account, { id, verdict, reason });
       const decided = account.state.registrations.get(id);
       if (decided === undefined) throw new Error(`the registration ${id} was decided and is gone`);
-      return registrationJson(decided);
+      return readRegistration(decided);
     },
   }),
 ];
 
-export function senderIdsJson({ state }: RunningAccount): SenderIdGrant[] {
+export function readSenderIds({ state }: RunningAccount): SenderIdGrant[] {
   return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
 }
 
-function registrationJson({ submitted, decided }: Registration): Json<typeof registrationShape> {
+function readRegistration({ submitted, decided }: Registration): ReadingOf<typeof registrationShape> {
   return {
-    id: submitted.id,
-    sender_id: submitted.senderId,
-    carrier: submitted.carrier,
+    ...submitted,
     state: decided?.verdict ?? "submitted",
-    fee: kesAsNumber(submitted.fee),
-    submitted_at: formatInstant(submitted.at),
-    decides_at: formatInstant(submitted.decidesAt),
-    decided_at: decided && formatInstant(decided.at),
+    submittedAt: submitted.at,
+    decidedAt: decided?.at,
     reason: decided?.reason,
   };
 }

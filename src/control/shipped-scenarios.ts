@@ -4,7 +4,6 @@ import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenario
 import { HttpProblem } from "./problem.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import { quote } from "../gateway/document/describe-value.ts";
-import type { Json } from "./values.ts";
 import { type ControlRoute, route } from "./route.ts";
 
 export const shippedShape = z.object({
@@ -36,7 +35,7 @@ export const SHIPPED_SCENARIO_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Returns the name and description of a shipped scenario. */
-export function summaryOf(name: string, shipped: ScenarioLibrary): Json<typeof shippedShape> | undefined {
+export function summaryOf(name: string, shipped: ScenarioLibrary): z.output<typeof shippedShape> | undefined {
   const scenario = shipped.find(name);
   return scenario && { name, description: describeScenario(scenario) };
 }

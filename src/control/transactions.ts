@@ -1,19 +1,17 @@
 import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "./client/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
-import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
+import { isUnresolved, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
-import { kesAsNumber } from "../gateway/domain/kes.ts";
-import type { Order } from "../gateway/domain/order.ts";
-import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
-import { attemptJson, attemptShape } from "./callback-attempts.ts";
+import { readAttempt, attemptShape } from "./callback-attempts.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { limitValue, listOf, pageOf, moment, momentInQuery, money, type Json } from "./values.ts";
-import { entryJson, entryShape } from "./wallet.ts";
+import { moment, money, type ReadingOf } from "./to-json.ts";
+import { limitValue, listOf, momentInQuery, pageOf } from "./values.ts";
+import { entryShape } from "./wallet.ts";
 
 export const transactionShape = z.object({
   request_id: z.string(),
@@ -59,24 +57,18 @@ export const transactionDetailShape = transactionShape.extend({
 });
 
 /** Returns a transaction in its current state. */
-function transactionJson(transaction: Transaction, account: RunningAccount): Json<typeof transactionShape> {
+function readTransaction(transaction: Transaction, account: RunningAccount) {
   const { accepted, progress } = transaction;
-  const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
+  const { order, at, plan, traits, measure } = accepted;
   const now = account.now();
-  const settlesAt = plan.settleAfter === "never" ? "never" : at + plan.settleAfter;
   return {
-    request_id: requestId,
-    operation: order.operation,
-    state: progress.state,
-    phone_number: order.phoneNumber,
-    carrier,
-    ported,
-    ...contentJson(order),
+    ...accepted,
+    ...order,
     ...measure,
-    hold: kesAsNumber(hold),
-    accepted_at: formatInstant(at),
-    settles_at: settlesAt === "never" ? null : formatInstant(settlesAt),
-    ...resultJson(transaction),
+    ...(isUnresolved(progress) ? {} : readResult(progress)),
+    state: progress.state,
+    acceptedAt: at,
+    settlesAt: plan.settleAfter === "never" ? null : at + plan.settleAfter,
     traceparent: traits?.traceparent,
     callback: {
       state: callbackState(transaction, now),
@@ -85,24 +77,8 @@ function transactionJson(transaction: Transaction, account: RunningAccount): Jso
   };
 }
 
-/** Returns what an order asks for, besides its recipient. */
-export function contentJson(order: Order): { amount: number } | { message: string; sender_id: string } {
-  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount) };
-  return { message: order.message, sender_id: order.senderId };
-}
-
-function resultJson({ progress }: Transaction) {
-  if (isUnresolved(progress))
-    return { charge: null, settled_at: null, result_code: null, result_desc: null, account_balance: null };
-  const { charge, unpaid, at, resultCode, resultDesc, available } = progress.settled;
-  return {
-    charge: kesAsNumber(charge),
-    unpaid: unpaid === undefined ? undefined : kesAsNumber(unpaid),
-    settled_at: formatInstant(at),
-    result_code: resultCode,
-    result_desc: resultDesc,
-    account_balance: kesAsNumber(available),
-  };
+function readResult({ settled: { charge, unpaid, at, resultCode, resultDesc, available } }: Resolved) {
+  return { charge, unpaid, settledAt: at, resultCode, resultDesc, accountBalance: available };
 }
 
 const listQuery = z.strictObject({
@@ -131,13 +107,13 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
     answer: listOf(transactionShape),
     serve({ account, query: { limit, ...wanted } }) {
       const found = [...account.state.transactions.values()].filter((transaction) => fits(transaction, wanted));
-      return pageOf(account, found.toReversed(), limit, (transaction) => transactionJson(transaction, account));
+      return pageOf(account, found.toReversed(), limit, (transaction) => readTransaction(transaction, account));
     },
   }),
   accountRoute("GET", "/transactions/{request_id}", {
     summary: "Read a transaction with everything that happened to it",
     answer: transactionDetailShape,
-    serve: ({ account, parameters }) => detailJson(account, parameters.request_id),
+    serve: ({ account, parameters }) => readDetail(account, parameters.request_id),
   }),
   accountRoute("POST", "/transactions/{request_id}/settle", {
     summary: "Settle a queued or stuck transaction now",
@@ -146,7 +122,7 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
     serve({ account, parameters: { request_id: requestId }, body }) {
       const { result_code: resultCode, result_desc: resultDesc = defaultText(account, resultCode) } = body;
       settleNow(account, requestId, resultCode === undefined ? undefined : { resultCode, resultDesc });
-      return detailJson(account, requestId);
+      return readDetail(account, requestId);
     },
   }),
 ];
@@ -164,27 +140,17 @@ function defaultText(account: RunningAccount, resultCode: number | undefined): s
   return resultCode === account.gateway.result_codes.success ? "Settled by hand: success." : "Settled by hand: failed.";
 }
 
-function detailJson(account: RunningAccount, requestId: string): Json<typeof transactionDetailShape> {
+function readDetail(account: RunningAccount, requestId: string): ReadingOf<typeof transactionDetailShape> {
   const transaction = findTransaction(account, requestId);
   const { index } = account;
-  const { timeout } = account.state.settings.callbacks;
+  const { progress } = transaction;
   const { plan, rules } = transaction.accepted;
   return {
-    ...transactionJson(transaction, account),
-    client_waits: account.clientWaits(requestId),
-    timeline: readTimeline(transaction, index.eventsOf(requestId), timeout).map((entry) => ({
-      ...entry,
-      at: formatInstant(entry.at),
-    })),
-    ledger: index.ledgerOf(requestId).map(entryJson),
-    plan: {
-      rules: rules?.fired ?? [],
-      missed: rules?.missed,
-      result_code: plan.result.resultCode,
-      result_desc: plan.result.resultDesc,
-    },
-    attempts: isUnresolved(transaction.progress)
-      ? []
-      : transaction.progress.attempts.map((attempt) => attemptJson(account, attempt)),
+    ...readTransaction(transaction, account),
+    clientWaits: account.clientWaits(requestId),
+    timeline: readTimeline(transaction, index.eventsOf(requestId), account.state.settings.callbacks.timeout),
+    ledger: index.ledgerOf(requestId),
+    plan: { rules: rules?.fired ?? [], missed: rules?.missed, ...plan.result },
+    attempts: isUnresolved(progress) ? [] : progress.attempts.map((attempt) => readAttempt(account, attempt)),
   };
 }

@@ -1,11 +1,7 @@
 import * as z from "zod";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import type { Immutable } from "../gateway/domain/immutable.ts";
 import { durationValue, readText } from "../gateway/document/values.ts";
 import { type Instant, parseInstant } from "../gateway/domain/time.ts";
-
-/** The JSON that a schema describes. */
-export type Json<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
 
 /** The default number of rows in a list. */
 const ROWS = 100;
@@ -45,9 +41,6 @@ export const PROBLEM = z.object({
     .optional(),
 });
 
-export const money = z.number().describe("KES.");
-export const moment = z.string().describe("ISO 8601, on the account's clock.");
-
 /** A list with the total number of rows and of evicted requests. */
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.object({
@@ -59,12 +52,12 @@ export function listOf<Row extends z.ZodType>(row: Row) {
 
 /** Returns the first rows of a list. */
 export function pageOf<Row, Shown>(
-  account: RunningAccount,
+  { evicted }: RunningAccount,
   rows: readonly Row[],
   limit: number,
   show: (row: Row) => Shown,
 ) {
-  return { items: rows.slice(0, limit).map(show), total: rows.length, evicted: account.evicted };
+  return { items: rows.slice(0, limit).map(show), total: rows.length, evicted };
 }
 
 export function readMomentInQuery(text: string): Instant | undefined {

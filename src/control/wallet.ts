@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { ENTRY_KINDS, type LedgerLine } from "../gateway/account/readings/ledger.ts";
-import { formatKes, kesAsNumber, available } from "../gateway/domain/kes.ts";
+import { formatKes, available } from "../gateway/domain/kes.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue, complain } from "../gateway/document/values.ts";
 import { accountRoute, type ControlRoute } from "./route.ts";
-import { limitValue, listOf, pageOf, moment, money, type Json } from "./values.ts";
+import { moment, money, type ReadingOf } from "./to-json.ts";
+import { limitValue, listOf, pageOf } from "./values.ts";
 
 export const walletShape = z.object({
   available: money.describe("The available balance in KES: the ledger's balance minus all holds."),
@@ -34,7 +35,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
   accountRoute("GET", "/wallet", {
     summary: "Read the wallet",
     answer: walletShape,
-    serve: ({ account }) => walletJson(account),
+    serve: ({ account }) => readWallet(account),
   }),
   accountRoute("PUT", "/wallet", {
     summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
@@ -42,7 +43,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     answer: walletShape,
     serve({ account, body }) {
       setBalance(account, body.balance);
-      return walletJson(account);
+      return readWallet(account);
     },
   }),
   accountRoute("POST", "/wallet/top-ups", {
@@ -52,7 +53,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     answer: walletShape,
     serve({ account, body }) {
       topUp(account, body.amount);
-      return walletJson(account);
+      return readWallet(account);
     },
   }),
   accountRoute("GET", "/ledger", {
@@ -63,30 +64,13 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
     serve({ account, request, query }) {
       const entries = account.index.ledger;
       if (/\btext\/csv\b/i.test(request.headers.get("accept") ?? "")) return csvAnswer(entries);
-      return pageOf(account, entries, query.limit, entryJson);
+      return pageOf(account, entries, query.limit, (line) => line);
     },
   }),
 ];
 
-export function walletJson({ state }: RunningAccount): Json<typeof walletShape> {
-  const { wallet } = state;
-  return {
-    available: kesAsNumber(available(wallet)),
-    held: kesAsNumber(wallet.held),
-    ledger: kesAsNumber(wallet.balance),
-  };
-}
-
-export function entryJson(entry: LedgerLine): Json<typeof entryShape> {
-  return {
-    number: entry.number,
-    at: formatInstant(entry.at),
-    kind: entry.kind,
-    amount: kesAsNumber(entry.amount),
-    request_id: entry.requestId,
-    balance: kesAsNumber(entry.balance),
-    available: kesAsNumber(entry.available),
-  };
+export function readWallet({ state: { wallet } }: RunningAccount): ReadingOf<typeof walletShape> {
+  return { available: available(wallet), held: wallet.held, ledger: wallet.balance };
 }
 
 /** Writes CSV (RFC 4180). No field can contain a comma, a quote or a line break, so none is quoted. */

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { formatInstant } from "../../gateway/domain/time.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { Finding, Severity } from "../checks/finding.ts";
 import { exchangeShape, SEVERITIES } from "../report/report.ts";
 import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
-import { moment, type Json } from "../../control/values.ts";
+import { moment, type ReadingOf } from "../../control/to-json.ts";
 
 const exchange = exchangeShape.extend({
   transaction: z
@@ -36,21 +35,13 @@ export const findingShape = z.object({
     .describe("The requests and callbacks that prove it, oldest first; if there are many, the first and the last."),
 });
 
-export function findingJson(
-  { firstAt, lastAt, exchanges, ...same }: Finding,
-  { consumerKey, state }: RunningAccount,
-): Json<typeof findingShape> {
+export function readFinding(finding: Finding, { consumerKey, state }: RunningAccount): ReadingOf<typeof findingShape> {
   const transactions = `/__admin/accounts/${encodeURIComponent(consumerKey)}/transactions`;
-  return {
-    ...same,
-    first_at: formatInstant(firstAt),
-    last_at: formatInstant(lastAt),
-    exchanges: exchanges.map(({ requestId, ...exchange }) => ({
-      ...exchange,
-      request_id: requestId,
-      transaction: state.transactions.has(requestId) ? `${transactions}/${requestId}` : null,
-    })),
-  };
+  const exchanges = finding.exchanges.map((one) => ({
+    ...one,
+    transaction: state.transactions.has(one.requestId) ? `${transactions}/${one.requestId}` : null,
+  }));
+  return { ...finding, exchanges };
 }
 
 const query = z.strictObject({
@@ -87,7 +78,7 @@ function listFindings(account: RunningAccount, findings: LiveFindings, wanted: z
   const fitting = noticed.list().filter((finding) => fits(finding, wanted));
   const items = fitting.toSorted(worstFirst);
   return {
-    items: items.map((finding) => findingJson(finding, account)),
+    items: items.map((finding) => readFinding(finding, account)),
     total: items.length,
     watched: noticed.watched,
   };

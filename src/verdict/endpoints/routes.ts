@@ -8,7 +8,8 @@ import type { ControlRoute } from "../../control/route.ts";
 import type { Alongside } from "../../control/events.ts";
 import { DOCTOR_ROUTE } from "./callback-doctor.ts";
 import { EXPLORATION_ROUTES, explorationProgress, observeExploration } from "./exploration.ts";
-import { findingRoutes, findingJson } from "./findings.ts";
+import { findingRoutes, findingShape, readFinding } from "./findings.ts";
+import { toJson } from "../../control/to-json.ts";
 import { reportRoute } from "./report.ts";
 
 /** The routes that judge a backend. */
@@ -23,7 +24,11 @@ export function streamVerdicts(findings: LiveFindings): Alongside {
       findings
         .of(account)
         .between(after, until)
-        .map(({ number, finding }) => ({ number, event: "finding", data: findingJson(finding, account) })),
+        .map(({ number, finding }) => ({
+          number,
+          event: "finding",
+          data: toJson(findingShape, readFinding(finding, account)),
+        })),
     notice: (account) => ({
       event: "exploration",
       observe: (changed) => observeExploration(account, changed),

@@ -13,7 +13,8 @@ import {
   standingOf,
 } from "../../../src/dashboard/header/send/preview.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { gatewayJson } from "../../../src/control/accounts.ts";
+import { accountDetailShape } from "../../../src/control/accounts.ts";
+import { toJson } from "../../../src/control/to-json.ts";
 import { running, scenarioWith } from "../../support/gateway/ask.ts";
 import { accepted, cut, opened, refused } from "../../support/finding-events.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
@@ -168,7 +169,7 @@ function gateway() {
 }
 
 function pricing(): Pricing {
-  return readPricing(gatewayJson(gateway()));
+  return readPricing(toJson(accountDetailShape.shape.gateway, gateway()));
 }
 
 function rowsAfter(...events: readonly AccountEvent[]) {
