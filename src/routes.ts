@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { nextTurn } from "./gateway/adapters/time/next-turn.ts";
 import type { GatewayEnv } from "./gateway/http/connection.ts";
-import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
+import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
 
 interface RouteOptions {
   /** Serves the control API; loaded on first use. */

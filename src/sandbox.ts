@@ -10,7 +10,7 @@ import { createApp } from "./gateway/http/app.ts";
 import { unresolvedThatFit } from "./gateway/adapters/memory-journal-store.ts";
 import { ExchangeLog } from "./gateway/http/exchanges.ts";
 import type { ControlOptions } from "./control/control-api.ts";
-import type { AccountOwnership } from "./gateway/ports/account-ownership.ts";
+import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
 import { StoreOutage } from "./gateway/ports/journal-store.ts";
 import type { Pause } from "./gateway/ports/wall-clock.ts";
 import type { Routing } from "./storage/replicas/routing.ts";

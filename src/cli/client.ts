@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { exchange, Unanswered } from "../verdict/http-exchange.ts";
+import { exchange, Unanswered } from "../control/client/http-exchange.ts";
 import {
   accountPath,
   type ControlAnswer,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Attempted } from "../gateway/account/events.ts";
 import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts";
+import { outcome } from "../gateway/domain/schemas.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import type { GatewaySettings } from "../gateway/settings/gateway.ts";
@@ -10,18 +11,7 @@ import { moment, type ReadingOf } from "./to-json.ts";
 import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
 
 const outcomeShape = z.object({
-  kind: z.enum([
-    "answered",
-    "redirect",
-    "timed_out",
-    "refused",
-    "reset",
-    "unresolved_name",
-    "tls",
-    "blocked",
-    "abandoned",
-    "broken_off",
-  ]),
+  kind: z.enum(outcome.options.map(({ shape: { kind } }) => kind.value)),
   status: z.int().optional(),
   body: z.string().optional().describe("The first 4 KB of the answer."),
   reason: z.string().optional(),

@@ -1,4 +1,4 @@
-import { isSameSecret } from "../gateway/adapters/same-secret.ts";
+import { isSameSecret } from "../gateway/http/same-secret.ts";
 import { HttpProblem } from "./problem.ts";
 
 /**

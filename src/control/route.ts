@@ -2,9 +2,8 @@ import * as z from "zod";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL, type World } from "../gateway/engine/world.ts";
-import type { AccountOwnership } from "../gateway/ports/account-ownership.ts";
 import type { CallbackTransport } from "../gateway/ports/callback-transport.ts";
-import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenarios.ts";
+import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import type { WrittenAccount } from "../gateway/settings/account.ts";
 import type { ExchangeLog } from "../gateway/http/exchanges.ts";
 import { OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
@@ -12,6 +11,22 @@ import { type ReadingOf, toJson } from "./to-json.ts";
 import { type ControlBody, parseBody, parseValue } from "./read-control-body.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What the control API tells of the replicas that share a sandbox. */
+interface Replicas {
+  readonly self: { readonly url: string };
+  /** Live replicas with the accounts that they own, including this one. */
+  replicas(): readonly {
+    readonly id: string;
+    readonly url: string;
+    readonly isSelf: boolean;
+    readonly accounts: readonly string[];
+  }[];
+  /** The accounts that have no owner at present, and why. */
+  waiting(): readonly { readonly account: string; readonly reason: string }[];
+  /** Calls `changed` when accounts are opened, dropped or taken over. Returns a function that unsubscribes. */
+  observeAccounts(changed: () => void): () => void;
+}
 
 /** The services that routes use. */
 export interface ControlServices {
@@ -24,8 +39,8 @@ export interface ControlServices {
   readonly transport: CallbackTransport;
   /** Why callbacks to this URL would never be sent, as far as the host name alone tells; undefined if they may be. */
   readonly reasonNeverSent: (target: CallbackUrl) => string | undefined;
-  /** Which replica owns which account, if replicas share the sandbox. */
-  readonly ownership?: AccountOwnership;
+  /** Set if replicas share the sandbox. */
+  readonly ownership?: Replicas;
   /** Aborts streams when the sandbox stops. */
   readonly stopping: AbortSignal;
 }

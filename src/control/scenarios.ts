@@ -12,7 +12,7 @@ import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { HttpProblem } from "./problem.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
 import { type Problem, sayProblem } from "../gateway/document/problem.ts";
-import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenarios.ts";
+import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";

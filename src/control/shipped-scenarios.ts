@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeScenario } from "./describe-scenario.ts";
-import type { ScenarioLibrary } from "../gateway/adapters/files/shipped-scenarios.ts";
+import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { HttpProblem } from "./problem.ts";
 import { closestWord } from "../gateway/document/closest-word.ts";
 import { quote } from "../gateway/document/describe-value.ts";

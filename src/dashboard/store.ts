@@ -1,5 +1,5 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { accountTime } from "../gateway/account/clock.ts";
+import { accountTime } from "../gateway/account/account-time.ts";
 import type { Instant } from "../gateway/domain/time.ts";
 import { type ControlClient, ControlError } from "../control/client/control-client.ts";
 import type { Caller } from "./api/curl.ts";

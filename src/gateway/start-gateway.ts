@@ -9,7 +9,8 @@ import { openGateway } from "./open-gateway.ts";
 import { DEFAULT_SCENARIO } from "./settings/defaults.ts";
 import { HOST, PORT } from "./settings/defaults.ts";
 import { mockSettings, mockShape } from "./settings/mock.ts";
-import { type ScenarioLibrary, openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
+import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
+import type { ScenarioLibrary } from "./scenario/scenario-library.ts";
 import type { Scenario } from "./scenario/schema.ts";
 
 export const gatewayOptions = z

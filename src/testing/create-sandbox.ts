@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
 import { explainIssues } from "../gateway/document/explain-issues.ts";
 import { formatMistake, formatPath } from "../gateway/document/problem.ts";
-import type { HttpsCredentials } from "../gateway/adapters/tls/https.ts";
+import type { HttpsCredentials } from "../tls/https.ts";
 import { loadScenarios } from "../load-scenarios.ts";
 import { type Listening, type RunningSandbox, startSandbox } from "../sandbox.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
@@ -52,7 +52,7 @@ async function readScenarios({ scenarios }: SandboxOptions): Promise<Scenario[]>
 /** Loads the library for certificates only for HTTPS. */
 async function prepareCredentials(settings: SandboxSettings): Promise<HttpsCredentials | undefined> {
   if (settings.https === undefined) return undefined;
-  const { prepareHttps } = await import("../gateway/adapters/tls/https.ts");
+  const { prepareHttps } = await import("../tls/https.ts");
   return prepareHttps(settings.https, settings.host);
 }
 

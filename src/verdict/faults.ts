@@ -1,5 +1,5 @@
 import type { Scenario } from "../gateway/scenario/schema.ts";
-import type { WrittenAction } from "../gateway/scenario/timeline.ts";
+import type { WrittenAction } from "../gateway/scenario/timeline-steps.ts";
 
 type WrittenRule = NonNullable<Scenario["rules"]>[number];
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { openAuthority } from "../../src/gateway/adapters/tls/authority-folder.ts";
+import { openAuthority } from "../../src/tls/authority-folder.ts";
 import { startProcess } from "../kill/sandbox-process.ts";
 import { get } from "../support/control-call.ts";
 import { freePorts } from "../support/free-ports.ts";

@@ -4,7 +4,7 @@ import { seededRandom } from "../../src/gateway/adapters/random/seeded-random.ts
 import { gatewayOptions } from "../../src/gateway/start-gateway.ts";
 import type { RunningAccount } from "../../src/gateway/engine/account.ts";
 import { World } from "../../src/gateway/engine/world.ts";
-import type { AccountOwnership } from "../../src/gateway/ports/account-ownership.ts";
+import type { AccountOwnership } from "../../src/storage/replicas/account-ownership.ts";
 import type { CallbackRequest, CallbackTransport } from "../../src/gateway/ports/callback-transport.ts";
 import type { JournalEngine } from "../../src/storage/journal/journal-engine.ts";
 import { StoreOutage } from "../../src/gateway/ports/journal-store.ts";

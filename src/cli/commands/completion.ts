@@ -1,4 +1,4 @@
-import { exchange } from "../../verdict/http-exchange.ts";
+import { exchange } from "../../control/client/http-exchange.ts";
 import { listShipped } from "../../gateway/adapters/files/shipped-files.ts";
 import { readJson } from "../../control/client/control-client.ts";
 import { SECOND } from "../../gateway/domain/time.ts";

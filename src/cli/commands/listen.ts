@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { text } from "node:stream/consumers";
-import { callOverHttp } from "../../verdict/http-exchange.ts";
+import { callOverHttp } from "../../control/client/http-exchange.ts";
 import { readJson } from "../../control/client/control-client.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";

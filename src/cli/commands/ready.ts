@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { exchange, Unanswered } from "../../verdict/http-exchange.ts";
+import { exchange, Unanswered } from "../../control/client/http-exchange.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Files } from "../../gateway/adapters/files/files-on-disk.ts";
 import { CliError } from "../cli-error.ts";

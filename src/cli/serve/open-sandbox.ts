@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Listening } from "../../gateway/adapters/server/node-server.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { messageOf, stackOf } from "../../gateway/domain/message-of.ts";
-import type { HttpsCredentials } from "../../gateway/adapters/tls/https.ts";
+import type { HttpsCredentials } from "../../tls/https.ts";
 import { type RunningSandbox, startSandbox, type StartOptions } from "../../sandbox.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { CliError } from "../cli-error.ts";
@@ -101,7 +101,7 @@ async function prepareCredentials(
   env: Terminal["env"],
 ): Promise<HttpsCredentials | undefined> {
   if (settings.https === undefined) return undefined;
-  const { AuthorityProblem, prepareHttps } = await import("../../gateway/adapters/tls/https.ts");
+  const { AuthorityProblem, prepareHttps } = await import("../../tls/https.ts");
   try {
     return await prepareHttps(settings.https, settings.host, env);
   } catch (error) {

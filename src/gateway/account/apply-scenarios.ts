@@ -1,6 +1,6 @@
 import type { RunningScenario } from "../scenario/running-scenario.ts";
 import { firstMoment } from "../scenario/step-moments.ts";
-import type { WrittenAction } from "../scenario/timeline.ts";
+import type { WrittenAction } from "../scenario/timeline-steps.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { Instant } from "../domain/time.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";

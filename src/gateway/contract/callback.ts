@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Settled } from "../account/events.ts";
 import { kesAsNumber } from "../domain/kes.ts";
-import { fillPlaceholders, requestValues } from "../domain/placeholders.ts";
+import { fillPlaceholders, requestValues } from "../domain/fill-placeholders.ts";
 import type { Order } from "../domain/order.ts";
 import { bodyAs, type ScriptedCallback, reportAs } from "../scenario/effects/callback-flags.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";

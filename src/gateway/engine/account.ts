@@ -1,5 +1,5 @@
 import { beginTry, recordTry } from "../account/decide/attempt.ts";
-import { portAsScripted, type Moment } from "../account/decide/evaluate-rules.ts";
+import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { takeBackSetups } from "../account/decide/setup.ts";
 import { settleTransaction } from "../account/decide/settle.ts";

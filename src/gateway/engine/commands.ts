@@ -1,4 +1,4 @@
-import { changeClock, type ClockChange } from "../account/clock.ts";
+import { changeClock, type ClockChange } from "../account/account-time.ts";
 import { decideSenderId, type Submission, submitSenderId } from "../account/decide/sender-id.ts";
 import { settleTransaction, type FinalResult } from "../account/decide/settle.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";

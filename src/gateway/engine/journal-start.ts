@@ -1,5 +1,5 @@
 import { foldJournal } from "../account/apply.ts";
-import { accountTime, startClock } from "../account/clock.ts";
+import { accountTime, startClock } from "../account/account-time.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountSetup, ClockChanged, Opened } from "../account/events.ts";
 import type { Snapshot, AccountEvent } from "../account/account-event.ts";

@@ -1,6 +1,6 @@
 import { apply } from "../account/apply.ts";
 import { isBeginning } from "../account/event-guards.ts";
-import { accountTime } from "../account/clock.ts";
+import { accountTime } from "../account/account-time.ts";
 import type { Opened } from "../account/events.ts";
 import type { Snapshot, AccountEvent } from "../account/account-event.ts";
 import { JournalIndex } from "../account/readings/journal-index.ts";

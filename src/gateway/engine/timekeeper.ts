@@ -1,4 +1,4 @@
-import { wallTimeUntil } from "../account/clock.ts";
+import { wallTimeUntil } from "../account/account-time.ts";
 import { decideSenderId } from "../account/decide/sender-id.ts";
 import { takeStep } from "../account/decide/scenarios.ts";
 import { settleTransaction } from "../account/decide/settle.ts";

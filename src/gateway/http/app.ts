@@ -4,7 +4,7 @@ import { Refused } from "../domain/refusal.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { ClientGone, type GatewayEnv } from "./connection.ts";
 import { type GatewayDependencies, routeGateway } from "./gateway.ts";
-import { answerRefused } from "./refuse.ts";
+import { answerRefused } from "./answer-refused.ts";
 import { ConnectionBroken } from "./respond.ts";
 
 /** Creates the app that serves the gateway over HTTP, besides the routes that the given one has already. */

@@ -1,4 +1,4 @@
-import { isSameSecret } from "../adapters/same-secret.ts";
+import { isSameSecret } from "./same-secret.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
 import { CHALLENGE, Refused } from "../domain/refusal.ts";

@@ -1,17 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "hono";
-import type { ClockState } from "../settings/clock.ts";
-import { walletSetByRule } from "../account/decide/evaluate-rules.ts";
-import type { RequestEvent } from "../account/events.ts";
 import type { RequestTraits } from "../account/request-traits.ts";
-import type { AccountState } from "../account/state.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Instant, Millis } from "../domain/time.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
-import type { Writable } from "../domain/immutable.ts";
-import type { Decision } from "../engine/live-journal.ts";
 import type { Breakage } from "../scenario/applied-rules.ts";
-import type { DecidedRequest } from "./reply.ts";
 
 /**
  * The environment of a request: its sockets, or in process, the request itself and a way to run a job once the Response has resolved. A
@@ -152,46 +145,6 @@ function exposedIn(target: string): RequestTraits["exposed"] {
   const names = [...new URLSearchParams(target.slice(at)).keys()].map((name) => name.toLowerCase());
   const exposed = [...new Set(names.filter((name) => SECRETS.test(name)))];
   return exposed.length === 0 ? undefined : exposed;
-}
-
-/** Returns the decision that journals a request's event, with what its connection shows. */
-export function recordRequest(
-  { clock, wallet, settings: { organization } }: AccountState,
-  event: RequestEvent,
-  request: ReceivedRequest,
-  loose: readonly string[] = [],
-  headers: DecidedRequest["headers"] = {},
-): Decision<DecidedRequest> {
-  const written = withTraits(event, request, clock, loose);
-  const balance = written.rules?.wallet;
-  const events = balance === undefined ? [written] : [written, walletSetByRule(wallet, written, balance)];
-  return { events, answer: { event: written, headers, organization } };
-}
-
-/** Adds the traits worth recording to a request's new event. `loose` are fields that only a lenient setting accepts. */
-function withTraits(
-  event: RequestEvent,
-  request: ReceivedRequest,
-  clock: ClockState,
-  loose: readonly string[],
-): RequestEvent {
-  const isWallApart = clock.mode !== "real";
-  const { receivedAt, isFirstOnConnection, isOfKredo, exposed, traceparent } = request;
-  if (isOrdinary(request) && !isWallApart && loose.length === 0) return event;
-  const written: Writable<RequestEvent> = event;
-  written.traits = {
-    wallAt: isWallApart ? receivedAt : undefined,
-    isFirstOnConnection: isFirstOnConnection || undefined,
-    isOfKredo: isOfKredo || undefined,
-    exposed,
-    loose: loose.length > 0 ? loose : undefined,
-    traceparent,
-  };
-  return event;
-}
-
-function isOrdinary({ isFirstOnConnection, isOfKredo, exposed, traceparent }: ReceivedRequest): boolean {
-  return !isFirstOnConnection && !isOfKredo && exposed === undefined && traceparent === undefined;
 }
 
 /** The most bytes of a body. A guess: the document states no limit. */

@@ -1,15 +1,15 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
-import { playScenario, type Moment } from "../account/decide/evaluate-rules.ts";
+import { playScenario, type Moment } from "../account/decide/apply-rules.ts";
 import { queryDetails, sell } from "../account/decide/sell.ts";
 import { isRegistered } from "../account/outages.ts";
 import { checkRateLimit } from "../account/rate-limit.ts";
+import { type DecidedRequest, recordRequest } from "../account/decide/record-request.ts";
 import type { AccountState } from "../account/state.ts";
 import { readOrder, type ReadOrder } from "../contract/order.ts";
 import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
-import { turnEnd } from "../adapters/server/node-server.ts";
-import type { ScenarioLibrary } from "../adapters/files/shipped-scenarios.ts";
+import type { ScenarioLibrary } from "../scenario/scenario-library.ts";
 import { Backlog, type BacklogOptions } from "./backlog.ts";
 import { authenticate, type AuthDependencies, hasCredentials, openAccount } from "./authenticate.ts";
 import {
@@ -17,14 +17,14 @@ import {
   type GatewayEnv,
   readBody,
   readBodyOfRefused,
-  recordRequest,
   type ReceivedRequest,
   receiveRequest,
 } from "./connection.ts";
 import { Exchange, type ExchangeLog, followExchange } from "./exchanges.ts";
-import { allowedAt, recordRefusal, refusePath } from "./refuse.ts";
-import { type DecidedRequest, encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
+import { allowedAt, recordRefusal, refusePath } from "./answer-refused.ts";
+import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
 import { respond, securedScript } from "./respond.ts";
+import { turnEnd } from "./turn-end.ts";
 
 export interface GatewayDependencies extends AuthDependencies, BacklogOptions {
   /** The shipped scenarios that a request may select. */

@@ -1,20 +1,14 @@
 import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { DecidedRequest } from "../account/decide/record-request.ts";
 import type { ConnectionCut, RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
 import { NO_MONEY } from "../domain/kes.ts";
-import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/placeholders.ts";
+import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/fill-placeholders.ts";
 import { isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { Organization } from "../settings/account-settings.ts";
 import type { NearMiss } from "../scenario/effects.ts";
-
-/** A decided request: its event, and additional response headers. */
-export interface DecidedRequest {
-  readonly event: RequestEvent;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly organization: Organization;
-}
 
 /** A response as it goes over the wire, or as much of it as a scenario lets through. */
 export interface Wire {

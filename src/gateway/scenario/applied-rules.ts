@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import type { Kes } from "../domain/kes.ts";
 import { LONGEST_DURATION } from "../domain/time.ts";
-import { contentTypeValue, headersValue } from "./placeholders.ts";
+import { contentTypeValue, headersValue } from "./template-values.ts";
 
 export const BREAKAGES = ["reset", "empty", "hang", "truncate", "cut_chunk", "garbage", "drip"] as const;
 export type Breakage = (typeof BREAKAGES)[number];

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
 import { complain, type ValueProblem } from "../document/values.ts";
-import type { TimelineAction } from "./timeline.ts";
+import type { TimelineAction } from "./timeline-steps.ts";
 
 /** The parts of a scenario that contain names. */
 interface Named {

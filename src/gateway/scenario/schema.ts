@@ -7,7 +7,7 @@ import { thenSchema } from "./effects.ts";
 import { whenSchema } from "./matchers.ts";
 import { checkNames } from "./names.ts";
 import { setupSchema } from "./setup.ts";
-import { stepSchema } from "./timeline.ts";
+import { stepSchema } from "./timeline-steps.ts";
 
 const ruleNameValue = textThat((text) => text.trim() === text && /^[^\p{Cc}]{1,200}$/u.test(text), {
   what: "a rule's name",

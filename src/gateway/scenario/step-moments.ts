@@ -1,7 +1,7 @@
 // Does not import zod, because the dashboard bundles this file.
 import { NAIROBI, nextTimeOfDay, parseTimeOfDay } from "../domain/local-time.ts";
 import { type Instant, parseDuration } from "../domain/time.ts";
-import type { TimelineStep } from "./timeline.ts";
+import type { TimelineStep } from "./timeline-steps.ts";
 
 type Timing = Pick<TimelineStep, "at" | "every" | "zone">;
 

@@ -11,7 +11,7 @@ import type {
   JournalWrite,
   WriteOutcome,
 } from "./journal-engine.ts";
-import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Replica } from "../replicas/account-ownership.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 
 /** The tables of `journal-tables.ts` in a database. Calls reject with a `StoreOutage` while it cannot be used. */

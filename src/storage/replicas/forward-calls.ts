@@ -1,7 +1,7 @@
-import { isSameSecret } from "../../gateway/adapters/same-secret.ts";
+import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
-import type { AccountOwnership, Replica } from "../../gateway/ports/account-ownership.ts";
+import type { AccountOwnership, Replica } from "./account-ownership.ts";
 import { NotTheOwner, OwnerLost } from "../../gateway/ports/journal-store.ts";
 import { HOP_BY_HOP, type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import {

@@ -12,7 +12,7 @@ import {
 } from "../../gateway/http/connection.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
 import { breakConnection, respond } from "../../gateway/http/respond.ts";
-import { type Replica, Unowned } from "../../gateway/ports/account-ownership.ts";
+import { type Replica, Unowned } from "./account-ownership.ts";
 import type { ForwardedRequest, Owners } from "./owners.ts";
 import { type AccountWithOwner, findSandbox, type RoutingOptions, withOwner } from "./with-owner.ts";
 

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Context, MiddlewareHandler } from "hono";
 import { CLIENT_PATIENCE } from "../../gateway/account/event-guards.ts";
-import { isSameSecret } from "../../gateway/adapters/same-secret.ts";
+import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import {
   type AnswerEnded,
   type Bindings,

@@ -1,7 +1,7 @@
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Heartbeat, JournalEngine } from "../journal/journal-engine.ts";
-import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Replica } from "./account-ownership.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { Timer, WallClock } from "../../gateway/ports/wall-clock.ts";
 import type { EngineClock } from "./engine-clock.ts";

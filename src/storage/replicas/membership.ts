@@ -1,13 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type {
-  AccountOwnership,
-  Owner,
-  Replica,
-  ReplicaStatus,
-  WaitingAccount,
-} from "../../gateway/ports/account-ownership.ts";
+import type { AccountOwnership, Owner, Replica, ReplicaStatus, WaitingAccount } from "./account-ownership.ts";
 import type { Acquired, Heartbeat } from "../journal/journal-engine.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { EngineJournalStore } from "../journal/engine-journal-store.ts";

@@ -1,7 +1,7 @@
 import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/connection.ts";
 import type { Wire } from "../../gateway/http/reply.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Replica } from "./account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ReplicaClient, ReplicaUnreachable } from "./replica-client.ts";
 import type { RoutingOptions } from "./with-owner.ts";

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Millis } from "../../gateway/domain/time.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
-import type { Replica } from "../../gateway/ports/account-ownership.ts";
+import type { Replica } from "./account-ownership.ts";
 
 /** Thrown if a replica cannot be reached. No request was sent to it. */
 export class ReplicaUnreachable extends Error {}

@@ -8,7 +8,7 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import { resumeJournal } from "../../gateway/engine/journal-start.ts";
 import { Membership } from "./membership.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
-import type { AccountOwnership } from "../../gateway/ports/account-ownership.ts";
+import type { AccountOwnership } from "./account-ownership.ts";
 import type { JournalEngine } from "../journal/journal-engine.ts";
 import type { JournalStore, StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { WallClock } from "../../gateway/ports/wall-clock.ts";

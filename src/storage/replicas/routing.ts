@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
 import type { GatewayEnv } from "../../gateway/http/connection.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
-import type { AccountOwnership } from "../../gateway/ports/account-ownership.ts";
+import type { AccountOwnership } from "./account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import { type ForwardCall, forwardCalls } from "./forward-calls.ts";
 import { forwardOrders } from "./forward-orders.ts";

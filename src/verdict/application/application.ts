@@ -3,7 +3,7 @@ import { formatKes, type Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
 import { type AskEnvironment, callApplication, excerpt, readJson, readReply, type Shown } from "./ask.ts";
-import { callOverHttp, type HttpReply } from "../http-exchange.ts";
+import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
 import { fill, placeholdersIn, textOf } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";

@@ -1,6 +1,6 @@
 import { findJsonExcess } from "../../gateway/document/nesting.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { callOverHttp, type HttpReply } from "../http-exchange.ts";
+import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
 import { fill, fillJson, type Values } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
 

@@ -1,5 +1,5 @@
 import { type ScenarioToStart, loadScenarios, restartScenarios } from "../../gateway/account/decide/scenarios.ts";
-import { accountTime, startClock } from "../../gateway/account/clock.ts";
+import { accountTime, startClock } from "../../gateway/account/account-time.ts";
 import type { Opened } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { type StartingState, takeBackSetups } from "../../gateway/account/decide/setup.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accountTime, changeClock, startClock, wallTimeUntil } from "../../../src/gateway/account/clock.ts";
+import { accountTime, changeClock, startClock, wallTimeUntil } from "../../../src/gateway/account/account-time.ts";
 import { DAY } from "../../../src/gateway/domain/time.ts";
 import type { ClockState } from "../../../src/gateway/settings/clock.ts";
 

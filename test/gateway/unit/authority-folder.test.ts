@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openAuthority, ownFolder } from "../../../src/gateway/adapters/tls/authority-folder.ts";
-import { makeAuthority, signServer } from "../../../src/gateway/adapters/tls/certificates.ts";
-import { prepareHttps } from "../../../src/gateway/adapters/tls/https.ts";
+import { openAuthority, ownFolder } from "../../../src/tls/authority-folder.ts";
+import { makeAuthority, signServer } from "../../../src/tls/certificates.ts";
+import { prepareHttps } from "../../../src/tls/https.ts";
 
 function freshFolder(): string {
   return mkdtempSync(join(tmpdir(), "kredo-ca-"));

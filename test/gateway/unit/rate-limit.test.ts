@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
-import { refuse } from "../../../src/gateway/account/decide/refuse.ts";
+import { refuse } from "../../../src/gateway/account/decide/record-request.ts";
 import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
 import { Refused, type RefusalCode } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameSecret } from "../../../src/gateway/adapters/same-secret.ts";
+import { isSameSecret } from "../../../src/gateway/http/same-secret.ts";
 
 test.each(["the secret", "s".repeat(1_000)])("tells a secret from others, also when asked again", (secret) => {
   const pairs = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turnEnd } from "../../../src/gateway/adapters/server/node-server.ts";
+import { turnEnd } from "../../../src/gateway/http/turn-end.ts";
 
 test("gives everybody who asks in one turn the same promise", async () => {
   const [one, other] = [turnEnd(), turnEnd()];

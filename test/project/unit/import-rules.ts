@@ -2,6 +2,7 @@
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   gateway: [],
   storage: ["gateway"],
+  tls: ["gateway"],
   control: ["gateway", "version.ts"],
   verdict: ["control", "gateway"],
   // It runs in a browser: the client of the control API, the shapes of its answers, and what is pure in the gateway and the judge.
@@ -9,6 +10,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "gateway",
     "storage",
+    "tls",
     "control",
     "verdict",
     "config.ts",
@@ -17,7 +19,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "load-scenarios.ts",
     "version.ts",
   ],
-  testing: ["gateway", "storage", "control", "verdict", "config.ts", "sandbox.ts", "load-scenarios.ts", "version.ts"],
+  testing: [
+    "gateway",
+    "storage",
+    "tls",
+    "control",
+    "verdict",
+    "config.ts",
+    "sandbox.ts",
+    "load-scenarios.ts",
+    "version.ts",
+  ],
 };
 
 /** The files beside the rooms, which put a sandbox together. */
@@ -25,7 +37,7 @@ const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   "config.ts": ["gateway", "verdict"],
   "create-world.ts": ["gateway", "storage", "verdict", "config.ts"],
-  "routes.ts": ["gateway"],
+  "routes.ts": ["gateway", "storage"],
   "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "create-world.ts", "routes.ts", "version.ts"],
   "gateway.ts": ["gateway"],
   "load-scenarios.ts": ["gateway"],

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { type Bindings, ClientGone, type GatewayEnv } from "../../../src/gateway/http/connection.ts";
 import { ConnectionBroken } from "../../../src/gateway/http/respond.ts";
-import type { AccountOwnership, Owner, Replica } from "../../../src/gateway/ports/account-ownership.ts";
+import type { AccountOwnership, Owner, Replica } from "../../../src/storage/replicas/account-ownership.ts";
 import { NotTheOwner } from "../../../src/gateway/ports/journal-store.ts";
 import { forwardOrders } from "../../../src/storage/replicas/forward-orders.ts";
 import { Owners } from "../../../src/storage/replicas/owners.ts";

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { callOverHttp } from "../../../src/verdict/http-exchange.ts";
+import { callOverHttp } from "../../../src/control/client/http-exchange.ts";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { Application, type ApplicationOrder } from "../../../src/verdict/application/application.ts";
 import { openShell, type Routes } from "../../backends/http-shell.ts";

@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exchange } from "../../../src/verdict/http-exchange.ts";
+import { exchange } from "../../../src/control/client/http-exchange.ts";
 import { run } from "../../../src/cli/run.ts";
 import { DETAILS } from "../../support/gateway/gateway-client.ts";
 import { AUTHORIZATION } from "../../support/gateway/test-gateway.ts";

@@ -4,7 +4,7 @@ import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes, available,
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import { firstMoment } from "../../scenario/step-moments.ts";
-import type { TimelineAction } from "../../scenario/timeline.ts";
+import type { TimelineAction } from "../../scenario/timeline-steps.ts";
 import type { Instant } from "../../domain/time.ts";
 import { switched } from "../apply-scenarios.ts";
 import type { ScenariosChanged } from "../events.ts";

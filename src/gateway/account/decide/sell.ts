@@ -16,7 +16,7 @@ import {
   refuseByRule,
   writeAppliedRules,
   type Moment,
-} from "./evaluate-rules.ts";
+} from "./apply-rules.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
 

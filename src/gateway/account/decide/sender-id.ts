@@ -5,7 +5,7 @@ import { cents, formatKes, available } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import type { Moment } from "./evaluate-rules.ts";
+import type { Moment } from "./apply-rules.ts";
 
 export interface Submission {
   readonly senderId: string;

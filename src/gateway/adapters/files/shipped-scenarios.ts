@@ -1,16 +1,8 @@
 import { listShipped, readPrepared, readShipped, hasPrepared } from "./shipped-files.ts";
 import { formatProblem } from "../../document/problem.ts";
+import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import { remember } from "../../scenario/read-scenario.ts";
-
-/** The scenarios shipped with the package. */
-export interface ScenarioLibrary {
-  /** In alphabetical order. */
-  names(): readonly string[];
-  find(name: string): Scenario | undefined;
-  /** The shipped file with its comments. */
-  text(name: string): string | undefined;
-}
 
 /**
  * Opens the scenarios in the package's `scenarios` folder; each is read on first use. Only the sources need the code that parses YAML,

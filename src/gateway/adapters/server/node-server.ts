@@ -188,16 +188,3 @@ function writeRefusal([status, reason]: readonly [status: number, reason: string
 function refusal(status: number, reason: string): string {
   return JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
 }
-
-/** Resolves at the end of this turn of the event loop, for all who wait for it together. */
-export function turnEnd(): Promise<void> {
-  end ??= new Promise((resolve) => {
-    setImmediate(() => {
-      end = undefined;
-      resolve();
-    });
-  });
-  return end;
-}
-
-let end: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
-import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
+import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
 import { someOf } from "../values.ts";
 import { drawScripted, type Effect } from "./effect.ts";
 

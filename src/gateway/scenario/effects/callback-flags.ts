@@ -1,5 +1,5 @@
 import { carrierResult, type Order, type ResultCodes } from "../../domain/order.ts";
-import { scriptedHeaders } from "../../domain/placeholders.ts";
+import { scriptedHeaders } from "../../domain/fill-placeholders.ts";
 
 /** One way in which a scripted callback differs from an ordinary one. */
 interface Flag {

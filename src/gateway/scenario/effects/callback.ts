@@ -3,7 +3,7 @@ import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
 import type { Millis } from "../../domain/time.ts";
-import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../placeholders.ts";
+import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../template-values.ts";
 import { someOf } from "../values.ts";
 import { scriptedFor } from "./callback-flags.ts";
 import { drawScripted, type Effect, type EffectContext, refuseBeside } from "./effect.ts";

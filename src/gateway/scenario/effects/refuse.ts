@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
 import type { Immutable } from "../../domain/immutable.ts";
-import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../placeholders.ts";
+import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
 import { UNLESS_WRONG } from "../values.ts";
 import { drawScripted, type Effect, refuseBeside } from "./effect.ts";
 

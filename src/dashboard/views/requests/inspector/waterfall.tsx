@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useReducer } from "preact/hooks";
-import { accountTime } from "../../../../gateway/account/clock.ts";
+import { accountTime } from "../../../../gateway/account/account-time.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
 import type { Instant } from "../../../../gateway/domain/time.ts";
 import { Badge } from "../../../parts/parts.tsx";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
 import { complain, textWithout, type ValueProblem } from "../document/values.ts";
-import { PLACEHOLDER } from "../domain/placeholders.ts";
+import { PLACEHOLDER } from "../domain/fill-placeholders.ts";
 
 /** The placeholders in a response to a request. */
 export const REQUEST_PLACEHOLDERS = ["request_id", "phone_number", "amount", "sender_id"] as const;

@@ -13,7 +13,7 @@ import type { RequestOutcome } from "../../scenario/effects/effect.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
-import type { ScenarioLibrary } from "../../adapters/files/shipped-scenarios.ts";
+import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent } from "../events.ts";
 import type { AccountState } from "../state.ts";

@@ -1,5 +1,5 @@
-import type { Millis } from "../domain/time.ts";
-import { StoreOutage } from "./journal-store.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 
 /** One of the processes that share a sandbox. */
 export interface Replica {

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { type Identity, makeAuthority } from "./certificates.ts";
-import { messageOf } from "../../domain/message-of.ts";
+import { messageOf } from "../gateway/domain/message-of.ts";
 
 /** The certificate alone, for clients to trust. */
 const CERTIFICATE_FILE = "kredo-ca.pem";

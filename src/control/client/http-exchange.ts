@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import { request as requestHttp } from "node:http";
-import { formatDuration, type Millis } from "../gateway/domain/time.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 
 export interface HttpCall {
   readonly method: string;

@@ -1,5 +1,5 @@
-import type { Moment } from "../account/decide/evaluate-rules.ts";
-import { refuse } from "../account/decide/refuse.ts";
+import type { Moment } from "../account/decide/apply-rules.ts";
+import { type DecidedRequest, recordRequest, refuse } from "../account/decide/record-request.ts";
 import type { AccountState } from "../account/state.ts";
 import type { ReadOrder } from "../contract/order.ts";
 import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
@@ -7,9 +7,9 @@ import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { World } from "../engine/world.ts";
 import { claimedKey } from "./authenticate.ts";
-import { type Bindings, endOf, type ReceivedRequest, recordRequest, whenAnswered } from "./connection.ts";
+import { type Bindings, endOf, type ReceivedRequest, whenAnswered } from "./connection.ts";
 import { Exchange, type ExchangeOptions } from "./exchanges.ts";
-import { type DecidedRequest, encodeAnswer, toResponse } from "./reply.ts";
+import { encodeAnswer, toResponse } from "./reply.ts";
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function answerRefused(
