@@ -44,6 +44,20 @@ const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "index.ts": ["control", "verdict", "testing"],
 };
 
+/** The floors of the gateway and what each may import besides itself, types included. The files beside them put it together. */
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  document: ["domain"],
+  settings: ["document", "domain"],
+  scenario: ["document", "domain", "settings"],
+  account: ["document", "domain", "settings", "scenario"],
+  contract: ["document", "domain", "settings", "scenario", "account"],
+  ports: ["document", "domain", "settings", "scenario", "account"],
+  engine: ["document", "domain", "settings", "scenario", "account", "contract", "ports"],
+  http: ["document", "domain", "settings", "scenario", "account", "contract", "ports", "engine"],
+  adapters: ["document", "domain", "settings", "scenario", "account", "ports"],
+};
+
 /** The broken import rules of one source file, each a sentence that names the file, the import and the rule. */
 export function brokenImportRules(file: string, source: string): string[] {
   const room = roomOf(file);
@@ -54,10 +68,44 @@ export function brokenImportRules(file: string, source: string): string[] {
     .flatMap((specifier) => {
       const target = resolve(file, specifier);
       if (target === undefined) return [`src/${file} imports ${specifier}: src imports nothing outside src`];
-      if (roomOf(target) === room || allowed.some((place) => target === place || target.startsWith(`${place}/`)))
-        return [];
+      if (roomOf(target) === room) return brokenFloor(file, specifier, target);
+      if (allowed.some((place) => target === place || target.startsWith(`${place}/`))) return [];
       return [`src/${file} imports ${specifier}: ${room} may import only ${allowed.join(", ") || "itself"}`];
     });
+}
+
+function brokenFloor(file: string, specifier: string, target: string): string[] {
+  const [from, to] = [floorOf(file), floorOf(target)];
+  if (from === undefined || from === to) return [];
+  const below = FLOORS[from];
+  if (below === undefined)
+    return [`src/${file}: gateway/${from} is no floor; add it to test/project/unit/import-rules.ts`];
+  if (to !== undefined && below.includes(to)) return [];
+  return [`src/${file} imports ${specifier}: gateway/${from} may import only ${below.join(", ") || "itself"}`];
+}
+
+/** The folder of the gateway that a path within src belongs to. */
+function floorOf(path: string): string | undefined {
+  const [room, floor, file] = path.split("/");
+  return room === "gateway" && file !== undefined ? floor : undefined;
+}
+
+/** The circles of files that import each other, types included; each begins and ends with the same file. */
+export function circlesOf(sources: ReadonlyMap<string, string>): string[][] {
+  const done = new Set<string>();
+  const circles: string[][] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start !== -1) circles.push([...path.slice(start), file]);
+    if (start !== -1 || done.has(file)) return;
+    for (const specifier of importsOf(sources.get(file) ?? "")) {
+      const target = specifier.startsWith(".") ? resolve(file, specifier) : undefined;
+      if (target !== undefined && sources.has(target)) visit(target, [...path, file]);
+    }
+    done.add(file);
+  };
+  for (const file of sources.keys()) visit(file, []);
+  return circles;
 }
 
 /** Every module a source file names: static, re-exported, for types only, and on first use. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { brokenImportRules, importsOf } from "./import-rules.ts";
+import { brokenImportRules, circlesOf, importsOf } from "./import-rules.ts";
 
 const src = new URL("../../../src/", import.meta.url);
 
@@ -11,6 +11,23 @@ test("every import in src keeps to the rooms", () => {
 
   expect(broken).toEqual([]);
   expect(files.length).toBeGreaterThan(10);
+});
+
+test("no files of src import each other in a circle, types included", () => {
+  const sources = new Map(sourceFiles().map((file) => [file, readFileSync(new URL(file, src), "utf8")]));
+
+  expect(circlesOf(sources)).toEqual([]);
+});
+
+test("finds a circle that only a type closes", () => {
+  const sources = new Map([
+    ["cli/a.ts", 'import { b } from "./b.ts";'],
+    ["cli/b.ts", 'import { c } from "./c/c.ts";\nimport { d } from "./d.ts";'],
+    ["cli/c/c.ts", 'import type { A } from "../a.ts";'],
+    ["cli/d.ts", 'import { readFileSync } from "node:fs";'],
+  ]);
+
+  expect(circlesOf(sources)).toEqual([["cli/a.ts", "cli/b.ts", "cli/c/c.ts", "cli/a.ts"]]);
 });
 
 test("no exported type has the name of another", () => {
@@ -41,6 +58,16 @@ test.each([
   ["cli/main.ts", "../testing/sandbox.ts"],
   ["gateway/domain/kes.ts", "../../../test/project/unit/import-rules.ts"],
   ["unheard-of/file.ts", "../gateway/domain/kes.ts"],
+  ["gateway/domain/order.ts", "../document/values.ts"],
+  ["gateway/settings/account.ts", "../account/events.ts"],
+  ["gateway/scenario/schema.ts", "../account/state.ts"],
+  ["gateway/account/decide/apply-rules.ts", "../../adapters/files/shipped-scenarios.ts"],
+  ["gateway/account/state.ts", "../engine/world.ts"],
+  ["gateway/engine/account.ts", "../http/gateway.ts"],
+  ["gateway/http/authenticate.ts", "../adapters/server/node-server.ts"],
+  ["gateway/adapters/time/system-clock.ts", "../../engine/world.ts"],
+  ["gateway/domain/kes.ts", "../open-gateway.ts"],
+  ["gateway/unheard-of/file.ts", "../domain/kes.ts"],
 ])("refuses that src/%s imports %s", (file, specifier) => {
   const broken = brokenImportRules(file, `import { it } from "${specifier}";`);
 
@@ -49,6 +76,9 @@ test.each([
 
 test.each([
   ["gateway/account/state.ts", "../domain/kes.ts"],
+  ["gateway/document/values.ts", "../domain/kes.ts"],
+  ["gateway/engine/world.ts", "../ports/wall-clock.ts"],
+  ["gateway/open-gateway.ts", "./adapters/time/system-clock.ts"],
   ["storage/journals.ts", "../gateway/engine/world.ts"],
   ["verdict/trial.ts", "../control/client/control-client.ts"],
   ["dashboard/main.tsx", "../control/client/shapes.ts"],
