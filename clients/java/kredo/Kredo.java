@@ -2,6 +2,7 @@ package kredo;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -13,10 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A client of the Kredo sandbox's control API. Needs only Java 17 or newer. Copy this file into your tests.
@@ -161,7 +163,7 @@ public final class Kredo {
          */
         public List<Attempt> advance(String by) {
             var answer = map(call("POST", "clock/advance", Map.of(by.equals("next") ? "to" : "by", by)));
-            return rows(answer.get("fired"), Kredo::readAttempt);
+            return rows(answer.get("fired"), Attempt.class);
         }
 
         /** Waits until no callback is being sent. */
@@ -170,23 +172,22 @@ public final class Kredo {
         }
 
         public Wallet wallet() {
-            return readWallet(call("GET", "wallet", null));
+            return read(call("GET", "wallet", null), Wallet.class);
         }
 
         /** Adds money. */
         public Wallet topUp(String amount) {
-            return readWallet(call("POST", "wallet/top-ups", Map.of("amount", amount)));
+            return read(call("POST", "wallet/top-ups", Map.of("amount", amount)), Wallet.class);
         }
 
         /** Sets the available balance. Holds stay as they are. */
         public Wallet setBalance(String balance) {
-            return readWallet(call("PUT", "wallet", Map.of("balance", balance)));
+            return read(call("PUT", "wallet", Map.of("balance", balance)), Wallet.class);
         }
 
         /** Oldest entry first. */
         public List<LedgerEntry> ledger() {
-            return items("ledger", Map.of("limit", "1000"), row -> new LedgerEntry(
-                    row.integer("number"), row.text("at"), row.text("kind"), row.number("amount"), row.number("balance"), row.number("available")));
+            return items("ledger", Map.of("limit", "1000"), LedgerEntry.class);
         }
 
         /** Sets the callback URLs, such as Map.of("airtime", "http://localhost:3000/hooks"). "kredo:sink" stores callbacks for {@link #received}. */
@@ -196,12 +197,12 @@ public final class Kredo {
 
         /** The callback attempts, newest first. */
         public List<Attempt> sent() {
-            return items("callbacks/sent", Map.of(), Kredo::readAttempt);
+            return items("callbacks/sent", Map.of(), Attempt.class);
         }
 
         /** The callbacks that {@code kredo:sink} received, newest first. */
         public List<Attempt> received() {
-            return items("callbacks/received", Map.of(), Kredo::readAttempt);
+            return items("callbacks/received", Map.of(), Attempt.class);
         }
 
         /** Starts a scenario: the name of a shipped one, or YAML text. */
@@ -221,36 +222,31 @@ public final class Kredo {
 
         /** Newest first; match by operation, phone_number, state or since. */
         public List<Transaction> transactions(Map<String, String> match) {
-            return items("transactions", match, Kredo::readTransaction);
+            return items("transactions", match, Transaction.class);
         }
 
         public Transaction transaction(String requestId) {
-            return readTransaction(new Row(map(call("GET", "transactions/" + encode(requestId), null))));
+            return read(call("GET", "transactions/" + encode(requestId), null), Transaction.class);
         }
 
         /** Newest first; match by operation, phone_number, amount, sender_id, message or status_code. */
         public List<Request> requests(Map<String, String> match) {
-            return items("requests", match, row -> new Request(
-                    row.text("request_id"), row.text("operation"), row.text("at"), row.integer("status_code"), row.text("description")));
+            return items("requests", match, Request.class);
         }
 
         /** Match as for {@link #requests}. */
         public int countRequests(Map<String, String> match) {
-            return new Row(map(call("GET", "requests/count" + query(match), null))).integer("count");
+            return ((BigDecimal) map(call("GET", "requests/count" + query(match), null)).get("count")).intValueExact();
         }
 
         /** Delivered SMS, newest first. */
         public List<Message> messages(String phoneNumber) {
-            return items("messages", Map.of("phone_number", phoneNumber), row -> new Message(
-                    row.text("request_id"), row.text("phone_number"), row.text("sender_id"), row.text("message"), row.integer("parts"),
-                    row.text("delivered_at")));
+            return items("messages", Map.of("phone_number", phoneNumber), Message.class);
         }
 
         /** Defects first. */
         public List<Finding> findings() {
-            return items("findings", Map.of(), row -> new Finding(
-                    row.text("id"), row.text("severity"), row.text("title"), row.text("seen"), row.text("why"), row.text("repair"),
-                    row.integer("count")));
+            return items("findings", Map.of(), Finding.class);
         }
 
         /** The text of a report. {@code format} is "junit" or "html". For JSON, use {@code call("GET", "report", null)}. */
@@ -273,45 +269,33 @@ public final class Kredo {
             return "accounts/" + encode(key) + "/" + path;
         }
 
-        private <T> List<T> items(String path, Map<String, String> match, Function<Row, T> read) {
-            return rows(map(call("GET", path + query(match), null)).get("items"), read);
-        }
-
-        private Wallet readWallet(Object answer) {
-            var row = new Row(map(answer));
-            return new Wallet(row.number("available"), row.number("held"), row.number("ledger"));
+        private <T extends Record> List<T> items(String path, Map<String, String> match, Class<T> type) {
+            return rows(map(call("GET", path + query(match), null)).get("items"), type);
         }
     }
 
-    private static Attempt readAttempt(Row row) {
-        return new Attempt(
-                row.text("request_id"), row.integer("attempt"), row.text("at"), row.text("url"), row.text("body"), row.integer("answered"),
-                (Boolean) row.keys().get("acknowledged"), row.text("explanation"));
+    private static <T extends Record> List<T> rows(Object list, Class<T> type) {
+        return ((List<?>) list).stream().map(row -> read(row, type)).toList();
     }
 
-    private static Transaction readTransaction(Row row) {
-        return new Transaction(
-                row.text("request_id"), row.text("operation"), row.text("state"), row.text("phone_number"), row.number("amount"), row.number("hold"),
-                row.number("charge"), row.integer("result_code"), row.text("result_desc"), row.number("account_balance"));
-    }
-
-    /** An object in a response. A missing key is null. */
-    private record Row(Map<String, ?> keys) {
-        String text(String key) {
-            return (String) keys.get(key);
-        }
-
-        BigDecimal number(String key) {
-            return (BigDecimal) keys.get(key);
-        }
-
-        Integer integer(String key) {
-            return keys.get(key) instanceof BigDecimal number ? number.intValueExact() : null;
+    /** Reads a record from an object of a response: requestId from its request_id. A missing key is null. */
+    private static <T extends Record> T read(Object object, Class<T> type) {
+        var components = type.getRecordComponents();
+        var types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        var values = Stream.of(components).map(one -> convert(map(object).get(snakeCase(one.getName())), one.getType())).toArray();
+        try {
+            return type.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException problem) {
+            throw new IllegalStateException(problem);
         }
     }
 
-    private static <T> List<T> rows(Object list, Function<Row, T> read) {
-        return ((List<?>) list).stream().map(row -> read.apply(new Row(map(row)))).toList();
+    private static Object convert(Object value, Class<?> type) {
+        return value instanceof BigDecimal number && type != BigDecimal.class ? (Object) number.intValueExact() : value;
+    }
+
+    private static String snakeCase(String name) {
+        return name.replaceAll("[A-Z]", "_$0").toLowerCase(Locale.ROOT);
     }
 
     @SuppressWarnings("unchecked")
