@@ -4,7 +4,7 @@ import { senderIdGrant } from "../gateway/settings/account-settings.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { readCallbacks, callbacksShape } from "./callbacks.ts";
 import { readClock, clockShape } from "./clock.ts";
-import { accountRoute, type ControlRoute, route, secure } from "./route.ts";
+import { type ControlRoute, route, secure } from "./route.ts";
 import { readSenderIds } from "./sender-ids.ts";
 import { readWallet, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../gateway/domain/carrier.ts";
@@ -89,17 +89,17 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
       });
     },
   }),
-  accountRoute("GET", "", {
+  route("GET", "/accounts/{account}", {
     summary: "Read an account",
     answer: accountDetailShape,
     serve: ({ account }) => readAccountDetail(account),
   }),
-  accountRoute("DELETE", "", {
+  route("DELETE", "/accounts/{account}", {
     summary:
       "Delete an account and all its pending work. If it was the default account, the next one becomes the default",
     serve: ({ account, world }) => world.drop(account),
   }),
-  accountRoute("POST", "/reset", {
+  route("POST", "/accounts/{account}/reset", {
     summary:
       "Reset the wallet, journal, counters and clock to their initial state. Pending work is cancelled. Changed settings stay, except those of a rehearsal",
     answer: accountDetailShape,

@@ -6,7 +6,7 @@ import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gate
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../gateway/domain/order.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
-import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
+import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { readAttempt, attemptShape } from "./callback-attempts.ts";
 import { duration } from "./to-json.ts";
 import { limitValue, listOf, pageOf } from "./values.ts";
@@ -45,31 +45,31 @@ export const changedShape = callbacksShape.extend({
 });
 
 export const CALLBACK_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/callbacks", {
+  route("GET", "/accounts/{account}/callbacks", {
     summary: "Read where callbacks go",
     answer: callbacksShape,
     serve: ({ account }) => readCallbacks(account.state.settings.callbacks),
   }),
-  accountRoute("PUT", "/callbacks", {
+  route("PUT", "/accounts/{account}/callbacks", {
     summary: "Change the given keys. A public host needs the admin token or callback_allow",
     body: changeValue,
     answer: changedShape,
     serve: changeCallbacks,
   }),
-  accountRoute("POST", "/callbacks/resend", {
+  route("POST", "/accounts/{account}/callbacks/resend", {
     shownBy: "/accounts/{account}/transactions",
     summary: "Send callbacks again, byte for byte: all of them or none",
     body: resendValue,
     serve: ({ account, body }) => resend(account, [...new Set(body.request_ids)]),
   }),
-  accountRoute("GET", "/callbacks/sent", {
+  route("GET", "/accounts/{account}/callbacks/sent", {
     summary: "List the callback attempts, newest first",
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(attemptShape),
     serve: ({ account, query }) =>
       pageOf(account, readAttempts(account.read()).toReversed(), query.limit, (one) => readAttempt(account, one)),
   }),
-  accountRoute("GET", "/callbacks/received", {
+  route("GET", "/accounts/{account}/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(attemptShape),

@@ -6,7 +6,7 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import type { ClockTarget } from "../gateway/engine/advance.ts";
 import { setClock } from "../gateway/engine/commands.ts";
 import { HttpProblem } from "./problem.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { attemptShape, readAttempt } from "./callback-attempts.ts";
 import { moment, type ReadingOf, toJson } from "./to-json.ts";
 import { PROBLEM, withinValue } from "./values.ts";
@@ -56,12 +56,12 @@ const advanceValue = z
   .transform(readTarget);
 
 export const CLOCK_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/clock", {
+  route("GET", "/accounts/{account}/clock", {
     summary: "Read the clock and what is due next",
     answer: clockAnswer,
     serve: ({ account }) => readClockWithPending(account),
   }),
-  accountRoute("PUT", "/clock", {
+  route("PUT", "/accounts/{account}/clock", {
     summary: "Set the clock. On a manual clock, a later `now` advances it",
     body: clockValue,
     answer: clockAnswer,
@@ -70,7 +70,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
       return readClockWithPending(account);
     },
   }),
-  accountRoute("POST", "/clock/advance", {
+  route("POST", "/accounts/{account}/clock/advance", {
     summary: "Advance a manual clock. Responds once all due work is done and every receiver has answered",
     body: advanceValue,
     answer: advancedShape,
@@ -81,7 +81,7 @@ export const CLOCK_ROUTES: readonly ControlRoute[] = [
     },
     serve: ({ account, body }) => advance(account, body),
   }),
-  accountRoute("POST", "/drain", {
+  route("POST", "/accounts/{account}/drain", {
     summary: "Wait until nothing is queued, due or in flight. On a manual clock, only until nothing is in flight",
     body: z.strictObject({ within: withinValue.describe('Wall time to wait. Default "30s".').prefault("30s") }),
     answer: z.object({ drained: z.literal(true) }),

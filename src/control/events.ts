@@ -4,7 +4,7 @@ import { SECOND } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { SANDBOX_JOURNAL } from "../gateway/engine/world.ts";
 import { HttpProblem } from "./problem.ts";
-import { accountRoute, type Call, type ControlRoute, route } from "./route.ts";
+import { type Call, type ControlRoute, route } from "./route.ts";
 import { wholeNumber } from "./values.ts";
 
 /** Proxies and browsers give up on a silent stream after half a minute or more. */
@@ -26,7 +26,7 @@ const query = z.strictObject({
 
 export function eventRoutes(alongside: Alongside): readonly ControlRoute[] {
   return [
-    accountRoute("GET", "/events", {
+    route("GET", "/accounts/{account}/events", {
       summary:
         "Follow the journal as server-sent events: id is the event's number, event its kind. It starts with a snapshot if the requested events were evicted. Frames without an id: finding, just before the event that led to it; and exploration, the progress of the latest one. Last-Event-ID resumes",
       query,

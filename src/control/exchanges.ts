@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EngineError } from "../gateway/engine/engine-error.ts";
 import type { ExchangeKey, ExchangeLog, StoredExchange } from "../gateway/http/exchanges.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { type ReadingOf, wallMoment } from "./to-json.ts";
 
 const bodyShape = z.object({
@@ -36,7 +36,7 @@ export const exchangeShape = z.object({
 });
 
 /** Returns what a client sent and received. */
-export const EXCHANGE_ROUTE: ControlRoute = accountRoute("GET", "/requests/{request_id}/exchange", {
+export const EXCHANGE_ROUTE: ControlRoute = route("GET", "/accounts/{account}/requests/{request_id}/exchange", {
   summary: "Read a request and its response as they were on the wire. The last 1,000 are stored, up to 8 MB",
   answer: exchangeShape,
   serve: ({ account, exchanges, parameters }) =>

@@ -7,7 +7,7 @@ import { messageOf } from "../gateway/domain/message-of.ts";
 import { VERSION } from "../version.ts";
 import { HttpProblem } from "./problem.ts";
 import { readAccount, accountShape } from "./accounts.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 
 /** An account as one document: the result of an export and the input of an import. */
 export const journalDocument = z.strictObject({
@@ -41,7 +41,7 @@ const exportQuery = z.strictObject({
 });
 
 export const JOURNAL_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/export", {
+  route("GET", "/accounts/{account}/export", {
     summary: "Export the account's journal as one document. With a manual clock, the same seed gives the same document",
     query: exportQuery,
     answer: journalDocument,
@@ -56,7 +56,7 @@ export const JOURNAL_ROUTES: readonly ControlRoute[] = [
       };
     },
   }),
-  accountRoute("PUT", "/import", {
+  route("PUT", "/accounts/{account}/import", {
     summary: "Replace the account's journal with an exported one. The consumer key stays, and pending work continues",
     body: journalDocument,
     answer: accountShape,

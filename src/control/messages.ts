@@ -3,7 +3,7 @@ import type { DeliveredMessage } from "../gateway/account/readings/messages.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
 import { HttpProblem } from "./problem.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { moment, type ReadingOf } from "./to-json.ts";
 import { limitValue, listOf, pageOf, readMomentInQuery, withinValue } from "./values.ts";
 
@@ -30,7 +30,7 @@ const query = z.strictObject({
 
 type MessageQuery = z.output<typeof query>;
 
-export const MESSAGES_ROUTE: ControlRoute = accountRoute("GET", "/messages", {
+export const MESSAGES_ROUTE: ControlRoute = route("GET", "/accounts/{account}/messages", {
   summary: "Read delivered SMS as the phone received them, newest first; `wait` waits for the next one",
   query,
   answer: listOf(messageShape),

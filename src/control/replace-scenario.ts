@@ -4,7 +4,7 @@ import { swapOnAccount } from "../gateway/engine/commands.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import { HttpProblem } from "./problem.ts";
-import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
+import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { type ReadingOf, toJson } from "./to-json.ts";
 import {
@@ -36,7 +36,7 @@ const replaceQuery = z.strictObject({
 
 /** Routes that read or replace one active scenario. */
 export const REPLACE_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/scenarios/{name}", {
+  route("GET", "/accounts/{account}/scenarios/{name}", {
     summary: "Read an active scenario as a file",
     answer: textShape,
     serve({ account, parameters }) {
@@ -44,7 +44,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
       return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
     },
   }),
-  accountRoute("PUT", "/scenarios/{name}", {
+  route("PUT", "/accounts/{account}/scenarios/{name}", {
     summary:
       "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; the new setup is applied at the next reset",
     query: replaceQuery,

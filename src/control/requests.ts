@@ -2,7 +2,7 @@ import * as z from "zod";
 import { matchingRequests, matchValue } from "./match-requests.ts";
 import type { RequestRow } from "../gateway/account/readings/requests.ts";
 import { HttpProblem } from "./problem.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
 import { limitValue, listOf, pageOf, wholeNumber } from "./values.ts";
@@ -46,7 +46,7 @@ export function evictedProblem(evicted: number, kept: number): HttpProblem {
 }
 
 export const REQUEST_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/requests", {
+  route("GET", "/accounts/{account}/requests", {
     summary: "List the requests that reached the gateway, newest first",
     query: matchQuery.extend({ limit: limitValue }),
     answer: listOf(requestShape),
@@ -54,7 +54,7 @@ export const REQUEST_ROUTES: readonly ControlRoute[] = [
       return pageOf(account, matchingRequests(account.index.requests, match).toReversed(), limit, readRequest);
     },
   }),
-  accountRoute("GET", "/requests/count", {
+  route("GET", "/accounts/{account}/requests/count", {
     summary: "Count requests. 410 if requests were evicted and the number would be wrong",
     query: matchQuery,
     answer: z.object({ count: z.int() }),

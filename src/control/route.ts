@@ -56,24 +56,29 @@ interface UnparsedCall extends ControlServices {
 }
 
 /** A call as a route receives it. */
-export interface Call<Query = unknown, Body = unknown, Parameter extends string = string> extends Omit<
+export interface Call<Query = unknown, Body = unknown, Path = string> extends Omit<
   UnparsedCall,
   "parameters" | "query" | "body"
 > {
-  readonly parameters: Readonly<Record<Parameter, string>>;
+  readonly parameters: Readonly<Record<ParameterOf<Path>, string>>;
   readonly query: Query;
   readonly body: Body;
   /** The body as it was sent. */
   readonly text: string;
+  /** The account that the path names. */
+  readonly account: Path extends OfAccount ? RunningAccount : undefined;
 }
 
-export interface AccountCall<Query = unknown, Body = unknown, Parameter extends string = string> extends Call<
-  Query,
-  Body,
-  Parameter
-> {
-  readonly account: RunningAccount;
-}
+type AnyCall = Omit<Call, "account"> & { readonly account: RunningAccount | undefined };
+
+export type AccountCall<Query = unknown, Body = unknown> = Call<Query, Body, OfAccount>;
+
+type OfAccount = `${typeof OF_ACCOUNT}${string}`;
+
+/** The account is named by its consumer key, or as `default`. */
+const OF_ACCOUNT = "/accounts/{account}";
+
+type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
 
 /** What a route takes and returns. Its schemas validate calls and are the API's documentation. */
 interface Shapes<Query, Body, Answer> {
@@ -113,12 +118,10 @@ export interface ControlRoute extends Shapes<z.ZodType, z.ZodType, z.ZodType> {
   readonly serve: (call: UnparsedCall) => Promise<Response>;
 }
 
-type ParameterOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
-
 /** The schema of an empty query or body. */
 const NOTHING = z.strictObject({});
 
-/** Describes a route below /__admin. */
+/** Describes a route below /__admin. If its path names an account, that is looked up for it. */
 export function route<
   Path extends string,
   Query extends z.ZodType = typeof NOTHING,
@@ -127,12 +130,12 @@ export function route<
 >(
   method: Method,
   path: Path,
-  description: Description<Query, Body, Answer, Call<z.output<Query>, z.output<Body>, ParameterOf<Path>>>,
+  description: Description<Query, Body, Answer, Call<z.output<Query>, z.output<Body>, Path>>,
 ): ControlRoute;
 export function route(
   method: Method,
   path: string,
-  { query = NOTHING, body = NOTHING, serve, ...shapes }: Description<z.ZodType, z.ZodType, z.ZodType, Call>,
+  { query = NOTHING, body = NOTHING, serve, ...shapes }: Description<z.ZodType, z.ZodType, z.ZodType, AnyCall>,
 ): ControlRoute {
   const { answer, mediaTypes, status = answer === undefined && mediaTypes === undefined ? 204 : 200 } = shapes;
   return {
@@ -147,40 +150,15 @@ export function route(
         query: parseValue(call.query, query, "query"),
         body: shapes.parsesText ? undefined : parseBody(call.body, body),
       };
-      const answered = await serve({ ...call, ...parsed, text: call.body.text });
+      const account = path.startsWith(OF_ACCOUNT) ? findAccount(call) : undefined;
+      const answered = await serve({ ...call, ...parsed, text: call.body.text, account });
+      if (account !== undefined) await secure(account, method);
       if (answered instanceof Response) return answered;
       return answer === undefined
         ? new Response(null, { status })
         : Response.json(toJson(answer, answered), { status });
     },
   };
-}
-
-/** Describes a route below /__admin/accounts/{account}. Finds the account by its consumer key, or `default`. */
-export function accountRoute<
-  Path extends string,
-  Query extends z.ZodType = typeof NOTHING,
-  Body extends z.ZodType = typeof NOTHING,
-  Answer extends z.ZodType | undefined = undefined,
->(
-  method: Method,
-  path: Path,
-  description: Description<Query, Body, Answer, AccountCall<z.output<Query>, z.output<Body>, ParameterOf<Path>>>,
-): ControlRoute;
-export function accountRoute(
-  method: Method,
-  path: string,
-  { serve, ...shapes }: Description<z.ZodType, z.ZodType, z.ZodType, AccountCall>,
-): ControlRoute {
-  return route(method, `/accounts/{account}${path}`, {
-    ...shapes,
-    serve: async (call) => {
-      const account = findAccount(call);
-      const answered = await serve({ ...call, account });
-      await secure(account, method);
-      return answered;
-    },
-  });
 }
 
 /** Resolves when what a call changed is durable. A crash must not undo what the response reports. Whoever is told to ask again for a change that may be made would make it twice. */
@@ -197,11 +175,7 @@ export async function secure(account: RunningAccount, method: Method): Promise<v
   }
 }
 
-function findAccount({
-  world,
-  ownership,
-  parameters,
-}: Pick<Call, "world" | "ownership" | "parameters">): RunningAccount {
+function findAccount({ world, ownership, parameters }: UnparsedCall): RunningAccount {
   const elsewhere = (): string[] => (ownership?.replicas() ?? []).flatMap(({ accounts }) => accounts);
   return world.get(parameters["account"] ?? "", () => elsewhere().filter((key) => key !== SANDBOX_JOURNAL));
 }

@@ -13,7 +13,7 @@ import { HttpProblem } from "./problem.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
 import { type Problem, sayProblem } from "../gateway/document/problem.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
-import { type AccountCall, accountRoute, type ControlRoute } from "./route.ts";
+import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
@@ -75,12 +75,12 @@ const ruleSwitch = z.strictObject({
 const shippedName = z.strictObject({ name: z.string().describe("The name of a shipped scenario.") });
 
 export const SCENARIO_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/scenarios", {
+  route("GET", "/accounts/{account}/scenarios", {
     summary: "List the active scenarios, in the order in which their rules are tried",
     answer: scenarioList,
     serve: ({ account }) => listScenarios(account),
   }),
-  accountRoute("POST", "/scenarios", {
+  route("POST", "/accounts/{account}/scenarios", {
     summary:
       "Start a scenario, written in YAML or JSON, or a shipped one by name. An active scenario of the same name is restarted. A body with mistakes changes nothing. `max_rules` limits the rules of all active scenarios",
     query: beginQuery,
@@ -97,7 +97,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
       return showScenario(account, scenario.name);
     },
   }),
-  accountRoute("DELETE", "/scenarios", {
+  route("DELETE", "/accounts/{account}/scenarios", {
     summary: "End all scenarios. What they changed is restored, apart from the wallet",
     answer: scenarioList,
     serve({ account }) {
@@ -105,7 +105,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
       return listScenarios(account);
     },
   }),
-  accountRoute("DELETE", "/scenarios/{name}", {
+  route("DELETE", "/accounts/{account}/scenarios/{name}", {
     summary: "End one scenario. What it changed is restored, apart from the wallet",
     answer: scenarioList,
     serve({ account, parameters }) {
@@ -113,7 +113,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
       return listScenarios(account);
     },
   }),
-  accountRoute("PATCH", "/scenarios/{name}", {
+  route("PATCH", "/accounts/{account}/scenarios/{name}", {
     summary: "Switch a rule on or off",
     body: ruleSwitch,
     answer: scenarioShape,

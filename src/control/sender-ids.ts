@@ -6,7 +6,7 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
 import type { SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { invalid } from "./read-control-body.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { readWallet, walletShape } from "./wallet.ts";
 
@@ -46,7 +46,7 @@ const decision = z
   });
 
 export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
-  accountRoute("POST", "/sender-ids", {
+  route("POST", "/accounts/{account}/sender-ids", {
     summary: "Submit a sender ID to carriers. The fee is debited at once; the decision follows on the account's clock",
     body: z.strictObject({
       sender_id: senderIdValue,
@@ -70,7 +70,7 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
       };
     },
   }),
-  accountRoute("POST", "/sender-ids/{id}/decide", {
+  route("POST", "/accounts/{account}/sender-ids/{id}/decide", {
     summary: "Approve or reject a registration now",
     body: decision,
     answer: registrationShape,

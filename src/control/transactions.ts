@@ -8,7 +8,7 @@ import { matchesGlob } from "../gateway/domain/glob.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
 import { readAttempt, attemptShape } from "./callback-attempts.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { limitValue, listOf, momentInQuery, pageOf } from "./values.ts";
 import { entryShape } from "./wallet.ts";
@@ -101,7 +101,7 @@ const settlement = z
   .describe("The result. Default: the planned one.");
 
 export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/transactions", {
+  route("GET", "/accounts/{account}/transactions", {
     summary: "List accepted requests, newest first",
     query: listQuery,
     answer: listOf(transactionShape),
@@ -110,12 +110,12 @@ export const TRANSACTION_ROUTES: readonly ControlRoute[] = [
       return pageOf(account, found.toReversed(), limit, (transaction) => readTransaction(transaction, account));
     },
   }),
-  accountRoute("GET", "/transactions/{request_id}", {
+  route("GET", "/accounts/{account}/transactions/{request_id}", {
     summary: "Read a transaction with everything that happened to it",
     answer: transactionDetailShape,
     serve: ({ account, parameters }) => readDetail(account, parameters.request_id),
   }),
-  accountRoute("POST", "/transactions/{request_id}/settle", {
+  route("POST", "/accounts/{account}/transactions/{request_id}/settle", {
     summary: "Settle a queued or stuck transaction now",
     body: settlement,
     answer: transactionDetailShape,

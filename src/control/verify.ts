@@ -2,7 +2,7 @@ import * as z from "zod";
 import { matchingRequests, matchValue } from "./match-requests.ts";
 import { type Comparison, comparisonOf, describeComparison } from "../gateway/scenario/comparison.ts";
 import { HttpProblem } from "./problem.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { evictedProblem } from "./requests.ts";
 import { PROBLEM, withinValue } from "./values.ts";
 
@@ -14,7 +14,7 @@ const checkValue = z.strictObject({
   within: withinValue.describe('Wall time to wait for it. Default "0".').exactOptional(),
 });
 
-export const VERIFY_ROUTE: ControlRoute = accountRoute("POST", "/requests/verify", {
+export const VERIFY_ROUTE: ControlRoute = route("POST", "/accounts/{account}/requests/verify", {
   summary:
     "Wait until the given number of matching requests has arrived. 410 if evicted requests make the count uncertain",
   body: checkValue,

@@ -5,7 +5,7 @@ import { formatInstant } from "../gateway/domain/time.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { setBalance, topUp } from "../gateway/engine/commands.ts";
 import { amountValue, complain } from "../gateway/document/values.ts";
-import { accountRoute, type ControlRoute } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { limitValue, listOf, pageOf } from "./values.ts";
 
@@ -32,12 +32,12 @@ const topUpValue = amountValue.superRefine((amount, context) => {
 });
 
 export const WALLET_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/wallet", {
+  route("GET", "/accounts/{account}/wallet", {
     summary: "Read the wallet",
     answer: walletShape,
     serve: ({ account }) => readWallet(account),
   }),
-  accountRoute("PUT", "/wallet", {
+  route("PUT", "/accounts/{account}/wallet", {
     summary: "Set the available balance. Holds stay; the ledger records the difference as an adjustment",
     body: z.strictObject({ balance: amountValue }),
     answer: walletShape,
@@ -46,7 +46,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
       return readWallet(account);
     },
   }),
-  accountRoute("POST", "/wallet/top-ups", {
+  route("POST", "/accounts/{account}/wallet/top-ups", {
     shownBy: "/accounts/{account}/ledger",
     summary: "Add money, as a paybill payment would",
     body: z.strictObject({ amount: topUpValue }),
@@ -56,7 +56,7 @@ export const WALLET_ROUTES: readonly ControlRoute[] = [
       return readWallet(account);
     },
   }),
-  accountRoute("GET", "/ledger", {
+  route("GET", "/accounts/{account}/ledger", {
     summary: "Read the ledger, oldest entry first. With Accept: text/csv, the whole ledger as CSV",
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(entryShape),

@@ -9,7 +9,7 @@ import { complain } from "../../gateway/document/values.ts";
 import { available } from "../../gateway/domain/kes.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { HttpProblem } from "../../control/problem.ts";
-import { accountRoute, type ControlRoute } from "../../control/route.ts";
+import { type ControlRoute, route } from "../../control/route.ts";
 
 const doctorValue = z.strictObject({
   url: callbackUrlValue
@@ -19,7 +19,7 @@ const doctorValue = z.strictObject({
   operation: z.enum(["airtime", "sms"]).describe('The operation of the sample. Default "airtime".').exactOptional(),
 });
 
-export const DOCTOR_ROUTE: ControlRoute = accountRoute("POST", "/callbacks/doctor", {
+export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/callbacks/doctor", {
   summary:
     "Find out why a callback would not arrive at a URL, from where the sandbox runs: sends a sample callback with an unknown request_id, and says how far it got",
   body: doctorValue,

@@ -1,7 +1,7 @@
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { type Report, reportShape } from "../report/report.ts";
 import { HttpProblem } from "../../control/problem.ts";
-import { accountRoute, type ControlRoute } from "../../control/route.ts";
+import { type ControlRoute, route } from "../../control/route.ts";
 
 /** The report of the latest exploration or rehearsal of each account, for the dashboard. Not stored beyond the process, nor when another replica takes the account. */
 const latest = new WeakMap<RunningAccount, Report>();
@@ -25,7 +25,7 @@ export function explorationProgress(account: RunningAccount): Omit<Report, "tria
 
 /** `kredo explore` and `kredo rehearse` update their reports here while they run, and the dashboard shows it. */
 export const EXPLORATION_ROUTES: readonly ControlRoute[] = [
-  accountRoute("GET", "/exploration", {
+  route("GET", "/accounts/{account}/exploration", {
     summary: "Read the report of the account's latest exploration or rehearsal, even while it is running",
     answer: reportShape,
     serve({ account }) {
@@ -37,7 +37,7 @@ export const EXPLORATION_ROUTES: readonly ControlRoute[] = [
       ]);
     },
   }),
-  accountRoute("PUT", "/exploration", {
+  route("PUT", "/accounts/{account}/exploration", {
     summary: "Replace the latest report, as kredo explore and kredo rehearse do while running",
     body: reportShape,
     answer: reportShape,

@@ -4,7 +4,7 @@ import type { LiveFindings } from "../live-findings.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import type { Finding, Severity } from "../checks/finding.ts";
 import { exchangeShape, SEVERITIES } from "../report/report.ts";
-import { accountRoute, type ControlRoute, route } from "../../control/route.ts";
+import { type ControlRoute, route } from "../../control/route.ts";
 import { moment, type ReadingOf } from "../../control/to-json.ts";
 
 const exchange = exchangeShape.extend({
@@ -57,7 +57,7 @@ const findingList = z.object({
 
 export function findingRoutes(findings: LiveFindings): readonly ControlRoute[] {
   return [
-    accountRoute("GET", "/findings", {
+    route("GET", "/accounts/{account}/findings", {
       summary:
         "List the findings about your client and receiver since the account was opened or reset: defects first; within a severity, in the order in which they were first seen",
       query,

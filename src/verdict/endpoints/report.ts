@@ -5,7 +5,7 @@ import { renderHtml, REPORT_POLICY } from "../report/html.ts";
 import { renderJunit } from "../report/junit.ts";
 import { renderJson, type Report, reportShape } from "../report/report.ts";
 import { renderTerminal } from "../report/terminal.ts";
-import { accountRoute, type ControlRoute } from "../../control/route.ts";
+import { type ControlRoute, route } from "../../control/route.ts";
 
 /** The writer of each format, and its media type. */
 const FORMATS = {
@@ -20,7 +20,7 @@ const query = z.strictObject({
 });
 
 export function reportRoute(findings: LiveFindings): ControlRoute {
-  return accountRoute("GET", "/report", {
+  return route("GET", "/accounts/{account}/report", {
     summary:
       "Report on the account: what its traffic shows, with its requests and callbacks. `format` selects JSON, JUnit XML, an HTML page or text",
     query,
