@@ -16,7 +16,7 @@ import { writeCommandReference } from "./write-command-reference.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { type ApiDescription, describeApi, type JsonSchema } from "./openapi.ts";
 import { type Documented, documentedOn } from "./list-fields.ts";
-import { withChecks, withFailures, withPrefixes, withRehearsals } from "./page-tables.ts";
+import { withChecks, withFailures, withPrefixes, withReadings, withRehearsals } from "./page-tables.ts";
 import { writeApiReference } from "./write-api-reference.ts";
 import { writeCollection } from "./write-collection.ts";
 import { writeFileReference } from "./write-file-reference.ts";
@@ -43,7 +43,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
-  ["docs/gateway.md", withPrefixes(readPage("gateway"))],
+  ["docs/gateway.md", withReadings(withPrefixes(readPage("gateway")))],
   ["docs/failures.md", await withFailures(readPage("failures"))],
   ["docs/verdict.md", withRehearsals(readPage("verdict"))],
   ["docs/checks.md", withChecks(readPage("checks"))],

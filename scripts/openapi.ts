@@ -87,9 +87,9 @@ function gatewayPaths(): Record<string, Record<string, ApiOperation>> {
   return {
     [GATEWAY_PATHS.airtime]: send(
       "Send airtime to a phone number",
-      airtimeShape({ profile: "document", amount_type: "strict" }),
+      airtimeShape({ phone_numbers: "strict", amount_type: "strict" }),
     ),
-    [GATEWAY_PATHS.sms]: send("Send an SMS", smsShape("document")),
+    [GATEWAY_PATHS.sms]: send("Send an SMS", smsShape("strict")),
     [GATEWAY_PATHS["account-details"]]: {
       get: { ...gateway, summary: "Read profile and balance", responses: { 200: details, default: refusal } },
     },

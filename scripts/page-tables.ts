@@ -7,12 +7,30 @@ import { TRAFFIC_CHECKS } from "../src/verdict/checks/all-checks.ts";
 import { ORDER_CHECKS } from "../src/verdict/orders/order-checks.ts";
 import { SEVERITIES } from "../src/verdict/report/report.ts";
 import type { Severity } from "../src/verdict/checks/finding.ts";
+import { PROFILES, READINGS } from "../src/gateway/settings/readings.ts";
 import { cell, code } from "./markdown.ts";
 
 /** Fills the table of prefixes in the page about the gateway. */
 export function withPrefixes(page: string): string {
   const rows = CARRIERS.map((carrier) => [carrierName(carrier), prefixRanges(carrier).join(", ")]);
   return withTable(page, ["carrier", "prefixes after 254"], rows);
+}
+
+/** Fills the table of readings in the page about the gateway. */
+export function withReadings(page: string): string {
+  const [first = []] = PROFILES.map((profile) => settingsOf(READINGS[profile]));
+  const rows = first.map(([setting], index) => {
+    const values = PROFILES.map((profile) => settingsOf(READINGS[profile])[index]?.[1]);
+    return [setting, ...values.map((value) => String(value))].map(code);
+  });
+  return withTable(page, ["setting", ...PROFILES.map(code)], rows);
+}
+
+/** Lists settings by their paths: `refusals.limits`. */
+function settingsOf(settings: object, above = ""): [path: string, value: unknown][] {
+  return Object.entries(settings).flatMap(([key, value]): [string, unknown][] =>
+    typeof value === "object" && value !== null ? settingsOf(value, `${above}${key}.`) : [[`${above}${key}`, value]],
+  );
 }
 
 /** Fills the tables of faults and of shipped scenarios in the page about failures. */
@@ -63,7 +81,7 @@ function bySeverity(
 function prefixRanges(wanted: string): string[] {
   const ranges: [first: number, last: number][] = [];
   for (let prefix = 100; prefix < 800; prefix += 1) {
-    const number = parsePhoneNumber(`254${prefix}000000`, "document");
+    const number = parsePhoneNumber(`254${prefix}000000`, "strict");
     if (number === undefined || routeTo(number, UNPORTED)?.carrier !== wanted) continue;
     const latest = ranges.at(-1);
     if (latest?.[1] === prefix - 1) latest[1] = prefix;

@@ -8,6 +8,7 @@ import { type ControlRoute, route, secure } from "./route.ts";
 import { readSenderIds } from "./sender-ids.ts";
 import { readWallet, walletShape } from "./wallet.ts";
 import { CARRIERS, forEachCarrier } from "../gateway/domain/carrier.ts";
+import { PROFILES } from "../gateway/settings/readings.ts";
 import { duration, money, percent, toJson } from "./to-json.ts";
 
 const carrierShape = z.object({
@@ -18,7 +19,8 @@ const carrierShape = z.object({
 
 /** The settings that decide how an order is counted, routed and priced. */
 const gatewayShape = z.object({
-  profile: z.enum(["document", "statum"]),
+  profile: z.enum(PROFILES),
+  phone_numbers: z.enum(["strict", "lenient"]),
   ucs2_concatenated: z
     .literal([70, 67])
     .describe("Characters per part of a multi-part message outside the GSM alphabet."),

@@ -2,6 +2,7 @@ import { inventCredentials } from "./adapters/random/seeded-random.ts";
 import { inventOrganization } from "./adapters/random/organization.ts";
 import { accountSettings, type AccountTemplate, accountValue, type WrittenAccount } from "./settings/account.ts";
 import type { Organization } from "./settings/account-settings.ts";
+import type { GatewaySettings } from "./settings/gateway.ts";
 import type { MockSettings } from "./settings/mock.ts";
 import type { Swap } from "./account/decide/scenarios.ts";
 import { contentKey, type Random } from "./domain/draws.ts";
@@ -46,7 +47,7 @@ export function accountOpener(
   const opening = new Map<string, Promise<RunningAccount>>();
   let { scenarios } = options;
   const openReserved = (template: AccountTemplate): Promise<RunningAccount> =>
-    openWith(world, template, () => scenarios);
+    openWith(world, template, settings.gateway, () => scenarios);
   const open = async (template: AccountTemplate): Promise<RunningAccount> => {
     if (!(await reserve(template.consumer_key))) throw keyTaken(template.consumer_key);
     return openReserved(template);
@@ -90,9 +91,10 @@ export function accountOpener(
 async function openWith(
   world: World,
   template: AccountTemplate,
+  gateway: GatewaySettings,
   scenarios: () => readonly Scenario[],
 ): Promise<RunningAccount> {
-  const account = world.open({ ...template, organization: await profile(template) });
+  const account = world.open({ ...template, organization: await organizationOf(template, gateway) });
   // The owner of this machine chose these scenarios, so they are trusted.
   beginScenarios(
     account,
@@ -102,6 +104,9 @@ async function openWith(
 }
 
 /** A given key always gets the same profile, unless a seed is set. */
-async function profile({ organization, consumer_key: consumerKey, seed }: AccountTemplate): Promise<Organization> {
-  return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization);
+async function organizationOf(
+  { organization, consumer_key: consumerKey, seed }: AccountTemplate,
+  { account_details: { accounts } }: GatewaySettings,
+): Promise<Organization> {
+  return inventOrganization(contentKey(`${seed ?? ""}|${consumerKey}`), organization, accounts);
 }

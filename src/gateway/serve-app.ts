@@ -66,7 +66,7 @@ function requestListener(
     // Used for HTTP/1.0 requests, which may omit Host.
     hostname: "localhost",
     errorHandler: (fault) => {
-      if (fault instanceof RequestError) return refuseUnreadable(world.freshId());
+      if (fault instanceof RequestError) return refuseUnreadable(world.freshId(), world.sandbox.gateway);
       if (fault instanceof ConnectionBroken) return undefined;
       // Even the app's error handler could not answer.
       report(fault);

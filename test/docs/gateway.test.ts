@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { configJsonSchema } from "../../src/config.ts";
+import { parse } from "yaml";
+import { configJsonSchema, configSchema } from "../../src/config.ts";
+import { PROFILES } from "../../src/gateway/settings/readings.ts";
 import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
 import { createSandbox } from "../../src/index.ts";
 import { unlikeJson } from "./compare.ts";
@@ -62,20 +64,17 @@ test.each(rowsWith("encoding"))("$message has this many parts, at this price", a
   });
 });
 
-test.each(["document", "statum"] as const)("the profile %s does what its column says", async (profile) => {
-  await using sandbox = await createSandbox({ profile });
-  const [forms = "", field = "", repeated = ""] = rowsWith("`document`").map((row) => row[`\`${profile}\``]);
-  const numbers = [...forms.matchAll(/`(\S+)`/g)].map(([, number = ""]) => number);
-  const place = async (phone_number: string, amount: string): Promise<number> =>
-    (await sandbox.fetch(...order(JSON.stringify({ phone_number, amount })))).status;
+test.each(PROFILES)("each value in the column of %s is the default of its setting", (profile) => {
+  const written = rowsWith("`document`").map((row): Record<string, unknown> => {
+    const [key = "", ...below] = code(row["setting"] ?? "").split(".");
+    const value: unknown = parse(code(row[`\`${profile}\``] ?? ""));
+    return { [key]: below.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) };
+  });
 
-  const accepted = await Promise.all(numbers.map((number, index) => place(number, String(50 + index))));
-  const twice = [await place("254722345678", "50"), await place("254722345678", "50")];
-  const details = await (await sandbox.fetch("/api/v2/account-details")).text();
+  const { gateway } = configSchema.parse({ profile });
 
-  expect(accepted).toEqual(numbers.map(() => 200));
-  expect(twice).toEqual([200, Number.parseInt(repeated)]);
-  expect(details).toContain(`"${code(field)}"`);
+  expect(written).toHaveLength(9);
+  for (const setting of written) expect(gateway).toMatchObject(setting);
 });
 
 const settings = settingsIn(configJsonSchema());

@@ -99,7 +99,7 @@ const account = fc.record(
 export const writtenConfig = fc.record(
   {
     port: fc.integer({ min: 0, max: 65_535 }),
-    profile: fc.constantFrom("document", "statum"),
+    profile: fc.constantFrom("document", "sdk", "observed"),
     seed: fc.maxSafeNat(),
     clock,
     carriers: fc.record(
@@ -112,6 +112,21 @@ export const writtenConfig = fc.record(
     ),
     latency_ms: millis,
     duplicate_window: duration,
+    request_id: fc.constantFrom("uuid", "padded"),
+    refusals: fc.record(
+      {
+        request_id: fc.constantFrom("id", null),
+        validation: fc.constantFrom("full", "bare"),
+        limits: fc.constantFrom("fixed", "trimmed"),
+      },
+      { requiredKeys: [] },
+    ),
+    account_details: fc.record(
+      { top_up_code: fc.constantFrom("mobilemoney", "mpesa"), accounts: fc.constantFrom("products", "sender_ids") },
+      { requiredKeys: [] },
+    ),
+    phone_numbers: fc.constantFrom("strict", "lenient"),
+    callback_values: fc.constantFrom("numbers", "text"),
     hints: fc.boolean(),
     auto_accounts: fc.array(word),
     accounts: fc.uniqueArray(account, { selector: ({ consumer_key: key }) => key }),

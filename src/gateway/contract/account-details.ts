@@ -14,18 +14,18 @@ const organizationDetailsShape = z.object({
   mobilemoney_account_top_up_code: z
     .string()
     .optional()
-    .describe("The account number to quote at the paybill, with `profile: document`."),
+    .describe("The account number to quote at the paybill, with `account_details.top_up_code: mobilemoney`."),
   mpesa_account_top_up_code: z
     .string()
     .optional()
-    .describe("The same under the live gateway's field name, with `profile: statum`."),
+    .describe("The same under the live gateway's field name, with `account_details.top_up_code: mpesa`."),
 });
 
 /** The response to account-details (document 2.5). */
 export const accountDetailsShape = z.object({
   status_code: z.literal(200),
   description: z.string(),
-  request_id: z.uuid(),
+  request_id: z.string(),
   organization: z.object({
     name: z.string(),
     details: organizationDetailsShape,
@@ -37,10 +37,12 @@ interface Details {
   readonly requestId: string;
   readonly available: Kes;
   readonly organization: Organization;
-  readonly gateway: Pick<GatewaySettings, "profile" | "decimals">;
+  /** The registered sender IDs, which are listed if the organization has no product accounts. */
+  readonly senderIds: readonly string[];
+  readonly gateway: Pick<GatewaySettings, "account_details" | "decimals">;
 }
 
-export function encodeAccountDetails({ requestId, available, organization, gateway }: Details): string {
+export function encodeAccountDetails({ requestId, available, organization, senderIds, gateway }: Details): string {
   const body = {
     status_code: 200,
     description: SUCCESS_DESCRIPTION,
@@ -53,9 +55,9 @@ export function encodeAccountDetails({ requestId, available, organization, gatew
         website: organization.website,
         office_email: organization.office_email,
         office_mobile: organization.office_mobile,
-        [TOP_UP_CODE_FIELDS[gateway.profile]]: organization.top_up_code,
+        [TOP_UP_CODE_FIELDS[gateway.account_details.top_up_code]]: organization.top_up_code,
       },
-      accounts: [...organization.accounts],
+      accounts: organization.accounts?.slice() ?? senderIds.map((id) => ({ account: id, service_name: "sms" })),
     },
   } satisfies z.output<typeof accountDetailsShape>;
   return withDecimals(JSON.stringify(body), gateway.decimals);
@@ -63,6 +65,6 @@ export function encodeAccountDetails({ requestId, available, organization, gatew
 
 /** The document uses a name without a brand; the live gateway's field names M-Pesa (public-facts.md). Never both. */
 const TOP_UP_CODE_FIELDS = {
-  document: "mobilemoney_account_top_up_code",
-  statum: "mpesa_account_top_up_code",
+  mobilemoney: "mobilemoney_account_top_up_code",
+  mpesa: "mpesa_account_top_up_code",
 } as const;

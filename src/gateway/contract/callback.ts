@@ -9,13 +9,15 @@ import { withDecimals } from "./decimals.ts";
 
 /** The result callback (document 2.4). */
 export const callbackShape = z.object({
-  request_id: z.uuid().describe("The request_id from the acknowledgment."),
-  charge: z.number().describe("KES deducted from the wallet; for airtime, the amount minus the discount."),
-  account_balance: z.number().describe("KES available after the charge."),
+  request_id: z.string().describe("The request_id from the acknowledgment."),
+  charge: z
+    .union([z.number(), z.string()])
+    .describe("KES deducted from the wallet; for airtime, the amount minus the discount."),
+  account_balance: z.union([z.number(), z.string()]).describe("KES available after the charge."),
   result_code: z
     .union([z.int(), z.string()])
     .describe(
-      "200 is success or delivered; any other value is a failure. A number, or a string with `result_code_type: text`.",
+      "200 is success or delivered; any other value is a failure. This and the amounts are numbers, or strings with `callback_values: text`.",
     ),
   result_desc: z.string().describe("The outcome in words."),
 });
@@ -39,15 +41,16 @@ export function encodeScripted(content: CallbackContent, scripted: ScriptedCallb
   );
 }
 
-export type BodyFormat = Pick<GatewaySettings, "result_code_type" | "decimals">;
+export type BodyFormat = Pick<GatewaySettings, "callback_values" | "decimals">;
 
 /** Writes the callback's body. Each repeat has the same bytes, so that a receiver can recognize it by its hash. */
-export function encodeCallback(settled: Settled, { result_code_type, decimals }: BodyFormat): string {
+export function encodeCallback(settled: Settled, { callback_values, decimals }: BodyFormat): string {
+  const written = (value: number): number | string => (callback_values === "text" ? String(value) : value);
   const body = {
     request_id: settled.requestId,
-    charge: kesAsNumber(settled.charge),
-    account_balance: kesAsNumber(settled.available),
-    result_code: result_code_type === "text" ? String(settled.resultCode) : settled.resultCode,
+    charge: written(kesAsNumber(settled.charge)),
+    account_balance: written(kesAsNumber(settled.available)),
+    result_code: written(settled.resultCode),
     result_desc: settled.resultDesc,
   } satisfies z.output<typeof callbackShape>;
   return withDecimals(JSON.stringify(body), decimals);

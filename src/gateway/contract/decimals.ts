@@ -8,4 +8,4 @@ export function withDecimals(json: string, decimals: GatewaySettings["decimals"]
 }
 
 /** Quotes inside strings are escaped, so client text can never match this. */
-const AMOUNT = /("(?:charge|account_balance|available_balance)":)(-?\d+(?:\.\d+)?)/g;
+const AMOUNT = /("(?:charge|account_balance|available_balance)":"?)(-?\d+(?:\.\d+)?)/g;

@@ -5,7 +5,7 @@ import {
   PHONE_NUMBER_FORMS,
   type PhoneNumber,
   parsePhoneNumber,
-  type Profile,
+  type PhoneNumberForms,
 } from "../domain/carrier.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
@@ -58,15 +58,15 @@ export class FieldErrors {
 }
 
 /** `phone_number` (document 2.1). The wording of every 422 is a guess. */
-export function recipientShape(profile: Profile) {
-  return formedField("phone_number", PHONE_NUMBER_FORMS[profile], SENTENCES[profile])
-    .transform((text) => parsePhoneNumber(text, profile) ?? z.NEVER)
+export function recipientShape(forms: PhoneNumberForms) {
+  return formedField("phone_number", PHONE_NUMBER_FORMS[forms], SENTENCES[forms])
+    .transform((text) => parsePhoneNumber(text, forms) ?? z.NEVER)
     .describe("Recipient in international format, digits only, no leading plus sign.");
 }
 
-const SENTENCES: Readonly<Record<Profile, string>> = {
-  document: "The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
-  statum: "The phone_number must have 10 to 12 digits and be a Kenyan mobile number.",
+const SENTENCES: Readonly<Record<PhoneNumberForms, string>> = {
+  strict: "The phone_number must be 254 and nine digits, the first of them 7 or 1, without a plus sign.",
+  lenient: "The phone_number must have 10 to 12 digits and be a Kenyan mobile number.",
 };
 
 /** Finds the carrier of a valid number. */

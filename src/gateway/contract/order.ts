@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findJsonExcess } from "../document/nesting.ts";
-import type { Route, Profile } from "../domain/carrier.ts";
-import { cents, formatKes, type Kes, KES_FORM, parseKes } from "../domain/kes.ts";
+import type { PhoneNumberForms, Route } from "../domain/carrier.ts";
+import { cents, formatKes, type Kes, kesAsNumber, KES_FORM, parseKes } from "../domain/kes.ts";
 import type { AirtimeOrder, Order, RoutedOrder, SmsOrder } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import { senderIdProblem } from "../domain/sender-id.ts";
@@ -87,7 +87,7 @@ function looseFields(fields: Fields, order: Order): string[] {
 }
 
 /** The body of an airtime request (document 2.1). */
-export function airtimeShape({ profile, amount_type }: Pick<GatewaySettings, "profile" | "amount_type">) {
+export function airtimeShape({ phone_numbers, amount_type }: Pick<GatewaySettings, "phone_numbers" | "amount_type">) {
   const text = formedField(
     "amount",
     KES_FORM,
@@ -98,7 +98,7 @@ export function airtimeShape({ profile, amount_type }: Pick<GatewaySettings, "pr
       ? z.preprocess((value) => (typeof value === "number" ? String(value) : value), text)
       : text;
   return z.object({
-    phone_number: recipientShape(profile),
+    phone_number: recipientShape(phone_numbers),
     amount: amount
       .transform((written) => parseKes(written) ?? z.NEVER)
       .describe("KES as a string, within the carrier's limits."),
@@ -110,7 +110,12 @@ function readAirtimeOrder(fields: Fields, gateway: GatewaySettings): RoutedOrder
   const errors = new FieldErrors();
   const { shape } = shapeFor(gateway);
   const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
-  const amount = checkLimits(errors.read(fields, "amount", shape.amount), limits(gateway, route), errors);
+  const amount = checkLimits(
+    errors.read(fields, "amount", shape.amount),
+    limits(gateway, route),
+    gateway.refusals,
+    errors,
+  );
   if (route === undefined || amount === undefined) return errors.refuse();
   return { order: { operation: "airtime", phoneNumber: route.phoneNumber, amount }, route };
 }
@@ -126,9 +131,15 @@ const shapes = new WeakMap<GatewaySettings, ReturnType<typeof airtimeShape>>();
 
 type Limits = CarrierSettings["limits"];
 
-function checkLimits(amount: Kes | undefined, { min, max }: Limits, errors: FieldErrors): Kes | undefined {
+function checkLimits(
+  amount: Kes | undefined,
+  { min, max }: Limits,
+  { limits: format }: GatewaySettings["refusals"],
+  errors: FieldErrors,
+): Kes | undefined {
   if (amount === undefined || (amount >= min && amount <= max)) return amount;
-  return errors.add("amount", `The amount must be between ${formatKes(min)} and ${formatKes(max)}.`);
+  const [least, most] = [min, max].map((limit) => (format === "fixed" ? formatKes(limit) : kesAsNumber(limit)));
+  return errors.add("amount", `The amount must be between ${least} and ${most}.`);
 }
 
 /** Returns the carrier's limits, or the widest of all carriers if the number's carrier is unknown. */
@@ -139,9 +150,9 @@ function limits({ carriers }: GatewaySettings, route: Route | undefined): Limits
 }
 
 /** The body of an SMS request (document 2.2). */
-export function smsShape(profile: Profile) {
+export function smsShape(forms: PhoneNumberForms) {
   return z.object({
-    phone_number: recipientShape(profile),
+    phone_number: recipientShape(forms),
     message: requiredField("message").describe(
       "The text. One part holds 160 characters, or 70 if any of them is outside the GSM alphabet.",
     ),
@@ -149,9 +160,9 @@ export function smsShape(profile: Profile) {
   });
 }
 
-const SHAPES: Readonly<Record<Profile, ReturnType<typeof smsShape>>> = {
-  document: smsShape("document"),
-  statum: smsShape("statum"),
+const SHAPES: Readonly<Record<PhoneNumberForms, ReturnType<typeof smsShape>>> = {
+  strict: smsShape("strict"),
+  lenient: smsShape("lenient"),
 };
 
 /** Returns whether a sender ID is registered with any carrier. */
@@ -160,7 +171,7 @@ type IsRegistered = (senderId: string) => boolean;
 /** Reads an SMS request. Throws `Refused` 422 with every field's errors. */
 function readSmsOrder(fields: Fields, gateway: GatewaySettings, isRegistered: IsRegistered): RoutedOrder<SmsOrder> {
   const errors = new FieldErrors();
-  const { shape } = SHAPES[gateway.profile];
+  const { shape } = SHAPES[gateway.phone_numbers];
   const route = routeOf(errors.read(fields, "phone_number", shape.phone_number), gateway, errors);
   const message = checkMessage(errors.read(fields, "message", shape.message), gateway, errors);
   const senderId = checkSenderId(errors.read(fields, "sender_id", shape.sender_id), isRegistered, errors);

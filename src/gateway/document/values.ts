@@ -85,7 +85,7 @@ export const senderIdValue = textThat(isSenderId, {
   repair: "write 5 or 6 digits, or at most 11 characters with at least one letter",
 });
 
-export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "document") !== undefined, {
+export const phoneNumberKey = keyThat((text) => parsePhoneNumber(text, "strict") !== undefined, {
   what: "a phone number",
   repair: "write 254 and nine digits, like 254712345678",
 });

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { encodeRefusal } from "../contract/acknowledgment.ts";
 import { Refused } from "../domain/refusal.ts";
+import type { GatewaySettings } from "../settings/gateway.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
 import { ClientGone, type GatewayEnv } from "./connection.ts";
 import { type GatewayDependencies, routeGateway } from "./gateway.ts";
@@ -32,7 +33,7 @@ function answerFault(fault: unknown, { report, world }: GatewayDependencies): Re
 }
 
 /** Refuses a request whose target and Host form no valid URL. It belongs to no account and is not journalled. */
-export function refuseUnreadable(requestId: string): Response {
-  const body = encodeRefusal({ code: 400, description: "Bad Request.", requestId });
+export function refuseUnreadable(requestId: string, { refusals }: GatewaySettings): Response {
+  const body = encodeRefusal({ code: 400, description: "Bad Request.", requestId }, refusals);
   return new Response(body, { status: 400, headers: { "content-type": "application/json" } });
 }

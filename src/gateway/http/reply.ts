@@ -7,7 +7,6 @@ import { NO_MONEY } from "../domain/kes.ts";
 import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/fill-placeholders.ts";
 import { isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import type { Organization } from "../settings/account-settings.ts";
 import type { NearMiss } from "../scenario/effects.ts";
 
 /** A response as it goes over the wire, or as much of it as a scenario lets through. */
@@ -22,7 +21,7 @@ export function toResponse({ status, headers, body }: Wire): Response {
 }
 
 /** Encodes the gateway's response. */
-export function encodeAnswer({ event, headers, organization }: DecidedRequest, gateway: GatewaySettings): Wire {
+export function encodeAnswer({ event, headers, ...shown }: DecidedRequest, gateway: GatewaySettings): Wire {
   const { rules } = event;
   switch (event.kind) {
     case "accepted":
@@ -31,15 +30,15 @@ export function encodeAnswer({ event, headers, organization }: DecidedRequest, g
         event,
       );
     case "queried": {
-      const body = encodeAccountDetails({ ...event, organization, gateway });
+      const body = encodeAccountDetails({ ...event, ...shown, gateway });
       return asScripted({ status: 200, headers: withRules(rules, gateway), body }, event);
     }
     case "cut":
-      return { status: 200, headers: withRules(rules, gateway), body: bodyBeforeCut(event, { organization, gateway }) };
+      return { status: 200, headers: withRules(rules, gateway), body: bodyBeforeCut(event, { ...shown, gateway }) };
     case "refused": {
       const hint = gateway.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
       const status = gateway.http_status === "mirror" || !isOfGateway(event.code) ? event.code : 200;
-      const body = event.answer === undefined ? encodeRefusal(event) : fill(event.answer, event);
+      const body = event.answer === undefined ? encodeRefusal(event, gateway.refusals) : fill(event.answer, event);
       return {
         status,
         headers: { ...withRules(rules, gateway), ...headers, ...hint, ...scriptedHeaders(rules?.ack ?? {}) },
@@ -67,7 +66,7 @@ function fill(text: string, event: RequestEvent): string {
 /** Returns the body that a connection broken before acceptance would have carried. */
 function bodyBeforeCut(
   cut: ConnectionCut,
-  shown: { readonly organization: Organization; readonly gateway: GatewaySettings },
+  shown: Pick<DecidedRequest, "organization" | "senderIds"> & { readonly gateway: GatewaySettings },
 ): string {
   if (cut.order !== undefined) return encodeAcknowledgment(cut.requestId);
   return encodeAccountDetails({ ...shown, requestId: cut.requestId, available: cut.available ?? NO_MONEY });

@@ -11,7 +11,8 @@ const organization = z.object({
   office_email: z.string(),
   office_mobile: z.string(),
   top_up_code: z.string(),
-  accounts: z.array(z.object({ account: z.string(), service_name: z.string() })),
+  /** Omitted if account-details lists the registered sender IDs. */
+  accounts: z.array(z.object({ account: z.string(), service_name: z.string() })).exactOptional(),
 });
 export type Organization = Immutable<z.output<typeof organization>>;
 

@@ -76,7 +76,7 @@ const organization = z.lazy(() =>
     accounts: z
       .array(productAccount)
       .exactOptional()
-      .describe("Active product accounts. Default: one for airtime and one for sms."),
+      .describe("Active product accounts. Default: as account_details.accounts says."),
   }),
 );
 

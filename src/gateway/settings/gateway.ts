@@ -17,8 +17,8 @@ import type { Delay } from "../domain/draws.ts";
 import { formatKes, type Kes } from "../domain/kes.ts";
 import type { Operation } from "../domain/order.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import { MINUTE } from "../domain/time.ts";
 import { GUESS } from "./callbacks.ts";
+import { PROFILES, type GatewayReading, READINGS, readingShape } from "./readings.ts";
 
 type WrittenLatency = DelayKeys & { readonly airtime?: Delay; readonly sms?: Delay };
 
@@ -148,11 +148,12 @@ const senderIdRegistration = z.lazy(() =>
 /** The keys that define the gateway's behaviour, the same for every account. */
 export const gatewayShape = {
   profile: z
-    .enum(["document", "statum"])
+    .enum(PROFILES)
     .default("document")
     .describe(
-      "document follows the gateway's specification; statum follows what is public about the live gateway where the two differ. Default document.",
+      "The reading of the gateway, which decides the defaults of other settings: document follows the specification, sdk the public pages and SDKs, observed what the live gateway was seen to send. Default document.",
     ),
+  ...readingShape,
   http_status: z
     .enum(["mirror", "always_200"])
     .default("mirror")
@@ -175,11 +176,6 @@ export const gatewayShape = {
     .describe(
       `The maximum number of parts in one message; longer messages are refused with 422. Default 255. ${GUESS}`,
     ),
-  duplicate_window: durationValue
-    .exactOptional()
-    .describe(
-      `How long a repeat of the same phone number and amount is refused with 422 after an airtime request; "0" never refuses. Default "0"; "5m" with profile statum. ${GUESS}`,
-    ),
   insufficient_funds: z
     .enum(["refuse", "fail_by_callback"])
     .default("refuse")
@@ -193,12 +189,6 @@ export const gatewayShape = {
   result_codes: resultCodes
     .prefault({})
     .describe("The result_code for each kind of failure. Success is 200, per the specification."),
-  result_code_type: z
-    .enum(["number", "text"])
-    .default("number")
-    .describe(
-      'Whether a callback\'s result_code is a number, as the specification says, or a string ("200"), which some public integrations expect. Default number.',
-    ),
   decimals: z
     .enum(["trimmed", "fixed"])
     .default("trimmed")
@@ -222,26 +212,22 @@ export const gatewayShape = {
     ),
 };
 
-/**
- * According to its older public pages, the live gateway refuses a similar airtime request within five minutes. The document says nothing.
- */
-const DUPLICATE_WINDOW = { document: 0, statum: 5 * MINUTE } as const;
-
 type WrittenGateway = z.output<z.ZodObject<typeof gatewayShape>>;
 
 /** The gateway's behaviour; the same for every account of a sandbox. */
-export type GatewaySettings = Immutable<
-  Omit<WrittenGateway, "latency_ms"> & Required<Pick<WrittenGateway, "duplicate_window">>
->;
+export type GatewaySettings = Immutable<Omit<WrittenGateway, "latency_ms" | keyof GatewayReading> & GatewayReading>;
 
 export type CarrierSettings = GatewaySettings["carriers"][Carrier];
 
 /** Fills in the keys whose defaults depend on another key. */
 export function gatewaySettings({ latency_ms: exactly, carriers, ...written }: WrittenGateway): GatewaySettings {
+  const reading = READINGS[written.profile];
   const exact = exactly === undefined ? {} : { latency: { airtime: { fixed: exactly }, sms: { fixed: exactly } } };
   return {
-    duplicate_window: DUPLICATE_WINDOW[written.profile],
+    ...reading,
     ...written,
+    refusals: { ...reading.refusals, ...written.refusals },
+    account_details: { ...reading.account_details, ...written.account_details },
     carriers: forEachCarrier((name) => ({ ...carriers[name], ...exact })),
   };
 }

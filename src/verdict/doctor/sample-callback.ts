@@ -35,7 +35,7 @@ export function sampleCallback({ operation, requestId, at, gateway, available }:
 const RECIPIENT = "254700000000";
 
 function sampleOrder(operation: Operation): Order {
-  const phoneNumber = parsePhoneNumber(RECIPIENT, "document");
+  const phoneNumber = parsePhoneNumber(RECIPIENT, "strict");
   if (phoneNumber === undefined) throw new Error(`${RECIPIENT} is not a phone number`);
   return operation === "airtime"
     ? { operation, phoneNumber, amount: cents(500) }

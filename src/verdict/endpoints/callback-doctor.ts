@@ -7,6 +7,7 @@ import type { CallbackUrl } from "../../gateway/settings/callbacks.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { complain } from "../../gateway/document/values.ts";
 import { available } from "../../gateway/domain/kes.ts";
+import { requestIdOf } from "../../gateway/domain/request-id.ts";
 import type { RunningAccount } from "../../gateway/engine/account.ts";
 import { HttpProblem } from "../../control/problem.ts";
 import { type ControlRoute, route } from "../../control/route.ts";
@@ -32,7 +33,7 @@ export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/cal
     const at = account.now();
     // The journal does not record the sample, so the same one may be sent again.
     const label = `${state.seed}|${account.consumerKey}|sample callback ${operation}|${account.version}`;
-    const requestId = account.moment(at).random.digest(label).uuid();
+    const requestId = requestIdOf(account.moment(at).random.digest(label), gateway.request_id);
     const body = sampleCallback({ operation, requestId, at, gateway, available: available(state.wallet) });
     return diagnose({ operation, target, body, callbacks }, { transport, signal: request.signal });
   },

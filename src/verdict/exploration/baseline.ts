@@ -96,7 +96,7 @@ async function explainClaim({ cell, order: { claimed } }: CellResult, { runner, 
   const [asText] = (await runner.run([cell], { isPatient: true, extra: [TEXT_RESULT_CODE] })).results;
   if (asText?.order.claimed.claim !== "paid")
     return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
-  return `is shown as ${said}, and as paid once result_code is the text "200": the application compares it with text, and the gateway sends a number. Compare Number(result_code), or set result_code_type: text in the config to explore the rest.`;
+  return `is shown as ${said}, and as paid once result_code is the text "200": the application compares it with text, and the gateway sends a number. Compare Number(result_code), or set callback_values: text in the config to explore the rest.`;
 }
 
 const WHAT_TO_CHECK =

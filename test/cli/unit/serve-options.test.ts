@@ -36,8 +36,8 @@ test.each([
     { clock: { mode: "scaled", scale: 10 }, accounts: [{ clock: { mode: "scaled", scale: 10 } }] },
   ],
   [[], { KREDO_CLOCK: "manual" }, { clock: { mode: "manual" } }],
-  [["--profile", "statum"], {}, { gateway: { profile: "statum", duplicate_window: 300_000 } }],
-  [[], { KREDO_PROFILE: "statum" }, { gateway: { profile: "statum" } }],
+  [["--profile", "sdk"], {}, { gateway: { profile: "sdk", phone_numbers: "lenient" } }],
+  [[], { KREDO_PROFILE: "observed" }, { gateway: { profile: "observed", request_id: "padded" } }],
   [
     ["--latency", "0"],
     {},
@@ -202,7 +202,7 @@ test.each([
   [["--seed", "1.5"], {}, "--seed: 1.5 is not a whole number; write a whole number"],
   [["--latency=-1"], {}, "--latency: -1 is too small; write at least 0"],
   [["--clock", "x"], {}, '--clock: "x" is not a clock; write real, manual, or x and a speed up to 100000, like x10'],
-  [["--profile", "statumm"], {}, '--profile: "statumm" is not known here; did you mean "statum"?'],
+  [["--profile", "observd"], {}, '--profile: "observd" is not known here; did you mean "observed"?'],
   [
     ["--consumer-key", "a:b"],
     {},

@@ -77,6 +77,7 @@ test("says what orders cost with each carrier, and which scenarios ported number
 
   expect(body.gateway).toEqual({
     profile: "document",
+    phone_numbers: "strict",
     ucs2_concatenated: 70,
     max_sms_parts: 255,
     carriers: {

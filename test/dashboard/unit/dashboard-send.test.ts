@@ -23,11 +23,11 @@ const SAFARICOM = "254712345678";
 const AIRTEL = "254733000111";
 
 test("reads from the control API the prices that the gateway has", () => {
-  const { carriers, numbers, profile, ucs2_concatenated, max_sms_parts } = gateway();
+  const { carriers, numbers, phone_numbers, ucs2_concatenated, max_sms_parts } = gateway();
 
   const read = pricing();
 
-  expect(read).toMatchObject({ profile, ucs2_concatenated, max_sms_parts, numbers });
+  expect(read).toMatchObject({ phone_numbers, ucs2_concatenated, max_sms_parts, numbers });
   expect(read.carriers.airtel).toEqual({ discount: 225, sms_price: 110, limits: { min: 1_000, max: 500_000 } });
   expect(carriers.airtel).toMatchObject(read.carriers.airtel);
 });

@@ -63,7 +63,7 @@ test("acknowledges an SMS with the three fields of section 2.3 and nothing else"
 
 test.each([
   ["document", "mobilemoney_account_top_up_code"],
-  ["statum", "mpesa_account_top_up_code"],
+  ["sdk", "mpesa_account_top_up_code"],
 ] as const)(
   "answers account-details in profile %s with the fields of section 2.5 and %s, nothing else",
   async (profile, topUpCode) => {

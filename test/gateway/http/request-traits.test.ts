@@ -86,14 +86,14 @@ test("a request without valid credentials tells how it came as well", async () =
 test.each<[WrittenSettings, Record<string, unknown>, string[] | undefined]>([
   [{ amount_type: "lenient" }, { amount: 100 }, ["amount"]],
   [{ amount_type: "lenient" }, { amount: "100" }, undefined],
-  [{ profile: "statum" }, { phone_number: "+254712345678" }, ["phone_number"]],
-  [{ profile: "statum" }, { phone_number: "0712345678" }, ["phone_number"]],
+  [{ phone_numbers: "lenient" }, { phone_number: "+254712345678" }, ["phone_number"]],
+  [{ phone_numbers: "lenient" }, { phone_number: "0712345678" }, ["phone_number"]],
   [
-    { profile: "statum", amount_type: "lenient" },
+    { phone_numbers: "lenient", amount_type: "lenient" },
     { phone_number: "0712345678", amount: 100 },
     ["phone_number", "amount"],
   ],
-  [{ profile: "statum" }, { phone_number: "254712345678" }, undefined],
+  [{ phone_numbers: "lenient" }, { phone_number: "254712345678" }, undefined],
 ])("under %j, %j is loose in %j", async (config, fields, loose) => {
   await using sandbox = await startTestGateway({ clock: "real", ...config });
 

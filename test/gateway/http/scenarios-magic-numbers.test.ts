@@ -51,8 +51,8 @@ test("a scripted 401 and a scripted 429 carry the headers of unscripted ones", a
   expect(limited.headers.get("retry-after")).toBe("1");
 });
 
-test("in profile statum a repeated order is refused before its magic number decides, and the hint says so", async () => {
-  await using played = await playShipped("magic-numbers", { settings: { profile: "statum" } });
+test("a repeated order is refused before its magic number decides, and the hint says so", async () => {
+  await using played = await playShipped("magic-numbers", { settings: { duplicate_window: "5m" } });
   await sendAirtime(played, magic("201"));
 
   const repeated = await sendAirtime(played, magic("201"));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { maskPhoneNumber, parsePhoneNumber } from "../../../src/gateway/domain/carrier.ts";
 
-test.each(["254712345678", "254112345678", "254700000000", "254199999999"])("takes %j in either profile", (text) => {
-  const read = [parsePhoneNumber(text, "document"), parsePhoneNumber(text, "statum")];
+test.each(["254712345678", "254112345678", "254700000000", "254199999999"])("takes %j in either form", (text) => {
+  const read = [parsePhoneNumber(text, "strict"), parsePhoneNumber(text, "lenient")];
 
   expect(read).toEqual([text, text]);
 });
@@ -12,8 +12,8 @@ test.each([
   ["+254112345678", "254112345678"],
   ["0712345678", "254712345678"],
   ["0112345678", "254112345678"],
-])("takes %j only in the statum profile", (text, normalised) => {
-  const read = [parsePhoneNumber(text, "document"), parsePhoneNumber(text, "statum")];
+])("takes %j only if lenient", (text, normalised) => {
+  const read = [parsePhoneNumber(text, "strict"), parsePhoneNumber(text, "lenient")];
 
   expect(read).toEqual([undefined, normalised]);
 });
@@ -40,8 +40,8 @@ test.each([
   "071234567",
   "07123456789",
   "0712345678\n",
-])("refuses %j in either profile", (text) => {
-  const read = [parsePhoneNumber(text, "document"), parsePhoneNumber(text, "statum")];
+])("refuses %j in either form", (text) => {
+  const read = [parsePhoneNumber(text, "strict"), parsePhoneNumber(text, "lenient")];
 
   expect(read).toEqual([undefined, undefined]);
 });

@@ -38,10 +38,17 @@ test("decimals: fixed writes each amount with two decimals, as a JSON number", a
   expect(details).toContain('"available_balance":9904.20,');
 });
 
-test("result_code_type: text writes the result code as text", async () => {
-  const { bodies } = await callbacksUnder({ result_code_type: "text" });
+test("callback_values: text writes the result code and the amounts as text", async () => {
+  const { bodies } = await callbacksUnder({ callback_values: "text" });
 
-  expect(bodies.map((body) => JSON.parse(body).result_code)).toEqual(["200", "200"]);
+  expect(bodies[0]).toMatch(/"charge":"95","account_balance":"9905","result_code":"200",/);
+  expect(bodies[1]).toMatch(/"charge":"0\.8","account_balance":"9904\.2","result_code":"200",/);
+});
+
+test("callback_values: text with decimals: fixed writes each amount as text with two decimals", async () => {
+  const { bodies } = await callbacksUnder({ callback_values: "text", decimals: "fixed" });
+
+  expect(bodies[0]).toMatch(/"charge":"95\.00","account_balance":"9905\.00","result_code":"200",/);
 });
 
 test("a callback carries the User-Agent and the Accept of the settings, and neither by default", async () => {

@@ -30,7 +30,6 @@ test.each([
   ["latency of SMS", "carriers.airtel.latency.", "airtime: 1s", "sms: { lognormal: { median: 900ms, sigma: 0.5 } }"],
   ["first consumer key", "accounts.[].", "seed: 1", "consumer_key: sandbox-key"],
   ["sender IDs", "accounts.[].", "seed: 1", "sender_ids: [SANDBOX, 20254]"],
-  ["window for repeats of profile statum", "", "profile: statum", "duplicate_window: 5m"],
   ["port of HTTPS", "https.", "names: []", "port: 8255"],
 ])("the %s is the documented one unless the file says otherwise", (_what, place, beside, written) => {
   expect(settingsOf(nest(place, `{ ${beside}, ${written} }`))).toEqual(settingsOf(nest(place, `{ ${beside} }`)));

@@ -96,7 +96,7 @@ test.each([
     "host: 'http://x'",
     '1:7  host: "http://x" is not a host to listen on; write an address or a name, like 127.0.0.1 or 0.0.0.0',
   ],
-  ["profile: statumm", '1:10  profile: "statumm" is not known here; did you mean "statum"?'],
+  ["profile: observd", '1:10  profile: "observd" is not known here; did you mean "observed"?'],
   ["seed: -1", "1:7  seed: -1 is too small; write at least 0"],
   [
     "accounts: [{ rate_limit: { requests: 1, per: 0 } }]",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { CARRIERS, forEachCarrier } from "../../../src/gateway/domain/carrier.ts";
 import { configSchema, type SandboxSettings } from "../../../src/config.ts";
+import { PROFILES, READINGS } from "../../../src/gateway/settings/readings.ts";
 import { parseInstant } from "../../../src/gateway/domain/time.ts";
 
 test("an empty config gives the default sandbox", () => {
@@ -59,6 +60,11 @@ test("an empty config gives the gateway of the document", () => {
   };
   expect(gateway).toEqual({
     profile: "document",
+    request_id: "uuid",
+    refusals: { request_id: "id", validation: "full", limits: "fixed" },
+    account_details: { top_up_code: "mobilemoney", accounts: "products" },
+    phone_numbers: "strict",
+    callback_values: "numbers",
     http_status: "mirror",
     amount_type: "strict",
     ucs2_concatenated: 70,
@@ -74,7 +80,6 @@ test("an empty config gives the gateway of the document", () => {
       timed_out: 504,
       insufficient_funds: 402,
     },
-    result_code_type: "number",
     decimals: "trimmed",
     carriers: forEachCarrier(() => carrier),
     numbers: { ported_share: 0, ported: {}, prefixes: {} },
@@ -85,7 +90,12 @@ test("an empty config gives the gateway of the document", () => {
 
 test("every setting of the gateway can be written", () => {
   const { gateway } = resolve({
-    profile: "statum",
+    profile: "sdk",
+    request_id: "padded",
+    refusals: { request_id: null, validation: "bare" },
+    account_details: { accounts: "products" },
+    phone_numbers: "strict",
+    callback_values: "text",
     http_status: "always_200",
     amount_type: "lenient",
     ucs2_concatenated: 67,
@@ -94,7 +104,6 @@ test("every setting of the gateway can be written", () => {
     insufficient_funds: "fail_by_callback",
     charge_failed_sms: true,
     result_codes: { failed: 1, rejected: 2, not_on_network: 3, timed_out: 4, insufficient_funds: 5 },
-    result_code_type: "text",
     decimals: "fixed",
     numbers: { ported: { "254722000111": "telkom" }, ported_share: 0.5, prefixes: { "747": "airtel" } },
     sender_id_registration: { fee: "1", business_days: { min: 0, max: 1 }, require_documents: true },
@@ -102,10 +111,14 @@ test("every setting of the gateway can be written", () => {
   });
 
   expect(gateway).toMatchObject({
-    profile: "statum",
+    profile: "sdk",
+    request_id: "padded",
+    refusals: { request_id: null, validation: "bare" },
+    account_details: { accounts: "products" },
+    phone_numbers: "strict",
+    callback_values: "text",
     http_status: "always_200",
     amount_type: "lenient",
-    result_code_type: "text",
     decimals: "fixed",
     ucs2_concatenated: 67,
     max_sms_parts: 10,
@@ -235,11 +248,17 @@ test("an account takes the sandbox's seed and clock where it has none of its own
 });
 
 test.each([
-  [{ profile: "document" }, 0],
-  [{ profile: "statum" }, 300_000],
-  [{ profile: "statum", duplicate_window: "0" }, 0],
-])("%j refuses duplicates for %i ms", (written, window) => {
-  expect(resolve(written).gateway.duplicate_window).toBe(window);
+  ["document", READINGS.document],
+  ["sdk", READINGS.sdk],
+  ["observed", READINGS.observed],
+] as const)("profile %s is a table of defaults", (profile, reading) => {
+  expect(resolve({ profile }).gateway).toMatchObject({ profile, ...reading });
+});
+
+test.each(PROFILES)("each setting of profile %s can be written by itself", (profile) => {
+  const { refusals } = resolve({ profile, refusals: { limits: "fixed" } }).gateway;
+
+  expect(refusals).toEqual({ ...READINGS[profile].refusals, limits: "fixed" });
 });
 
 test.each([

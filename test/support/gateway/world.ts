@@ -153,7 +153,7 @@ export function sms(message: string, phoneNumber = "254712345678", senderId = "S
 
 /** A number that has to be right. */
 export function phone(text: string): Order["phoneNumber"] {
-  const number = parsePhoneNumber(text, "document");
+  const number = parsePhoneNumber(text, "strict");
   if (number === undefined) throw new Error(`${text} is not a phone number`);
   return number;
 }

@@ -126,7 +126,7 @@ test("an application that compares result_code with text is told so", async () =
   const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, []);
 
   expect(complained).toContain('is shown as "failed", and as paid once result_code is the text "200"');
-  expect(complained).toContain("result_code_type: text");
+  expect(complained).toContain("callback_values: text");
   expect(exitCode).toBe(3);
 });
 

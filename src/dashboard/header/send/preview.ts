@@ -7,7 +7,6 @@ import {
   type Route,
   routeTo,
   parsePhoneNumber,
-  type Profile,
 } from "../../../gateway/domain/carrier.ts";
 import { cents, type Kes, parseKes, timesKes } from "../../../gateway/domain/kes.ts";
 import { discounted } from "../../../gateway/domain/order.ts";
@@ -26,8 +25,8 @@ export type Recipient =
   | { readonly is: "unreadable" }
   | { readonly is: "unassigned" };
 
-export function recipientOf(phoneNumber: string, { profile, numbers }: Pricing): Recipient {
-  const parsed = parsePhoneNumber(phoneNumber, profile);
+export function recipientOf(phoneNumber: string, { phone_numbers: forms, numbers }: Pricing): Recipient {
+  const parsed = parsePhoneNumber(phoneNumber, forms);
   if (parsed === undefined) return { is: "unreadable" };
   const route = routeTo(parsed, numbers);
   return route === undefined ? { is: "unassigned" } : { is: "routed", route };
@@ -127,8 +126,7 @@ function priceWith(recipient: Recipient, priceOf: (carrier: Carrier) => Kes): Pr
 }
 
 /** The gateway settings that routing and prices depend on. */
-export interface Pricing extends Pick<GatewaySettings, "ucs2_concatenated" | "max_sms_parts"> {
-  readonly profile: Profile;
+export interface Pricing extends Pick<GatewaySettings, "phone_numbers" | "ucs2_concatenated" | "max_sms_parts"> {
   readonly numbers: Numbering;
   readonly carriers: Readonly<Record<Carrier, CarrierPricing>>;
 }
@@ -139,7 +137,7 @@ type CarrierPricing = Omit<CarrierSettings, "latency">;
 export function readPricing(gateway: AccountDetail["gateway"]): Pricing {
   const { numbers, carriers } = gateway;
   return {
-    profile: gateway.profile,
+    phone_numbers: gateway.phone_numbers,
     ucs2_concatenated: gateway.ucs2_concatenated,
     max_sms_parts: gateway.max_sms_parts,
     numbers,

@@ -1,6 +1,7 @@
 import type { Writable } from "../../domain/immutable.ts";
 import { type Order, orderContent } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
+import { requestIdOf } from "../../domain/request-id.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Organization } from "../../settings/account-settings.ts";
 import type { ClockState } from "../../settings/clock.ts";
@@ -16,6 +17,8 @@ export interface DecidedRequest {
   readonly event: RequestEvent;
   readonly headers: Readonly<Record<string, string>>;
   readonly organization: Organization;
+  /** The registered sender IDs, if account-details lists them. */
+  readonly senderIds: readonly string[];
 }
 
 /** The decision about a request: what it appends to the journal, and what its response is made of. */
@@ -36,7 +39,7 @@ interface ArrivedRequest {
 
 /** Returns the decision that journals a request's event, with what its connection shows. */
 export function recordRequest(
-  { clock, wallet, settings: { organization } }: AccountState,
+  { clock, wallet, senderIds, settings: { organization } }: AccountState,
   event: RequestEvent,
   request: ArrivedRequest,
   loose: readonly string[] = [],
@@ -45,7 +48,8 @@ export function recordRequest(
   const written = withTraits(event, request, clock, loose);
   const balance = written.rules?.wallet;
   const events = balance === undefined ? [written] : [written, walletSetByRule(wallet, written, balance)];
-  return { events, answer: { event: written, headers, organization } };
+  const listed = organization.accounts === undefined ? [...senderIds.keys()] : [];
+  return { events, answer: { event: written, headers, organization, senderIds: listed } };
 }
 
 /** Adds the traits worth recording to a request's new event. `loose` are fields that only a lenient setting accepts. */
@@ -98,7 +102,7 @@ export function refuse(state: AccountState, refused: Refused, call: RefusedCall,
   return {
     kind: "refused",
     at: moment.at,
-    requestId: identity.draws.uuid(),
+    requestId: requestIdOf(identity.draws, moment.gateway.request_id),
     method: call.method,
     path: call.path,
     content: identity.content,

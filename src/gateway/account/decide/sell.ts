@@ -17,6 +17,7 @@ import {
   writeAppliedRules,
   type Moment,
 } from "./apply-rules.ts";
+import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
 
@@ -40,7 +41,7 @@ export function sell(
     return {
       kind: "cut",
       at: moment.at,
-      requestId: draws.uuid(),
+      requestId: requestIdOf(draws, moment.gateway.request_id),
       content,
       order,
       breakage,
@@ -77,7 +78,7 @@ function accept(state: AccountState, order: Order, priced: PricedOrder): Accepte
   const accepted: Writable<Accepted> = {
     kind: "accepted",
     at,
-    requestId: draws.uuid(),
+    requestId: requestIdOf(draws, moment.gateway.request_id),
     order,
     content,
     carrier: route.carrier,
@@ -131,7 +132,7 @@ export function queryDetails(state: AccountState, moment: Moment): DetailsQuerie
   const decision = decideByRules(state, { operation: "account-details" }, moment, draws);
   refuseByRule(decision, draws, moment.at);
   const breakage = breaksBefore(decision);
-  const named = { at: moment.at, requestId: draws.uuid(), content };
+  const named = { at: moment.at, requestId: requestIdOf(draws, moment.gateway.request_id), content };
   if (breakage !== undefined)
     return {
       kind: "cut",

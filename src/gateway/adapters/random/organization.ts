@@ -1,14 +1,24 @@
 import type { SimpleFaker } from "@faker-js/faker";
+import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { Organization } from "../../settings/account-settings.ts";
 import { BUILDINGS, FAMILY_NAMES, GIVEN_NAMES, PLACES, TRADES, WORDS } from "./kenyan-names.ts";
 
-/** Completes a partial profile. The same seed and the same gaps always give the same profile. */
-export async function inventOrganization(seed: number, given: Partial<Organization>): Promise<Organization> {
-  if (isComplete(given)) return given;
-  return completed(await fakerFor(seed), given);
+type AccountsListed = GatewaySettings["account_details"]["accounts"];
+
+/**
+ * Completes a partial profile, but has no product accounts if sender IDs are listed in their place. The same seed and the same gaps always
+ * give the same profile.
+ */
+export async function inventOrganization(
+  seed: number,
+  given: Partial<Organization>,
+  listed: AccountsListed = "products",
+): Promise<Organization> {
+  if (isComplete(given, listed)) return given;
+  return completed(await fakerFor(seed), given, listed);
 }
 
-function isComplete(given: Partial<Organization>): given is Organization {
+function isComplete(given: Partial<Organization>, listed: AccountsListed): given is Organization {
   const {
     name,
     location,
@@ -18,9 +28,8 @@ function isComplete(given: Partial<Organization>): given is Organization {
     top_up_code: topUpCode,
     accounts,
   } = given;
-  return [name, location, website, officeEmail, officeMobile, topUpCode, accounts].every(
-    (field) => field !== undefined,
-  );
+  const needed = [name, location, website, officeEmail, officeMobile, topUpCode];
+  return [...needed, ...(listed === "products" ? [accounts] : [])].every((field) => field !== undefined);
 }
 
 /**
@@ -35,7 +44,7 @@ async function fakerFor(seed: number): Promise<SimpleFaker> {
 }
 
 /** Draws every field, whether given or not, so that giving one does not change another. Only the addresses depend on the name. */
-function completed(faker: SimpleFaker, given: Partial<Organization>): Organization {
+function completed(faker: SimpleFaker, given: Partial<Organization>, listed: AccountsListed): Organization {
   const { helpers } = faker;
   const drawn = {
     name: `Mfano ${helpers.arrayElement(WORDS)} ${helpers.arrayElement(TRADES)} Ltd`,
@@ -47,7 +56,8 @@ function completed(faker: SimpleFaker, given: Partial<Organization>): Organizati
   const label = domainLabel(given.name ?? drawn.name);
   const { name, location, ...others } = drawn;
   const addresses = { website: `https://www.${label}.example`, office_email: `${person}@${label}.example` };
-  return { name, location, ...addresses, ...others, accounts: accountsOf(label), ...given };
+  const accounts = listed === "products" ? { accounts: accountsOf(label) } : {};
+  return { name, location, ...addresses, ...others, ...accounts, ...given };
 }
 
 /** "Nairobi - Westlands, Mvule House, Waiyaki Way": town, neighbourhood, building, road. */
@@ -81,6 +91,6 @@ function domainLabel(name: string): string {
 }
 
 /** A guess: the document names the two fields of an entry but gives no account names. */
-function accountsOf(label: string): Organization["accounts"] {
+function accountsOf(label: string): NonNullable<Organization["accounts"]> {
   return (["airtime", "sms"] as const).map((service) => ({ account: `${label}-${service}`, service_name: service }));
 }

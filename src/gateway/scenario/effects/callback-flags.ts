@@ -153,10 +153,10 @@ function contradict(
   return { resultCode, resultDesc };
 }
 
-/** Returns an id that was never issued: the last twelve hex digits inverted. */
+/** Returns an id that was never issued: the hex digits among its last twelve characters inverted. */
 function invertId(requestId: string): string {
   return (
     requestId.slice(0, -12) +
-    requestId.slice(-12).replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16))
+    requestId.slice(-12).replace(/[0-9a-f]/g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16))
   );
 }
