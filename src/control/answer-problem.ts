@@ -1,5 +1,7 @@
 import { Refused } from "../gateway/domain/refusal.ts";
 import { EngineError, type EngineErrorKind } from "../gateway/engine/engine-error.ts";
+import { type ReadingOf, toJson } from "./to-json.ts";
+import { PROBLEM } from "./values.ts";
 import { HttpProblem, type ProblemStatus } from "./problem.ts";
 import { NotTheOwner, OwnerLost, StoreOutage } from "../gateway/ports/journal-store.ts";
 
@@ -42,8 +44,8 @@ const STATUSES: Readonly<Record<EngineErrorKind, ProblemStatus>> = {
 };
 
 function answerHttpProblem({ status, message, repair, details }: HttpProblem): Response {
-  const { headers = {}, problems, fields } = details;
-  return answer(status, { problem: message, repair, problems, ...fields }, headers);
+  const { headers, problems, fields } = details;
+  return answer(status, { problem: message, repair, problems }, headers, fields);
 }
 
 function answerRefused({ code, message, details }: Refused): Response {
@@ -70,8 +72,9 @@ const REFUSAL_REPAIRS: Readonly<Record<number, string>> = {
 
 function answer(
   status: number,
-  body: Readonly<Record<string, unknown>>,
+  body: Omit<ReadingOf<typeof PROBLEM>, "status">,
   headers: Readonly<Record<string, string>> = {},
+  fields: Readonly<Record<string, unknown>> = {},
 ): Response {
-  return Response.json({ status, ...body }, { status, headers });
+  return Response.json({ ...toJson(PROBLEM, { status, ...body }), ...fields }, { status, headers });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isBeginning } from "../gateway/account/event-guards.ts";
 import type { Attempted } from "../gateway/account/events.ts";
-import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
+import type { RunningAccount } from "../gateway/engine/account.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../gateway/domain/order.ts";
@@ -66,21 +66,24 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
     summary: "List the callback attempts, newest first",
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(attemptShape),
-    serve: ({ account, query }) =>
-      pageOf(account, readAttempts(account.read()).toReversed(), query.limit, (one) => readAttempt(account, one)),
+    serve: ({ account, query }) => listAttempts(account, query.limit, () => true),
   }),
   route("GET", "/accounts/{account}/callbacks/received", {
     summary: `List the callbacks that the built-in receiver (URL ${SINK_URL}) got, newest first`,
     query: z.strictObject({ limit: limitValue }),
     answer: listOf(attemptShape),
-    serve({ account, query }) {
-      const received = readAttempts(account.read())
-        .filter(({ url }) => url === SINK_URL)
-        .toReversed();
-      return pageOf(account, received, query.limit, (attempt) => readAttempt(account, attempt));
-    },
+    serve: ({ account, query }) => listAttempts(account, query.limit, ({ url }) => url === SINK_URL),
   }),
 ];
+
+function listAttempts(account: RunningAccount, limit: number, isListed: (attempt: Attempted) => boolean) {
+  const { events } = account.read();
+  const attempts = events
+    .slice(Math.max(events.findLastIndex(isBeginning), 0))
+    .filter((event) => event.kind === "attempted")
+    .filter(isListed);
+  return pageOf(account, attempts.toReversed(), limit, (attempt) => readAttempt(account, attempt));
+}
 
 export function readCallbacks(settings: CallbackSettings) {
   const { urls, traceparent = false } = settings;
@@ -136,10 +139,4 @@ function changedUrl(
   // An unchanged URL keeps its trust: reading the settings and writing them back must change nothing.
   const wasTrusted = before !== undefined && before.trusted && before.url === url;
   return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
-}
-
-/** Lists the callback attempts in a journal, oldest first. */
-function readAttempts({ events }: JournalSlice): Attempted[] {
-  const begin = events.findLastIndex(isBeginning);
-  return events.slice(Math.max(begin, 0)).filter((event) => event.kind === "attempted");
 }

@@ -2,7 +2,7 @@ import { findJsonExcess, MOST_SIGNS } from "../gateway/document/nesting.ts";
 import type * as z from "zod";
 import { explainIssues, MOST_MISTAKES } from "../gateway/document/explain-issues.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
-import { formatPath } from "../gateway/document/problem.ts";
+import { formatPath, sayProblem } from "../gateway/document/problem.ts";
 import { HttpProblem, type RequestMistake } from "./problem.ts";
 import { messageOf } from "../gateway/domain/message-of.ts";
 
@@ -120,12 +120,7 @@ export function parseBody<Schema extends z.ZodType>(body: ControlBody, schema: S
   if (body.kind === "json") return parseValue(body.value, schema, "body");
   const parsed = parseDocument(body.text, schema, "body");
   if ("value" in parsed) return parsed.value;
-  throw invalid(
-    parsed.problems.map(({ line, column, path, ...mistake }) => ({
-      ...mistake,
-      path: path === "" ? `${line}:${column}` : path,
-    })),
-  );
+  throw invalid(parsed.problems);
 }
 
 /** Parses a value with its schema; `whole` is its name in messages. Throws an `HttpProblem` 422. */
@@ -133,21 +128,23 @@ export function parseValue<Schema extends z.ZodType>(value: unknown, schema: Sch
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
   throw invalid(
-    explainIssues(checked.error.issues, schema).map(({ path, problem, repair }) => ({
-      path: formatPath(path) || whole,
-      problem,
-      repair,
+    explainIssues(checked.error.issues, schema).map((mistake) => ({
+      ...mistake,
+      path: formatPath(mistake.path) || whole,
     })),
   );
 }
 
 /** Returns the refusal of a call with these mistakes. */
 export function invalid(mistakes: readonly RequestMistake[]): HttpProblem {
-  const problems = mistakes.slice(0, MOST_MISTAKES).map(({ path, problem, repair }) => ({ path, problem, repair }));
-  const [first = { path: "body", problem: "does not fit", repair: "change it" }] = problems;
+  const problems = mistakes.slice(0, MOST_MISTAKES);
+  const [{ path, line, column, problem, repair } = UNKNOWN] = problems;
   const more =
     mistakes.length > 1
       ? ` (and ${mistakes.length < MOST_MISTAKES ? "" : "at least "}${mistakes.length - 1} more)`
       : "";
-  return new HttpProblem(422, [`${first.path}: ${first.problem}${more}`, first.repair], { problems });
+  const place = line === undefined ? "" : `body:${line}:${column} `;
+  return new HttpProblem(422, [`${place}${sayProblem(path, problem)}${more}`, repair], { problems });
 }
+
+const UNKNOWN: RequestMistake = { path: "body", problem: "does not fit", repair: "change it" };

@@ -7,15 +7,7 @@ import { HttpProblem } from "./problem.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
 import { type ReadingOf, toJson } from "./to-json.ts";
-import {
-  findActive,
-  parseWritten,
-  previewShape,
-  scenarioIn,
-  scenarioShape,
-  showScenario,
-  withoutFile,
-} from "./scenarios.ts";
+import { findActive, parseWritten, previewShape, scenarioIn, scenarioShape, showScenario } from "./scenarios.ts";
 
 const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
 
@@ -68,7 +60,7 @@ export const REPLACE_ROUTES: readonly ControlRoute[] = [
 
 function preview({ account, text, shipped }: AccountCall, was: Scenario): ReadingOf<typeof replacementShape> {
   const read = parseWritten(text, shipped);
-  if ("problems" in read) return { problems: read.problems.map(withoutFile), differences: [], rules: [] };
+  if ("problems" in read) return { problems: read.problems, differences: [], rules: [] };
   return {
     problems: [],
     differences: differencesBetween(partsOf(was), partsOf(read.scenario)),

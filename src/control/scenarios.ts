@@ -10,8 +10,8 @@ import { describeRules } from "./describe-scenario.ts";
 import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import { HttpProblem } from "./problem.ts";
+import { invalid } from "./read-control-body.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
-import { type Problem, sayProblem } from "../gateway/document/problem.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { wouldHaveMet } from "./preview-scenario.ts";
@@ -127,7 +127,7 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
 function preview({ account, text, shipped }: AccountCall): ReadingOf<typeof previewShape> {
   const read = parseWritten(text, shipped);
-  if ("problems" in read) return { problems: read.problems.map(withoutFile), changes: [], rules: [] };
+  if ("problems" in read) return { problems: read.problems, changes: [], rules: [] };
   const { scenario } = read;
   return { problems: [], changes: setupChanges(account.state, scenario), rules: wouldHaveMet(account, scenario) };
 }
@@ -136,7 +136,7 @@ function preview({ account, text, shipped }: AccountCall): ReadingOf<typeof prev
 export function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
   const parsed = parseWritten(text, shipped);
   if ("scenario" in parsed) return parsed.scenario;
-  throw refusal(parsed.problems);
+  throw invalid(parsed.problems);
 }
 
 /** A single word can only be a name, and a long text cannot be one. */
@@ -154,19 +154,6 @@ function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
   const scenario = shipped.find(name);
   if (scenario !== undefined) return scenario;
   throw unknownName(422, name, shipped);
-}
-
-function refusal(mistakes: readonly Problem[]): HttpProblem {
-  const problems = mistakes.map(withoutFile);
-  const [first = { line: 1, column: 1, path: "", problem: "this is not a scenario", repair: "correct it" }] = problems;
-  const place = `body:${first.line}:${first.column}`;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return new HttpProblem(422, [`${place} ${sayProblem(first.path, first.problem)}${more}`, first.repair], { problems });
-}
-
-/** The text is a request body, so there is no file name. */
-export function withoutFile({ file: _file, ...mistake }: Problem): ReadingOf<typeof previewShape>["problems"][number] {
-  return mistake;
 }
 
 /** Shows an active scenario. Throws a 404 if there is none of that name. */

@@ -5,51 +5,35 @@ import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 
 /** Counts by two labels. */
-export type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>;
+export type Counts = Map<string, Map<string, number>>;
 
 /**
  * Counts what has happened in a sandbox: a fold over every account's events in bounded space. Imported events count when they are imported;
  * a reset takes nothing back.
  */
 export class Tally {
-  readonly #requests = new Map<string, Map<string, number>>();
-  readonly #callbacks = new Map<string, Map<string, number>>();
-
   /** By operation and status code. The code is `cut` if a scenario broke the connection before acceptance. */
-  get requests(): Counts {
-    return this.#requests;
-  }
-
+  readonly requests: Counts = new Map();
   /** Attempts, by operation and outcome. */
-  get callbacks(): Counts {
-    return this.#callbacks;
-  }
+  readonly callbacks: Counts = new Map();
 
   take(event: AccountEvent, { transactions }: AccountState): void {
-    if (isRequestEvent(event)) return count(this.#requests, operationOf(event), codeOf(event));
+    if (isRequestEvent(event)) return count(this.requests, operationOf(event), codeOf(event));
     if (event.kind !== "attempted") return;
     const operation = transactions.get(event.requestId)?.accepted.order.operation ?? "unknown";
-    count(this.#callbacks, operation, outcomeWord(event.outcome));
+    count(this.callbacks, operation, outcomeWord(event.outcome));
   }
 }
 
-function count(counts: Map<string, Map<string, number>>, first: string, second: string): void {
+function count(counts: Counts, first: string, second: string): void {
   const inner = counts.get(first) ?? new Map<string, number>();
   counts.set(first, inner);
   inner.set(second, (inner.get(second) ?? 0) + 1);
 }
 
 function operationOf(event: RequestEvent): string {
-  switch (event.kind) {
-    case "accepted":
-      return event.order.operation;
-    case "queried":
-      return "account-details";
-    case "cut":
-      return event.order?.operation ?? "account-details";
-    case "refused":
-      return event.operation ?? "unknown";
-  }
+  if (event.kind === "refused") return event.operation ?? "unknown";
+  return (event.kind === "queried" ? undefined : event.order?.operation) ?? "account-details";
 }
 
 function codeOf(event: RequestEvent): string {

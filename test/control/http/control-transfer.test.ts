@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { foldJournal } from "../../../src/gateway/account/apply.ts";
 import { encodeState } from "../../../src/gateway/account/snapshot.ts";
+import { beginScenarios } from "../../../src/gateway/engine/commands.ts";
 import { testControl } from "../../support/control.ts";
 import { buyAirtime, callbacksTo, sendSms } from "../../support/gateway/world.ts";
 
@@ -122,7 +123,7 @@ test.each<[string, (first: Journalled, accepted: Journalled) => object[], string
   [
     "a clock that begins before 1970",
     (first) => [{ ...first, clock: { mode: "manual", from: -1 } }],
-    "events[0]: is not an event of a journal (clock.from",
+    "events[0] is not an event of a journal (clock.from",
   ],
   [
     "a clock that is too fast",
@@ -144,7 +145,7 @@ test.each<[string, (first: Journalled, accepted: Journalled) => object[], string
   [
     "a request_id of two lines",
     (first, accepted) => [first, { ...accepted, requestId: "a\u001b[2J\r\n12:00:00 forged" }],
-    "events[1]: is not an event of a journal (requestId",
+    "events[1] is not an event of a journal (requestId",
   ],
   [
     "a billion attempts",
@@ -249,6 +250,18 @@ test("does not take over trust in a public callback URL from whoever has no admi
   await call("PUT", "/accounts/default/import", exported.body);
 
   expect(account.state.settings.callbacks.urls.sms).toEqual({ url: "https://example.com/", trusted: false });
+});
+
+test("does not take over trust in a scenario either, and leaves a header of that name alone", async () => {
+  const { call, account } = testControl();
+  const callback = { headers: { trusted: "true" } };
+  const scenario = { version: 1, name: "s", rules: [{ name: "r", then: { callback } }] } as const;
+  beginScenarios(account, [{ scenario, trusted: true }]);
+  const exported = await call("GET", "/accounts/default/export");
+
+  await call("PUT", "/accounts/default/import", exported.body);
+
+  expect(account.state.scenarios).toMatchObject([{ scenario, trusted: false }]);
 });
 
 test.each([

@@ -32,7 +32,7 @@ test("refuses a speed beside a mode that gives one", async () => {
 
   expect([status, body.problem]).toEqual([
     422,
-    expect.stringContaining("scale: has no effect because the mode already sets the speed"),
+    expect.stringContaining("scale has no effect because the mode already sets the speed"),
   ]);
 });
 
