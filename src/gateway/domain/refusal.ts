@@ -31,13 +31,19 @@ const DESCRIPTIONS: Readonly<Record<RefusalCode, string>> = {
   405: "Method not allowed.",
   413: "Request body too large.",
   415: "Unsupported media type.",
+  417: "Expectation failed.",
   422: "Validation failed.",
   429: "Too many requests.",
+  431: "Request header fields too large.",
   500: "Internal server error.",
   502: "Bad gateway.",
   503: "Service unavailable.",
   504: "Gateway timeout.",
 };
+
+export function descriptionOf(code: RefusalCode): string {
+  return DESCRIPTIONS[code] ?? `Refused with ${code}.`;
+}
 
 /** The challenge of a 401 (RFC 9110, section 15.5.2). The gateway's document shows no headers; the realm is our choice. */
 export const CHALLENGE = { "www-authenticate": 'Basic realm="gateway", charset="UTF-8"' } as const;
@@ -60,7 +66,7 @@ export class Refused extends Error {
   readonly details: RefusalDetails;
 
   constructor(code: RefusalCode, details: RefusalDetails = {}) {
-    super(details.description ?? DESCRIPTIONS[code] ?? `Refused with ${code}.`);
+    super(details.description ?? descriptionOf(code));
     this.code = code;
     this.details = details;
   }

@@ -1,0 +1,25 @@
+import type { MockSettings } from "./mock.ts";
+import type { ObservedExchange } from "./observed-exchange.ts";
+
+/** A value that is compared; null is a value, undefined means that it was not seen. */
+export type GuessValue = string | number | boolean | null;
+
+/** What a guess of Kredo's is compared with: the settings of the gateway and of its accounts. */
+export type GuessSettings = Pick<MockSettings, "gateway" | "accounts">;
+
+/** Something that the specification does not say. */
+export interface Guess {
+  readonly id: string;
+  /** What is guessed, as part of a sentence: "the form of a request_id". */
+  readonly guessed: string;
+  /** The path of the setting that changes it: `refusals.limits`, `accounts[].rate_limit`, `carriers.NAME.sms_price`. */
+  readonly setting?: string;
+  /** Where Kredo's value is from. */
+  readonly source: string;
+  /** The day on which the source was read or the exchange took place. */
+  readonly date: string;
+  /** What Kredo does with these settings; undefined if no single value says it. */
+  readonly kredo: (settings: GuessSettings) => GuessValue | undefined;
+  /** What an exchange with the live gateway shows; undefined if it does not show it. */
+  readonly extract: (exchange: ObservedExchange) => GuessValue | undefined;
+}

@@ -1,0 +1,119 @@
+import { descriptionOf } from "../../domain/refusal.ts";
+import type { Guess, GuessValue } from "../guess.ts";
+import { type ObservedExchange, refusalOf, sentencesOf } from "../observed-exchange.ts";
+import { CHOICE, LIVE, notInOneExchange, PUBLIC } from "./sources.ts";
+
+/** What refusals look like, and what is refused. */
+export const refusalGuesses: readonly Guess[] = [
+  {
+    id: "refusal-request-id",
+    guessed: "whether a refusal has a request_id",
+    setting: "refusals.request_id",
+    ...LIVE,
+    kredo: ({ gateway }) => gateway.refusals.request_id,
+    extract: refusalId,
+  },
+  {
+    id: "validation",
+    guessed: "what a 422 has besides its errors",
+    setting: "refusals.validation",
+    ...LIVE,
+    kredo: ({ gateway }) => gateway.refusals.validation,
+    extract: validationForm,
+  },
+  {
+    id: "limits-sentence",
+    guessed: "how the sentence about an amount's limits writes them",
+    setting: "refusals.limits",
+    ...LIVE,
+    kredo: ({ gateway }) => gateway.refusals.limits,
+    extract: limitsInSentence,
+  },
+  {
+    id: "validation-sentences",
+    guessed: "the other sentences of a 422",
+    ...CHOICE,
+    kredo: () => "The FIELD field is required.",
+    extract: requiredSentence,
+  },
+  { id: "rate-limit", guessed: "that there is no rate limit", ...rateLimit() },
+  description(400, "that a body which is no JSON object in UTF-8 gets 400, and the description"),
+  description(401, "the description of a 401"),
+  description(403, "the description of a 403"),
+  description(404, "that an unknown path gets 404, and the description"),
+  description(405, "that another method gets 405, and the description"),
+  description(413, "that a body of more than 1 MiB gets 413, and the description"),
+  description(415, "that another Content-Type gets 415, and the description"),
+  description(417, "that another Expect than 100-continue gets 417, and the description"),
+  description(429, "the description of a 429"),
+  description(431, "that a head of more than 16 KiB gets 431, and the description"),
+  description(500, "the description of a 500"),
+  {
+    id: "encoded-bodies",
+    guessed: "that a body with a Content-Encoding is refused",
+    ...CHOICE,
+    kredo: () => "refused",
+    extract: notInOneExchange,
+  },
+];
+
+function rateLimit(): Omit<Guess, "id" | "guessed"> {
+  return {
+    setting: "accounts[].rate_limit",
+    ...CHOICE,
+    kredo: ({ accounts: [first] }) => (first.rate_limit === undefined ? "none" : "limited"),
+    extract: (exchange) => (codeOf(exchange) === 429 ? "limited" : undefined),
+  };
+}
+
+function description(code: number, guessed: string): Guess {
+  return {
+    id: `refusal-${code}`,
+    guessed,
+    ...([401, 403, 429, 500].includes(code) ? PUBLIC : CHOICE),
+    kredo: () => descriptionOf(code),
+    extract: (exchange) => (codeOf(exchange) === code ? textOf(refusalOf(exchange)?.["description"]) : undefined),
+  };
+}
+
+function codeOf(exchange: ObservedExchange): number | undefined {
+  const code = refusalOf(exchange)?.["status_code"];
+  return code === undefined ? undefined : Number(code);
+}
+
+/** A 422 without a status_code is the bare one, which never has an id. */
+function refusalId(exchange: ObservedExchange): GuessValue | undefined {
+  const refusal = refusalOf(exchange);
+  if (refusal?.["status_code"] === undefined) return undefined;
+  if (!("request_id" in refusal)) return "none";
+  return refusal["request_id"] === null ? null : "id";
+}
+
+function validationForm(exchange: ObservedExchange): GuessValue | undefined {
+  const refusal = refusalOf(exchange);
+  if (refusal?.["validation_errors"] === undefined) return undefined;
+  const others = Object.keys(refusal).filter((key) => key !== "validation_errors");
+  if (others.length === 0) return "bare";
+  return ["description", "request_id", "status_code"].every((key) => others.includes(key))
+    ? "full"
+    : `with ${others.toSorted().join(" and ")}`;
+}
+
+function limitsInSentence(exchange: ObservedExchange): GuessValue | undefined {
+  const sentence = sentencesOf(exchange)["amount"]?.find((one) => /between/i.test(one));
+  const [, least, most] = /^The amount must be between ([\d.]+) and ([\d.]+)\.$/.exec(sentence ?? "") ?? [];
+  if (least === undefined || most === undefined) return sentence;
+  const areFixed = [least, most].map((limit) => /\.\d\d$/.test(limit));
+  return areFixed.every(Boolean) ? "fixed" : "trimmed";
+}
+
+function requiredSentence(exchange: ObservedExchange): GuessValue | undefined {
+  const [found] = Object.entries(sentencesOf(exchange)).flatMap(([field, sentences]) =>
+    sentences.filter((one) => /required/i.test(one)).map((one) => one.replaceAll(field, "FIELD")),
+  );
+  return found;
+}
+
+function textOf(value: unknown): GuessValue | undefined {
+  return typeof value === "string" ? value : undefined;
+}

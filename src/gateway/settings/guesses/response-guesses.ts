@@ -1,0 +1,158 @@
+import type { Guess, GuessValue } from "../guess.ts";
+import {
+  callbackOf,
+  fieldsOf,
+  isAcknowledgment,
+  type ObservedExchange,
+  orderOf,
+  organizationOf,
+  refusalOf,
+  responseOf,
+  sentencesOf,
+} from "../observed-exchange.ts";
+import { CHOICE, LIVE, notInOneExchange, PUBLIC } from "./sources.ts";
+
+/** What orders may look like, and what every response has. */
+export const responseGuesses: readonly Guess[] = [
+  {
+    id: "request-id",
+    guessed: "the form of a request_id",
+    setting: "request_id",
+    ...LIVE,
+    kredo: ({ gateway }) => gateway.request_id,
+    extract: requestIdForm,
+  },
+  {
+    id: "http-status",
+    guessed: "that the HTTP status repeats status_code",
+    setting: "http_status",
+    ...PUBLIC,
+    kredo: ({ gateway }) => gateway.http_status,
+    extract: httpStatus,
+  },
+  {
+    id: "decimals",
+    guessed: "how many decimals an amount has",
+    setting: "decimals",
+    ...PUBLIC,
+    kredo: ({ gateway }) => gateway.decimals,
+    extract: decimals,
+  },
+  {
+    id: "amount-type",
+    guessed: "that an amount must be a string",
+    setting: "amount_type",
+    ...CHOICE,
+    kredo: ({ gateway }) => gateway.amount_type,
+    extract: amountType,
+  },
+  {
+    id: "phone-numbers",
+    guessed: "that a phone number has no plus sign and no local 0",
+    setting: "phone_numbers",
+    ...PUBLIC,
+    kredo: ({ gateway }) => gateway.phone_numbers,
+    extract: phoneNumbers,
+  },
+  {
+    id: "duplicate-window",
+    guessed: "that the same order may be sent again at once",
+    setting: "duplicate_window",
+    ...LIVE,
+    kredo: ({ gateway }) => gateway.duplicate_window,
+    extract: duplicateWindow,
+  },
+  {
+    id: "unknown-fields",
+    guessed: "that fields which the specification does not name are ignored",
+    ...CHOICE,
+    kredo: () => "ignored",
+    extract: notInOneExchange,
+  },
+  {
+    id: "top-up-code",
+    guessed: "the key of the paybill code",
+    setting: "account_details.top_up_code",
+    ...PUBLIC,
+    kredo: ({ gateway }) => gateway.account_details.top_up_code,
+    extract: topUpCode,
+  },
+  {
+    id: "listed-accounts",
+    guessed: "what accounts lists",
+    setting: "account_details.accounts",
+    ...PUBLIC,
+    kredo: ({ gateway }) => gateway.account_details.accounts,
+    extract: listedAccounts,
+  },
+  {
+    id: "balance-type",
+    guessed: "that available_balance is a number",
+    ...PUBLIC,
+    kredo: () => "number",
+    extract: (exchange) => typeOf(fieldsOf(organizationOf(exchange)?.["details"])?.["available_balance"]),
+  },
+];
+
+function requestIdForm(exchange: ObservedExchange): GuessValue | undefined {
+  const id = responseOf(exchange)?.["request_id"] ?? callbackOf(exchange)?.["request_id"];
+  if (id === undefined || id === null) return undefined;
+  if (typeof id !== "string") return typeof id;
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return "uuid";
+  return /^[0-9A-Za-z]{4}[0-9a-f]{32}[0-9A-Za-z]{4}$/i.test(id) ? "padded" : `${id.length} characters`;
+}
+
+/** Only a refusal tells the two readings apart. */
+function httpStatus(exchange: ObservedExchange): GuessValue | undefined {
+  const code = refusalOf(exchange)?.["status_code"];
+  if (code === undefined || exchange.status === undefined) return undefined;
+  if (exchange.status === Number(code)) return "mirror";
+  return exchange.status === 200 ? "always_200" : `${exchange.status} for ${String(code)}`;
+}
+
+/** JSON that has been parsed no longer shows whether a number was written with zeros, so only text counts. */
+function decimals(exchange: ObservedExchange): GuessValue | undefined {
+  const text = [exchange.body, exchange.request?.body].find((body) => typeof body === "string") ?? "";
+  const amounts = [
+    ...String(text).matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?/g),
+  ].map(([, fraction = ""]) => fraction);
+  if (amounts.some((fraction) => /^\d?$/.test(fraction))) return "trimmed";
+  return amounts.some((fraction) => fraction.endsWith("0")) ? "fixed" : undefined;
+}
+
+function amountType(exchange: ObservedExchange): GuessValue | undefined {
+  if (typeof orderOf(exchange)?.["amount"] !== "number") return undefined;
+  if (isAcknowledgment(exchange)) return "lenient";
+  return sentencesOf(exchange)["amount"]?.some((sentence) => /string/i.test(sentence)) ? "strict" : undefined;
+}
+
+/** The number in the request may have been redacted, but its first characters remain. */
+function phoneNumbers(exchange: ObservedExchange): GuessValue | undefined {
+  const number = orderOf(exchange)?.["phone_number"];
+  if (typeof number !== "string" || !/^(\+254|0)[17]/.test(number)) return undefined;
+  if (isAcknowledgment(exchange)) return "lenient";
+  return sentencesOf(exchange)["phone_number"] === undefined ? undefined : "strict";
+}
+
+function duplicateWindow(exchange: ObservedExchange): GuessValue | undefined {
+  const { description } = refusalOf(exchange) ?? {};
+  const said = [...Object.values(sentencesOf(exchange)).flat(), String(description ?? "")].join(" ");
+  if (!/\b(similar|same|duplicate|already)\b/i.test(said)) return undefined;
+  const [, minutes] = /(\d+)\s*m/i.exec(said) ?? [];
+  return minutes === undefined ? "refused" : Number(minutes) * 60_000;
+}
+
+function topUpCode(exchange: ObservedExchange): GuessValue | undefined {
+  const keys = Object.keys(fieldsOf(organizationOf(exchange)?.["details"]) ?? {});
+  return keys.flatMap((key) => /^(\w+)_account_top_up_code$/.exec(key)?.[1] ?? [])[0];
+}
+
+function listedAccounts(exchange: ObservedExchange): GuessValue | undefined {
+  const accounts = organizationOf(exchange)?.["accounts"];
+  if (!Array.isArray(accounts) || accounts.length === 0) return undefined;
+  return accounts.every((account) => fieldsOf(account)?.["service_name"] === "sms") ? "sender_ids" : "products";
+}
+
+function typeOf(value: unknown): GuessValue | undefined {
+  return value === undefined ? undefined : typeof value;
+}

@@ -1,0 +1,96 @@
+/** An exchange with the live gateway, as somebody captured it: an order and its response, a callback, or a body alone. */
+export interface ObservedExchange {
+  readonly request?: ObservedRequest;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, parsed or as text. */
+  readonly body?: unknown;
+  readonly at?: string;
+}
+
+interface ObservedRequest {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The fields of a JSON object that somebody else wrote. */
+export type ObservedFields = Readonly<Record<string, unknown>>;
+
+/** Returns the response's fields, unless it is a callback. */
+export function responseOf({ body }: ObservedExchange): ObservedFields | undefined {
+  const fields = fieldsOf(body);
+  return fields !== undefined && isResponse(fields) ? fields : undefined;
+}
+
+/** Returns the fields of a refusal: it has a status_code other than 200, or validation errors. */
+export function refusalOf(exchange: ObservedExchange): ObservedFields | undefined {
+  const fields = responseOf(exchange);
+  if (fields === undefined) return undefined;
+  const { status_code: code, validation_errors: errors } = fields;
+  return (code !== undefined && Number(code) !== 200) || errors !== undefined ? fields : undefined;
+}
+
+/** Returns the sentences of a 422 by field; empty for anything else. */
+export function sentencesOf(exchange: ObservedExchange): Readonly<Record<string, readonly string[]>> {
+  const errors = fieldsOf(refusalOf(exchange)?.["validation_errors"]) ?? {};
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, sentences]) => [field, [sentences].flat().map(String)] as const),
+  );
+}
+
+/** Returns whether the gateway accepted an order. */
+export function isAcknowledgment(exchange: ObservedExchange): boolean {
+  const fields = responseOf(exchange);
+  return fields !== undefined && refusalOf(exchange) === undefined && fields["organization"] === undefined;
+}
+
+/** Returns the fields of an order, if the request was captured. */
+export function orderOf({ request }: ObservedExchange): ObservedFields | undefined {
+  const fields = fieldsOf(request?.body);
+  return fields?.["phone_number"] === undefined ? undefined : fields;
+}
+
+/** Returns the organization of account-details. */
+export function organizationOf(exchange: ObservedExchange): ObservedFields | undefined {
+  return fieldsOf(responseOf(exchange)?.["organization"]);
+}
+
+/** Returns the fields of a callback, which is the body alone or that of a request to the receiver. */
+export function callbackOf(exchange: ObservedExchange): ObservedFields | undefined {
+  return [exchange.body, exchange.request?.body].map(fieldsOf).find((fields) => fields && isCallback(fields));
+}
+
+/** Returns the headers of a callback, by their names in lower case, if the request to the receiver was captured. */
+export function callbackHeadersOf(exchange: ObservedExchange): Readonly<Record<string, string>> | undefined {
+  const { request } = exchange;
+  const fields = fieldsOf(request?.body);
+  if (request?.headers === undefined || fields === undefined || !isCallback(fields)) return undefined;
+  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+export function fieldsOf(value: unknown): ObservedFields | undefined {
+  const read = typeof value === "string" ? parsed(value) : value;
+  return isFields(read) ? read : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFields(value: unknown): value is ObservedFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCallback(fields: ObservedFields): boolean {
+  return "result_code" in fields && "request_id" in fields;
+}
+
+function isResponse(fields: ObservedFields): boolean {
+  return !isCallback(fields) && ("status_code" in fields || "validation_errors" in fields);
+}

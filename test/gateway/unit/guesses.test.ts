@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { configSchema } from "../../../src/config.ts";
+import { GUESSES } from "../../../src/gateway/settings/guesses.ts";
+import type { ObservedExchange } from "../../../src/gateway/settings/observed-exchange.ts";
+import { PROFILES } from "../../../src/gateway/settings/readings.ts";
+
+const ID = "Ab3Z0f8fad5bd9cb469fa16570867728950e9xY7";
+const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const ACCEPTED = { status_code: 200, description: "Operation successful.", request_id: ID };
+const BROKE = { status_code: 402, description: "Insufficient funds.", request_id: null };
+const TOO_SMALL = { validation_errors: { amount: ["The amount must be between 5 and 10000."] } };
+const CALLBACK = { request_id: UUID, charge: 95, account_balance: 5, result_code: 200, result_desc: "Delivered." };
+
+test("each guess has an id of its own", () => {
+  const ids = GUESSES.map(({ id }) => id);
+
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThan(40);
+});
+
+test.each([
+  ["document", ["request-id", "refusal-request-id", "validation", "limits-sentence"]],
+  ["sdk", ["request-id", "refusal-request-id", "validation"]],
+  ["observed", []],
+] as const)("what the live gateway was seen to send differs from profile %s in %j", (profile, different) => {
+  const settings = configSchema.parse({ profile });
+  const seen: ObservedExchange[] = [
+    { status: 200, body: ACCEPTED },
+    { status: 402, body: BROKE },
+    { status: 422, body: TOO_SMALL },
+  ];
+
+  const differing = GUESSES.filter(({ kredo, extract }) =>
+    seen.some((exchange) => {
+      const value = extract(exchange);
+      return value !== undefined && value !== kredo(settings);
+    }),
+  );
+
+  expect(differing.map(({ id }) => id)).toEqual(different);
+});
+
+test.each(PROFILES)("no guess fails on what is no exchange with the gateway, with profile %s", (profile) => {
+  const settings = configSchema.parse({ profile });
+  const strange: ObservedExchange[] = [
+    {},
+    { body: null },
+    { body: "<html>" },
+    { body: [1] },
+    { body: { error: "no" } },
+    { body: { validation_errors: "no" } },
+    { body: { organization: 1, status_code: "200" } },
+    { request: { body: "{" }, body: {} },
+  ];
+
+  const found = GUESSES.flatMap(({ id, kredo, extract }) => {
+    kredo(settings);
+    return strange.flatMap((exchange) => (extract(exchange) === undefined ? [] : [id]));
+  });
+
+  expect(found).toEqual(["validation"]);
+});
+
+const ORDER = { phone_number: "+254712345678", amount: 100 };
+const DETAILS = {
+  status_code: 200,
+  request_id: UUID,
+  organization: {
+    name: "x",
+    details: { available_balance: "9.50", mpesa_account_top_up_code: "B9E573" },
+    accounts: [{ account: "CONNECT", service_name: "sms" }],
+  },
+};
+
+test.each<[string, ObservedExchange, unknown]>([
+  ["request-id", { body: ACCEPTED }, "padded"],
+  ["request-id", { body: JSON.stringify(CALLBACK) }, "uuid"],
+  ["request-id", { body: { ...ACCEPTED, request_id: "AG_2025" } }, "7 characters"],
+  ["request-id", { body: BROKE }, undefined],
+  ["refusal-request-id", { body: BROKE }, null],
+  ["refusal-request-id", { body: { ...BROKE, request_id: UUID } }, "id"],
+  ["refusal-request-id", { body: { status_code: 402 } }, "none"],
+  ["refusal-request-id", { body: TOO_SMALL }, undefined],
+  ["refusal-request-id", { body: ACCEPTED }, undefined],
+  ["validation", { body: TOO_SMALL }, "bare"],
+  ["validation", { body: { ...TOO_SMALL, status_code: 422, description: "x", request_id: UUID } }, "full"],
+  ["validation", { body: { ...TOO_SMALL, status_code: 422, message: "x" } }, "with message and status_code"],
+  ["limits-sentence", { body: TOO_SMALL }, "trimmed"],
+  [
+    "limits-sentence",
+    { body: { validation_errors: { amount: ["The amount must be between 5.00 and 9.00."] } } },
+    "fixed",
+  ],
+  ["limits-sentence", { body: { validation_errors: { amount: ["Between 5 and 9."] } } }, "Between 5 and 9."],
+  [
+    "validation-sentences",
+    { body: { validation_errors: { amount: ["The amount is required"] } } },
+    "The FIELD is required",
+  ],
+  ["http-status", { status: 402, body: BROKE }, "mirror"],
+  ["http-status", { status: 200, body: BROKE }, "always_200"],
+  ["http-status", { status: 400, body: BROKE }, "400 for 402"],
+  ["http-status", { body: BROKE }, undefined],
+  ["decimals", { body: '{"available_balance": 95}' }, "trimmed"],
+  ["decimals", { body: '{"charge":"95.00"}' }, "fixed"],
+  ["decimals", { body: '{"charge":95.15}' }, undefined],
+  ["amount-type", { request: { body: ORDER }, body: ACCEPTED }, "lenient"],
+  ["phone-numbers", { request: { body: JSON.stringify(ORDER) }, body: ACCEPTED }, "lenient"],
+  ["phone-numbers", { request: { body: ORDER }, body: { validation_errors: { phone_number: ["No."] } } }, "strict"],
+  ["phone-numbers", { request: { body: { ...ORDER, phone_number: "254712345678" } }, body: ACCEPTED }, undefined],
+  [
+    "duplicate-window",
+    { body: { validation_errors: { phone_number: ["A similar request within 5 minutes."] } } },
+    300_000,
+  ],
+  ["top-up-code", { body: DETAILS }, "mpesa"],
+  ["listed-accounts", { body: DETAILS }, "sender_ids"],
+  ["balance-type", { body: DETAILS }, "string"],
+  ["callback-values", { body: CALLBACK }, "numbers"],
+  ["callback-values", { body: { ...CALLBACK, result_code: "200", charge: "95", account_balance: "5" } }, "text"],
+  ["callback-values", { body: { ...CALLBACK, result_code: "200" } }, "mixed"],
+  ["result-code-failed", { body: { ...CALLBACK, result_code: "1032", result_desc: "Could not complete." } }, 1032],
+  ["result-code-timed-out", { body: { ...CALLBACK, result_code: 504, result_desc: "Timed out." } }, 504],
+  ["result-code-failed", { body: { ...CALLBACK, result_code: 504, result_desc: "Timed out." } }, undefined],
+  ["callback-user-agent", { request: { headers: { "User-Agent": "okhttp" }, body: CALLBACK } }, "okhttp"],
+  ["callback-accept", { request: { headers: {}, body: CALLBACK } }, "none"],
+  ["callback-accept", { body: CALLBACK }, undefined],
+  ["charge-failed-sms", { body: { ...CALLBACK, result_code: 500, result_desc: "Message failed." } }, true],
+  ["rate-limit", { body: { status_code: 429, description: "Too many requests." } }, "limited"],
+  ["refusal-401", { body: { status_code: 401, description: "Unauthenticated." } }, "Unauthenticated."],
+])("%s is read from %j as %j", (id, exchange, value) => {
+  const guess = GUESSES.find((one) => one.id === id);
+
+  expect(guess?.extract(exchange)).toBe(value);
+});
