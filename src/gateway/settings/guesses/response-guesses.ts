@@ -107,15 +107,15 @@ function httpStatus(exchange: ObservedExchange): GuessValue | undefined {
   const code = refusalOf(exchange)?.["status_code"];
   if (code === undefined || exchange.status === undefined) return undefined;
   if (exchange.status === Number(code)) return "mirror";
-  return exchange.status === 200 ? "always_200" : `${exchange.status} for ${String(code)}`;
+  return exchange.status === 200 ? "always_200" : `${exchange.status} for ${Number(code)}`;
 }
 
 /** JSON that has been parsed no longer shows whether a number was written with zeros, so only text counts. */
 function decimals(exchange: ObservedExchange): GuessValue | undefined {
-  const text = [exchange.body, exchange.request?.body].find((body) => typeof body === "string") ?? "";
-  const amounts = [
-    ...String(text).matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?/g),
-  ].map(([, fraction = ""]) => fraction);
+  const text = textOf(exchange.body) ?? textOf(exchange.request?.body) ?? "";
+  const amounts = [...text.matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?/g)].map(
+    ([, fraction = ""]) => fraction,
+  );
   if (amounts.some((fraction) => /^\d?$/.test(fraction))) return "trimmed";
   return amounts.some((fraction) => fraction.endsWith("0")) ? "fixed" : undefined;
 }
@@ -136,7 +136,7 @@ function phoneNumbers(exchange: ObservedExchange): GuessValue | undefined {
 
 function duplicateWindow(exchange: ObservedExchange): GuessValue | undefined {
   const { description } = refusalOf(exchange) ?? {};
-  const said = [...Object.values(sentencesOf(exchange)).flat(), String(description ?? "")].join(" ");
+  const said = [...Object.values(sentencesOf(exchange)).flat(), textOf(description) ?? ""].join(" ");
   if (!/\b(similar|same|duplicate|already)\b/i.test(said)) return undefined;
   const [, minutes] = /(\d+)\s*m/i.exec(said) ?? [];
   return minutes === undefined ? "refused" : Number(minutes) * 60_000;
@@ -151,6 +151,10 @@ function listedAccounts(exchange: ObservedExchange): GuessValue | undefined {
   const accounts = organizationOf(exchange)?.["accounts"];
   if (!Array.isArray(accounts) || accounts.length === 0) return undefined;
   return accounts.every((account) => fieldsOf(account)?.["service_name"] === "sms") ? "sender_ids" : "products";
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function typeOf(value: unknown): GuessValue | undefined {
