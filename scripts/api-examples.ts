@@ -90,6 +90,8 @@ export const EXPLORATION = {
 /** Transactions stay stuck, so that a call can settle one. */
 const STUCK = { version: 1, name: "stuck", rules: [{ name: "stuck", then: { result: { stuck: true } } }] };
 
+const SMS = { phone_number: "254712345678", message: "Karibu", sender_id: "SANDBOX" };
+
 const EXAMPLES: readonly ExampleCall[] = [
   { call: "GET /__admin/accounts" },
   { call: "GET /__admin/replicas" },
@@ -119,8 +121,9 @@ const EXAMPLES: readonly ExampleCall[] = [
     body: { phone_number: "254712345678", amount: "100" },
     saves: { request_id: ["request_id"] },
   },
-  { call: "POST /api/v2/sms", body: { phone_number: "254712345678", message: "Karibu", sender_id: "SANDBOX" } },
+  { call: "POST /api/v2/sms", body: SMS },
   { call: "GET /api/v2/account-details" },
+  { call: `POST ${ofAccount}/dry-run`, body: { operation: "sms", body: SMS } },
   { call: `GET ${ofAccount}/clock` },
   { call: `POST ${ofAccount}/clock/advance`, body: { to: "next" } },
   { call: `PUT ${ofAccount}/clock`, body: { mode: "manual", now: "2025-01-06T07:00:00Z" } },

@@ -58,6 +58,7 @@ function subjectOf(path: string): string {
 /** Subjects of single calls that belong to others. */
 const WITHIN: Readonly<Record<string, string>> = {
   "sender-ids": "sender IDs",
+  "dry-run": "transactions",
   ledger: "wallet",
   reset: "accounts",
   drain: "clock",

@@ -15,6 +15,7 @@ import { CALLBACK_ROUTES } from "./callbacks.ts";
 import { CLOCK_ROUTES } from "./clock.ts";
 import { type ControlRoute, type ControlServices, route } from "./route.ts";
 import { type Alongside, eventRoutes } from "./events.ts";
+import { DRY_RUN_ROUTE } from "./dry-run.ts";
 import { EXCHANGE_ROUTE } from "./exchanges.ts";
 import { JOURNAL_ROUTES } from "./journal.ts";
 import { MESSAGES_ROUTE } from "./messages.ts";
@@ -94,6 +95,7 @@ export function controlRoutes({
     ...ACCOUNT_ROUTES,
     ...WALLET_ROUTES,
     ...TRANSACTION_ROUTES,
+    DRY_RUN_ROUTE,
     ...REQUEST_ROUTES,
     EXCHANGE_ROUTE,
     VERIFY_ROUTE,

@@ -17,9 +17,6 @@ export const wallMoment = instant.describe("ISO 8601, wall time.");
 /** A duration: milliseconds in a reading, with its unit in JSON. */
 export const duration = z.transform((millis: Millis) => formatDuration(millis)).pipe(z.string());
 
-/** A percentage: hundredths in a reading, as settings store it. */
-export const percent = z.transform((hundredths: number) => hundredths / 100).pipe(z.number());
-
 type CamelCase<Key> = Key extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Key;
 
 /**

@@ -3,7 +3,7 @@ import { accountTime } from "../gateway/account/account-time.ts";
 import type { Instant } from "../gateway/domain/time.ts";
 import { type ControlClient, ControlError } from "../control/client/control-client.ts";
 import type { Caller } from "./api/curl.ts";
-import type { AccountDetail, List } from "../control/client/shapes.ts";
+import type { AccountJson, List } from "../control/client/shapes.ts";
 import { accountClient, adminToken, sandbox } from "./api/sandbox.ts";
 import type { AccountReading } from "./live/account-reading.ts";
 import { LiveAccount } from "./live/live-account.ts";
@@ -102,7 +102,7 @@ export function startStore(): void {
 
 export async function listAccounts(): Promise<void> {
   try {
-    const { items } = await sandbox().get<List<Pick<AccountDetail, "consumer_key">>>("accounts");
+    const { items } = await sandbox().get<List<Pick<AccountJson, "consumer_key">>>("accounts");
     accounts.value = items.map(({ consumer_key: key }) => key);
     hasNoAccount.value = items.length === 0;
     if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;

@@ -1,7 +1,7 @@
 import { CallbackControl, ClockControl, MessageControl, RequestControl, WalletControl } from "./account-controls.ts";
 import { accountPath, ADMIN_PATH, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
 import type {
-  AccountDetail,
+  AccountJson,
   ActiveScenarioJson,
   List,
   TransactionJson,
@@ -12,18 +12,18 @@ import type { AccountOptions } from "./sandbox-options.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */
 export async function openAccount(control: ControlTarget, options: AccountOptions): Promise<Account> {
-  return reach(control, await new ControlClient(control, ADMIN_PATH).post<AccountDetail>("accounts", options));
+  return reach(control, await new ControlClient(control, ADMIN_PATH).post<AccountJson>("accounts", options));
 }
 
 /** Returns every account of a sandbox, the default one first. */
 export async function allAccounts(control: ControlTarget): Promise<Account[]> {
-  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ items: AccountDetail[] }>("accounts");
+  const { items } = await new ControlClient(control, ADMIN_PATH).get<{ items: AccountJson[] }>("accounts");
   return items.map((account) => reach(control, account));
 }
 
 function reach(
   control: ControlTarget,
-  { consumer_key: consumerKey, consumer_secret: consumerSecret }: AccountDetail,
+  { consumer_key: consumerKey, consumer_secret: consumerSecret }: AccountJson,
 ): Account {
   return new Account({ consumerKey, consumerSecret }, new ControlClient(control, accountPath(consumerKey)));
 }

@@ -1,5 +1,5 @@
 import { accountPath, ControlClient, type ControlTarget } from "../control/client/control-client.ts";
-import type { AccountDetail } from "../control/client/shapes.ts";
+import type { AccountJson } from "../control/client/shapes.ts";
 import { Sandbox } from "./sandbox.ts";
 
 /** The environment variables that `kredo exec` sets for its command. */
@@ -43,7 +43,7 @@ async function sendOrExplain(request: Request): Promise<Response> {
   }
 }
 
-async function readAccount(control: ControlTarget, account: string): Promise<AccountDetail> {
+async function readAccount(control: ControlTarget, account: string): Promise<AccountJson> {
   const client = new ControlClient(control, accountPath(account));
   const { status, json } = await client.call("GET", "");
   if (typeof json === "object" && json !== null && ("consumer_key" in json || "problem" in json)) return client.get("");

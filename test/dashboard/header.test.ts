@@ -77,7 +77,9 @@ test("an order that is sent is a row in Requests, opened", async () => {
 
   await page.getByRole("button", { name: "Send…" }).click();
   await page.getByLabel("Amount in KES").fill("20");
-  await expect(page.getByRole("region", { name: "Price" })).toContainText("not enough");
+  await expect(page.getByRole("region", { name: "Price" })).toContainText(
+    "The gateway would answer 402: Insufficient funds.",
+  );
   await page.getByRole("button", { name: "Send airtime" }).click();
 
   await expect(page.getByRole("region", { name: "Airtime to +254 712 345 678" })).toContainText("402");

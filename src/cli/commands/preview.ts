@@ -1,12 +1,13 @@
 import { configSchema } from "../../config.ts";
-import { CARRIERS } from "../../gateway/domain/carrier.ts";
-import { kesAsNumber, timesKes } from "../../gateway/domain/kes.ts";
+import { type Carrier, CARRIERS } from "../../gateway/domain/carrier.ts";
+import { kesAsNumber } from "../../gateway/domain/kes.ts";
+import { quote } from "../../gateway/domain/order.ts";
 import type { GatewaySettings } from "../../gateway/settings/gateway.ts";
 import {
   type CostlyCharacter,
   costlyCharacters,
   measureSms,
-  type SmsMeasure,
+  spellPlainly,
   type SplitSms,
   splitSms,
 } from "../../gateway/domain/sms-parts.ts";
@@ -55,7 +56,7 @@ function describeSms(message: string, sms: SplitSms, gateway: GatewaySettings): 
     `characters  ${sms.characters}`,
     `units       ${sms.units} ${sms.encoding === "GSM-7" ? "septets" : "UTF-16 units"}`,
     `parts       ${sms.parts}`,
-    `price       ${sayPrice(sms, gateway)}`,
+    `price       ${sayPrice(message, gateway)}`,
     ...(costly.length === 0
       ? []
       : ["not in the GSM alphabet, so the whole message is sent as UCS-2:", ...costly.map(describeCostly)]),
@@ -66,19 +67,19 @@ function describeSms(message: string, sms: SplitSms, gateway: GatewaySettings): 
 /** Describes an SMS for programs, with the control API's field names. */
 function smsAsJson(message: string, { texts, ...measure }: SplitSms, gateway: GatewaySettings): object {
   const costly = costlyCharacters(message);
-  const price = Object.fromEntries(CARRIERS.map((carrier) => [carrier, priceOf(measure, gateway, carrier)]));
+  const price = Object.fromEntries(CARRIERS.map((carrier) => [carrier, priceOf(message, gateway, carrier)]));
   return { ...measure, price, texts, costly, cheaper: cheaperSpelling(message, costly) };
 }
 
-function sayPrice(measure: SmsMeasure, gateway: GatewaySettings): string {
-  const prices = CARRIERS.map((carrier) => [carrier, formatShillings(priceOf(measure, gateway, carrier))] as const);
+function sayPrice(message: string, gateway: GatewaySettings): string {
+  const prices = CARRIERS.map((carrier) => [carrier, formatShillings(priceOf(message, gateway, carrier))] as const);
   const [all, ...others] = new Set(prices.map(([, price]) => price));
   if (others.length === 0) return `${all} with every carrier`;
   return prices.map(([carrier, price]) => `${carrier} ${price}`).join(", ");
 }
 
-function priceOf({ parts }: SmsMeasure, { carriers }: GatewaySettings, carrier: (typeof CARRIERS)[number]): number {
-  return kesAsNumber(timesKes(carriers[carrier].sms_price, parts));
+function priceOf(message: string, gateway: GatewaySettings, carrier: Carrier): number {
+  return kesAsNumber(quote({ operation: "sms", message }, gateway.carriers[carrier], gateway).price);
 }
 
 function describeCostly({ character, count: times, positions, cheaper }: CostlyCharacter): string {
@@ -101,12 +102,11 @@ function repair(cheaper: string | undefined): string {
 /** Returns the message in GSM characters, if every costly character has a GSM spelling. */
 function cheaperSpelling(message: string, costly: readonly CostlyCharacter[]): string | undefined {
   if (costly.length === 0 || costly.some(({ cheaper }) => cheaper === undefined)) return undefined;
-  const spellings = new Map(costly.map(({ character, cheaper }) => [character, cheaper]));
-  return Array.from(message, (character) => spellings.get(character) ?? character).join("");
+  return spellPlainly(message);
 }
 
 function describeCheaper(cheaper: string | undefined, gateway: GatewaySettings): string[] {
   if (cheaper === undefined || cheaper === "") return [];
   const measure = measureSms(cheaper, gateway.ucs2_concatenated);
-  return [`spelled like this, it is ${count(measure.parts, "part")} at ${sayPrice(measure, gateway)}`];
+  return [`spelled like this, it is ${count(measure.parts, "part")} at ${sayPrice(cheaper, gateway)}`];
 }

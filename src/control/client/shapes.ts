@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import type { matchValue } from "../match-requests.ts";
 import type { Immutable } from "../../gateway/domain/immutable.ts";
-import type { accountDetailShape } from "../accounts.ts";
+import type { accountShape } from "../accounts.ts";
 import type { attemptShape } from "../callback-attempts.ts";
 import type { callbacksShape, changeValue, changedShape } from "../callbacks.ts";
 import type { clockShape, pendingShape } from "../clock.ts";
+import type { dryRunShape } from "../dry-run.ts";
 import type { exchangeShape } from "../exchanges.ts";
 import type { messageShape } from "../messages.ts";
 import type { replacementShape } from "../replace-scenario.ts";
@@ -17,7 +18,7 @@ import type { entryShape, walletShape } from "../wallet.ts";
 import type { Comparison } from "../../gateway/scenario/comparison.ts";
 
 /** The control API's responses, typed by its own schemas. */
-export type AccountDetail = z.output<typeof accountDetailShape>;
+export type AccountJson = z.output<typeof accountShape>;
 export type Attempt = z.output<typeof attemptShape>;
 export type CallbackSettingsJson = z.output<typeof callbacksShape>;
 export type ChangedCallbacks = z.output<typeof changedShape>;
@@ -29,6 +30,7 @@ export type MessageJson = z.output<typeof messageShape>;
 export type GatewayRequest = z.output<typeof requestShape>;
 export type TransactionJson = z.output<typeof transactionShape>;
 export type TransactionDetail = z.output<typeof transactionDetailShape>;
+export type DryRun = z.output<typeof dryRunShape>;
 export type ExchangeJson = z.output<typeof exchangeShape>;
 export type ActiveScenarioJson = z.output<typeof scenarioShape>;
 export type ScenarioPreview = z.output<typeof previewShape>;

@@ -1,6 +1,6 @@
 import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountDetail } from "../../control/client/shapes.ts";
+import type { AccountJson } from "../../control/client/shapes.ts";
 import { asCurl } from "../api/curl.ts";
 import { sandbox } from "../api/sandbox.ts";
 import { counted } from "../format.ts";
@@ -120,7 +120,7 @@ function UnknownKey({ name }: { readonly name: string }): JSX.Element {
   const problem = useSignal<string | undefined>(undefined);
   const open = async (): Promise<void> => {
     problem.value = await problemOf(async () => {
-      await sandbox().post<AccountDetail>("accounts", { consumer_key: name });
+      await sandbox().post<AccountJson>("accounts", { consumer_key: name });
       await listAccounts();
       goTo({ view: "requests", query: { account: name } });
     });

@@ -48,7 +48,7 @@ interface CarrierPrices {
  * (document 8).
  */
 export function quote(
-  order: Order,
+  order: Pick<AirtimeOrder, "operation" | "amount"> | Pick<SmsOrder, "operation" | "message">,
   carrier: CarrierPrices,
   gateway: { readonly ucs2_concatenated: Ucs2Concatenated },
 ): Quote {
@@ -58,7 +58,7 @@ export function quote(
 }
 
 /** Subtracts a discount in hundredths of a percent, rounded half up to a cent. Split so that no product exceeds the exact integers. */
-export function discounted(amount: Kes, discount: number): Kes {
+function discounted(amount: Kes, discount: number): Kes {
   const kept = WHOLE - discount;
   return cents(Math.floor(amount / WHOLE) * kept + Math.floor(((amount % WHOLE) * kept + WHOLE / 2) / WHOLE));
 }

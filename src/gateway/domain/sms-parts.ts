@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Immutable } from "./immutable.ts";
-import { countSeptets, gsmSpelling, septetsOf } from "./gsm-alphabet.ts";
+import { countSeptets, gsmSpelling, isGsm, septetsOf } from "./gsm-alphabet.ts";
 import type { measure } from "./schemas.ts";
 
 export type SmsMeasure = Immutable<z.output<typeof measure>>;
@@ -66,6 +66,13 @@ export function costlyCharacters(message: string): readonly CostlyCharacter[] {
     positions: at,
     cheaper: gsmSpelling(character),
   }));
+}
+
+/** Returns the message with plain characters in place of those that force UCS-2, as far as they have a spelling. */
+export function spellPlainly(message: string): string {
+  return Array.from(message, (character) => (isGsm(character) ? undefined : gsmSpelling(character)) ?? character).join(
+    "",
+  );
 }
 
 function measureUcs2(message: string, ucs2Concatenated: Ucs2Concatenated): SmsMeasure {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { CARRIERS, forEachCarrier } from "../../../src/gateway/domain/carrier.ts";
-import { configSchema } from "../../../src/config.ts";
-import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
+import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
+import { NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import { testControl } from "../../support/control.ts";
 import { buyAirtime, callbacksTo, sendSms } from "../../support/gateway/world.ts";
 
@@ -53,47 +52,7 @@ test("shows an account whole", async () => {
     ],
     rate_limit: { requests: 5, per: "1m" },
     journal_version: 2,
-    gateway: expect.objectContaining({ profile: "document" }),
   });
-});
-
-test("says what orders cost with each carrier, and which scenarios ported numbers", async () => {
-  const { carriers } = configSchema.parse({}).gateway;
-  const airtel = {
-    ...carriers.airtel,
-    discount: 225,
-    sms_price: cents(110),
-    limits: { min: cents(1_000), max: cents(500_000) },
-  };
-  const { call } = testControl({ gateway: { carriers: { ...carriers, airtel } } });
-  await call("POST", "/accounts/default/scenarios", {
-    version: 1,
-    name: "moved",
-    setup: { numbers: { ported: { "254722000111": "telkom" } } },
-    rules: [],
-  });
-
-  const { body } = await call("GET", "/accounts/default");
-
-  expect(body.gateway).toEqual({
-    profile: "document",
-    phone_numbers: "strict",
-    ucs2_concatenated: 70,
-    max_sms_parts: 255,
-    carriers: {
-      ...forEachCarrier(() => ({ discount: 5, sms_price: 0.8, limits: { min: 5, max: 10_000 } })),
-      airtel: { discount: 2.25, sms_price: 1.1, limits: { min: 10, max: 5_000 } },
-    },
-    numbers: { ported_share: 0, ported: { "254722000111": "telkom" }, prefixes: {} },
-  });
-});
-
-test("leaves the gateway's settings out of the list of accounts", async () => {
-  const { call } = testControl();
-
-  const { body } = await call("GET", "/accounts");
-
-  expect(body.items[0]).not.toHaveProperty("gateway");
 });
 
 test("drops an account, the default one too; the next is the default then", async () => {

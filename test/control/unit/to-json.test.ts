@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { duration, moment, money, percent, type ReadingOf, toJson } from "../../../src/control/to-json.ts";
+import { duration, moment, money, type ReadingOf, toJson } from "../../../src/control/to-json.ts";
 import { journalDocument } from "../../../src/control/journal.ts";
 import { attemptShape } from "../../../src/control/callback-attempts.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
@@ -40,10 +40,10 @@ test("leaves out what the schema does not name, and writes null for a nullable k
 });
 
 test("takes settings as their file spells them", () => {
-  const settings = z.object({ ported_share: percent, retry_after: duration });
+  const settings = z.object({ balance: money, retry_after: duration });
 
-  expect(toJson(settings, { ported_share: 250, retry_after: 90_000 })).toEqual({
-    ported_share: 2.5,
+  expect(toJson(settings, { balance: cents(250), retry_after: 90_000 })).toEqual({
+    balance: 2.5,
     retry_after: "90s",
   });
 });

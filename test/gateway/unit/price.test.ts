@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
-import { cents, LARGEST } from "../../../src/gateway/domain/kes.ts";
-import { discounted, quote } from "../../../src/gateway/domain/order.ts";
+import { cents, type Kes, LARGEST } from "../../../src/gateway/domain/kes.ts";
+import { quote } from "../../../src/gateway/domain/order.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
 
 const { gateway } = gatewayOptions.parse({});
@@ -22,7 +22,7 @@ describe("an amount minus the discount", () => {
     [29, 500, 28],
     [333, 250, 325],
   ])("%i cents at %i hundredths of a percent are %i cents, half a cent rounded up", (amount, discount, price) => {
-    expect(discounted(cents(amount), discount)).toBe(price);
+    expect(priceOf(cents(amount), discount)).toBe(price);
   });
 
   test("is exact and rounded half up, whatever the amount and the discount", () => {
@@ -30,7 +30,7 @@ describe("an amount minus the discount", () => {
       fc.property(fc.integer({ min: 0, max: LARGEST }), fc.integer({ min: 0, max: 10_000 }), (amount, discount) => {
         const exact = (BigInt(amount) * BigInt(10_000 - discount) * 2n + 10_000n) / 20_000n;
 
-        expect(BigInt(discounted(cents(amount), discount))).toBe(exact);
+        expect(BigInt(priceOf(cents(amount), discount))).toBe(exact);
       }),
     );
   });
@@ -60,3 +60,7 @@ describe("a quote", () => {
     });
   });
 });
+
+function priceOf(amount: Kes, discount: number): Kes {
+  return quote({ operation: "airtime", amount }, { ...safaricom, discount }, gateway).price;
+}

@@ -1,86 +1,106 @@
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { DryRun } from "../../../control/client/shapes.ts";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { available } from "../../../gateway/domain/kes.ts";
-import { counted, money } from "../../format.ts";
+import { costlyCharacters, spellPlainly } from "../../../gateway/domain/sms-parts.ts";
+import { accountClient } from "../../api/sandbox.ts";
+import { moneyOf } from "../../format.ts";
 import { Facts } from "../../parts/lists.tsx";
-import { account } from "../../store.ts";
-import type { Draft } from "./draft.ts";
-import { previewAirtime, previewSms, type Price, type Pricing, type Recipient, type SmsPreview } from "./preview.ts";
+import { account, accountKey } from "../../store.ts";
+import { bodyOf, type Draft } from "./draft.ts";
+
+/** Wall-clock milliseconds without a keystroke before the sandbox is asked. */
+const ASK_AFTER_MILLIS = 100;
+
+/** Asks the sandbox what would become of the order. Undefined until it has answered. */
+export function useDryRun(draft: Draft): DryRun | undefined {
+  const [answer, setAnswer] = useState<DryRun>();
+  const key = accountKey.value ?? "";
+  const { operation } = draft;
+  const body = bodyOf(draft);
+  // A scenario can port the number or refuse the order.
+  const scenarios = account.value?.reading.state?.scenarios;
+  useEffect(() => {
+    let isLatest = true;
+    const ask = async (): Promise<void> => {
+      const order = { operation, body: JSON.parse(body) };
+      const next = await accountClient(key)
+        .post<DryRun>("dry-run", order)
+        .catch(() => undefined);
+      if (isLatest) setAnswer(next);
+    };
+    const timer = setTimeout(() => void ask(), ASK_AFTER_MILLIS);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [key, operation, body, scenarios]);
+  return answer;
+}
 
 interface QuoteProps {
   readonly draft: Draft;
-  readonly pricing: Pricing;
-  readonly recipient: Recipient;
+  readonly dryRun: DryRun;
   readonly onWrite: (change: Partial<Draft>) => void;
 }
 
-/** What the order would cost, and what the gateway would refuse. */
-export function Quote({ draft, pricing, recipient, onWrite }: QuoteProps): JSX.Element {
+/** What the order would cost, and what would become of it. */
+export function Quote({ draft, dryRun, onWrite }: QuoteProps): JSX.Element {
+  const { price, carrier, encoding, characters, units, parts } = dryRun;
   return (
     <section class="stack close" aria-label="Price">
-      {draft.operation === "sms" ? (
-        <SmsQuote preview={previewSms(draft.message, recipient, pricing)} pricing={pricing} onWrite={onWrite} />
-      ) : (
-        <AirtimeQuote preview={previewAirtime(draft.amount, recipient, pricing)} />
-      )}
+      <Facts
+        of={[
+          ["Encoding", encoding],
+          ["Characters", units === characters ? characters : `${characters}, counting as ${units}`],
+          ["Parts", parts],
+          ["Price", price !== undefined && carrier && `KES ${moneyOf(price)} with ${carrierName(carrier)}`],
+        ]}
+      />
+      <Outcome dryRun={dryRun} />
+      {draft.operation === "sms" && <CostlyCharacters message={draft.message} onWrite={onWrite} />}
     </section>
   );
 }
 
-function AirtimeQuote({ preview }: { readonly preview: ReturnType<typeof previewAirtime> }): JSX.Element {
-  if (preview === undefined)
-    return <p class="warm">Not an amount in digits with at most two decimals: the gateway answers 422.</p>;
-  const { price, isWithinLimits, limits } = preview;
+function Outcome({ dryRun }: { readonly dryRun: DryRun }): JSX.Element | null {
+  const { outcome, code, description, validation_errors: errors = {}, result_desc: result, rules } = dryRun;
+  const why = rules.map(({ rule }) => `, by the rule ${rule}`).join("");
+  if (outcome === "broken") return <p class="warm">The connection would be broken{why}.</p>;
+  if (outcome === "accepted")
+    return rules.length === 0 ? null : (
+      <p class="quiet">
+        Accepted{why}. {result}
+      </p>
+    );
   return (
-    <>
-      <Facts of={[["Price", <PriceLine price={price} />]]} />
-      {!isWithinLimits && (
-        <p class="warm">
-          Not between KES {money(limits.min)} and {money(limits.max)}: the gateway answers 422.
-        </p>
-      )}
-    </>
+    <p class="warm">
+      The gateway would answer {code}
+      {why}: {[description, ...Object.values(errors).flat()].join(" ")}
+    </p>
   );
 }
 
-interface SmsQuoteProps extends Pick<QuoteProps, "pricing" | "onWrite"> {
-  readonly preview: SmsPreview;
+interface CostlyCharactersProps extends Pick<QuoteProps, "onWrite"> {
+  readonly message: string;
 }
 
-function SmsQuote({ preview, pricing, onWrite }: SmsQuoteProps): JSX.Element {
-  const { measure, price, isTooLong, costly, plain } = preview;
-  const { encoding, characters, units, parts } = measure;
+function CostlyCharacters({ message, onWrite }: CostlyCharactersProps): JSX.Element | null {
+  const costly = costlyCharacters(message);
+  const plain = spellPlainly(message);
+  if (costly.length === 0) return null;
   return (
-    <>
-      <Facts
-        of={[
-          ["Encoding", encoding],
-          ["Characters", `${characters}${units === characters ? "" : `, counting as ${units}`}`],
-          ["Parts", parts],
-          ["Price", <PriceLine price={price} />],
-        ]}
-      />
-      {characters === 0 && <p class="quiet">The message is empty: the gateway would answer 422.</p>}
-      {isTooLong && (
-        <p class="warm">
-          {parts} parts are more than {pricing.max_sms_parts}: the gateway answers 422.
-        </p>
+    <p class="row">
+      <span>
+        Outside the GSM alphabet, so that a part holds 70 characters:{" "}
+        <bdi>{costly.map(({ character, count }) => `${nameOf(character)} ×${count}`).join(", ")}</bdi>
+      </span>
+      {plain !== message && (
+        <button type="button" class="button small" onClick={() => onWrite({ message: plain })}>
+          Use plain characters
+        </button>
       )}
-      {costly.length > 0 && (
-        <p>
-          Outside the GSM alphabet, so that a part holds 70 characters:{" "}
-          <bdi>{costly.map(({ character, count }) => `${nameOf(character)} ×${count}`).join(", ")}</bdi>
-        </p>
-      )}
-      {plain !== undefined && (
-        <p class="row">
-          <button type="button" class="button small" onClick={() => onWrite({ message: plain.message })}>
-            Use plain characters
-          </button>
-          {plain.measure.encoding}, {counted(plain.measure.parts, "part")}, {sayPrice(plain.price)}
-        </p>
-      )}
-    </>
+    </p>
   );
 }
 
@@ -88,25 +108,4 @@ function SmsQuote({ preview, pricing, onWrite }: SmsQuoteProps): JSX.Element {
 function nameOf(character: string): string {
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return /^[\p{C}\p{Z}]$/u.test(character) ? code : `${character} ${code}`;
-}
-
-/** "KES 1.60 with Safaricom", once for each price, and whether the balance is too low. */
-function PriceLine({ price }: { readonly price: Price }): JSX.Element {
-  const wallet = account.value?.reading.state?.wallet;
-  const dearest = Math.max(0, ...price.map(({ price }) => price));
-  const isShort = wallet !== undefined && dearest > available(wallet);
-  return (
-    <>
-      <strong>{sayPrice(price)}</strong>
-      {isShort && <span class="warm"> The wallet has KES {money(available(wallet))}: not enough.</span>}
-    </>
-  );
-}
-
-function sayPrice(price: Price): string {
-  const [first] = price;
-  if (first !== undefined && first.carriers.length > 2) return `KES ${money(first.price)} with every carrier`;
-  return price
-    .map(({ carriers, price }) => `KES ${money(price)} with ${carriers.map(carrierName).join(" and ")}`)
-    .join(", ");
 }

@@ -1,38 +1,26 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
-import type { AccountDetail } from "../../../control/client/shapes.ts";
-import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { sandbox } from "../../api/sandbox.ts";
 import { Pills } from "../../parts/controls.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
-import { attempt } from "../../parts/notices.tsx";
 import { CarrierBadge } from "../../parts/parts.tsx";
-import { account, accountKey } from "../../store.ts";
+import { account } from "../../store.ts";
 import { type Draft, listMagicNumbers, TEST_ORDER } from "./draft.ts";
-import { type Pricing, readPricing, type Recipient, recipientOf, standingOf } from "./preview.ts";
-import { Quote } from "./quote.tsx";
+import { Quote, useDryRun } from "./quote.tsx";
 import { sendOrder } from "./send-order.ts";
 
 /** The order in the form. Kept while the drawer is closed. */
 const draft = signal<Draft>(TEST_ORDER);
 
-/** The settings that prices depend on; undefined until the sandbox has sent them. */
-const pricing = signal<Pricing | undefined>(undefined);
-
 /** Sends an order by hand. Accepts any input, because the gateway validates it; its result is a row in Requests, which is opened. */
 export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const { scenarios = NONE, senderIds } = account.value?.reading.state ?? {};
-  const key = accountKey.value ?? "";
-  // Scenarios can port numbers, so the prices are read again whenever they change.
-  useEffect(() => readPrices(key), [key, scenarios]);
   const { operation, phoneNumber, senderId } = draft.value;
-  const prices = pricing.value;
-  const recipient = prices && recipientOf(phoneNumber, prices);
+  const [first = ""] = senderIds?.keys() ?? [];
+  const order = senderId === "" ? { ...draft.value, senderId: first } : draft.value;
+  const dryRun = useDryRun(order);
   const send = async (): Promise<void> => {
-    const [first = ""] = senderIds?.keys() ?? [];
-    await sendOrder(senderId === "" ? { ...draft.value, senderId: first } : draft.value);
+    await sendOrder(order);
     onClose();
   };
   return (
@@ -48,7 +36,7 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
             />
             <TextField
               label="Phone number"
-              hint={recipient && <RecipientHint recipient={recipient} />}
+              hint={dryRun?.carrier && <CarrierBadge carrier={dryRun.carrier} ported={dryRun.ported === true} />}
               problem={problem}
               name="phone_number"
               inputMode="numeric"
@@ -57,10 +45,8 @@ export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.E
               onWrite={(phoneNumber) => write({ phoneNumber })}
             />
             <MagicNumbers scenarios={scenarios} />
-            {operation === "sms" ? <SmsFields recipient={recipient} /> : <AmountField />}
-            {prices && recipient && (
-              <Quote draft={draft.value} pricing={prices} recipient={recipient} onWrite={write} />
-            )}
+            {operation === "sms" ? <SmsFields /> : <AmountField />}
+            {dryRun && <Quote draft={order} dryRun={dryRun} onWrite={write} />}
           </>
         )}
       </Form>
@@ -92,20 +78,6 @@ function write(change: Partial<Draft>): void {
   draft.value = { ...draft.value, ...change };
 }
 
-function readPrices(consumerKey: string): void {
-  void attempt(async () => {
-    const { gateway } = await sandbox().get<AccountDetail>(`accounts/${encodeURIComponent(consumerKey)}`);
-    if (consumerKey === accountKey.peek()) pricing.value = readPricing(gateway);
-  });
-}
-
-function RecipientHint({ recipient }: { readonly recipient: Recipient }): JSX.Element {
-  if (recipient.is === "routed")
-    return <CarrierBadge carrier={recipient.route.carrier} ported={recipient.route.ported} />;
-  if (recipient.is === "unassigned") return <>Belongs to no carrier: the gateway answers 422.</>;
-  return <>Not 254 and nine digits starting with 7 or 1: the gateway answers 422.</>;
-}
-
 function AmountField(): JSX.Element {
   return (
     <TextField
@@ -118,7 +90,7 @@ function AmountField(): JSX.Element {
   );
 }
 
-function SmsFields({ recipient }: { readonly recipient: Recipient | undefined }): JSX.Element {
+function SmsFields(): JSX.Element {
   const { senderId, message } = draft.value;
   const registered = account.value?.reading.state?.senderIds ?? new Map();
   const [first = ""] = registered.keys();
@@ -126,7 +98,6 @@ function SmsFields({ recipient }: { readonly recipient: Recipient | undefined })
     <>
       <TextField
         label="Sender ID"
-        hint={recipient && <SenderIdHint senderId={senderId || first} recipient={recipient} />}
         name="sender_id"
         list="sender-ids"
         placeholder={first}
@@ -149,20 +120,4 @@ function SmsFields({ recipient }: { readonly recipient: Recipient | undefined })
       </Field>
     </>
   );
-}
-
-function SenderIdHint({ senderId, recipient }: { senderId: string; recipient: Recipient }): JSX.Element | null {
-  const standing = standingOf(senderId, recipient, account.value?.reading.state?.senderIds ?? new Map());
-  switch (standing.is) {
-    case "registered":
-      return null;
-    case "malformed":
-      return <>{standing.problem} The gateway answers 422.</>;
-    case "unregistered":
-      return <>Registered with no carrier: the gateway answers 422.</>;
-    case "with others":
-      return (
-        <>Registered with {standing.carriers.map(carrierName).join(", ")} only: accepted, then rejected by callback.</>
-      );
-  }
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountDetail, Replicas as ReplicaList } from "../../../control/client/shapes.ts";
+import type { AccountJson, Replicas as ReplicaList } from "../../../control/client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
@@ -75,7 +75,7 @@ function Keys({ chosen }: { readonly chosen: string }): JSX.Element {
 }
 
 async function openAccount(): Promise<void> {
-  const { consumer_key: key } = await sandbox().post<AccountDetail>("accounts", {});
+  const { consumer_key: key } = await sandbox().post<AccountJson>("accounts", {});
   await listAccounts();
   goTo({ view: "account", query: { account: key } });
 }

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { type Moment, RefusedByRule } from "../gateway/account/decide/apply-rules.ts";
+import { sell } from "../gateway/account/decide/sell.ts";
+import { isRegistered } from "../gateway/account/outages.ts";
+import { checkRateLimit } from "../gateway/account/rate-limit.ts";
+import type { AccountState } from "../gateway/account/state.ts";
+import { readOrder } from "../gateway/contract/order.ts";
+import { type Carrier, CARRIERS, parsePhoneNumber, routeTo } from "../gateway/domain/carrier.ts";
+import { type Operation, type Order, quote } from "../gateway/domain/order.ts";
+import { Refused } from "../gateway/domain/refusal.ts";
+import { measure } from "../gateway/domain/schemas.ts";
+import { measureSms } from "../gateway/domain/sms-parts.ts";
+import { type ControlRoute, route } from "./route.ts";
+import { money, type ReadingOf } from "./to-json.ts";
+import { ruleShape } from "./transactions.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const dryRunValue = z.strictObject({
+  operation: z.enum(["airtime", "sms"]),
+  body: z.record(z.string(), z.unknown()).describe("The body of the request, as a client would send it."),
+});
+
+export const dryRunShape = z.object({
+  outcome: z.enum(["accepted", "refused", "broken"]).describe("broken: a scenario breaks the connection instead."),
+  code: z.int().optional().describe("The status_code of the refusal, with its description and errors."),
+  description: z.string().optional(),
+  validation_errors: z.record(z.string(), z.array(z.string())).optional(),
+  hint: z.string().optional(),
+  carrier: z.enum(CARRIERS).optional().describe("The carrier of the number, if it has one."),
+  ported: z.boolean().optional(),
+  price: money.optional().describe("What the order costs, if it is valid."),
+  ...measure.partial().shape,
+  rules: z.array(ruleShape).describe("The rules of scenarios that would fire."),
+  result_code: z.int().optional().describe("What the callback of an accepted order would say."),
+  result_desc: z.string().optional(),
+});
+
+type DryRun = ReadingOf<typeof dryRunShape>;
+
+export const DRY_RUN_ROUTE: ControlRoute = route("POST", "/accounts/{account}/dry-run", {
+  summary: "Read what an order would cost and what would become of it now. Nothing is ordered",
+  body: dryRunValue,
+  answer: dryRunShape,
+  serve: ({ account, body }) => dryRun(account.state, account.moment(account.now()), body),
+});
+
+/** Decides an order as a request would, and drops the decision. */
+function dryRun(state: AccountState, moment: Moment, { operation, body }: z.output<typeof dryRunValue>): DryRun {
+  const content = { contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
+  let known = understood(operation, body, moment);
+  try {
+    checkRateLimit(state, moment.at);
+    const read = readOrder(operation, content, moment.gateway, (senderId) => isRegistered(state, senderId));
+    known = { ...known, ...priced(read.order, read.route.carrier, moment) };
+    const event = sell(state, read, moment);
+    const rules = event.rules?.fired ?? [];
+    if (event.kind === "cut") return { ...known, outcome: "broken", rules };
+    const { carrier, ported, plan } = event;
+    return {
+      ...known,
+      ...priced(read.order, carrier, moment),
+      ...plan.result,
+      outcome: "accepted",
+      carrier,
+      ported,
+      rules,
+    };
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    const { code, message: description, details } = problem;
+    const rules = problem instanceof RefusedByRule ? (problem.rules?.fired ?? []) : [];
+    return { ...known, ...details, outcome: "refused", code, description, rules };
+  }
+}
+
+/** Returns what can be said of an order that may be invalid. */
+function understood(operation: Operation, { phone_number: to, message }: Fields, { gateway }: Moment): Partial<DryRun> {
+  const phoneNumber = typeof to === "string" ? parsePhoneNumber(to, gateway.phone_numbers) : undefined;
+  return {
+    ...(phoneNumber && routeTo(phoneNumber, gateway.numbers)),
+    ...(operation === "sms" && typeof message === "string" && measureSms(message, gateway.ucs2_concatenated)),
+  };
+}
+
+function priced(order: Order, carrier: Carrier, { gateway }: Moment): Pick<DryRun, "price"> {
+  return { price: quote(order, gateway.carriers[carrier], gateway).price };
+}
