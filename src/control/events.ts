@@ -81,6 +81,8 @@ interface FrameAlongside {
 interface Streamed {
   readonly frames: Alongside["frames"];
   readonly notice: Notice;
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
 }
 
 /** Sent on connecting and whenever it changes. */
@@ -92,15 +94,9 @@ interface Notice {
   readonly read: () => object | undefined;
 }
 
-function streamEvents(call: EventsCall, account: RunningAccount, streamed: Streamed): Response {
-  const signals = [call.stopping, call.request.signal];
-  const reader = new EventReader(account, beginning(call, account), signals, streamed);
-  const stream = new ReadableStream<Uint8Array>({
-    start: (to) => reader.start(to),
-    pull: () => reader.pull(),
-    cancel: () => reader.stop(),
-  });
-  return new Response(stream, {
+function streamEvents(call: EventsCall, account: RunningAccount, streamed: Omit<Streamed, "signal">): Response {
+  const signal = AbortSignal.any([call.stopping, call.request.signal]);
+  return new Response(new ReadableStream(new EventSource(account, beginning(call, account), { ...streamed, signal })), {
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
@@ -128,38 +124,36 @@ function beginning({ request, query: { after } }: EventsCall, account: RunningAc
  * Reads a journal for one client, no faster than the client consumes it. Only one batch waits in memory. A client that consumes nothing
  * between two heartbeats although there is something to read is disconnected, and may reconnect.
  */
-class EventReader {
+class EventSource {
   readonly #account: RunningAccount;
-  readonly #signals: readonly AbortSignal[];
-  readonly #frames: Alongside["frames"];
-  readonly #notice: Notice;
+  readonly #streamed: Streamed;
   readonly #encoder = new TextEncoder();
   #seen: number;
   #to: ReadableStreamDefaultController<Uint8Array> | undefined;
   #hasTaken = true;
   #isNoticeDue = true;
   /** Resumes a `pull` that found nothing. */
-  #wake: () => void = nothing;
-  #stopObserving: () => void = nothing;
-  #stopBeating: () => void = nothing;
+  #wake = nothing;
+  #stopObserving = nothing;
+  #stopBeating = nothing;
 
-  constructor(account: RunningAccount, after: number, signals: readonly AbortSignal[], { frames, notice }: Streamed) {
+  constructor(account: RunningAccount, after: number, streamed: Streamed) {
     this.#account = account;
     this.#seen = after;
-    this.#signals = signals;
-    this.#frames = frames;
-    this.#notice = notice;
+    this.#streamed = streamed;
   }
 
   start(to: ReadableStreamDefaultController<Uint8Array>): void {
+    const { signal, notice } = this.#streamed;
     this.#to = to;
-    if (this.#signals.some(({ aborted }) => aborted)) return this.#end();
-    for (const signal of this.#signals) signal.addEventListener("abort", this.#end);
+    if (signal.aborted) return this.#end();
+    signal.addEventListener("abort", this.#end);
     const observers = [
+      () => signal.removeEventListener("abort", this.#end),
       this.#account.observe(() => this.#wake()),
       // The account was dropped, or another replica continues it; a client that reconnects is sent there.
       this.#account.whenClosed(this.#end),
-      this.#notice.observe(() => {
+      notice.observe(() => {
         this.#isNoticeDue = true;
         this.#wake();
       }),
@@ -172,37 +166,18 @@ class EventReader {
   async pull(): Promise<void> {
     this.#hasTaken = true;
     while (this.#to !== undefined && this.#account.version <= this.#seen && !this.#isNoticeDue)
-      await this.#somethingNew();
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     if (this.#to === undefined) return;
     await this.#account.secured();
-    const kept = this.#account.read(this.#seen);
-    const batch = firstOf(numbered(kept));
     const before = this.#seen;
+    const batch = firstOf(numbered(this.#account.read(before)));
     this.#seen = batch.at(-1)?.number ?? before;
     this.#write(this.#withAlongside(batch, before) + this.#dueNotice());
   }
 
-  /** Sends the latest notice once, however often it has changed since the last time. */
-  #dueNotice(): string {
-    const content = this.#isNoticeDue ? this.#notice.read() : undefined;
-    this.#isNoticeDue = false;
-    return content === undefined ? "" : frameText(this.#notice.event, content);
-  }
-
-  /** Puts frames just before their event, so that a client with the event's id has received both. */
-  #withAlongside(batch: readonly Frame[], before: number): string {
-    const alongside = this.#frames(this.#account, before, this.#seen);
-    const frames = batch.flatMap((frame, place) => {
-      const shown = alongside.filter(({ number }) => (place === 0 ? number <= frame.number : number === frame.number));
-      return [...shown.map(({ event, data }) => frameText(event, data)), frame.text];
-    });
-    return frames.join("");
-  }
-
   /** Releases everything when the client has disconnected. */
-  stop(): void {
+  cancel(): void {
     this.#to = undefined;
-    for (const signal of this.#signals) signal.removeEventListener("abort", this.#end);
     this.#stopObserving();
     this.#stopBeating();
     this.#wake();
@@ -210,14 +185,26 @@ class EventReader {
 
   readonly #end = (): void => {
     const to = this.#to;
-    this.stop();
+    this.cancel();
     to?.close();
   };
 
-  #somethingNew(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
+  /** Sends the latest notice once, however often it has changed since the last time. */
+  #dueNotice(): string {
+    const { event, read } = this.#streamed.notice;
+    const content = this.#isNoticeDue ? read() : undefined;
+    this.#isNoticeDue = false;
+    return content === undefined ? "" : frameText(event, content);
+  }
+
+  /** Puts frames just before their event, so that a client with the event's id has received both. */
+  #withAlongside(batch: readonly Frame[], before: number): string {
+    const alongside = this.#streamed.frames(this.#account, before, this.#seen);
+    const frames = batch.flatMap((frame, place) => {
+      const shown = alongside.filter(({ number }) => (place === 0 ? number <= frame.number : number === frame.number));
+      return [...shown.map(({ event, data }) => frameText(event, data)), frame.text];
     });
+    return frames.join("");
   }
 
   #beat(): void {
