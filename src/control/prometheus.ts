@@ -24,11 +24,23 @@ export async function writeMetrics(
 ): Promise<string> {
   // A new registry for each scrape, because its values are read from counts kept elsewhere.
   const registry = new Registry();
-  for (const labelled of [registry, PROCESS]) labelled.setDefaultLabels(replica === undefined ? {} : { replica });
-  addCounter(registry, REQUESTS, requests);
-  addCounter(registry, ATTEMPTS, callbacks);
-  for (const gauge of GAUGES) addGauge(registry, gauge, accounts);
   const registers = [registry];
+  for (const labelled of [registry, PROCESS]) labelled.setDefaultLabels(replica === undefined ? {} : { replica });
+  addCounter(registry, requests, {
+    name: "kredo_requests_total",
+    help: "Requests to the gateway, by status_code; cut if a scenario broke the connection before acceptance.",
+    labelNames: ["operation", "code"],
+  });
+  addCounter(registry, callbacks, {
+    name: "kredo_callback_attempts_total",
+    help: "Callback attempts, by outcome.",
+    labelNames: ["operation", "outcome"],
+  });
+  for (const [name, help, valueOf] of GAUGES) {
+    const gauge = new Gauge({ name, help, labelNames: ["account"], registers });
+    for (const [place, account] of accounts.entries())
+      gauge.inc({ account: place < LABELLED ? account.consumerKey : OTHERS }, valueOf(account));
+  }
   new Gauge({ name: "kredo_accounts", help: "Open accounts.", registers }).set(accounts.length);
   const running = { name: "kredo_info", help: "The running version.", labelNames: ["version"], registers };
   new Gauge(running).set({ version: VERSION }, 1);
@@ -39,65 +51,29 @@ export async function writeMetrics(
 const PROCESS = new Registry();
 collectDefaultMetrics({ register: PROCESS });
 
-const REQUESTS = {
-  name: "kredo_requests_total",
-  help: "Requests to the gateway, by status_code; cut if a scenario broke the connection before acceptance.",
-  label: "code",
-};
-
-const ATTEMPTS = {
-  name: "kredo_callback_attempts_total",
-  help: "Callback attempts, by outcome.",
-  label: "outcome",
-};
-
-function addCounter(registry: Registry, { name, help, label }: typeof REQUESTS, counts: Counts): void {
-  const counter = new Counter({ name, help, labelNames: ["operation", label], registers: [registry] });
+function addCounter(
+  registry: Registry,
+  counts: Counts,
+  described: { readonly name: string; readonly help: string; readonly labelNames: [string, string] },
+): void {
+  const counter = new Counter({ ...described, registers: [registry] });
   for (const [operation, inner] of counts)
-    for (const [value, count] of inner) counter.inc({ operation, [label]: value }, count);
+    for (const [value, count] of inner) counter.labels(operation, value).inc(count);
 }
 
-interface AccountGauge {
-  readonly name: string;
-  readonly help: string;
-  readonly valueOf: (account: MeasuredAccount) => number;
-}
-
-const GAUGES: readonly AccountGauge[] = [
-  {
-    name: "kredo_wallet_available_kes",
-    help: "The available balance.",
-    valueOf: ({ state }) => kesAsNumber(available(state.wallet)),
-  },
-  {
-    name: "kredo_wallet_held_kes",
-    help: "Money held for transactions that have not settled.",
-    valueOf: ({ state }) => kesAsNumber(state.wallet.held),
-  },
-  {
-    name: "kredo_transactions_pending",
-    help: "Transactions with a result or callback still pending.",
-    valueOf: ({ state }) => state.pending,
-  },
-  {
-    name: "kredo_transactions_stuck",
-    help: "Transactions that a scenario keeps from settling.",
-    valueOf: ({ state }) => state.stuck,
-  },
-  { name: "kredo_callbacks_under_way", help: "Callbacks in flight.", valueOf: (account) => account.callbacksUnderWay },
+const GAUGES: readonly (readonly [name: string, help: string, valueOf: (account: MeasuredAccount) => number])[] = [
+  ["kredo_wallet_available_kes", "The available balance.", ({ state }) => kesAsNumber(available(state.wallet))],
+  [
+    "kredo_wallet_held_kes",
+    "Money held for transactions that have not settled.",
+    ({ state }) => kesAsNumber(state.wallet.held),
+  ],
+  ["kredo_transactions_pending", "Transactions with a result or callback still pending.", ({ state }) => state.pending],
+  ["kredo_transactions_stuck", "Transactions that a scenario keeps from settling.", ({ state }) => state.stuck],
+  ["kredo_callbacks_under_way", "Callbacks in flight.", ({ callbacksUnderWay }) => callbacksUnderWay],
 ];
 
 /** The most accounts with their own label; later ones are counted together. */
 const LABELLED = 100;
 /** A consumer key that is the same word is counted with them. */
 const OTHERS = "other";
-
-function addGauge(
-  registry: Registry,
-  { name, help, valueOf }: AccountGauge,
-  accounts: readonly MeasuredAccount[],
-): void {
-  const gauge = new Gauge({ name, help, labelNames: ["account"], registers: [registry] });
-  for (const [place, account] of accounts.entries())
-    gauge.inc({ account: place < LABELLED ? account.consumerKey : OTHERS }, valueOf(account));
-}
