@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ControlRoute, route } from "./route.ts";
 
-export const replicasShape = z.object({
+const replicasShape = z.object({
   items: z
     .array(
       z.object({

@@ -1,54 +1,11 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type LedgerLine, readLedger } from "../../../src/gateway/account/readings/ledger.ts";
+import type { LedgerLine } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { topUp } from "../../../src/gateway/engine/commands.ts";
-import { balancePoints } from "../../../src/dashboard/views/account/balance-points.ts";
 import { plainAmount } from "../../../src/dashboard/format.ts";
 import { LedgerSearch, signed } from "../../../src/dashboard/views/account/ledger-words.ts";
 import { NOTHING_WRITTEN, readJsonFile, readSubmission } from "../../../src/dashboard/views/account/read-input.ts";
-import { buyAirtime, testWorld } from "../../support/gateway/world.ts";
 
 const START = Date.UTC(2025, 0, 6, 6);
-
-test("the curve has one point for each change of what is available, and none for a settlement that changed nothing", async () => {
-  const { account } = testWorld({ account: { balance: cents(10_000) } });
-  buyAirtime(account, 100);
-  await account.advance({ by: 1_000 }, 1_000);
-  topUp(account, cents(500));
-
-  const points = balancePoints(readLedger(account.read()), 1_000);
-
-  expect(points).toEqual([
-    { at: START, available: 10_000 },
-    { at: START, available: 500 },
-    { at: START + 1_000, available: 1_000 },
-  ]);
-});
-
-test("a long curve keeps the first and the last point, the lowest and the highest", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.nat({ max: 1_000_000 }), { minLength: 1, maxLength: 300 }),
-      fc.integer({ min: 2, max: 20 }),
-      (amounts, most) => {
-        const entries = amounts.map((amount, index) => ({
-          number: index,
-          at: START + index * 1_000,
-          available: cents(amount),
-        }));
-
-        const points = balancePoints(entries, 2 * most);
-
-        const kept = points.map<number>(({ available }) => available);
-        expect(points.length).toBeLessThanOrEqual(2 * most + 2);
-        expect([kept.at(0), kept.at(-1)]).toEqual([amounts.at(0), amounts.at(-1)]);
-        expect([Math.min(...kept), Math.max(...kept)]).toEqual([Math.min(...amounts), Math.max(...amounts)]);
-        expect(points.map(({ at }) => at)).toEqual(points.map(({ at }) => at).toSorted((one, other) => one - other));
-      },
-    ),
-  );
-});
 
 const ENTRIES: readonly LedgerLine[] = [
   { number: 1, at: START, kind: "opening", amount: cents(10_000), balance: cents(10_000), available: cents(10_000) },

@@ -5,7 +5,7 @@ import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { CopyButton, View } from "../../parts/parts.tsx";
 import { account, caller } from "../../store.ts";
-import { Accounts, Replicas } from "./accounts.tsx";
+import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
 import { SenderIds } from "./sender-ids.tsx";
 import { Wallet } from "./wallet.tsx";
@@ -25,7 +25,6 @@ export function AccountView(): JSX.Element {
           <Wallet />
           <Accounts />
           <Journal />
-          <Replicas />
         </div>
       </div>
     </View>

@@ -1,14 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { AccountJson, Replicas as ReplicaList } from "../../../control/client/shapes.ts";
+import type { AccountJson } from "../../../control/client/shapes.ts";
 import { sandbox } from "../../api/sandbox.ts";
 import { Confirm } from "../../parts/dialogs.tsx";
 import { ActionButton } from "../../parts/form.tsx";
-import { List } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { goTo, hrefOf } from "../../route.ts";
-import { accountKey, accounts, listAccounts, unclaimed } from "../../store.ts";
-import { useEffect } from "preact/hooks";
+import { accountKey, accounts, listAccounts } from "../../store.ts";
 import { counted } from "../../format.ts";
 
 export function Accounts(): JSX.Element {
@@ -84,44 +82,4 @@ async function openAccount(): Promise<void> {
 function leave(key: string): void {
   accounts.value = accounts.value.filter((one) => one !== key);
   goTo({ view: "account", query: { account: "" } });
-}
-
-/** Shows which replica owns which accounts. Shows nothing if the sandbox is a single process. */
-export function Replicas(): JSX.Element | null {
-  const known = useSignal<ReplicaList | undefined>(undefined);
-  const changes = unclaimed.value?.accountsChanged.value;
-  useEffect(() => {
-    sandbox()
-      .get<ReplicaList>("replicas")
-      .then((replicas) => (known.value = replicas))
-      // The banner already says that the sandbox does not answer.
-      .catch(() => {});
-  }, [changes]);
-  const { items, waiting } = known.value ?? { items: [], waiting: [] };
-  if (items.length === 0) return null;
-  return (
-    <section class="card stack" aria-labelledby="account-replicas">
-      <h2 id="account-replicas">Replicas</h2>
-      <p class="quiet">Each account belongs to one replica. Every replica accepts its requests.</p>
-      <List label="Replicas">
-        {items.map(({ id, url, is_self: isSelf, accounts }) => (
-          <li key={id}>
-            <code>{url}</code> <span class="quiet">{counted(accounts.filter(isNamed).length, "account")}</span>
-            {isSelf && <span class="quiet"> · answers this page</span>}
-            {accounts.includes(accountKey.value ?? "") && <strong> · owns this account</strong>}
-          </li>
-        ))}
-        {waiting.map(({ account, reason }) => (
-          <li key={account}>
-            <code>{account}</code> waits: {reason}
-          </li>
-        ))}
-      </List>
-    </section>
-  );
-}
-
-/** Returns false for the journal of requests that belong to no account. */
-function isNamed(account: string): boolean {
-  return !account.startsWith(":");
 }

@@ -5,7 +5,7 @@ import { money } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { accountKey, wallet } from "../../store.ts";
-import { BalanceCurve } from "./balance-curve.tsx";
+import { BalanceLine } from "./balance-line.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 
 /** The account's money: what is left, how it came to that, and every entry of the ledger. */
@@ -32,7 +32,7 @@ export function Wallet(): JSX.Element | null {
           ["Ledger", <span key="" class="number">{`KES ${money(value.balance)}`}</span>],
         ]}
       />
-      <BalanceCurve />
+      <BalanceLine />
       <LedgerTable />
     </section>
   );
