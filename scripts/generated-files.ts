@@ -13,6 +13,7 @@ import { scenarioJsonSchema } from "../src/gateway/scenario/schema.ts";
 import { IMAGE, REPOSITORY, VERSION } from "../src/version.ts";
 import { recordExamples, type RecordedCall, withExamples } from "./api-examples.ts";
 import { writeCommandReference } from "./write-command-reference.ts";
+import { withGuesses, withGuessMarks } from "./guess-marks.ts";
 import { withReleaseNames, withRepositoryLinks } from "./release-names.ts";
 import { type ApiDescription, describeApi, type JsonSchema } from "./openapi.ts";
 import { type Documented, documentedOn } from "./list-fields.ts";
@@ -33,17 +34,17 @@ const documented: Documented = new Map([
 export const generatedFiles: ReadonlyMap<string, string> = new Map([
   // First, because later entries overwrite pages that are generated as a whole.
   ...namePages(),
-  ["schema/config.schema.json", formatLines(configJsonSchema(), 2)],
+  ["schema/config.schema.json", formatLines(withGuesses(configJsonSchema()), 2)],
   ["schema/scenario.schema.json", formatLines(scenarioJsonSchema(), 2)],
   ["schema/rehearsal.schema.json", formatLines(rehearsalJsonSchema(), 2)],
   ["schema/app.schema.json", formatLines(appMapJsonSchema(), 2)],
   ["schema/report.schema.json", formatLines(reportJsonSchema(), 2)],
   ["schema/openapi.json", formatLines(withExamples(description, recorded), 3)],
   ["schema/postman.json", formatLines(writeCollection(description, recorded), 2)],
-  ["docs/config-reference.md", writeConfigReference(configJsonSchema())],
+  ["docs/config-reference.md", writeConfigReference(withGuesses(configJsonSchema()))],
   ["docs/scenario-reference.md", writeScenarioReference(scenarioJsonSchema())],
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
-  ["docs/gateway.md", withReadings(withPrefixes(readPage("gateway")))],
+  ["docs/gateway.md", withGuessMarks(withReadings(withPrefixes(readPage("gateway"))))],
   ["docs/failures.md", await withFailures(readPage("failures"))],
   ["docs/verdict.md", withRehearsals(readPage("verdict"))],
   ["docs/checks.md", withChecks(readPage("checks"))],

@@ -12,7 +12,7 @@ import {
 } from "../document/values.ts";
 import { CARRIERS } from "../domain/carrier.ts";
 import type { AccountSettings, Organization } from "./account-settings.ts";
-import { callbackSettings, callbacksValue, GUESS } from "./callbacks.ts";
+import { callbackSettings, callbacksValue } from "./callbacks.ts";
 import { type ClockSettings, clockValue } from "./clock.ts";
 import { CONSUMER_KEY, CONSUMER_SECRET } from "./defaults.ts";
 
@@ -104,7 +104,7 @@ export const accountValue = z.strictObject({
   organization: organization
     .default({})
     .describe("The organization that account-details returns. Omitted keys get values generated from the seed."),
-  rate_limit: rateLimitValue.exactOptional().describe(`Requests allowed per period. Default: no limit. ${GUESS}`),
+  rate_limit: rateLimitValue.exactOptional().describe("Requests allowed per period. Default: no limit."),
 });
 
 export type WrittenAccount = z.output<typeof accountValue>;

@@ -5,9 +5,6 @@ import { SECOND } from "../domain/time.ts";
 import { duration } from "../domain/schemas.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
 
-/** Marks values that neither the specification nor the public pages define. */
-export const GUESS = "(guess)";
-
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",
   repair: `write http:// or https:// and a host, or ${SINK_URL}`,
@@ -57,18 +54,13 @@ const spacing = z.lazy(() => z.union([durationValue.transform((wait) => [wait]),
 
 const retry = z.lazy(() =>
   z.strictObject({
-    attempts: retryAttempts
-      .exactOptional()
-      .describe(`The number of attempts, including the first. Default 1. ${GUESS}`),
+    attempts: retryAttempts.exactOptional().describe("The number of attempts, including the first. Default 1."),
     spacing: spacing
       .exactOptional()
       .describe(
-        `Account time from one attempt's end to the next: one value for all, or a list whose last value repeats. Default "10s". ${GUESS}`,
+        'Account time from one attempt\'s end to the next: one value for all, or a list whose last value repeats. Default "10s".',
       ),
-    on: z
-      .array(z.enum(RETRY_CAUSES))
-      .exactOptional()
-      .describe(`What counts as not delivered. Default all of them. ${GUESS}`),
+    on: z.array(z.enum(RETRY_CAUSES)).exactOptional().describe("What counts as not delivered. Default all of them."),
   }),
 );
 
@@ -86,8 +78,8 @@ export const callbacksValue = z.strictObject({
   headers: addedHeaders
     .exactOptional()
     .describe("Headers to add to each callback. Default none: callbacks carry only the gateway's own."),
-  user_agent: headerValue.exactOptional().describe(`The User-Agent header of each callback. Default none. ${GUESS}`),
-  accept: headerValue.exactOptional().describe(`The Accept header of each callback. Default none. ${GUESS}`),
+  user_agent: headerValue.exactOptional().describe("The User-Agent header of each callback. Default none."),
+  accept: headerValue.exactOptional().describe("The Accept header of each callback. Default none."),
   ca: certificateValue
     .exactOptional()
     .describe("A certificate authority to trust besides the usual ones, as PEM text."),

@@ -17,7 +17,6 @@ import type { Delay } from "../domain/draws.ts";
 import { formatKes, type Kes } from "../domain/kes.ts";
 import type { Operation } from "../domain/order.ts";
 import type { Immutable } from "../domain/immutable.ts";
-import { GUESS } from "./callbacks.ts";
 import { PROFILES, type GatewayReading, READINGS, readingShape } from "./readings.ts";
 
 type WrittenLatency = DelayKeys & { readonly airtime?: Delay; readonly sms?: Delay };
@@ -57,12 +56,12 @@ const carrier = z.lazy(() =>
     discount: percentValue
       .prefault("5%")
       .describe('The discount on airtime amounts, as a percentage such as "6%". Default "5%".'),
-    sms_price: amountValue.prefault("0.80").describe(`KES per message part. Default 0.80. ${GUESS}`),
+    sms_price: amountValue.prefault("0.80").describe("KES per message part. Default 0.80."),
     limits: limits.prefault({}).describe("The smallest and largest airtime amount of one request."),
     latency: latency
       .default(LATENCY)
       .describe(
-        `Account time from acceptance to the result: "400ms", a mapping with one of fixed, uniform or lognormal, or one for each operation. ${GUESS}`,
+        'Account time from acceptance to the result: "400ms", a mapping with one of fixed, uniform or lognormal, or one for each operation.',
       ),
   }),
 );
@@ -115,13 +114,11 @@ const failureCode = z.lazy(() =>
 const resultCodes = z.lazy(() =>
   z
     .strictObject({
-      failed: failureCode.default(500).describe(`Failed by the carrier. Default 500. ${GUESS}`),
-      rejected: failureCode.default(403).describe(`Rejected. Default 403. ${GUESS}`),
-      not_on_network: failureCode
-        .default(404)
-        .describe(`The number is not on the carrier's network. Default 404. ${GUESS}`),
-      timed_out: failureCode.default(504).describe(`The carrier did not answer in time. Default 504. ${GUESS}`),
-      insufficient_funds: failureCode.default(402).describe(`Not enough balance to complete. Default 402. ${GUESS}`),
+      failed: failureCode.default(500).describe("Failed by the carrier. Default 500."),
+      rejected: failureCode.default(403).describe("Rejected. Default 403."),
+      not_on_network: failureCode.default(404).describe("The number is not on the carrier's network. Default 404."),
+      timed_out: failureCode.default(504).describe("The carrier did not answer in time. Default 504."),
+      insufficient_funds: failureCode.default(402).describe("Not enough balance to complete. Default 402."),
     })
     .transform((codes) => ({ success: SUCCESS, ...codes })),
 );
@@ -157,11 +154,11 @@ export const gatewayShape = {
   http_status: z
     .enum(["mirror", "always_200"])
     .default("mirror")
-    .describe(`Whether the HTTP status repeats status_code or is always 200. Default mirror. ${GUESS}`),
+    .describe("Whether the HTTP status repeats status_code or is always 200. Default mirror."),
   amount_type: z
     .enum(["strict", "lenient"])
     .default("strict")
-    .describe(`lenient also accepts a JSON number as the airtime amount. Default strict. ${GUESS}`),
+    .describe("lenient also accepts a JSON number as the airtime amount. Default strict."),
   ucs2_concatenated: z
     .literal([70, 67])
     .default(70)
@@ -173,9 +170,7 @@ export const gatewayShape = {
     .min(1)
     .max(255)
     .default(255)
-    .describe(
-      `The maximum number of parts in one message; longer messages are refused with 422. Default 255. ${GUESS}`,
-    ),
+    .describe("The maximum number of parts in one message; longer messages are refused with 422. Default 255."),
   insufficient_funds: z
     .enum(["refuse", "fail_by_callback"])
     .default("refuse")
@@ -185,14 +180,14 @@ export const gatewayShape = {
   charge_failed_sms: z
     .boolean()
     .default(false)
-    .describe(`Whether an SMS that the carrier rejects or fails is still charged. Default false. ${GUESS}`),
+    .describe("Whether an SMS that the carrier rejects or fails is still charged. Default false."),
   result_codes: resultCodes
     .prefault({})
     .describe("The result_code for each kind of failure. Success is 200, per the specification."),
   decimals: z
     .enum(["trimmed", "fixed"])
     .default("trimmed")
-    .describe(`Whether amounts in responses and callbacks are written as 95 or as 95.00. Default trimmed. ${GUESS}`),
+    .describe("Whether amounts in responses and callbacks are written as 95 or as 95.00. Default trimmed."),
   carriers: carriers.prefault({}).describe("Discount, prices, limits and latency of each carrier."),
   latency_ms: z
     .int()

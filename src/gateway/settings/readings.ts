@@ -3,7 +3,6 @@ import { durationValue } from "../document/values.ts";
 import type { PhoneNumberForms } from "../domain/carrier.ts";
 import type { RequestIdForm } from "../domain/request-id.ts";
 import type { Millis } from "../domain/time.ts";
-import { GUESS } from "./callbacks.ts";
 
 /** Settings for what the gateway's specification leaves open, or the live gateway does otherwise. */
 export interface GatewayReading {
@@ -109,7 +108,7 @@ export const readingShape = {
   duplicate_window: durationValue
     .exactOptional()
     .describe(
-      `How long a repeat of the same phone number and amount is refused with 422 after an airtime request; "0" never refuses. Default "0". ${GUESS}`,
+      'How long a repeat of the same phone number and amount is refused with 422 after an airtime request; "0" never refuses. Default "0".',
     ),
   callback_values: z
     .enum(["numbers", "text"])
