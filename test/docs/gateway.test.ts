@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -57,13 +56,12 @@ const REFUSED: Readonly<Record<string, [path: string, request?: RequestInit]>> =
 };
 
 /** What is refused before there is a request: `fetch` has no such headers. */
-async function askWith(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<{ status?: number; body: string }> {
+async function askWith(url: string, headers: Readonly<Record<string, string>>) {
   const asked = request(`${url}${AIRTIME}`, { method: "POST", headers });
   asked.end();
-  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    asked.once("response", resolve).once("error", reject);
+  });
   return { status: response.statusCode, body: await text(response) };
 }
 

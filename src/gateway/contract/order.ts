@@ -14,14 +14,21 @@ export interface ReadOrder extends RoutedOrder {
   readonly loose: readonly string[];
 }
 
+interface OrderContent {
+  readonly contentType: string | undefined;
+  readonly contentEncoding?: string | undefined;
+  readonly body: Uint8Array;
+}
+
 /** Reads the order in a request. Throws `Refused` 400, 415 or 422. */
 export function readOrder(
   operation: Order["operation"],
-  { contentType, body }: { readonly contentType: string | undefined; readonly body: Uint8Array },
+  { contentType, contentEncoding, body }: OrderContent,
   gateway: GatewaySettings,
   isRegistered: IsRegistered,
 ): ReadOrder {
   checkContentType(contentType);
+  checkContentEncoding(contentEncoding);
   const fields = readJsonObject(body);
   const read =
     operation === "airtime" ? readAirtimeOrder(fields, gateway) : readSmsOrder(fields, gateway, isRegistered);
@@ -35,6 +42,12 @@ function checkContentType(contentType: string | undefined): void {
   if (contentType !== undefined && JSON_TYPE.test(contentType)) return;
   const found = contentType === undefined ? "there is no Content-Type header" : `the Content-Type is ${contentType}`;
   throw new Refused(415, { hint: `${found}; send application/json in UTF-8` });
+}
+
+/** The gateway decodes no body, which is a guess. Throws `Refused` 415 (RFC 9110 §15.5.16). */
+function checkContentEncoding(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.toLowerCase() === "identity") return;
+  throw new Refused(415, { hint: `the Content-Encoding is ${encoding}; send the body as it is, without this header` });
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });

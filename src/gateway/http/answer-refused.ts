@@ -50,9 +50,18 @@ export function recordRefusal(
 /** Throws `Refused` for a request that matches no endpoint: 405 if another method would, otherwise 404 with the path probably meant. */
 export function refusePath(path: string): never {
   const operation = operationAt(path);
-  if (operation === undefined) throw new Refused(404, { hint: notFoundHint(path) });
+  if (operation === undefined)
+    throw new Refused(404, { description: `Not found: ${named(path)}.`, hint: notFoundHint(path) });
   const method = operation === "account-details" ? "GET" : "POST";
   throw new Refused(405, { headers: { allow: allowedAt(path) }, hint: `${path} accepts only ${method}` });
+}
+
+/** The most characters of a path that a description names. */
+const LONGEST_PATH = 200;
+
+/** An SDK may show nothing but the description of a wrong base URL. */
+function named(path: string): string {
+  return path.slice(0, LONGEST_PATH).replace(/[^\x20-\x7e]+/g, "?");
 }
 
 /** Returns the methods that an endpoint accepts, for an Allow header. */

@@ -33,6 +33,7 @@ export interface ReceivedRequest {
   readonly rawHeaders: readonly string[];
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
   /** The scenario that its header selects. */
   readonly scenario: string | undefined;
   /** Wall time. */
@@ -105,6 +106,7 @@ export function readHead(c: Context<GatewayEnv>, receivedAt: Instant): ReceivedR
     rawHeaders: incoming?.rawHeaders ?? [...req.raw.headers].flat(),
     authorization: headerOf(c, "authorization"),
     contentType: headerOf(c, "content-type"),
+    contentEncoding: headerOf(c, "content-encoding"),
     scenario: headerOf(c, "x-kredo-scenario"),
     receivedAt,
     isFirstOnConnection: isFirstOnConnection(env),

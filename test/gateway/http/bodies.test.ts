@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { AIRTIME, callGateway, SMS, UUID, VALID_AIRTIME } from "../../support/gateway/gateway-client.ts";
 import { startTestGateway } from "../../support/gateway/test-gateway.ts";
@@ -189,4 +190,27 @@ test("writes down the order that it refused, and not its body as well", async ()
     order: { operation: "airtime", amount: 10_000 },
   });
   expect(events.at(-1)).not.toHaveProperty("body", expect.anything());
+});
+
+test.each([
+  ["gzip", gzipSync(VALID)],
+  ["gzip", VALID],
+  ["br", VALID],
+])("refuses a body with Content-Encoding %s, and names the header", async (encoding, body) => {
+  await using sandbox = await startTestGateway();
+
+  const { status, headers } = await callGateway(sandbox, { body, headers: { "content-encoding": encoding } });
+
+  expect(status).toBe(415);
+  expect(headers.get("x-kredo-hint")).toBe(
+    `the Content-Encoding is ${encoding}; send the body as it is, without this header`,
+  );
+});
+
+test("takes a body whose Content-Encoding is identity", async () => {
+  await using sandbox = await startTestGateway();
+
+  const { status } = await callGateway(sandbox, { body: VALID, headers: { "content-encoding": "identity" } });
+
+  expect(status).toBe(200);
 });

@@ -86,7 +86,19 @@ test.each([
 
   expect(status).toBe(404);
   expect(headers.get("x-kredo-hint")).toBe(hint);
-  expect(body).toEqual({ status_code: 404, description: "Not found.", request_id: expect.any(String) });
+  expect(body).toEqual({
+    status_code: 404,
+    description: expect.stringMatching(/^Not found: [\x20-\x7e]+\.$/),
+    request_id: expect.any(String),
+  });
+});
+
+test("names the path of a base URL without /api/v2 in the description, which SDKs show", async () => {
+  await using sandbox = await startTestGateway();
+
+  const { body } = await callGateway(sandbox, { path: "/airtime", body: VALID_AIRTIME });
+
+  expect(body["description"]).toBe("Not found: /airtime.");
 });
 
 test("refuses more requests than the account's limit, until its clock has moved on", async () => {

@@ -27,6 +27,7 @@ function note(
     rawHeaders,
     authorization: undefined,
     contentType: undefined,
+    contentEncoding: undefined,
     scenario: undefined,
     receivedAt: 0,
     isFirstOnConnection: false,

@@ -153,6 +153,22 @@ test.each([
   expect(answer).toContain('"status_code":431');
 });
 
+test("answers an expectation that it does not know with 417 as JSON", async () => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost({ headers: ["Expect: 200-ok"] }));
+  const { status, headers, body } = await client.read();
+
+  expect(status).toBe(417);
+  expect(headers["content-type"]).toBe("application/json");
+  expect(JSON.parse(body)).toEqual({
+    status_code: 417,
+    description: "Expectation Failed.",
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
 test("answers what came before the garbage first", async () => {
   await using sandbox = await startTestGateway({ auto_accounts: ["test-*"] });
   await using client = await sandbox.connect();

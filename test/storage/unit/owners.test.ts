@@ -19,6 +19,7 @@ const REQUEST: ForwardedRequest = {
   rawHeaders: [],
   authorization: undefined,
   contentType: undefined,
+  contentEncoding: undefined,
   scenario: undefined,
   isFirstOnConnection: false,
   isOfKredo: false,

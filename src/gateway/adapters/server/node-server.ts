@@ -69,10 +69,13 @@ export async function listen(listener: RequestListener, { port, host, tls }: Lis
     if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
     latest.set(socket, response);
     if (isDraining) response.shouldKeepAlive = false;
-    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response);
+    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response, 400, "Bad Request");
     else listener(request, response);
   };
   const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) =>
+    refuseUnread(response, 417, "Expectation Failed"),
+  );
   server.on("clientError", (error: Error & { code?: string }, socket) => {
     // Handshake errors arrive here, too.
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
@@ -163,10 +166,10 @@ function hasCredentials({ url = "" }: IncomingMessage): boolean {
 }
 
 /** The body, if any, is not read, because the connection is closed anyway. */
-function refuseUnread(response: ServerResponse): void {
-  const body = refusal(400, "Bad Request");
+function refuseUnread(response: ServerResponse, status: number, reason: string): void {
+  const body = refusal(status, reason);
   response
-    .writeHead(400, { "content-type": "application/json", "content-length": body.length, connection: "close" })
+    .writeHead(status, { "content-type": "application/json", "content-length": body.length, connection: "close" })
     .end(body);
 }
 
