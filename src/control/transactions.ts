@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CALLBACK_STATES, callbackState, explainCallback } from "./client/callback-status.ts";
+import { CALLBACK_STATES, callbackState, explainCallback } from "../gateway/account/readings/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";

@@ -81,7 +81,7 @@ test("the timeline begins with both truths, and says each event once, with the m
   await session.visit(`requests/${requestId}`);
 
   await expect(page.getByText(/^Your backend knows/)).toHaveText(
-    "Your backend knows: accepted, not the result. The customer got: KES 100. You paid: 95.00.",
+    "Your backend knows: accepted, not the result. The customer got: KES 100.00. You paid: 95.00.",
   );
   const steps = page.getByRole("list", { name: "Timeline" }).locator("> li");
   await expect(steps.getByRole("heading")).toHaveText(["Request", "Carrier", "Callback attempt 1", "Callback again"]);
@@ -101,7 +101,7 @@ test("of an order whose answer was lost the backend knows nothing", async () => 
   await page.getByRole("link", { name: /^Sold, no answer/ }).click();
 
   await expect(page.getByText(/^Your backend knows/)).toHaveText(
-    "Your backend knows: nothing. The customer got: KES 75. You paid: 71.25.",
+    "Your backend knows: nothing. The customer got: KES 75.00. You paid: 71.25.",
   );
 });
 
@@ -249,7 +249,7 @@ test("again, with a lost answer: the same body once more, both side by side, and
   await expect(both.filter({ hasText: "Your backend knows" })).toHaveText(
     "Your backend knowsaccepted, not the resultnothing",
   );
-  await expect(both.filter({ hasText: "The customer got" })).toHaveText("The customer gotKES 75KES 75");
+  await expect(both.filter({ hasText: "The customer got" })).toHaveText("The customer gotKES 75.00KES 75.00");
   await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toHaveCount(1);
   expect((await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
 });

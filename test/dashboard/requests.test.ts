@@ -42,10 +42,10 @@ test("a row says what its callbacks told, though the receiver answered 200 to ea
 
   await expect(page.getByRole("button", { name: "Needs attention 5" })).toBeVisible();
   await expect(page.getByRole("row", { name: /700 000 301/ })).toContainText("never told");
-  await expect(page.getByRole("row", { name: /700 000 305/ })).toContainText("told both delivered and failed");
-  await expect(page.getByRole("row", { name: /700 000 306/ })).toContainText("unreadable: not JSON");
-  await expect(page.getByRole("row", { name: /700 000 307/ })).toContainText("unreadable: unknown id");
-  await expect(page.getByRole("row", { name: /700 000 309/ })).toContainText("unreadable: not JSON");
+  await expect(page.getByRole("row", { name: /700 000 305/ })).toContainText("told delivered, then failed");
+  await expect(page.getByRole("row", { name: /700 000 306/ })).toContainText("told something unreadable");
+  await expect(page.getByRole("row", { name: /700 000 307/ })).toContainText("told under an id it never got");
+  await expect(page.getByRole("row", { name: /700 000 309/ })).toContainText("told with the wrong content type");
 });
 
 test("pills stand only for problems that there are", async () => {

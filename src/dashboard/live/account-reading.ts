@@ -3,7 +3,7 @@ import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.
 import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
-import { callbackState } from "../../control/client/callback-status.ts";
+import { callbackState } from "../../gateway/account/readings/callback-status.ts";
 import { isTransactionEvent } from "../../gateway/account/readings/timeline.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
 import type { Instant } from "../../gateway/domain/time.ts";

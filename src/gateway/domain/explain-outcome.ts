@@ -1,4 +1,4 @@
-import type { CallbackOutcome } from "./callback-outcome.ts";
+import { type CallbackOutcome, isAcknowledged } from "./callback-outcome.ts";
 import { showUrl } from "./show-url.ts";
 import type { Millis } from "./time.ts";
 import { formatDuration } from "./time.ts";
@@ -24,7 +24,10 @@ export function describeOutcome(
   const shown = showUrl(url);
   switch (outcome.kind) {
     case "answered":
-      return { seen: `${shown} answered ${outcome.status}`, repair: repairStatus(outcome.status) };
+      return {
+        seen: `${shown} answered ${outcome.status}`,
+        repair: isAcknowledged(outcome) ? "delivered" : repairStatus(outcome.status),
+      };
     case "redirect":
       return {
         seen: `${shown} answered ${outcome.status} to ${showUrl(outcome.location, url)}; redirects are not followed`,
@@ -76,7 +79,6 @@ const STATUS_REPAIRS: Readonly<Record<number, string>> = {
 };
 
 function repairStatus(status: number): string {
-  if (status === 200) return "delivered";
   if (status >= 500) return STATUS_REPAIRS[status] ?? "the receiver failed; its own log says why";
   return STATUS_REPAIRS[status] ?? "only 200 acknowledges a callback, so answer 200";
 }

@@ -9,7 +9,7 @@ import type {
   RequestRefused,
   Settled,
 } from "../../gateway/account/events.ts";
-import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
+import { isReported } from "../../gateway/account/readings/order.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration, describeOrder } from "./describe.ts";
@@ -180,7 +180,7 @@ class SentOrders {
     if (order === undefined) return;
     if (event.kind === "attempted") {
       if (event.retryAt === undefined) order.isAlive = false;
-      if (tellsResult(event)) order.isReported = true;
+      if (isReported(event)) order.isReported = true;
       return;
     }
     if ("none" in event.callback) order.isAlive = false;
@@ -209,10 +209,6 @@ function uncertaintyAt(at: Instant, { uncertainty }: SentOrder): Uncertainty | u
 function isBeforeAnswer({ earlier, again }: Repeat): boolean {
   const isUnanswered = earlier.uncertainty !== undefined && sentAt(again) < earlier.uncertainty.from;
   return isUnanswered && again.kind === "accepted" && again.plan.settleAfter !== "never";
-}
-
-function tellsResult({ outcome, scripted }: Attempted): boolean {
-  return isAcknowledged(outcome) && scripted?.unknown_id !== true && scripted?.malformed !== true;
 }
 
 /**

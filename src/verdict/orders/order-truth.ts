@@ -2,7 +2,9 @@ import type { Attempted, RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import { isReceived, isTold } from "../../gateway/account/readings/known.ts";
+import { isReceived, readOrder } from "../../gateway/account/readings/order.ts";
+import { rowOf } from "../../gateway/account/readings/requests.ts";
+import { begin, isUnresolved, recordAttempt, settle, type Transaction } from "../../gateway/account/transaction.ts";
 
 /** What the gateway did for one order, and what the application could know about it. */
 export interface OrderTruth {
@@ -25,35 +27,52 @@ export interface OrderTruth {
   readonly waitsForever: boolean;
 }
 
-/** Reads what happened to the order with this phone number. */
+/** Reads what happened to the order with this phone number: one reading for each of its requests, added up. */
 export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: string): OrderTruth {
   const requests = events
     .filter(isRequestEvent)
     .filter((event) => "order" in event && event.order?.phoneNumber === phoneNumber);
+  const transactions = aftermathsOf(requests, events);
+  const readings = requests.map((event) => readOrder(rowOf(0, event), transactions.get(event.requestId)));
   const accepted = requests.filter((event) => event.kind === "accepted");
   const ids = new Set(accepted.map(({ requestId }) => requestId));
-  const succeeded = events.flatMap((event) =>
-    event.kind === "settled" && ids.has(event.requestId) && event.outcome === "succeeded" ? [event] : [],
-  );
-  const callbacks = events.flatMap((event) =>
-    event.kind === "attempted" && ids.has(event.requestId) && isReceived(event) ? [event] : [],
-  );
-  const left = idsOf(events, "client-left");
-  const waiting = idsOf(events, "client-waits");
+  const sold = readings.filter(({ sold: isSold, delivered }) => isSold && delivered !== undefined);
+  const waiting = new Set(events.flatMap((event) => (event.kind === "client-waits" ? [event.requestId] : [])));
   return {
     requests,
     accepted: accepted.length,
-    delivered: succeeded.length,
-    charged: succeeded.reduce((sum, { charge }) => addKes(sum, charge), NO_MONEY),
-    neverSettles: succeeded.length === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
-    isTold: requests.length > 0 && requests.every((event) => isTold(event, left.has(event.requestId), callbacks)),
-    callbacks,
+    delivered: sold.length,
+    charged: sold.reduce((sum, { charged }) => addKes(sum, charged), NO_MONEY),
+    neverSettles: sold.length === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
+    isTold: readings.length > 0 && readings.every(({ isTold }) => isTold),
+    callbacks: events.flatMap((event) =>
+      event.kind === "attempted" && ids.has(event.requestId) && isReceived(event) ? [event] : [],
+    ),
     waitsForever: events
       .filter(isRequestEvent)
       .some((event) => waiting.has(event.requestId) && (requests.includes(event) || isDetailsRequest(event))),
   };
 }
 
-function idsOf(events: readonly AccountEvent[], kind: "client-left" | "client-waits"): ReadonlySet<string> {
-  return new Set(events.flatMap((event) => (event.kind === kind ? [event.requestId] : [])));
+/** Returns what came after each of the requests. A client can leave before a refusal, too. */
+function aftermathsOf(
+  requests: readonly RequestEvent[],
+  events: readonly AccountEvent[],
+): ReadonlyMap<string, Partial<Transaction>> {
+  const found = new Map(
+    requests.map((event): [string, Partial<Transaction>] => [
+      event.requestId,
+      event.kind === "accepted" ? begin(event) : {},
+    ]),
+  );
+  for (const event of events) {
+    const after = "requestId" in event ? found.get(event.requestId) : undefined;
+    if (after === undefined) continue;
+    const { progress } = after;
+    if (event.kind === "client-left") after.left = event;
+    if (event.kind === "settled" && progress !== undefined) after.progress = settle(event, 0);
+    if (event.kind === "attempted" && progress !== undefined && !isUnresolved(progress))
+      after.progress = recordAttempt(progress, event);
+  }
+  return found;
 }

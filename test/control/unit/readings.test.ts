@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callbackState, explainCallback } from "../../../src/control/client/callback-status.ts";
+import { callbackState, explainCallback } from "../../../src/gateway/account/readings/callback-status.ts";
 import { JournalIndex } from "../../../src/gateway/account/readings/journal-index.ts";
 import { matchingRequests } from "../../../src/control/match-requests.ts";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";

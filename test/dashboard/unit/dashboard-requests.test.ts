@@ -84,7 +84,7 @@ test("never shows a lost acknowledgment in green, whatever came of the order", (
     ["Sold, no answer", "bad"],
     ["no answer", "bad"],
     ["200", "plain"],
-    ["your receiver: 200", "plain"],
+    ["told under an id it never got", "warm"],
   ]);
 });
 
@@ -152,7 +152,7 @@ test("a refusal that the order's code must mend needs attention, an empty wallet
   const { rows } = accountOf([unread("wrong", 1, { code: 422 }), refused("poor", 2, { code: 402 })]);
 
   expect(rows.map(problemsOf)).toEqual([["refused", "attention"], ["refused"]]);
-  expect(Object.keys(PROBLEMS)).toEqual(["attention", "lost", "refused", "failed", "callback", "pending"]);
+  expect(Object.keys(PROBLEMS)).toEqual(["attention", "lost", "refused", "failed", "callback", "held", "pending"]);
 });
 
 test("finds by a result that came after the row was searched before", () => {
@@ -223,23 +223,23 @@ test.each([
   [[accepted("a", 1)], ["accepted", "nothing yet", "nothing yet, 50.00 held"]],
   [
     [accepted("a", 1), settled("a", 2), attempted("a", 2)],
-    ["delivered", "KES 50", "50.00"],
+    ["delivered", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1, LOST), settled("a", 2)],
-    ["nothing", "KES 50", "50.00"],
+    ["nothing", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1, LOST), settled("a", 2), attempted("a", 2)],
-    ["a result for a request_id that it never got", "KES 50", "50.00"],
+    ["told under an id it never got", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1), settled("a", 2), attempted("a", 2, { outcome: { kind: "refused" } })],
-    ["accepted, not the result", "KES 50", "50.00"],
+    ["accepted, not the result", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1), settled("a", 2), attempted("a", 2, { outcome: answered(500) })],
-    ["accepted, not the result", "KES 50", "50.00"],
+    ["accepted, not the result", "KES 50.00", "50.00"],
   ],
   [
     [accepted("a", 1), settled("a", 2, { outcome: "failed" }), attempted("a", 2)],
@@ -254,9 +254,9 @@ test.each([
 });
 
 test.each([
-  { sent: { unknown_id: true }, told: "unreadable: unknown id" },
-  { sent: { malformed: true }, told: "unreadable: not JSON" },
-  { sent: { wrong_content_type: true }, told: "unreadable: not JSON" },
+  { sent: { unknown_id: true }, told: "told under an id it never got" },
+  { sent: { malformed: true }, told: "told something unreadable" },
+  { sent: { wrong_content_type: true }, told: "told with the wrong content type" },
 ])("never says that a callback told a result that could not be read: $sent", ({ sent, told }) => {
   const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2, { scripted: sent })]);
 
@@ -269,9 +269,13 @@ test("says that a callback contradicted an earlier one", () => {
   const contradicted = attempted("a", 3, { delivery: 2, scripted: { contradict: true } });
   const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2), contradicted]);
 
-  expect(rows.map((row) => ({ knows: truthsOf(row)?.knows, problems: problemsOf(row) }))).toEqual([
-    { knows: "both delivered and failed", problems: ["attention"] },
-  ]);
+  expect(
+    rows.map((row) => ({
+      knows: truthsOf(row)?.knows,
+      callback: callbackWords(row, 0)?.text,
+      problems: problemsOf(row),
+    })),
+  ).toEqual([{ knows: "delivered, then failed", callback: "told delivered, then failed", problems: ["attention"] }]);
 });
 
 test("says that a dropped callback never told anything", () => {
@@ -283,6 +287,28 @@ test("says that a dropped callback never told anything", () => {
   expect(
     rows.map((row) => ({ callback: callbackWords(row, 0), needsAttention: problemsOf(row).includes("attention") })),
   ).toEqual([{ callback: { text: "never told", tone: "warm" }, needsAttention: true }]);
+});
+
+test("finds the orders that never settle by the money that they hold", () => {
+  const plan = { ...accepted("", 0).plan, settleAfter: "never" } as const;
+
+  const { rows } = ask(accountOf([accepted("stuck", 1, { plan }), accepted("waiting", 2)]), { problem: "held" });
+
+  expect(rows.map((row) => ({ id: row.request.requestId, truths: truthsOf(row), problems: problemsOf(row) }))).toEqual([
+    {
+      id: "stuck",
+      truths: { knows: "accepted", got: "nothing yet", paid: "nothing yet, 50.00 held" },
+      problems: ["held", "attention"],
+    },
+  ]);
+});
+
+test("a proxy's refusal tells a backend nothing", () => {
+  const { rows } = accountOf([refused("a", 1, { code: 502 })]);
+
+  expect(rows.map(truthsOf)).toEqual([
+    { knows: "502, which is not the gateway's answer", got: "nothing", paid: "nothing" },
+  ]);
 });
 
 test("calls a request by whom it is for, or by its path", () => {

@@ -1,6 +1,6 @@
-import { callbackState } from "../../../control/client/callback-status.ts";
-import { isAcknowledgmentLost, knownOf } from "../../../gateway/account/readings/known.ts";
-import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
+import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
+import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
+import type { Transaction } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
 
 /** What can be wrong with a request, in the order of the pills. */
@@ -10,6 +10,7 @@ export const PROBLEMS = {
   refused: "Refused",
   failed: "Failed",
   callback: "Callback failed",
+  held: "Never settles",
   pending: "Pending",
 } as const;
 
@@ -20,45 +21,44 @@ type Answered = Pick<Row, "request" | "transaction">;
 /** Returns everything that is wrong with a request, or still open. */
 export function problemsOf(row: Answered): readonly RequestProblem[] {
   const { request, transaction } = row;
-  const found: RequestProblem[] = [];
-  const isLost = isAnswerLost(row);
-  if (isLost) found.push("lost");
-  if (transaction === undefined) {
-    if (!isLost && request.statusCode !== 200) found.push("refused");
-  } else {
-    if (transaction.progress.state === "failed") found.push("failed");
-    // Whether a callback waits or is in flight depends on the time; both are pending.
-    const callback = callbackState(transaction, transaction.accepted.at);
-    if (callback === "undelivered") found.push("callback");
-    if (callback === "pending" || callback === "in_flight") found.push("pending");
-  }
-  if (needsAttention(row, found)) found.push("attention");
+  const reading = readOrder(request, transaction);
+  const isLost = isAnswerLost(row, reading);
+  const found: RequestProblem[] = isLost ? ["lost"] : [];
+  if (transaction !== undefined) found.push(...transactionProblems(transaction));
+  else if (!isLost && request.statusCode !== 200) found.push("refused");
+  if (needsAttention(row, found, reading)) found.push("attention");
+  return found;
+}
+
+function transactionProblems(transaction: Transaction): RequestProblem[] {
+  const { state } = transaction.progress;
+  if (state === "stuck") return ["held"];
+  const found: RequestProblem[] = state === "failed" ? ["failed"] : [];
+  // Whether a callback waits or is in flight depends on the time; both are pending.
+  const callback = callbackState(transaction, transaction.accepted.at);
+  if (callback === "undelivered") found.push("callback");
+  if (callback === "pending" || callback === "in_flight") found.push("pending");
   return found;
 }
 
 /** Returns whether the backend was not told what happened, or sent what no repetition can mend. */
-function needsAttention({ request, transaction }: Answered, found: readonly RequestProblem[]): boolean {
-  if (found.includes("lost") || found.includes("callback")) return true;
-  if (transaction !== undefined)
-    return transaction.progress.state === "stuck" || isMistold(transaction) || isNeverTold(transaction);
-  const { statusCode } = request;
+function needsAttention(
+  { request: { statusCode }, transaction }: Answered,
+  found: readonly RequestProblem[],
+  { known, isSilenced }: OrderReading,
+): boolean {
+  if (found.some((one) => one === "lost" || one === "callback" || one === "held")) return true;
+  if (transaction !== undefined) return isSilenced || MISTOLD.has(known);
   return statusCode >= 400 && statusCode < 500 && statusCode !== 402 && statusCode !== 429;
 }
 
-/** Returns whether the client got no whole answer of the gateway itself: its connection broke, it left, or something else answered. */
-export function isAnswerLost({ request: { rules, statusCode }, transaction }: Answered): boolean {
-  return statusCode === 0 || isAcknowledgmentLost(rules, transaction?.left !== undefined);
-}
+/** What callbacks leave known that told no result, or two. */
+const MISTOLD: ReadonlySet<OrderReading["known"]> = new Set(["both", "unreadable", "wrong_type", "other_id"]);
 
-/** Returns whether the callbacks that arrived told no result, or two. A lost answer is a problem of its own. */
-function isMistold(transaction: Transaction): boolean {
-  return !["nothing", "accepted", "delivered", "failed", "other_id"].includes(knownOf(transaction));
-}
-
-/** Returns whether a scenario dropped the callback, and nobody has sent it since. */
-export function isNeverTold({ accepted, progress }: Transaction): boolean {
-  if (isUnresolved(progress) || progress.deliveries.length > 0) return false;
-  // Without a URL, nothing would have been sent anyway.
-  const { callback } = progress.settled;
-  return "none" in callback && callback.none === accepted.plan.callback?.dropped;
+/** Returns whether the client cannot know whether its order was accepted: it got no answer, or something else answered an accepted order. */
+export function isAnswerLost(
+  { request, transaction }: Answered,
+  { answered: { by } } = readOrder(request, transaction),
+): boolean {
+  return by === "nobody" || (by === "scenario" && request.statusCode === 200);
 }

@@ -1,9 +1,7 @@
-import { type Known, knownOf } from "../../../gateway/account/readings/known.ts";
-import { isUnresolved, type Transaction } from "../../../gateway/account/transaction.ts";
+import { describeKnown } from "../../../gateway/account/readings/describe-order.ts";
+import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import { money } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
-import { isAnswerLost } from "./problems.ts";
-import { gotWords } from "./words.ts";
 
 /** Both sides of one order: what the backend can know of it, and what really happened. */
 interface Truths {
@@ -13,40 +11,19 @@ interface Truths {
 }
 
 /** Returns undefined for a question about the account, which orders nothing. */
-export function truthsOf(row: Pick<Row, "request" | "transaction">): Truths | undefined {
-  const { request, transaction } = row;
-  if (transaction !== undefined)
-    return { knows: knownWords(row, transaction), got: receivedOf(transaction), paid: paidOf(transaction) };
-  if (request.statusCode === 200) return undefined;
-  const knows = isAnswerLost(row) ? "nothing" : `refused with ${request.statusCode}`;
-  return { knows, got: "nothing", paid: "nothing" };
+export function truthsOf({ request, transaction }: Pick<Row, "request" | "transaction">): Truths | undefined {
+  if (transaction === undefined && request.statusCode === 200) return undefined;
+  const reading = readOrder(request, transaction);
+  return { knows: describeKnown(reading), got: gotOf(reading), paid: paidOf(reading) };
 }
 
-function knownWords(row: Pick<Row, "request" | "transaction">, transaction: Transaction): string {
-  const known = knownOf(transaction);
-  if (known !== "nothing")
-    return KNOWN[known] ?? (isUnresolved(transaction.progress) ? "accepted" : "accepted, not the result");
-  const { text } = gotWords(row);
-  return text === "no answer" ? "nothing" : `${text}, which is not the gateway's answer`;
+function gotOf({ delivered, held }: OrderReading): string {
+  if (delivered === undefined) return held > 0 ? "nothing yet" : "nothing";
+  if ("amount" in delivered) return `KES ${money(delivered.amount)}`;
+  return delivered.parts === undefined ? "the message" : `parts ${delivered.parts.join(", ")} of the message`;
 }
 
-const KNOWN: Readonly<Partial<Record<Known, string>>> = {
-  delivered: "delivered",
-  failed: "failed",
-  both: "both delivered and failed",
-  malformed: "accepted, and a callback that is not JSON",
-  wrong_type: "accepted, and a callback that is not JSON by its type",
-  unknown_id: "accepted, and a result for an unknown request_id",
-  other_id: "a result for a request_id that it never got",
-};
-
-function receivedOf({ accepted: { order }, progress }: Transaction): string {
-  if (progress.state === "queued") return "nothing yet";
-  if (progress.state !== "succeeded") return "nothing";
-  return order.operation === "sms" ? "the message" : `KES ${money(order.amount).replace(/\.00$/, "")}`;
-}
-
-function paidOf({ accepted, progress }: Transaction): string {
-  if (isUnresolved(progress)) return `nothing yet, ${money(accepted.hold)} held`;
-  return progress.settled.charge === 0 ? "nothing" : money(progress.settled.charge);
+function paidOf({ charged, held }: OrderReading): string {
+  if (held > 0) return `nothing yet, ${money(held)} held`;
+  return charged === 0 ? "nothing" : money(charged);
 }

@@ -1,16 +1,17 @@
-import { callbackState } from "../../../control/client/callback-status.ts";
-import { breaks, type Known, knownOf } from "../../../gateway/account/readings/known.ts";
+import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
+import { describeMistold } from "../../../gateway/account/readings/describe-order.ts";
+import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";
 import { type CallbackOutcome, isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../../gateway/domain/explain-outcome.ts";
 import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
-import type { AppliedRules, Breakage } from "../../../gateway/scenario/applied-rules.ts";
+import type { Breakage } from "../../../gateway/scenario/applied-rules.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
-import { isAnswerLost, isNeverTold } from "./problems.ts";
+import { isAnswerLost } from "./problems.ts";
 
 /** A few words with the colour that they are shown in. */
 export interface TonedText {
@@ -44,21 +45,12 @@ const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
 
 /** What the client received: a status, or "no answer". */
 export function gotWords(row: Answered): TonedText {
-  const { request, transaction } = row;
-  const isLost = isAnswerLost(row);
-  if (isLost && !isAnsweredOtherwise(row)) return { text: "no answer", tone: "bad" };
-  if (transaction === undefined)
-    return { text: String(request.statusCode), tone: request.statusCode === 200 ? "plain" : "warm" };
-  return { text: acknowledgmentText(request.rules?.ack), tone: isLost ? "bad" : "plain" };
-}
-
-function acknowledgmentText({ status = 200, delay }: NonNullable<AppliedRules["ack"]> = { delay: 0 }): string {
-  return delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
-}
-
-/** Returns whether something other than the acknowledgment reached the client, such as a proxy's page. */
-function isAnsweredOtherwise({ request: { rules, statusCode }, transaction }: Answered): boolean {
-  return statusCode !== 0 && !breaks(rules?.breakage) && transaction?.left === undefined;
+  const { answered } = readOrder(row.request, row.transaction);
+  if (answered.by === "nobody") return { text: "no answer", tone: "bad" };
+  const { status, delay } = answered;
+  const text = delay === 0 ? String(status) : `${status} after ${formatDuration(delay)}`;
+  if (isAnswerLost(row)) return { text, tone: "bad" };
+  return { text, tone: status < 300 ? "plain" : "warm" };
 }
 
 /** The carrier's result in words. Undefined for a request that was not accepted. */
@@ -93,37 +85,23 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /** What became of the callback: "your receiver: 500 ×2", "nothing listening", "not sent: no callback URL". */
-export function callbackWords(row: Answered, now: Instant): TonedText | undefined {
-  const { transaction } = row;
+export function callbackWords({ request, transaction }: Answered, now: Instant): TonedText | undefined {
   if (transaction === undefined || transaction.progress.state === "queued") return undefined;
+  const reading = readOrder(request, transaction);
   const state = callbackState(transaction, now);
-  if (isNeverTold(transaction)) return { text: "never told", tone: "warm" };
+  if (reading.isSilenced) return { text: "never told", tone: "warm" };
   if (state === "none") return { text: `not sent: ${whyNotSent(transaction)}`, tone: "plain" };
-  const attempts = isUnresolved(transaction.progress) ? [] : transaction.progress.attempts;
+  return attemptedWords(transaction, reading, COMING[state]);
+}
+
+function attemptedWords({ progress }: Transaction, reading: OrderReading, coming: string): TonedText {
+  const attempts = isUnresolved(progress) ? [] : progress.attempts;
   const last = attempts.findLast(isDelivered) ?? attempts.at(-1);
-  if (last === undefined) return { text: COMING[state], tone: "plain" };
-  return {
-    text: [attemptsText(attempts, last), COMING[state]].filter(Boolean).join(", "),
-    tone: "bad",
-    ...toldWords(row, last),
-  };
+  if (last === undefined) return { text: coming, tone: "plain" };
+  const text = [describeMistold(reading) ?? attemptsText(attempts, last), coming].filter(Boolean).join(", ");
+  if (!isDelivered(last)) return { text, tone: "bad" };
+  return { text, tone: reading.known === "delivered" || reading.known === "failed" ? "good" : "warm" };
 }
-
-/** What an acknowledged callback changes about the words of its attempts. */
-function toldWords(row: Answered, { outcome }: Attempted): Partial<TonedText> {
-  if (row.transaction === undefined || !isAcknowledged(outcome)) return {};
-  const mistold = MISTOLD[knownOf(row.transaction)];
-  if (mistold !== undefined) return { text: mistold, tone: "warm" };
-  // A lost acknowledgment is never green.
-  return { tone: isAnswerLost(row) ? "plain" : "good" };
-}
-
-const MISTOLD: Readonly<Partial<Record<Known, string>>> = {
-  both: "told both delivered and failed",
-  malformed: "unreadable: not JSON",
-  wrong_type: "unreadable: not JSON",
-  unknown_id: "unreadable: unknown id",
-};
 
 const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
 
@@ -212,21 +190,21 @@ function readObject(body: string): ReadonlyMap<string, unknown> {
 /** How the answer was lost, if it was. */
 export function lossWords(row: Answered): string | undefined {
   if (!isAnswerLost(row)) return undefined;
-  const { request, transaction } = row;
-  const breakage = request.rules?.breakage;
-  if (breakage !== undefined && breaks(breakage)) return BREAKAGES[breakage];
-  if (transaction?.left !== undefined)
-    return `your client left after ${(transaction.left.waited / SECOND).toFixed(1)} s`;
-  return "something else answered for the gateway";
+  const { answered } = readOrder(row.request, row.transaction);
+  if (answered.by !== "nobody") return "something else answered for the gateway";
+  const { because } = answered;
+  if (typeof because === "object") return `your client left after ${(because.waited / SECOND).toFixed(1)} s`;
+  return because && BREAKAGES[because];
 }
 
-const BREAKAGES: Readonly<Record<Exclude<Breakage, "drip">, string>> & { readonly drip?: string } = {
+const BREAKAGES: Readonly<Record<Breakage, string>> = {
   reset: "connection reset",
   empty: "connection closed without an answer",
   hang: "the answer never came",
   truncate: "the answer was cut in half",
   cut_chunk: "the answer was cut inside a chunk",
   garbage: "the answer was not HTTP",
+  drip: "the answer came byte by byte and had no end",
 };
 
 function callbackReason({ transaction }: Answered): string | undefined {

@@ -1,4 +1,4 @@
-import type { CallbackOutcome, RetryCause } from "../../domain/callback-outcome.ts";
+import { type CallbackOutcome, isAcknowledged, type RetryCause } from "../../domain/callback-outcome.ts";
 import type { RetryPolicy } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Writable } from "../../domain/immutable.ts";
@@ -60,7 +60,7 @@ function retryAtOf(
 function retryCause(outcome: CallbackOutcome): RetryCause | undefined {
   switch (outcome.kind) {
     case "answered":
-      return outcome.status === 200 ? undefined : "not_200";
+      return isAcknowledged(outcome) ? undefined : "not_200";
     case "blocked":
     case "abandoned":
     case "broken_off":

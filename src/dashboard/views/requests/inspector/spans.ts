@@ -1,5 +1,6 @@
 import type { Resolved, Transaction } from "../../../../gateway/account/transaction.ts";
 import type { ExchangeJson } from "../../../../control/client/shapes.ts";
+import { isAcknowledged } from "../../../../gateway/domain/callback-outcome.ts";
 import { HOUR, type Instant, type Millis, MINUTE, SECOND } from "../../../../gateway/domain/time.ts";
 import type { Tone } from "../../../parts/parts.tsx";
 import { outcomeWords } from "../words.ts";
@@ -96,7 +97,6 @@ function acknowledgmentSpan(
 
 function callbackSpans({ settled, attempts, deliveries }: Resolved, now: Instant): Span[] {
   const made = attempts.map(({ attempt, at, millis, outcome }): Span => {
-    const isGood = "status" in outcome && outcome.status === 200;
     const from = Math.max(settled.at, at - millis);
     const text = outcomeWords({ outcome, millis });
     return {
@@ -104,7 +104,7 @@ function callbackSpans({ settled, attempts, deliveries }: Resolved, now: Instant
       from,
       until: from + millis,
       isLasting: false,
-      tone: isGood ? "good" : "bad",
+      tone: isAcknowledged(outcome) ? "good" : "bad",
       text,
     };
   });

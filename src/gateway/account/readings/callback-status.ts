@@ -1,7 +1,7 @@
-import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
-import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
-import { formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
-import type { Resolved, Transaction } from "../../gateway/account/transaction.ts";
+import { isAcknowledged } from "../../domain/callback-outcome.ts";
+import { explainOutcome } from "../../domain/explain-outcome.ts";
+import { formatInstant, type Instant, type Millis } from "../../domain/time.ts";
+import type { Resolved, Transaction } from "../transaction.ts";
 
 /** The state of a transaction's callback: `pending` is waiting for its due time, `in_flight` has begun, `none` is never sent. */
 export const CALLBACK_STATES = ["pending", "in_flight", "delivered", "undelivered", "none"] as const;
