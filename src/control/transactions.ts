@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "../gateway/account/readings/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
+import { KNOWN, readAccepted } from "../gateway/account/readings/order.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
@@ -36,6 +37,21 @@ export const transactionShape = z.object({
   result_code: z.int().nullable(),
   result_desc: z.string().nullable(),
   account_balance: money.nullable(),
+  known: z
+    .enum(KNOWN)
+    .describe(
+      "What your backend can know from answers and acknowledged callbacks. both: they contradict one another. unreadable, wrong_type: a callback told no result. other_id: told under an id that it never got.",
+    ),
+  got: z
+    .object({
+      phone_number: z.string(),
+      amount: money.optional(),
+      message: z.string().optional(),
+      parts: z.array(z.int()).optional().describe("The parts that arrived, if some were lost."),
+    })
+    .nullable()
+    .describe("What the customer got; null if nothing, or nothing yet."),
+  paid: money.describe("What you paid so far; 0 until it settles."),
   traceparent: z.string().optional().describe("The traceparent of its request (W3C Trace Context)."),
   callback: z.object({ state: z.enum(CALLBACK_STATES), explanation: z.string() }),
 });
@@ -60,6 +76,7 @@ export const transactionDetailShape = transactionShape.extend({
 function readTransaction(transaction: Transaction, account: RunningAccount) {
   const { accepted, progress } = transaction;
   const { order, at, plan, traits, measure } = accepted;
+  const { known, delivered, charged } = readAccepted(transaction);
   const now = account.now();
   return {
     ...accepted,
@@ -69,6 +86,9 @@ function readTransaction(transaction: Transaction, account: RunningAccount) {
     state: progress.state,
     acceptedAt: at,
     settlesAt: plan.settleAfter === "never" ? null : at + plan.settleAfter,
+    known,
+    got: delivered ?? null,
+    paid: charged,
     traceparent: traits?.traceparent,
     callback: {
       state: callbackState(transaction, now),

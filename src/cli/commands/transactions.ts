@@ -28,10 +28,16 @@ export const command = controlCommand<{ readonly items: readonly TransactionJson
   ],
 });
 
-const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "CHARGE", "REQUEST_ID"];
+const HEADINGS = ["ACCEPTED", "OPERATION", "PHONE", "STATE", "KNOWN", "GOT", "PAID", "REQUEST_ID"];
 
 function cellsOf(transaction: TransactionJson): string[] {
-  const { accepted_at: at, operation, phone_number: phoneNumber, state, charge, request_id: requestId } = transaction;
+  const { accepted_at: at, operation, phone_number: phoneNumber, state, known, paid } = transaction;
   const result = transaction.result_code === null ? state : `${state} ${transaction.result_code}`;
-  return [at, operation, phoneNumber, result, charge === null ? "" : formatShillings(charge), requestId];
+  return [at, operation, phoneNumber, result, known, gotOf(transaction), formatShillings(paid), transaction.request_id];
+}
+
+function gotOf({ got }: TransactionJson): string {
+  if (got === null) return "nothing";
+  if (got.amount !== undefined) return formatShillings(got.amount);
+  return got.parts === undefined ? "message" : `parts ${got.parts.join(", ")}`;
 }

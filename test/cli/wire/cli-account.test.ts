@@ -67,7 +67,7 @@ test("transactions lists what was accepted, newest first, with its result", asyn
   const queued = await say(sandbox, "transactions", "--state", "queued");
 
   expect(all).toMatch(
-    /^ {2}ACCEPTED +OPERATION +PHONE +STATE +CHARGE +REQUEST_ID\n {2}2025-01-06T06:10:00\.000Z {2}sms {8}254712345678 {2}queued .+\n {2}2025-01-06T06:00:00\.000Z {2}airtime {4}254712345678 {2}succeeded 200 {2}KES 95\.00 {2}[0-9a-f-]{36}\n2 transactions\.\n$/,
+    /^ {2}ACCEPTED +OPERATION +PHONE +STATE +KNOWN +GOT +PAID +REQUEST_ID\n {2}2025-01-06T06:10:00\.000Z {2}sms {8}254712345678 {2}queued .+\n {2}2025-01-06T06:00:00\.000Z {2}airtime {4}254712345678 {2}succeeded 200 {2}accepted {2}KES 100\.00 {2}KES 95\.00 {2}[0-9a-f-]{36}\n2 transactions\.\n$/,
   );
   expect(queued).toMatch(/^ {2}ACCEPTED .+\n {2}\S+ {2}sms .+\n1 transaction\.\n$/);
 });
@@ -79,7 +79,7 @@ test("a table that is wider than the terminal has its last column below", async 
 
   await run(["transactions", "--url", sandbox.url], terminal);
 
-  expect(terminal.printed()).toMatch(/CHARGE\n {4}REQUEST_ID\n {2}2025.+ queued\n {4}[0-9a-f-]{36}\n1 transaction/);
+  expect(terminal.printed()).toMatch(/PAID\n {4}REQUEST_ID\n {2}2025.+ queued .+\n {4}[0-9a-f-]{36}\n1 transaction/);
 });
 
 test("findings names what was seen, and the repair", async () => {

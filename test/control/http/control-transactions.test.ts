@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testControl } from "../../support/control.ts";
 import { buyAirtime, callbacksTo, sendSms } from "../../support/gateway/world.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 
 const RECEIVER = "http://localhost:3000/hooks?token=s3cret";
@@ -26,6 +27,9 @@ test("tells a transaction from acceptance to its acknowledged callback", async (
     settles_at: "2025-01-06T06:00:01.000Z",
     settled_at: "2025-01-06T06:00:01.000Z",
     result_code: 200,
+    known: "delivered",
+    got: { phone_number: "254712345678", amount: 100 },
+    paid: 95,
     callback: { state: "delivered" },
     plan: { result_code: 200 },
     attempts: [{ attempt: 1, answered: 200, acknowledged: true, url: RECEIVER, millis: 5 }],
@@ -64,6 +68,40 @@ test("says why a callback was not acknowledged, and that a queued one is pending
     parts: 1,
   });
   expect(body.items[1].callback.explanation).toContain("did not answer within 3s");
+});
+
+test.each([
+  ["callback: { drop: true }", "accepted"],
+  ["callback: { times: 2, contradict: true }", "both"],
+  ["callback: { malformed: true }", "unreadable"],
+  ["callback: { unknown_id: true }", "other_id"],
+  ["callback: { wrong_content_type: true }", "wrong_type"],
+  ["connection: reset_after_accept", "other_id"],
+  ["connection: reset_after_accept, callback: { drop: true }", "nothing"],
+])("says what a backend can know after %s", async (effect, known) => {
+  const { call, account } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });
+  await script(account, rule(`then: { ${effect} }`));
+  buyAirtime(account, 100);
+  await account.advance({ by: 60_000 }, 1_000);
+
+  const { body } = await call("GET", "/accounts/default/transactions");
+
+  expect(body.items).toMatchObject([{ known, got: { amount: 100 }, paid: 95 }]);
+});
+
+test("says that a customer has got nothing, or only some parts", async () => {
+  const { call, account } = testControl();
+  await script(account, rule("when: { operation: sms }, then: { result: { lost_parts: [2] } }"));
+  sendSms(account, "x".repeat(300));
+  await account.advance({ by: 60_000 }, 1_000);
+  buyAirtime(account, 100);
+
+  const { body } = await call("GET", "/accounts/default/transactions");
+
+  expect(body.items).toMatchObject([
+    { got: null, paid: 0, known: "accepted" },
+    { got: { message: "x".repeat(300), parts: [1] } },
+  ]);
 });
 
 test("says that no callback URL is registered", async () => {

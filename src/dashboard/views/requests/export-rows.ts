@@ -1,22 +1,28 @@
-import { kesAsNumber } from "../../../gateway/domain/kes.ts";
+import { formatKes, kesAsNumber } from "../../../gateway/domain/kes.ts";
 import type { Order } from "../../../gateway/domain/order.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
+import { type DeliveredOrder, readOrder } from "../../../gateway/account/readings/order.ts";
+import { isUnresolved } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
-import { stateWords } from "./words.ts";
+import { gotWords, stateWords } from "./words.ts";
 
 /** A row as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
-  const { requestId, at, operation, method, path, statusCode, description, phoneNumber, order, rules, hint } =
-    row.request;
+  const { requestId, at, operation, method, path, description, phoneNumber, order, rules, hint } = row.request;
+  const { known, delivered, charged, held } = readOrder(row.request, row.transaction);
   return {
     at: formatInstant(at),
     request_id: requestId,
     operation,
     method,
     path,
-    status_code: statusCode,
+    answered: gotWords(row).text,
     description,
     state: stateWords(row).text,
+    known,
+    got: delivered === undefined ? "nothing" : gotOf(delivered),
+    paid: kesAsNumber(charged),
+    held: kesAsNumber(held),
     phone_number: phoneNumber ?? null,
     ...contentOf(order),
     ...resultOf(row),
@@ -33,16 +39,20 @@ function contentOf(order: Order | undefined): Cells<"amount" | "message" | "send
   return { amount: null, message: order.message, sender_id: order.senderId };
 }
 
-function resultOf({ transaction }: Row): Cells<"carrier" | "hold" | "charge" | "result_code" | "result_desc"> {
-  if (transaction === undefined) return { carrier: null, hold: null, ...UNSETTLED };
-  const { accepted, progress } = transaction;
-  const taken = { carrier: accepted.carrier, hold: kesAsNumber(accepted.hold) };
-  if (!("settled" in progress)) return { ...taken, ...UNSETTLED };
-  const { charge, resultCode, resultDesc } = progress.settled;
-  return { ...taken, charge: kesAsNumber(charge), result_code: resultCode, result_desc: resultDesc };
+function gotOf(delivered: DeliveredOrder): string {
+  if ("amount" in delivered) return formatKes(delivered.amount);
+  return delivered.parts === undefined ? delivered.message : `parts ${delivered.parts.join(", ")}`;
 }
 
-const UNSETTLED = { charge: null, result_code: null, result_desc: null } as const;
+function resultOf({ transaction }: Row): Cells<"carrier" | "result_code" | "result_desc"> {
+  if (transaction === undefined) return { carrier: null, ...UNSETTLED };
+  const { accepted, progress } = transaction;
+  if (isUnresolved(progress)) return { carrier: accepted.carrier, ...UNSETTLED };
+  const { resultCode, resultDesc } = progress.settled;
+  return { carrier: accepted.carrier, result_code: resultCode, result_desc: resultDesc };
+}
+
+const UNSETTLED = { result_code: null, result_desc: null } as const;
 
 /** Formats rows as CSV (RFC 4180), with a header. */
 export function rowsAsCsv(rows: readonly Row[]): string {

@@ -12,11 +12,11 @@ import { type RequestRow, rowOf } from "./requests.ts";
 /** What became of one request: the only place that judges what happened, and what the backend can know of it. */
 export interface OrderReading {
   readonly asked: Order | undefined;
-  readonly answered: Answer;
+  readonly answered: Acknowledgment;
   /** Whether it was accepted, and has not failed. */
   readonly sold: boolean;
   /** What reached the phone. */
-  readonly delivered: Delivered | undefined;
+  readonly delivered: DeliveredOrder | undefined;
   readonly charged: Kes;
   readonly held: Kes;
   /** What each callback that the receiver acknowledged said, in order. */
@@ -29,11 +29,11 @@ export interface OrderReading {
 }
 
 /** What the client got. `scenario`: something else answered in the gateway's place, as a proxy would. */
-export type Answer =
+type Acknowledgment =
   | { readonly by: "gateway" | "scenario"; readonly status: number; readonly delay: Millis }
   | { readonly by: "nobody"; readonly because: Breakage | ClientLeft | undefined };
 
-type Delivered =
+export type DeliveredOrder =
   | { readonly phoneNumber: string; readonly amount: Kes }
   /** `parts` are those that arrived, if some were lost. */
   | { readonly phoneNumber: string; readonly message: string; readonly parts?: readonly number[] };
@@ -60,7 +60,7 @@ type Request = Pick<RequestRow, "statusCode" | "order" | "rules" | "answer">;
 type Aftermath = Partial<Pick<Transaction, "accepted" | "progress" | "left">>;
 
 /** Reads an accepted request. */
-export function readTransaction(transaction: Transaction): OrderReading {
+export function readAccepted(transaction: Transaction): OrderReading {
   return readOrder(rowOf(0, transaction.accepted), transaction);
 }
 
@@ -84,7 +84,7 @@ export function readOrder(request: Request, aftermath: Aftermath = {}): OrderRea
   };
 }
 
-function answerTo(request: Request, { left }: Aftermath): Answer {
+function answerTo(request: Request, { left }: Aftermath): Acknowledgment {
   const { statusCode, rules = {} } = request;
   const { breakage, ack }: Partial<AppliedRules> = rules;
   if (statusCode === 0 || breaks(breakage)) return { by: "nobody", because: breakage };
@@ -104,7 +104,7 @@ function isOfGatewayItself({ statusCode, rules, answer }: Request): boolean {
   return body === undefined && status < 300;
 }
 
-function deliveredOf({ accepted, progress }: Aftermath): Delivered | undefined {
+function deliveredOf({ accepted, progress }: Aftermath): DeliveredOrder | undefined {
   if (accepted === undefined || progress === undefined || isUnresolved(progress)) return undefined;
   const { order, plan } = accepted;
   const isDelivered = progress.state === "succeeded";
@@ -133,7 +133,7 @@ function unusableBy(scripted: ScriptedCallback): Unusable | undefined {
   return spoiltBy(rest) === undefined ? "wrong_type" : "unreadable";
 }
 
-function knownOf(answered: Answer, told: readonly Said[]): Known {
+function knownOf(answered: Acknowledgment, told: readonly Said[]): Known {
   if (answered.by !== "gateway") return told.length === 0 ? "nothing" : "other_id";
   if (answered.status >= 300) return "refused";
   const results = new Set(told.filter((one) => one === "delivered" || one === "failed"));
@@ -143,7 +143,7 @@ function knownOf(answered: Answer, told: readonly Said[]): Known {
 }
 
 /** A body that is whole says the result, whatever its content type. Contradictions tell nothing. */
-function isToldOf(answered: Answer, aftermath: Aftermath): boolean {
+function isToldOf(answered: Acknowledgment, aftermath: Aftermath): boolean {
   if (answered.by !== "gateway") return false;
   if (answered.status >= 300) return true;
   const said = saidBy(aftermath, isReceived);

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
+import { rowsAsCsv } from "../../../src/dashboard/views/requests/export-rows.ts";
+import { accepted, appliedRules, attempted, opened, settled } from "../../support/finding-events.ts";
+
+test("exported rows say what was answered, known, delivered and charged", () => {
+  const account = new AccountReading();
+  const dropped = { ...accepted("", 0).plan, callback: { ...CALLBACK, dropped: "a rule drops it" } };
+  [
+    opened(),
+    accepted("never-told", 1, { plan: dropped }),
+    settled("never-told", 2, { callback: { none: "a rule drops it" } }),
+    accepted("other-id", 3),
+    settled("other-id", 4),
+    attempted("other-id", 4, { scripted: { unknown_id: true } }),
+    accepted("no-answer", 5, { rules: appliedRules({ breakage: "reset" }) }),
+    settled("no-answer", 6, { callback: { none: "no callback URL registered for airtime" } }),
+    accepted("waiting", 7),
+  ].forEach((event, index) => account.take({ number: index + 1, event }));
+
+  const [head = "", ...lines] = rowsAsCsv(account.rows).trimEnd().split("\r\n");
+
+  const names = head.split(",");
+  // The state may contain a comma.
+  const cells = lines.map((line) => line.replace(/"[^"]*"/, "state").split(","));
+  const columns = ["request_id", "answered", "known", "got", "paid", "held"].map((name) => names.indexOf(name));
+  expect(cells.map((row) => columns.map((column) => row[column]))).toEqual([
+    ["never-told", "200", "accepted", "50.00", "50", "0"],
+    ["other-id", "200", "other_id", "50.00", "50", "0"],
+    ["no-answer", "no answer", "nothing", "50.00", "50", "0"],
+    ["waiting", "200", "accepted", "nothing", "0", "50"],
+  ]);
+});
+
+const CALLBACK = { deliveries: [], before_ack: false, reorder: 0 };
