@@ -61,7 +61,15 @@ export const missedShape = ruleShape.extend({ matcher: z.string(), difference: z
 
 export const transactionDetailShape = transactionShape.extend({
   client_waits: z.boolean().describe("Whether the client is still waiting for its acknowledgment."),
-  timeline: z.array(z.object({ at: moment, event: z.string(), text: z.string() })),
+  timeline: z.array(
+    z.object({
+      at: moment,
+      event: z.string(),
+      title: z.string(),
+      text: z.string(),
+      tone: z.enum(["plain", "good", "warm", "bad"]).describe("Whether it went well."),
+    }),
+  ),
   ledger: z.array(entryShape),
   plan: z.object({
     rules: z.array(ruleShape).describe("The rules of scenarios that fired."),

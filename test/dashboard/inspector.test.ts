@@ -84,7 +84,7 @@ test("the timeline begins with both truths, and says each event once, with the m
     "Your backend knows: accepted, not the result. The customer got: KES 100.00. You paid: 95.00.",
   );
   const steps = page.getByRole("list", { name: "Timeline" }).locator("> li");
-  await expect(steps.getByRole("heading")).toHaveText(["Request", "Carrier", "Callback attempt 1", "Callback again"]);
+  await expect(steps.getByRole("heading")).toHaveText(["Request", "Result", "Callback 1", "Callback again"]);
   await expect(steps.nth(0)).toContainText("Hold−95.009,905.00 available");
   await expect(steps.nth(1)).toContainText("Charge−95.009,905.00 available");
   await expect(steps.nth(2)).toContainText("answered 500: the receiver failed");
@@ -181,7 +181,7 @@ test("HTTP shows each callback with what the receiver answered, and sends it aga
 
   await session.visit(`requests/${requestId}`);
   await page.getByRole("button", { name: "Resend callback" }).click();
-  await expect(page.getByRole("heading", { name: "Callback attempt 2" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Callback 2" })).toBeVisible();
   await page.getByRole("tab", { name: "HTTP" }).click();
 
   await expect(page.getByRole("region", { name: "Callback 1", exact: true })).toContainText(`POST ${receiver.url}`);
@@ -308,7 +308,7 @@ test.for([
   await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toBeVisible();
   const rows = await look(page);
   await page.getByRole("link", { name: "Succeeded: Airtime to +254 712 345 678" }).click();
-  await expect(page.getByText("Callback attempt 1")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Callback 1" })).toBeVisible();
   const timeline = await look(page);
   await page.getByRole("button", { name: "a doubled callback" }).click();
   await expect(page.getByRole("region", { name: "Side by side" })).toBeVisible();

@@ -1,10 +1,9 @@
 import { apply } from "../../gateway/account/apply.ts";
-import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
+import { isBeginning, isRequestEvent, isTransactionEvent } from "../../gateway/account/event-guards.ts";
 import { LedgerBook } from "../../gateway/account/readings/ledger.ts";
 import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
-import { isTransactionEvent } from "../../gateway/account/readings/timeline.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";

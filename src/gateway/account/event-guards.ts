@@ -1,7 +1,7 @@
 // Separate from the schemas in events.ts, which are not needed at startup or in the dashboard's bundle.
 import { type Millis, SECOND } from "../domain/time.ts";
 import type { AppliedRules } from "../scenario/applied-rules.ts";
-import type { Opened, RequestEvent } from "./events.ts";
+import type { Opened, RequestEvent, TransactionEvent } from "./events.ts";
 import type { Snapshot, AccountEvent } from "./account-event.ts";
 
 /** Returns whether the account starts over with this event, so that all earlier events no longer count. */
@@ -12,6 +12,20 @@ export function isBeginning(event: AccountEvent): event is Opened | Snapshot {
 export function isRequestEvent(event: AccountEvent): event is RequestEvent {
   return event.kind === "accepted" || event.kind === "refused" || event.kind === "queried" || event.kind === "cut";
 }
+
+/** Returns whether the event is about one accepted request. */
+export function isTransactionEvent(event: AccountEvent): event is TransactionEvent {
+  return TRANSACTION_EVENTS.has(event.kind);
+}
+
+const TRANSACTION_EVENTS: ReadonlySet<AccountEvent["kind"]> = new Set([
+  "accepted",
+  "client-left",
+  "settled",
+  "attempt-begun",
+  "attempted",
+  "resend-requested",
+]);
 
 /** A question for account details, which names no order. */
 export function isDetailsRequest(event: RequestEvent): boolean {

@@ -1,96 +1,100 @@
 import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
-import type { Accepted, Attempted, ClientLeft, ClientWaits } from "../../gateway/account/events.ts";
+import type { Accepted, Attempted, ClientLeft, ClientWaits, RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
-import { type JournalSlice, numbered } from "../../gateway/account/readings/journal-slice.ts";
-import { readRequests, type RequestRow } from "../../gateway/account/readings/requests.ts";
-import { type ScriptedCallback, scriptedKeys, spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
-import { type CallbackOutcome, isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
-import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
-import { formatKes } from "../../gateway/domain/kes.ts";
+import {
+  asClause,
+  describe,
+  describeOrder,
+  describePath,
+  firedRules,
+} from "../../gateway/account/readings/describe-event.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Order } from "../../gateway/domain/order.ts";
-import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
+import { formatInstant, type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import type { AppliedRules } from "../../gateway/scenario/applied-rules.ts";
+import { type ScriptedCallback, scriptedKeys } from "../../gateway/scenario/effects/callback-flags.ts";
 import type { ReportedEntry } from "./report.ts";
 
 /** Lists what crossed the wire, in order: requests, clients that left, callbacks. */
-export function readTimeline(kept: JournalSlice): ReportedEntry[] {
-  const begin = Math.max(kept.events.findLastIndex(isBeginning), 0);
-  const reader = new TimelineReader(kept);
-  return numbered(kept)
-    .slice(begin)
-    .flatMap(({ number, event }) => reader.read(number, event));
+export function readTimeline({ events }: JournalSlice): ReportedEntry[] {
+  const reader = new TimelineReader();
+  return events.slice(Math.max(events.findLastIndex(isBeginning), 0)).flatMap((event) => reader.read(event));
 }
 
 /** Remembers what later entries need from earlier events. */
 class TimelineReader {
-  readonly #rows: ReadonlyMap<number, RequestRow>;
   readonly #accepted = new Map<string, Accepted>();
   readonly #results = new Map<string, number>();
+  /** The limit for a receiver's answer; the event with which a journal begins has the account's own. */
+  #limit: Millis = 3 * SECOND;
 
-  constructor(kept: JournalSlice) {
-    this.#rows = new Map(readRequests(kept).map((row) => [row.number, row]));
-  }
-
-  read(number: number, event: AccountEvent): ReportedEntry[] {
+  read(event: AccountEvent): ReportedEntry[] {
     switch (event.kind) {
+      case "opened":
+        this.#limit = event.settings.callbacks.timeout;
+        return [];
+      case "callbacks-changed":
+        this.#limit = event.callbacks.timeout;
+        return [];
       case "snapshot":
+        this.#limit = event.state.settings.callbacks.timeout;
         for (const { accepted, progress } of event.state.transactions) {
           this.#accepted.set(accepted.requestId, accepted);
           if ("settled" in progress) this.#results.set(accepted.requestId, progress.settled.resultCode);
         }
         return [];
       case "client-left":
-        return [describeWait(event, "the client left", "gone after")];
       case "client-waits":
-        return [describeWait(event, "the client is still waiting", "no limit after")];
+        return [this.#entry(event)];
       case "settled":
         this.#results.set(event.requestId, event.resultCode);
         return this.#dropped(event.requestId, event.at);
       case "attempted":
         return [this.#attempt(event)];
       default:
-        return this.#request(number, event);
+        return isRequestEvent(event) ? [this.#request(event)] : [];
     }
   }
 
-  #request(number: number, event: AccountEvent): ReportedEntry[] {
-    const row = this.#rows.get(number);
-    if (row === undefined || !isRequestEvent(event)) return [];
+  #entry(event: RequestEvent | ClientLeft | ClientWaits | Attempted): ReportedEntry {
+    const words = describe(event, this.#limit);
+    const details = event.kind === "attempted" ? words.details.slice(0, 1) : [];
+    return {
+      kind: event.kind === "attempted" ? "callback" : "request",
+      request_id: event.requestId,
+      at: formatInstant(event.at),
+      title: words.title,
+      outcome: asClause(words, details),
+      is_ok: words.tone === "good" || words.tone === "plain",
+    };
+  }
+
+  #request(event: RequestEvent): ReportedEntry {
     if (event.kind === "accepted") this.#accepted.set(event.requestId, event);
-    const { at, requestId } = row;
-    const asked = row.order === undefined ? "" : ` ${describeOrder(row.order)}`;
-    return [
-      {
-        ...requestAt(at, requestId),
-        title: `${row.method} ${row.path}${asked}`,
-        outcome: event.kind === "accepted" ? describeAcceptance(row.rules) : describeAnswer(row),
-        is_ok: row.statusCode === 200 && row.rules?.breakage === undefined,
-        scripted: scriptedBy(row.rules),
-      },
-    ];
+    const order = "order" in event ? event.order : undefined;
+    const asked = order === undefined ? "" : ` ${describeOrder(order)}${excerptOf(order)}`;
+    return { ...this.#entry(event), title: `${describePath(event)}${asked}`, scripted: scriptedBy(event.rules) };
   }
 
   /** Reports only callbacks dropped by a scenario: an account without a callback URL has none to miss. */
-  #dropped(requestId: string, at: number): ReportedEntry[] {
+  #dropped(requestId: string, at: Instant): ReportedEntry[] {
     const accepted = this.#accepted.get(requestId);
     const dropped = accepted?.plan.callback?.dropped;
     if (dropped === undefined) return [];
     const title = `no callback for result ${this.#results.get(requestId)}`;
-    const scripted = scriptedBy(accepted?.rules);
-    return [{ ...requestAt(at, requestId), title, outcome: dropped, is_ok: false, scripted }];
+    const entry = { kind: "request", request_id: requestId, at: formatInstant(at) } as const;
+    return [{ ...entry, title, outcome: dropped, is_ok: false, scripted: scriptedBy(accepted?.rules) }];
   }
 
-  #attempt({ at, requestId, attempt, url, outcome, millis, scripted }: Attempted): ReportedEntry {
+  #attempt(event: Attempted): ReportedEntry {
+    const { requestId, attempt, outcome, scripted } = event;
     const accepted = this.#accepted.get(requestId);
-    const { seen, repair } = describeOutcome(outcome, { url, timeout: Math.round(millis) });
+    const entry = this.#entry(event);
     return {
-      kind: "callback",
-      request_id: requestId,
+      ...entry,
       attempt,
-      at: formatInstant(at),
-      title: `callback ${attempt}${this.#resultWords(requestId, scripted)}${describeSending(scripted, accepted)}`,
-      outcome: `${repair === undefined || isAcknowledged(outcome) ? seen : `${seen}: ${repair}`} (${formatMillis(millis)})`,
-      is_ok: isAcknowledged(outcome) || isRightlyRefused(outcome, scripted),
+      title: `${entry.title}${this.#resultWords(requestId, scripted)}${describeSending(scripted, accepted)}`,
       scripted: scripted && scriptedBy(accepted?.rules),
       answer:
         "body" in outcome && !isAcknowledged(outcome) && outcome.body !== ""
@@ -112,32 +116,11 @@ const MOST_OF_ANSWER = 500;
 /** The most characters of a message in a title. */
 const SHOWN = 60;
 
-function describeOrder(order: Order): string {
-  if (order.operation === "airtime") return `${order.phoneNumber} KES ${formatKes(order.amount)}`;
+/** The beginning of a message: ": Habari". */
+function excerptOf(order: Order): string {
+  if (order.operation === "airtime") return "";
   const characters = Array.from(order.message);
-  const shown = characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : order.message;
-  return `${order.phoneNumber} from ${order.senderId}: ${shown}`;
-}
-
-function describeAcceptance({ ack, breakage }: Partial<AppliedRules> = {}): string {
-  const late = ack === undefined || ack.delay === 0 ? "" : `, acknowledged ${formatDuration(ack.delay)} later`;
-  if (breakage !== undefined) return `accepted, but the connection was broken (${breakage})${late}`;
-  if (ack?.status !== undefined && ack.status !== 200) return `accepted, but answered ${ack.status}${late}`;
-  return ack?.body === undefined ? `200 accepted${late}` : `accepted, but with another body${late}`;
-}
-
-function describeAnswer({ statusCode, description }: RequestRow): string {
-  if (statusCode === 0) return description;
-  return statusCode === 200 ? "200 answered" : `${statusCode} ${description}`;
-}
-
-function describeWait({ at, requestId, waited }: ClientLeft | ClientWaits, title: string, end: string): ReportedEntry {
-  const outcome = `${end} ${formatMillis(waited)}, before its acknowledgment`;
-  return { ...requestAt(at, requestId), title, outcome, is_ok: false };
-}
-
-function requestAt(at: Instant, requestId: string): Pick<ReportedEntry, "kind" | "request_id" | "at"> {
-  return { kind: "request", request_id: requestId, at: formatInstant(at) };
+  return `: ${characters.length > SHOWN ? `${characters.slice(0, SHOWN).join("")}…` : order.message}`;
 }
 
 function describeSending(scripted: ScriptedCallback | undefined, accepted: Accepted | undefined): string {
@@ -146,15 +129,6 @@ function describeSending(scripted: ScriptedCallback | undefined, accepted: Accep
   return words.length === 0 ? "" : ` (sent ${words.join(", ")})`;
 }
 
-/** A good receiver may refuse a callback that it cannot read or does not know. */
-function isRightlyRefused(outcome: CallbackOutcome, scripted: ScriptedCallback = {}): boolean {
-  return spoiltBy(scripted) !== undefined && outcome.kind === "answered" && outcome.status < 500;
-}
-
-function formatMillis(millis: Millis): string {
-  return `${Math.round(millis)} ms`;
-}
-
-function scriptedBy({ fired = [] }: Partial<AppliedRules> = {}): string | undefined {
-  return fired.length === 0 ? undefined : fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ");
+function scriptedBy(rules: Partial<AppliedRules> | undefined): string | undefined {
+  return firedRules(rules).join("; ") || undefined;
 }

@@ -150,7 +150,11 @@ test("a timeline tells when the client left, also where that event was evicted",
   const cut = readTimeline(transaction, events.slice(4), 3_000);
 
   expect(whole.map(({ event }) => event)).toEqual(["accepted", "client-left", "settled", "attempted"]);
-  expect(whole[1]?.text).toBe("The client left after 2,004 ms, before the acknowledgment.");
+  expect(whole[1]).toMatchObject({
+    title: "Client left",
+    text: "Gone after 2,004 ms, before its acknowledgment.",
+    tone: "bad",
+  });
   expect(cut).toEqual(whole);
 });
 

@@ -98,10 +98,10 @@ test("the timeline tells of both tries", async () => {
   expect(entries.map(({ event, text }) => [event, text])).toEqual([
     ["accepted", expect.any(String)],
     ["settled", expect.any(String)],
-    ["attempt-begun", "An attempt was begun; its outcome is not known yet."],
+    ["attempt-begun", "Its outcome is not known yet."],
     [
       "attempted",
-      expect.stringContaining("Attempt 1 (possibly repeated: the sandbox stopped during the previous attempt), 5 ms:"),
+      expect.stringContaining("(5 ms; possibly repeated: the sandbox stopped during the previous attempt)"),
     ],
   ]);
 });

@@ -178,7 +178,7 @@ test("prints a pretty line for each request, result and callback", async () => {
   await client.send(rawPost());
   const id = String(JSON.parse((await client.read()).body).request_id);
 
-  await command.untilPrinted(`callback  200  ${id}`);
+  await command.untilPrinted(`callback 1  200  ${id}`);
 
   const lines = command
     .printed()
@@ -187,9 +187,9 @@ test("prints a pretty line for each request, result and callback", async () => {
     .slice(-3)
     .map((line) => line.slice("12:00:00".length));
   expect(lines).toEqual([
-    `  airtime   254712***678 KES 100.00  200  ${id} (safaricom)`,
-    `  result    200  ${id} charge 95.00, available 9905.00`,
-    expect.stringMatching(new RegExp(`^  callback  200  ${id} attempt 1, \\d+ ms$`)),
+    `  airtime   254712***678 KES 100.00  200  ${id} accepted (safaricom; KES 95.00 held; the result is due after 0ms)`,
+    `  result      200  ${id} KES 95.00 charged, KES 9905.00 available (Airtime top-up of KES 100.00 to 254712***678 was successful.)`,
+    expect.stringMatching(new RegExp(`^  callback 1  200  ${id} http://.+/hooks answered 200 \\(\\d+ ms\\)$`)),
   ]);
   expect(command.printed()).not.toContain("s3cret");
 });

@@ -28,7 +28,7 @@ test.each([
     { kind: "redirect", status: 302, location: "/login?next=x", body: "" },
     "hook answered 302 to http://localhost:3000/login; redirects are not followed: ",
   ],
-  [{ kind: "timed_out" }, "hook did not answer within 5ms: answer 200 first"],
+  [{ kind: "timed_out" }, "hook did not answer within 3s: answer 200 first"],
   [{ kind: "refused" }, "Nothing listens at http://localhost:3000/hook (connection refused): start the receiver"],
   [{ kind: "blocked", reason: "not allowed" }, "Not sent to http://localhost:3000/hook: not allowed"],
 ] as const)("says of a callback that ended in %j: %s", async (outcome, words) => {
@@ -101,7 +101,9 @@ test("an acceptance whose acknowledgment was lost did not go well", async () => 
 test("tells that account details were answered", () => {
   const story = readTimeline({ first: 1, events: [queried("asked", 1)] });
 
-  expect(story).toMatchObject([{ title: "GET /api/v2/account-details", outcome: "200 answered", is_ok: true }]);
+  expect(story).toMatchObject([
+    { title: "GET /api/v2/account-details", outcome: "200 KES 10000.00 available", is_ok: true },
+  ]);
 });
 
 test("tells that a client left before it was answered", async () => {
@@ -115,8 +117,8 @@ test("tells that a client left before it was answered", async () => {
   const told = readTimeline(account.read()).at(-1);
 
   expect(told).toMatchObject({
-    title: "the client left",
-    outcome: "gone after 2000 ms, before its acknowledgment",
+    title: "client left",
+    outcome: "gone after 2,000 ms, before its acknowledgment",
     is_ok: false,
     kind: "request",
     request_id: requestId,

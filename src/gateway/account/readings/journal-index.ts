@@ -1,11 +1,10 @@
-import { isBeginning, isRequestEvent } from "../event-guards.ts";
+import { isBeginning, isRequestEvent, isTransactionEvent } from "../event-guards.ts";
 import type { TransactionEvent } from "../events.ts";
 import type { JournalSlice, Numbered } from "./journal-slice.ts";
 import { numbered } from "./journal-slice.ts";
 import { LedgerBook, type LedgerLine } from "./ledger.ts";
 import { Inbox, type DeliveredMessage } from "./messages.ts";
 import { type RequestRow, rowOf } from "./requests.ts";
-import { isTransactionEvent } from "./timeline.ts";
 
 /** A journal's requests, ledger and messages, folded as the journal grows and indexed by request and by number. */
 export class JournalIndex {

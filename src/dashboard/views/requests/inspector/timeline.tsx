@@ -8,7 +8,7 @@ import { moneyOf } from "../../../format.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
-import { Badge, CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";
+import { CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";
 import { account, accountKey } from "../../../store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
@@ -27,31 +27,22 @@ export function Timeline({ detail, row }: TimelineProps): JSX.Element {
   return (
     <ol class="timeline" aria-label="Timeline">
       <Requested detail={detail} row={row} />
-      {detail.timeline.map(({ at, event, text }, index) => {
-        if (event === "settled") return <Settled key={index} detail={detail} at={at} />;
-        // Both lists have the attempts in the same order.
-        const attempt = event === "attempted" ? untold.shift() : undefined;
-        if (attempt !== undefined) return <Attempted key={index} attempt={attempt} />;
-        const title = TITLES[event];
-        return (
-          title !== undefined && (
-            <Step key={index} title={title} at={at}>
-              <p dir="auto">{text}</p>
-            </Step>
-          )
-        );
-      })}
+      {detail.timeline
+        .filter(({ event }) => event !== "accepted")
+        .map((told, index) => (
+          <Step key={index} {...told}>
+            <p dir="auto">
+              <bdi>{told.text}</bdi>
+            </p>
+            {told.event === "settled" && <LedgerLines entries={detail.ledger.filter(({ kind }) => kind !== "hold")} />}
+            {/* Both lists have the attempts in the same order. */}
+            {told.event === "attempted" && <Retry attempt={untold.shift()} />}
+          </Step>
+        ))}
       <Coming detail={detail} />
     </ol>
   );
 }
-
-/** The events that the control API tells in one sentence. */
-const TITLES: Readonly<Record<string, string>> = {
-  "client-left": "Client left",
-  "resend-requested": "Resend",
-  "attempt-begun": "Callback attempt started",
-};
 
 interface StepProps {
   readonly title: string;
@@ -90,17 +81,6 @@ function Requested({ detail, row }: TimelineProps): JSX.Element {
   );
 }
 
-function Settled({ detail, at }: { readonly detail: TransactionDetail; readonly at: string }): JSX.Element {
-  return (
-    <Step title="Carrier" at={at} tone={detail.state === "failed" ? "bad" : "good"}>
-      <p>
-        Result {detail.result_code}: <bdi>{detail.result_desc}</bdi>
-      </p>
-      <LedgerLines entries={detail.ledger.filter(({ kind }) => kind !== "hold")} />
-    </Step>
-  );
-}
-
 function LedgerLines({ entries }: { readonly entries: readonly LedgerEntryJson[] }): JSX.Element | null {
   if (entries.length === 0) return null;
   return (
@@ -116,25 +96,12 @@ function LedgerLines({ entries }: { readonly entries: readonly LedgerEntryJson[]
   );
 }
 
-function Attempted({ attempt }: { readonly attempt: Attempt }): JSX.Element {
-  const { explanation, acknowledged, millis, retry_at: retryAt, scripted } = attempt;
+function Retry({ attempt }: { readonly attempt: Attempt | undefined }): JSX.Element | null {
+  if (attempt?.retry_at === undefined) return null;
   return (
-    <Step title={`Callback attempt ${attempt.attempt}`} at={attempt.at} tone={acknowledged ? "good" : "bad"}>
-      <p>
-        <bdi>{explanation}</bdi> <span class="quiet number">{millis.toLocaleString("en")} ms</span>
-      </p>
-      {(attempt.possibly_repeated || scripted !== undefined) && (
-        <p class="row">
-          {attempt.possibly_repeated && <Badge tone="warm">possibly repeated: the sandbox stopped before</Badge>}
-          {scripted !== undefined && <Badge tone="warm">scripted: {scripted.join(", ") || "as usual"}</Badge>}
-        </p>
-      )}
-      {retryAt !== undefined && (
-        <p>
-          Tried again at <Moment at={Date.parse(retryAt)} />
-        </p>
-      )}
-    </Step>
+    <p>
+      Tried again at <Moment at={Date.parse(attempt.retry_at)} />
+    </p>
   );
 }
 
