@@ -205,7 +205,7 @@ test("settling by hand with another result shows in the row and reaches the rece
   await page.getByLabel("Result code").fill("404");
   await page.getByRole("button", { name: "Settle with this result" }).click();
 
-  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Result 404");
+  await expect(page.getByRole("list", { name: "Timeline" })).toContainText("404 KES 0.00 charged");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("link", { name: "Failed: Airtime to +254 712 345 678" })).toBeFocused();
 });

@@ -48,6 +48,22 @@ test("a row says what its callbacks told, though the receiver answered 200 to ea
   await expect(page.getByRole("row", { name: /700 000 309/ })).toContainText("told with the wrong content type");
 });
 
+test("held money leads to the orders that never settle", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.scenario(
+    "version: 1\nname: stuck\nrules: [{ name: r, when: { nth: 1 }, then: { result: { stuck: true } } }]",
+  );
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sendAirtime(sandbox, "254733456789", "50");
+  await session.visit("account");
+
+  await page.getByRole("link", { name: "KES 142.50" }).click();
+
+  await expect(page.getByRole("button", { name: "Never settles 1" })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("table").getByRole("link")).toHaveAccessibleName(/254 712 345 678/);
+});
+
 test("pills stand only for problems that there are", async () => {
   await using session = await openDashboard({ scenarios: ["magic-numbers"] });
   await sendAirtime(session.sandbox, POOR, "100");

@@ -1,7 +1,7 @@
 import { type CallbackOutcome, isAcknowledged } from "./callback-outcome.ts";
 import { showUrl } from "./show-url.ts";
 import type { Millis } from "./time.ts";
-import { formatDuration } from "./time.ts";
+import { formatDuration, SECOND } from "./time.ts";
 
 /** The details of one attempt that its explanation needs. */
 export interface CallbackTry {
@@ -121,3 +121,27 @@ function repairTls(reason: string): string {
     return "the port does not speak TLS; register it with http://";
   return "check the receiver's certificate and the `ca` of the callback settings";
 }
+
+/** The outcome of an attempt, as the journal or the control API has it. */
+interface SeenOutcome {
+  readonly outcome: { readonly kind: CallbackOutcome["kind"]; readonly status?: number | undefined };
+  readonly millis: number;
+}
+
+/** "your receiver: 500", "nothing listening", "no answer in 3.0 s". */
+export function outcomeWords({ outcome: { kind, status }, millis }: SeenOutcome): string {
+  if (status !== undefined) return `your receiver: ${status}`;
+  return kind === "timed_out" ? `no answer in ${(millis / SECOND).toFixed(1)} s` : OUTCOMES[kind];
+}
+
+const OUTCOMES: Readonly<Record<Exclude<CallbackOutcome["kind"], "timed_out">, string>> = {
+  answered: "answered",
+  redirect: "redirected",
+  refused: "nothing listening",
+  reset: "connection closed",
+  unresolved_name: "name not found",
+  tls: "no TLS connection",
+  blocked: "not sent: blocked",
+  abandoned: "given up",
+  broken_off: "broken off by a scenario",
+};

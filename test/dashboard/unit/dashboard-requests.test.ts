@@ -96,7 +96,7 @@ test.each([
 ])("tells an answer that was lost from one that came: %j", (changes, got, why) => {
   const { rows } = accountOf([accepted("sold", 1, { rules: { ...appliedRules(changes), fired: [] } })]);
 
-  expect(rows.map((row) => [gotWords(row).text, whyWords(row), problemsOf(row).includes("lost")])).toEqual([
+  expect(rows.map((row) => [gotWords(row).text, whyWords(row, 3_000), problemsOf(row).includes("lost")])).toEqual([
     [got, why, why !== ""],
   ]);
 });
@@ -104,7 +104,7 @@ test.each([
 test("counts a client that left as one that got no answer", () => {
   const { rows } = accountOf([accepted("left", 1), clientLeft("left", 3, 2_000)]);
 
-  expect(rows.map((row) => [gotWords(row).text, whyWords(row)])).toEqual([
+  expect(rows.map((row) => [gotWords(row).text, whyWords(row, 3_000)])).toEqual([
     ["no answer", "your client left after 2.0 s"],
   ]);
 });
@@ -172,7 +172,7 @@ test("takes spaces for no condition", () => {
 });
 
 test.each([
-  [{ kind: "timed_out" }, "no answer in 3.0 s", /did not answer within/],
+  [{ kind: "timed_out" }, "no answer in 3.0 s", /did not answer within 3s: /],
   [{ kind: "answered", status: 500, body: "" }, "your receiver: 500", /^the receiver failed; its own log says why$/],
   [{ kind: "refused" }, "nothing listening", /^Nothing listens at http:\/\/localhost:3000.*start the receiver/],
   [{ kind: "redirect", status: 302, location: "/login", body: "" }, "your receiver: 302", /redirects are not followed/],
@@ -184,7 +184,7 @@ test.each([
   ]);
 
   expect(rows.map((row) => callbackWords(row, 0))).toEqual([{ text: words, tone: "bad" }]);
-  expect(rows.map(whyWords)).toEqual([expect.stringMatching(why)]);
+  expect(rows.map((row) => whyWords(row, 3_000))).toEqual([expect.stringMatching(why)]);
 });
 
 test("says why no callback was sent", () => {
@@ -210,7 +210,9 @@ test("names the field and the value of a refused request", () => {
   const validationErrors = { phone_number: ["Must have 12 digits."], sender_id: ["Is required."] };
   const { rows } = accountOf([unread("bad", 1, { code: 422, body, validationErrors })]);
 
-  expect(rows.map(whyWords)).toEqual(['phone_number "25471234": Must have 12 digits. · sender_id: Is required.']);
+  expect(rows.map((row) => whyWords(row, 3_000))).toEqual([
+    'phone_number "25471234": Must have 12 digits. · sender_id: Is required.',
+  ]);
   expect(rows.flatMap(({ request }) => fieldProblems(request).map(({ value }) => value))).toEqual([
     '"25471234"',
     undefined,

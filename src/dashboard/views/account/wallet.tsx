@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
-import { available } from "../../../gateway/domain/kes.ts";
+import { available, type Kes } from "../../../gateway/domain/kes.ts";
 import { download } from "../../api/sandbox.ts";
 import { money } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
-import { accountKey, wallet } from "../../store.ts";
+import { hrefOf } from "../../route.ts";
+import { account, accountKey, wallet } from "../../store.ts";
 import { BalanceLine } from "./balance-line.tsx";
 import { LedgerTable } from "./ledger-table.tsx";
 
@@ -28,12 +29,24 @@ export function Wallet(): JSX.Element | null {
         as="row"
         of={[
           ["Available", <strong key="" class="number">{`KES ${money(available(value))}`}</strong>],
-          ["Held, not settled", <span key="" class="number">{`KES ${money(value.held)}`}</span>],
+          ["Held, not settled", <Held key="" amount={value.held} />],
           ["Ledger", <span key="" class="number">{`KES ${money(value.balance)}`}</span>],
         ]}
       />
       <BalanceLine />
       <LedgerTable />
     </section>
+  );
+}
+
+/** Leads to the orders that hold the money: those that never settle, if there are any. */
+function Held({ amount }: { readonly amount: Kes }): JSX.Element {
+  const text = `KES ${money(amount)}`;
+  if (amount === 0) return <span class="number">{text}</span>;
+  const problem = (account.value?.reading.state?.stuck ?? 0) > 0 ? "held" : "pending";
+  return (
+    <a class="number" href={hrefOf({ view: "requests", query: { problem } })}>
+      {text}
+    </a>
   );
 }

@@ -8,7 +8,7 @@ import { useWantedFocus } from "../../parts/focus.ts";
 import { Moment } from "../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route } from "../../route.ts";
-import { accountNow } from "../../store.ts";
+import { account, accountNow } from "../../store.ts";
 import { filter, found } from "./found.ts";
 import { currentRow, useRowKeys, wantedRow } from "./row-keys.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
@@ -124,7 +124,7 @@ function Cells({ row }: { readonly row: Row }): JSX.Element {
   const { request, transaction } = row;
   const { phoneNumber, at } = request;
   const { carrier, ported = false } = transaction?.accepted ?? {};
-  const why = whyWords(row);
+  const why = whyWords(row, account.value?.reading.state?.settings.callbacks.timeout ?? 0);
   return (
     <>
       <span role="cell" class="request-got">

@@ -1,13 +1,13 @@
 import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
-import { describeMistold } from "../../../gateway/account/readings/describe-order.ts";
+import { asClause, describe } from "../../../gateway/account/readings/describe-event.ts";
+import { describeLoss, describeMistold } from "../../../gateway/account/readings/describe-order.ts";
 import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
 import type { Attempted } from "../../../gateway/account/events.ts";
-import { type CallbackOutcome, isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
-import { describeOutcome } from "../../../gateway/domain/explain-outcome.ts";
-import { formatDuration, type Instant, SECOND } from "../../../gateway/domain/time.ts";
-import type { Breakage } from "../../../gateway/scenario/applied-rules.ts";
+import { isAcknowledged } from "../../../gateway/domain/callback-outcome.ts";
+import { outcomeWords } from "../../../gateway/domain/explain-outcome.ts";
+import { formatDuration, type Instant, type Millis } from "../../../gateway/domain/time.ts";
 import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
@@ -121,35 +121,14 @@ function whyNotSent({ progress }: Transaction): string {
   return "none" in callback ? callback.none.replace(/^(no callback URL) registered for \w+$/, "$1") : "dropped";
 }
 
-/** The outcome of an attempt, as the journal or the control API has it. */
-interface Outcome {
-  readonly outcome: { readonly kind: CallbackOutcome["kind"]; readonly status?: number | undefined };
-  readonly millis: number;
-}
-
-/** "your receiver: 500", "nothing listening", "no answer in 3.0 s". */
-export function outcomeWords({ outcome: { kind, status }, millis }: Outcome): string {
-  if (status !== undefined) return `your receiver: ${status}`;
-  return kind === "timed_out" ? `no answer in ${(millis / SECOND).toFixed(1)} s` : OUTCOMES[kind];
-}
-
-const OUTCOMES: Readonly<Record<Exclude<CallbackOutcome["kind"], "timed_out">, string>> = {
-  answered: "answered",
-  redirect: "redirected",
-  refused: "nothing listening",
-  reset: "connection closed",
-  unresolved_name: "name not found",
-  tls: "no TLS connection",
-  blocked: "not sent: blocked",
-  abandoned: "given up",
-  broken_off: "broken off by a scenario",
-};
-
-/** Why a request came out as it did: what was wrong with it, how its answer was lost, why its callback failed, and the rules that fired. */
-export function whyWords(row: Answered): string {
+/**
+ * Why a request came out as it did: what was wrong with it, how its answer was lost, why its callback failed, and the rules that fired.
+ * `limit` is the time limit for a receiver's answer.
+ */
+export function whyWords(row: Answered, limit: Millis): string {
   const { request } = row;
   const fired = request.rules?.fired.map(({ rule }) => rule) ?? [];
-  return [refusalWords(request), lossWords(row), callbackReason(row), ...fired].filter(Boolean).join(" · ");
+  return [refusalWords(request), lossWords(row), callbackReason(row, limit), ...fired].filter(Boolean).join(" · ");
 }
 
 function refusalWords(request: RequestRow): string | undefined {
@@ -189,33 +168,17 @@ function readObject(body: string): ReadonlyMap<string, unknown> {
 
 /** How the answer was lost, if it was. */
 export function lossWords(row: Answered): string | undefined {
-  if (!isAnswerLost(row)) return undefined;
-  const { answered } = readOrder(row.request, row.transaction);
-  if (answered.by !== "nobody") return "something else answered for the gateway";
-  const { because } = answered;
-  if (typeof because === "object") return `your client left after ${(because.waited / SECOND).toFixed(1)} s`;
-  return because && BREAKAGES[because];
+  return isAnswerLost(row) ? describeLoss(readOrder(row.request, row.transaction)) : undefined;
 }
 
-const BREAKAGES: Readonly<Record<Breakage, string>> = {
-  reset: "connection reset",
-  empty: "connection closed without an answer",
-  hang: "the answer never came",
-  truncate: "the answer was cut in half",
-  cut_chunk: "the answer was cut inside a chunk",
-  garbage: "the answer was not HTTP",
-  drip: "the answer came byte by byte and had no end",
-};
-
-function callbackReason({ transaction }: Answered): string | undefined {
+function callbackReason({ transaction }: Answered, limit: Millis): string | undefined {
   if (transaction === undefined || isUnresolved(transaction.progress)) return undefined;
   const { attempts } = transaction.progress;
   const last = attempts.at(-1);
   if (last === undefined || attempts.some(isDelivered)) return undefined;
-  const { seen, repair } = describeOutcome(last.outcome, { url: last.url, timeout: last.millis });
+  const words = describe(last, limit);
   // The status stands beside it.
-  if (last.outcome.kind === "answered") return repair;
-  return repair === undefined ? seen : `${seen}: ${repair}`;
+  return last.outcome.kind === "answered" ? words.repair : asClause(words);
 }
 
 export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> = {

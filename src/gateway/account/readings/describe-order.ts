@@ -1,3 +1,5 @@
+import { SECOND } from "../../domain/time.ts";
+import type { Breakage } from "../../scenario/applied-rules.ts";
 import type { Known, OrderReading } from "./order.ts";
 
 /** Says what the backend can know: "delivered", "accepted, not the result", "delivered, then failed". */
@@ -25,3 +27,21 @@ const MISTOLD: Readonly<Partial<Record<Known, string>>> = {
 function resultsOf(told: OrderReading["told"]): string {
   return [...new Set(told.filter((one) => one === "delivered" || one === "failed"))].join(", then ");
 }
+
+/** Says how a client failed to get the gateway's answer. */
+export function describeLoss({ answered }: Pick<OrderReading, "answered">): string | undefined {
+  if (answered.by !== "nobody") return "something else answered for the gateway";
+  const { because } = answered;
+  if (typeof because === "object") return `your client left after ${(because.waited / SECOND).toFixed(1)} s`;
+  return because && BREAKAGES[because];
+}
+
+const BREAKAGES: Readonly<Record<Breakage, string>> = {
+  reset: "connection reset",
+  empty: "connection closed without an answer",
+  hang: "the answer never came",
+  truncate: "the answer was cut in half",
+  cut_chunk: "the answer was cut inside a chunk",
+  garbage: "the answer was not HTTP",
+  drip: "the answer came byte by byte and had no end",
+};

@@ -8,7 +8,8 @@ import { asCurl, bodyOf, postCurl } from "../../../api/curl.ts";
 import { Pills } from "../../../parts/controls.tsx";
 import { Badge, CopyButton } from "../../../parts/parts.tsx";
 import { caller } from "../../../store.ts";
-import { envelopeOf, outcomeWords } from "../words.ts";
+import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
+import { envelopeOf } from "../words.ts";
 import type { ExchangeReading } from "./readings.ts";
 
 interface WireProps {

@@ -3,7 +3,7 @@ import type { ExchangeJson } from "../../../../control/client/shapes.ts";
 import { isAcknowledged } from "../../../../gateway/domain/callback-outcome.ts";
 import { HOUR, type Instant, type Millis, MINUTE, SECOND } from "../../../../gateway/domain/time.ts";
 import type { Tone } from "../../../parts/parts.tsx";
-import { outcomeWords } from "../words.ts";
+import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
 
 /** A span of a transaction's life, on the account's clock. */
 export interface Span {
