@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { addKes, cents, formatKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
+import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
@@ -164,10 +164,10 @@ function describeGateway({ truth: { requests, accepted, delivered }, debited }: 
 }
 
 /** Returns the two truths: what the application says of an order, and what the gateway did. */
-function truthsOf({ truth: { delivered, charged }, claimed, placed }: OrderEvidence): Verdict["truths"] {
+function truthsOf({ truth: { delivered, received, charged }, claimed, placed }: OrderEvidence): Verdict["truths"] {
   const what =
     placed.operation === "airtime"
-      ? `KES ${formatKes(cents(placed.amount * 100 * delivered))}`
+      ? `KES ${formatKes(received)}`
       : `the SMS${delivered > 1 ? ` ${delivered} times` : ""}`;
   return {
     says: claimed.claim === "not asked" ? "(not asked)" : claimed.said,

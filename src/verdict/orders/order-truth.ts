@@ -12,6 +12,8 @@ export interface OrderTruth {
   readonly requests: readonly RequestEvent[];
   readonly accepted: number;
   readonly delivered: number;
+  /** The airtime that arrived, as it was delivered. */
+  readonly received: Kes;
   /** What the gateway charged for it. */
   readonly charged: Kes;
   /** Whether it was accepted but its result will never arrive. */
@@ -42,6 +44,10 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
     requests,
     accepted: accepted.length,
     delivered: sold.length,
+    received: sold.reduce(
+      (sum, { delivered: got }) => (got && "amount" in got ? addKes(sum, got.amount) : sum),
+      NO_MONEY,
+    ),
     charged: sold.reduce((sum, { charged }) => addKes(sum, charged), NO_MONEY),
     neverSettles: sold.length === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
     isTold: readings.length > 0 && readings.every(({ isTold }) => isTold),

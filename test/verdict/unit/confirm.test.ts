@@ -165,6 +165,7 @@ const RIGHT: CellResult = {
       delivered: 0,
       neverSettles: false,
       isTold: true,
+      received: cents(0),
       charged: cents(0),
       callbacks: [],
       waitsForever: false,

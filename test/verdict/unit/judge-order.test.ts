@@ -22,7 +22,7 @@ const PAID = { claim: "paid", said: "done" } as const;
 const FAILED = { claim: "failed", said: "refunded" } as const;
 const OPEN = { claim: "open", said: "pending" } as const;
 
-const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, charged: CHARGE };
+const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: cents(10_000), charged: CHARGE };
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
 
@@ -36,6 +36,7 @@ function evidence(
     requests: [accepted("one", 0)],
     accepted: 0,
     delivered: 0,
+    received: NO_MONEY,
     charged: NO_MONEY,
     neverSettles: false,
     isTold: true,
@@ -110,7 +111,7 @@ const PLACED_SMS = { placed: { ...PLACED, operation: "sms" } } as const;
 test.each([
   ["failed", evidence(FAILED, NOT_DELIVERED), { says: "refunded", got: "nothing", paid: "nothing" }],
   ["not asked about", evidence({ claim: "not asked", said: "no" }, DELIVERED), { says: "(not asked)" }],
-  ["delivered twice", evidence(PAID, { ...DELIVERED, delivered: 2 }), { got: "KES 200.00" }],
+  ["delivered twice", evidence(PAID, { ...DELIVERED, delivered: 2, received: cents(20_000) }), { got: "KES 200.00" }],
   ["one SMS", evidence(PAID, DELIVERED, PLACED_SMS), { got: "the SMS" }],
   ["an SMS that came twice", evidence(PAID, { ...DELIVERED, delivered: 2 }, PLACED_SMS), { got: "the SMS 2 times" }],
 ])("says what the customer of an order got that was %s", (_what, order, truths) => {

@@ -114,7 +114,7 @@ test("what was delivered and charged is added up, without what failed", () => {
     settled("other", 7),
   );
 
-  expect(truth).toMatchObject({ accepted: 3, delivered: 2, charged: 9_550 });
+  expect(truth).toMatchObject({ accepted: 3, delivered: 2, received: 10_000, charged: 9_550 });
 });
 
 const settlesNever = { ...accepted("", 0).plan, settleAfter: "never" } as const;
