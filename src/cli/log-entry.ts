@@ -70,10 +70,11 @@ function describedLine(event: RequestEvent | TransactionEvent, { state, maskPhon
 }
 
 function requestFields(event: RequestEvent, { maskPhoneNumbers }: LogContext): Readonly<Record<string, unknown>> {
-  const asked = event.kind === "refused" ? (event.operation ?? `${event.method} ${event.path}`) : "account-details";
   const order = "order" in event ? event.order : undefined;
   return {
-    ...orderFields(order, quoted(asked, maskPhoneNumbers), maskPhoneNumbers),
+    ...(order === undefined
+      ? { operation: quoted(describe(event, 0).title, maskPhoneNumbers) }
+      : orderFields(order, maskPhoneNumbers)),
     request_id: event.requestId,
     ...answerFields(event, (text) => quoted(text, maskPhoneNumbers)),
     ...ruleFields(event.rules, maskPhoneNumbers),
@@ -152,13 +153,11 @@ function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): 
   };
 }
 
-function orderFields(order: Order | undefined, operation: string, maskPhoneNumbers: boolean): object {
-  if (order === undefined) return { operation };
+function orderFields(order: Order, maskPhoneNumbers: boolean): object {
   const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
-  const fields = { operation: order.operation, phone_number: phoneNumber };
   return order.operation === "sms"
-    ? { ...fields, sender_id: order.senderId }
-    : { ...fields, amount: kesAsNumber(order.amount) };
+    ? { operation: order.operation, phone_number: phoneNumber, sender_id: order.senderId }
+    : { operation: order.operation, phone_number: phoneNumber, amount: kesAsNumber(order.amount) };
 }
 
 /** Names the rules that fired, and the nearest that did not: ` [bad-afternoon: two refusals]`. */
