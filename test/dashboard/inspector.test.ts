@@ -121,6 +121,19 @@ test("the phone shows the message as it arrived, with its parts", async () => {
   await expect(message).not.toContainText("On its way");
 });
 
+test("the phone shows which parts of a message arrived, though the carrier failed it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.scenario("version: 1\nname: cut\nrules: [{ name: r, then: { result: { lost_parts: [2] } } }]");
+  const requestId = await sendSms(sandbox, WANJIKU, "x".repeat(300));
+  await sandbox.clock.advance("5s");
+
+  await session.visit(`requests/${requestId}`);
+
+  await expect(page.getByRole("figure", { name: "On the phone" })).toContainText("Parts 1 only");
+  await expect(page.getByText(/^Your backend knows/)).toContainText("The customer got: parts 1 of the message.");
+});
+
 test("a refused request shows each field with its value, and its response as it was", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;

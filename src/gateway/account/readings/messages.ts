@@ -3,6 +3,7 @@ import type { Instant } from "../../domain/time.ts";
 import type { Accepted } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { isUnresolved } from "../transaction.ts";
+import { hasArrived } from "./order.ts";
 
 /** An SMS as the handset received it. */
 export interface DeliveredMessage {
@@ -46,13 +47,12 @@ export class Inbox {
     const accepted = this.#sent.get(requestId);
     this.#sent.delete(requestId);
     if (accepted?.order.operation !== "sms") return;
-    const { delivered } = accepted.plan;
-    if (outcome !== "succeeded" && (delivered ?? []).length === 0) return;
+    if (!hasArrived(accepted, outcome)) return;
     this.messages.push({
       accepted,
       order: accepted.order,
       deliveredAt: at,
-      deliveredParts: delivered,
+      deliveredParts: accepted.plan.delivered,
     });
   }
 }

@@ -5,7 +5,7 @@ import { isOfGateway } from "../../domain/refusal.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
 import { type ScriptedCallback, spoiltBy } from "../../scenario/effects/callback-flags.ts";
-import type { Attempted, ClientLeft } from "../events.ts";
+import type { Accepted, Attempted, ClientLeft, Settled } from "../events.ts";
 import { isUnresolved, type Transaction } from "../transaction.ts";
 import { type RequestRow, rowOf } from "./requests.ts";
 
@@ -107,12 +107,15 @@ function isOfGatewayItself({ statusCode, rules, answer }: Request): boolean {
 function deliveredOf({ accepted, progress }: Aftermath): DeliveredOrder | undefined {
   if (accepted === undefined || progress === undefined || isUnresolved(progress)) return undefined;
   const { order, plan } = accepted;
-  const isDelivered = progress.state === "succeeded";
+  if (!hasArrived(accepted, progress.state)) return undefined;
   const { phoneNumber } = order;
-  if (order.operation === "airtime") return isDelivered ? { phoneNumber, amount: order.amount } : undefined;
-  // A message that failed may have arrived in part.
-  if (!isDelivered && (plan.delivered ?? []).length === 0) return undefined;
+  if (order.operation === "airtime") return { phoneNumber, amount: order.amount };
   return { phoneNumber, message: order.message, parts: plan.delivered };
+}
+
+/** Returns whether anything reached the phone: a message that failed may have arrived in part. */
+export function hasArrived({ order, plan }: Accepted, outcome: Settled["outcome"]): boolean {
+  return outcome === "succeeded" || (order.operation === "sms" && (plan.delivered ?? []).length > 0);
 }
 
 /** What the chosen callbacks said. */

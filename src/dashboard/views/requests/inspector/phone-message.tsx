@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { carrierName } from "../../../../gateway/domain/carrier.ts";
+import { hasArrived } from "../../../../gateway/account/readings/order.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
 import { money } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
@@ -19,11 +20,7 @@ export function PhoneMessage({
           <bdi>{order.operation === "sms" ? order.senderId : carrierName(carrier)}</bdi>
         </strong>
         {order.operation === "airtime" && <Badge>Simulated carrier notice</Badge>}
-        {progress.state === "succeeded" ? (
-          <Moment at={progress.settled.at} />
-        ) : (
-          <Badge tone={progress.state === "queued" ? "plain" : "bad"}>{NOT_THERE[progress.state]}</Badge>
-        )}
+        <Arrival accepted={accepted} progress={progress} />
       </figcaption>
       <p dir="auto">
         {order.operation === "sms" ? order.message : `${amount} of airtime has been added to this number.`}
@@ -38,4 +35,16 @@ export function PhoneMessage({
   );
 }
 
-const NOT_THERE = { queued: "On its way", stuck: "No carrier result", failed: "Never came" } as const;
+/** When it arrived, and which of its parts if some were lost; otherwise why it is not there. */
+function Arrival({ accepted, progress }: Pick<Transaction, "accepted" | "progress">): JSX.Element {
+  if (progress.state === "queued") return <Badge>On its way</Badge>;
+  if (progress.state === "stuck") return <Badge tone="bad">No carrier result</Badge>;
+  if (!hasArrived(accepted, progress.state)) return <Badge tone="bad">Never came</Badge>;
+  const { delivered: parts } = accepted.plan;
+  return (
+    <>
+      {parts !== undefined && <Badge tone="warm">{`Parts ${parts.join(", ")} only`}</Badge>}
+      <Moment at={progress.settled.at} />
+    </>
+  );
+}
