@@ -98,20 +98,22 @@ test("header and wallet say the same, however fast the balance changes", async (
   await expect(page.getByRole("region", { name: "Wallet" })).toContainText("100,000.00");
 
   const differences = page.evaluate(async () => {
-    const seen = new Set<string>();
     const differing: string[] = [];
-    while (seen.size < 8) {
+    let last = "";
+    while (last !== "97625.00") {
       await new Promise(requestAnimationFrame);
       const shown = document.querySelectorAll(
         "[title='Available balance'], [aria-labelledby=account-wallet] dd strong",
       );
       const [header = "", wallet = ""] = Array.from(shown, ({ textContent }) => textContent.replaceAll(/[^\d.]/g, ""));
-      seen.add(header);
       if (header !== wallet) differing.push(`${header} ${wallet}`);
+      last = header;
     }
     return differing;
   });
-  await Promise.all(Array.from({ length: 500 }, () => sendAirtime(sandbox, "254712345678", "5")));
+  for (let burst = 0; burst < 10; burst++) {
+    await Promise.all(Array.from({ length: 50 }, () => sendAirtime(sandbox, "254712345678", "5")));
+  }
 
   expect(await differences).toEqual([]);
 });
