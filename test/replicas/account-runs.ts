@@ -42,13 +42,13 @@ export async function emptyWallet(
   return { accepted, refused, others: statuses.length - accepted - refused, problems };
 }
 
-/** A replica whose clock is 6 s fast owns the account; how far from their due time its callbacks came, in ms. */
-export async function wrongClock(command: string): Promise<{ furthest: number; callbacks: number }> {
+/** A replica with a wrong clock (what `shifted-clock.mjs` is told) owns the account; how far from their due time its callbacks came, in ms. */
+export async function wrongClock(command: string, clock: string): Promise<{ furthest: number; callbacks: number }> {
   const latency = 500;
   await using sandbox = await startReplicas({ command, replicas: 1, accounts: 1, latency: String(latency) });
   const right = sandbox.running[0];
   const shifted = await sandbox.add({
-    nodeWords: ["--import", new URL("shifted-clock.mjs", import.meta.url).pathname],
+    nodeWords: ["--import", `${new URL("shifted-clock.mjs", import.meta.url).href}?${clock}`],
   });
   const before = await Promise.all(
     Array.from({ length: 5 }, (_, turn) => orderOnce(shifted.url, ACCOUNT, { turn, shillings: 10 })),

@@ -66,7 +66,10 @@ export const TABLE: ReadonlyMap<string, (command: string) => Promise<Row>> = new
   ...replacementRows("reset"),
   ...replacementRows("import"),
   ...rehearsalRows(),
-  ["clock of a replica 6 s fast", wrongClockRow],
+  ["clock of a replica 6 s fast", (command) => wrongClockRow(command, "ahead=6000")],
+  ["clock of a replica 6 s slow", (command) => wrongClockRow(command, "ahead=-6000")],
+  ["clock of a replica 3 h fast", (command) => wrongClockRow(command, "ahead=10800000")],
+  ["clock of a replica at three times the speed", (command) => wrongClockRow(command, "speed=3")],
   ["money for 10 orders, 40 at once, 3 replicas", emptyWalletRow],
 ]);
 
@@ -100,8 +103,8 @@ async function diskFull(command: string): Promise<Row> {
   }
 }
 
-async function wrongClockRow(command: string): Promise<Row> {
-  const { furthest, callbacks } = await wrongClock(command);
+async function wrongClockRow(command: string, clock: string): Promise<Row> {
+  const { furthest, callbacks } = await wrongClock(command, clock);
   const note = `${callbacks} callbacks, at most ${Math.round(furthest)} ms from their due time`;
   return { note, problems: furthest <= 1_000 ? [] : [{ kind: "wrong", text: note }] };
 }
