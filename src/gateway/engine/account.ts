@@ -27,7 +27,7 @@ import {
 } from "./journal-start.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { Courier } from "./courier.ts";
-import { type Decide, LiveJournal, type Observer } from "./live-journal.ts";
+import { type Decide, type DecideAnswer, LiveJournal, type Observer } from "./live-journal.ts";
 import { Timekeeper } from "./timekeeper.ts";
 import { isOverWithin, until } from "./until.ts";
 import { PendingCalls } from "./pending-calls.ts";
@@ -65,10 +65,10 @@ export class RunningAccount {
       state: () => this.state,
       begin: async (id) => {
         if (!store.isLasting) return;
-        this.run((state, at) => one(beginTry(state, id, at)));
+        this.append((state, at) => listOf(beginTry(state, id, at)));
         await this.secured();
       },
-      record: (made) => this.run((state, at) => one(recordTry(state, made, at))),
+      record: (made) => this.append((state, at) => listOf(recordTry(state, made, at))),
       report,
       postpone: (id) => this.#timekeeper.postpone(id),
       gateway: dependencies.gateway,
@@ -136,7 +136,12 @@ export class RunningAccount {
   }
 
   /** Runs one command: decides on the latest state and appends the decided events, all or none. */
-  run<T>(decide: Decide<T>): T {
+  append(decide: Decide): void {
+    this.#journal.append(decide);
+  }
+
+  /** Runs a command that also has an answer. */
+  run<T>(decide: DecideAnswer<T>): T {
     return this.#journal.run(decide);
   }
 
@@ -149,7 +154,7 @@ export class RunningAccount {
   wake(isShared = false): void {
     if (!this.#isAsleep) return;
     this.#isAsleep = false;
-    if (!isShared) this.run((state) => ({ events: resumeClock(state, this.wall.now()), answer: undefined }));
+    if (!isShared) this.append((state) => resumeClock(state, this.wall.now()));
     this.#timekeeper.resume();
   }
 
@@ -187,7 +192,7 @@ export class RunningAccount {
 
   /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed. */
   async deliverBeforeAck(requestId: string): Promise<void> {
-    this.run((state, at) => one(settleTransaction(state, requestId, at)));
+    this.append((state, at) => listOf(settleTransaction(state, requestId, at)));
     this.sendDue(requestId);
     const isSent = (): boolean => !isCallbackDue(this.state.transactions.get(requestId), this.now());
     await until(this.#journal, isSent, this.wall, BEFORE_ACK_MILLIS);
@@ -228,17 +233,17 @@ export class RunningAccount {
 
   /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
   reset(): void {
-    this.run((state) => {
+    this.append((state) => {
       const before = takeBackSetups(stateBeforeRun(state, (url) => this.isOwnersUrl(url)));
       const opened = openingOf(before.settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
-      return { events: [opened, ...restartScenarios(before, opened.at)], answer: undefined };
+      return [opened, ...restartScenarios(before, opened.at)];
     });
   }
 
   /** Starts over with another journal, whose clock continues from where it stopped. */
   import(events: readonly AccountEvent[]): void {
     const resumed = resumeJournal(events, this.wall.now());
-    this.run(() => ({ events: resumed, answer: undefined }));
+    this.append(() => resumed);
   }
 
   /** Lets an advance finish and stops the clock for good. Then waits until clients have their responses and no callback is in flight. */
@@ -288,9 +293,8 @@ function isCallbackDue(transaction: Transaction | undefined, now: Instant): bool
   return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
 }
 
-/** A decision that appends one event, or nothing if it is undefined. */
-function one<Event>(event: Event | undefined): { events: Event[]; answer: undefined } {
-  return { events: event === undefined ? [] : [event], answer: undefined };
+function listOf<Event>(event: Event | undefined): Event[] {
+  return event === undefined ? [] : [event];
 }
 
 /** The journal of an account that an earlier process ran. */

@@ -99,10 +99,9 @@ export class Advancer {
       await wall.turn();
     }
     if (!isSameRun()) return false;
-    journal.run((state, at) => ({
-      events: at < end ? [{ kind: "clock-changed", at: end, clock: { mode: "manual", from: end } }] : [],
-      answer: state,
-    }));
+    journal.append((_state, at) =>
+      at < end ? [{ kind: "clock-changed", at: end, clock: { mode: "manual", from: end } }] : [],
+    );
     return true;
   }
 

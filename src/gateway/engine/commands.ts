@@ -23,17 +23,17 @@ import {
 
 /** Adds money, as a paybill payment would. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
 export function topUp(account: RunningAccount, amount: Kes): void {
-  account.run(({ wallet }, at) => {
+  account.append(({ wallet }, at) => {
     refuseUnlessKept(amount, wallet.balance);
-    return { events: [{ kind: "topped-up", at, amount }], answer: undefined };
+    return [{ kind: "topped-up", at, amount }];
   });
 }
 
 /** Sets the available balance; holds stay. Throws an `EngineError` (invalid) if the wallet could not store the sum. */
 export function setBalance(account: RunningAccount, available: Kes): void {
-  account.run(({ wallet }, at) => {
+  account.append(({ wallet }, at) => {
     refuseUnlessKept(available, wallet.held);
-    return { events: [{ kind: "wallet-set", at, available }], answer: undefined };
+    return [{ kind: "wallet-set", at, available }];
   });
 }
 
@@ -56,13 +56,10 @@ export async function setClock(account: RunningAccount, change: ClockChange, wit
   const { clock } = account.state;
   if (clock.mode === "manual" && change.start !== undefined && change.start > account.now())
     await advanceTo(account, change.start, within);
-  account.run((_state, at) => {
+  account.append((_state, at) => {
     const changed = changeClock(change, at, account.wall.now());
     if ("problem" in changed) throw new EngineError("invalid", changed.problem, changed.repair);
-    return {
-      events: [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }],
-      answer: undefined,
-    };
+    return [{ kind: "clock-changed", at: Math.max(at, change.start ?? at), clock: changed }];
   });
 }
 
@@ -83,7 +80,7 @@ export interface Settlement {
 
 /** Settles a queued or stuck transaction now, by default with the planned result. Throws an `EngineError` (not found or conflict). */
 export function settleNow(account: RunningAccount, requestId: string, settlement: Settlement | undefined): void {
-  account.run((state, at) => {
+  account.append((state, at) => {
     const transaction = findTransaction(account, requestId);
     const settled = settleTransaction(state, requestId, at, resultOf(account, transaction, settlement));
     if (settled === undefined)
@@ -92,7 +89,7 @@ export function settleNow(account: RunningAccount, requestId: string, settlement
         `${requestId} has already ${transaction.progress.state}`,
         "resend delivers its callback again",
       );
-    return { events: [settled], answer: undefined };
+    return [settled];
   });
   account.sendDue(requestId);
 }
@@ -112,10 +109,10 @@ function resultOf(
 
 /** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
 export function resend(account: RunningAccount, requestIds: readonly string[]): void {
-  account.run((state, at) => {
+  account.append((state, at) => {
     for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
     const events = requestIds.map((requestId) => ({ kind: "resend-requested" as const, at, requestId }));
-    return { events, answer: undefined };
+    return events;
   });
   for (const requestId of requestIds) account.sendDue(requestId);
 }
@@ -146,13 +143,13 @@ export function registerSenderId(account: RunningAccount, submission: Submission
 
 /** Approves or rejects an open registration now. Throws an `EngineError` (not found or conflict). */
 export function decideRegistration(account: RunningAccount, decision: Omit<SenderIdDecided, "kind" | "at">): void {
-  account.run((state, at) => {
+  account.append((state, at) => {
     if (!state.registrations.has(decision.id))
       throw new EngineError("not-found", `no registration has the id ${decision.id}`, "GET sender-ids lists them");
     const decided = decideSenderId(state, { ...decision, at });
     if (decided === undefined)
       throw new EngineError("conflict", `registration ${decision.id} is already decided`, "submit the sender ID again");
-    return { events: [decided], answer: undefined };
+    return [decided];
   });
 }
 
@@ -174,7 +171,7 @@ type EventWithoutTime = AccountEvent extends infer Event
   : never;
 
 function append(account: RunningAccount, event: EventWithoutTime): void {
-  account.run((_state, at) => ({ events: [{ ...event, at }], answer: undefined }));
+  account.append((_state, at) => [{ ...event, at }]);
 }
 
 /**
@@ -182,10 +179,10 @@ function append(account: RunningAccount, event: EventWithoutTime): void {
  * had too many rules.
  */
 export function beginScenarios(account: RunningAccount, loaded: readonly ScenarioToStart[]): void {
-  account.run((state, at) => {
+  account.append((state, at) => {
     const events = loaded.length === 0 ? [] : loadScenarios(state, loaded, at);
     refuseTooManyRules(events, account);
-    return { events, answer: undefined };
+    return events;
   });
 }
 
@@ -204,10 +201,10 @@ function refuseTooManyRules(events: readonly AccountEvent[], { maxRules }: Runni
 
 /** Stops one scenario, or all of them. Throws an `EngineError` (not found) if it is not active. */
 export function endScenarios(account: RunningAccount, name: string | undefined): void {
-  account.run((state, at) => {
+  account.append((state, at) => {
     const events = unloadScenarios(state, name, at);
     if (events.length === 0 && name !== undefined) throw notActive(`no active scenario is called ${name}`);
-    return { events, answer: undefined };
+    return events;
   });
 }
 
@@ -236,11 +233,11 @@ function isSwapped(active: AccountState["scenarios"], { was, scenario, trusted }
 
 /** Switches a rule on or off. Throws an `EngineError` (not found) if there is no such rule. */
 export function setRule(account: RunningAccount, wanted: RuleSwitch): void {
-  account.run((state, at) => {
+  account.append((state, at) => {
     const changed = switchRule(state, wanted, at);
     if (changed === undefined)
       throw notActive(`no active scenario is called ${wanted.scenario} and has a rule "${wanted.rule}"`);
-    return { events: [changed], answer: undefined };
+    return [changed];
   });
 }
 

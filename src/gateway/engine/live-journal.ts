@@ -14,14 +14,16 @@ import { EngineError } from "./engine-error.ts";
 import { JournalCompactor } from "./journal-compactor.ts";
 import type { JournalStart } from "./journal-start.ts";
 
-/** A command's decision: the events to append together, and the result for the caller. */
+/** Decides on a state at a moment. Returns the events to append together. */
+export type Decide = (state: AccountState, at: Instant) => readonly AccountEvent[];
+
+/** The decision of a command that has an answer for its caller. */
 export interface Decision<T> {
   readonly events: readonly AccountEvent[];
   readonly answer: T;
 }
 
-/** Decides on a state at a moment. */
-export type Decide<T> = (state: AccountState, at: Instant) => Decision<T>;
+export type DecideAnswer<T> = (state: AccountState, at: Instant) => Decision<T>;
 
 /** Called with each event after it is appended and applied, with its number and the state after it. */
 export type Observer = (event: AccountEvent, number: number, state: AccountState) => void;
@@ -53,7 +55,7 @@ export class LiveJournal {
     this.#report = report;
     this.#compactor = new JournalCompactor(account, store, bounds);
     this.#state = apply(undefined, start.event);
-    if (start.kind === "opened") this.run(() => ({ events: [start.event], answer: undefined }));
+    if (start.kind === "opened") this.append(() => [start.event]);
     else this.#continue(start);
   }
 
@@ -92,13 +94,16 @@ export class LiveJournal {
   }
 
   /** Decides on the latest state and appends the decided events, all or none. */
-  run<T>(decide: Decide<T>): T {
-    if (this.#isDropped)
-      throw new EngineError("not-found", `the account ${this.account} was dropped`, "create it again, or use another");
+  append(decide: Decide): void {
+    this.#refuseIfDropped();
+    this.#add(decide(this.#state, this.now()));
+  }
+
+  /** Does the same for a decision with an answer. */
+  run<T>(decide: DecideAnswer<T>): T {
+    this.#refuseIfDropped();
     const { events, answer } = decide(this.#state, this.now());
-    if (events.length === 0) return answer;
-    this.#store.append(this.account, events);
-    this.#fold(events);
+    this.#add(events);
     return answer;
   }
 
@@ -130,6 +135,17 @@ export class LiveJournal {
     if (hasMoreBefore) this.#compact(() => this.#compactor.startOver(number, start));
     else this.#compactor.startFrom(number, start);
     this.#fold(later);
+  }
+
+  #refuseIfDropped(): void {
+    if (this.#isDropped)
+      throw new EngineError("not-found", `the account ${this.account} was dropped`, "create it again, or use another");
+  }
+
+  #add(events: readonly AccountEvent[]): void {
+    if (events.length === 0) return;
+    this.#store.append(this.account, events);
+    this.#fold(events);
   }
 
   #fold(events: readonly AccountEvent[]): void {

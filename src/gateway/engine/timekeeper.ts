@@ -157,7 +157,7 @@ export class Timekeeper {
   }
 
   #decide(task: Exclude<Task, { kind: "attempt" }>): void {
-    this.#journal.run((state, at) => ({ events: eventsOf(task, state, at), answer: undefined }));
+    this.#journal.append((state, at) => eventsOf(task, state, at));
   }
 
   #decideOrPlanAgain(due: Due, task: Exclude<Task, { kind: "attempt" }>): void {

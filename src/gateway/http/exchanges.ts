@@ -118,10 +118,7 @@ export class Exchange implements WaitingClient {
     const { requestId } = this;
     const waited = this.account.wall.now() - this.request.receivedAt;
     try {
-      this.account.run((state, at) => ({
-        events: state === this.#state ? [{ kind, at, requestId, waited }] : [],
-        answer: undefined,
-      }));
+      this.account.append((state, at) => (state === this.#state ? [{ kind, at, requestId, waited }] : []));
     } catch (problem) {
       if (!(problem instanceof EngineError || problem instanceof NotTheOwner)) report(problem);
     }

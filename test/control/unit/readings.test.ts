@@ -128,10 +128,7 @@ test("a callback that is tried again says when and how often it was tried", asyn
 test("a callback that is due is on its way", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
-  account.run((state, at) => ({
-    events: [settleTransaction(state, requestId, at)].filter((event) => event !== undefined),
-    answer: undefined,
-  }));
+  account.append((state, at) => [settleTransaction(state, requestId, at)].filter((event) => event !== undefined));
 
   const status = statusOf(account, requestId);
 
@@ -141,7 +138,7 @@ test("a callback that is due is on its way", async () => {
 test("a timeline tells when the client left, also where that event was evicted", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
-  account.run((_state, at) => ({ events: [{ kind: "client-left", at, requestId, waited: 2_004 }], answer: undefined }));
+  account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_004 }]);
   await account.advance({ by: 1_000 }, 1_000);
   const transaction = findTransaction(account, requestId);
   const { events } = account.read();

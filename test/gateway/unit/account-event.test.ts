@@ -61,11 +61,11 @@ async function live(account: RunningAccount): Promise<void> {
 }
 
 function leave(account: RunningAccount, kind: "client-left" | "client-waits", requestId: string): void {
-  account.run((_state, at) => ({ events: [{ kind, at, requestId, waited: 5 }], answer: undefined }));
+  account.append((_state, at) => [{ kind, at, requestId, waited: 5 }]);
 }
 
 function askDetails(account: RunningAccount): void {
-  account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+  account.append((state, at) => [queryDetails(state, account.moment(at))]);
 }
 
 function throughJson(events: readonly AccountEvent[]): AccountEvent[] {

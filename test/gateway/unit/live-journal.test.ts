@@ -103,7 +103,7 @@ function expectFolded(account: RunningAccount): void {
 /** A request, and one event more between it and the next. */
 function topUpAndQuery(account: RunningAccount, index: number): void {
   topUp(account, cents(index + 1));
-  account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+  account.append((state, at) => [queryDetails(state, account.moment(at))]);
 }
 
 function refuseMany(account: RunningAccount, count: number): void {

@@ -81,7 +81,7 @@ test.each([400, 402, 403, 415, 422, 500] as const)("a request that was refused %
 test("a query of the account details counts", () => {
   const account = limited(1);
 
-  account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+  account.append((state, at) => [queryDetails(state, account.moment(at))]);
 
   expect(attempt(account)).toMatchObject({ code: 429 });
 });
@@ -135,8 +135,5 @@ function attempt(account: RunningAccount): "taken" | Refused {
 
 function refuseWith(account: RunningAccount, code: RefusalCode): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  account.run((state, at) => ({
-    events: [refuse(state, new Refused(code), call, account.moment(at))],
-    answer: undefined,
-  }));
+  account.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
 }

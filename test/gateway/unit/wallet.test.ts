@@ -68,9 +68,9 @@ test("a scripted charge leaves the holds of others alone", async () => {
   buyAirtime(account, 50);
   const verdict = { isSuccess: true, resultCode: 200, resultDesc: "Scripted.", charge: cents(999_999) };
 
-  account.run((state, at) => {
+  account.append((state, at) => {
     const event = settleTransaction(state, requestId, at, verdict);
-    return { events: event ? [event] : [], answer: undefined };
+    return event ? [event] : [];
   });
 
   expect(account.state.wallet).toEqual({ balance: 4_750, held: 4_750 });

@@ -3,5 +3,5 @@ import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 
 /** Changes settings of an account, as a step of a timeline does. */
 export function changeAccount(account: RunningAccount, change: Omit<AccountChanged, "kind" | "at">): void {
-  account.run((_state, at) => ({ events: [{ kind: "account-changed", at, ...change }], answer: undefined }));
+  account.append((_state, at) => [{ kind: "account-changed", at, ...change }]);
 }

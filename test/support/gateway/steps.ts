@@ -99,7 +99,7 @@ function begin(account: RunningAccount, step: Step): unknown {
     case "refuse":
       return refuseRequest(account, step.code);
     case "query":
-      return account.run((state, at) => ({ events: [queryDetails(state, account.moment(at))], answer: undefined }));
+      return account.append((state, at) => [queryDetails(state, account.moment(at))]);
     case "top up":
       return commands.topUp(account, cents(step.cents));
     case "set balance":
@@ -127,10 +127,9 @@ function beginOnOne(account: RunningAccount, step: StepOnOne): unknown {
       return decide(account, step);
     case "leave": {
       const requestId = pick(account, step.which, isQueued);
-      return account.run((_state, at) => ({
-        events: requestId === undefined ? [] : [{ kind: "client-left", at, requestId, waited: step.waited }],
-        answer: undefined,
-      }));
+      return account.append((_state, at) =>
+        requestId === undefined ? [] : [{ kind: "client-left", at, requestId, waited: step.waited }],
+      );
     }
     case "resend": {
       const id = pick(
@@ -154,9 +153,9 @@ function beginOnOne(account: RunningAccount, step: StepOnOne): unknown {
         resultDesc: "Scripted.",
         charge: cents(step.cents),
       };
-      return account.run((state, at) => {
+      return account.append((state, at) => {
         const settled = id === undefined ? undefined : settleTransaction(state, id, at, verdict);
-        return { events: settled === undefined ? [] : [settled], answer: undefined };
+        return settled === undefined ? [] : [settled];
       });
     }
   }

@@ -119,10 +119,7 @@ export function sendSms(account: RunningAccount, message: string, phoneNumber = 
 /** Leaves the trace of a request that was refused. */
 export function refuseRequest(account: RunningAccount, code: 401 | 402 | 422): void {
   const call = { method: "POST", path: "/api/v2/airtime", operation: "airtime", body: "{}" } as const;
-  account.run((state, at) => ({
-    events: [refuse(state, new Refused(code), call, account.moment(at))],
-    answer: undefined,
-  }));
+  account.append((state, at) => [refuse(state, new Refused(code), call, account.moment(at))]);
 }
 
 /** An order whose number has been read. */

@@ -36,7 +36,7 @@ test("they are the same however the events are appended together", async () => {
     fc.asyncProperty(stories(), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), async (story, sizes) => {
       const { account, findings } = watchedWorld({ watching: { settings: { burst: BURST } } });
 
-      for (const portion of portions(story, sizes)) account.run(() => ({ events: portion, answer: undefined }));
+      for (const portion of portions(story, sizes)) account.append(() => portion);
 
       expect(findings.of(account).list()).toEqual(fold({ first: 1, events: [event.opened(), ...story] }));
     }),

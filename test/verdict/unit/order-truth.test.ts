@@ -42,10 +42,7 @@ test("an application with an acknowledgment and an intact callback was told", as
 test("an application whose client left before the acknowledgment was not told", async () => {
   const world = testWorld(RECEIVED);
   const { requestId } = buyAirtime(world.account, 10);
-  world.account.run((_state, at) => ({
-    events: [{ kind: "client-left", at, requestId, waited: 5 }],
-    answer: undefined,
-  }));
+  world.account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 5 }]);
 
   expect(await truthOf(world)).toMatchObject({ accepted: 1, delivered: 1, isTold: false });
 });
@@ -53,10 +50,7 @@ test("an application whose client left before the acknowledgment was not told", 
 test("the acknowledgment of one order tells nothing of the next", async () => {
   const world = testWorld(RECEIVED);
   const { requestId } = buyAirtime(world.account, 10);
-  world.account.run((_state, at) => ({
-    events: [{ kind: "client-left", at, requestId, waited: 5 }],
-    answer: undefined,
-  }));
+  world.account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 5 }]);
   buyAirtime(world.account, 10, "254722345678");
 
   expect(await truthOf(world)).toMatchObject({ accepted: 1, isTold: false });

@@ -109,10 +109,7 @@ test("tells that account details were answered", () => {
 test("tells that a client left before it was answered", async () => {
   const { account } = testWorld();
   const { requestId } = buyAirtime(account, 100);
-  account.run((_state, at) => ({
-    events: [{ kind: "client-left", at, requestId, waited: 2_000.4 }],
-    answer: undefined,
-  }));
+  account.append((_state, at) => [{ kind: "client-left", at, requestId, waited: 2_000.4 }]);
 
   const told = readTimeline(account.read()).at(-1);
 
