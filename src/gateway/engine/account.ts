@@ -1,4 +1,3 @@
-import { beginTry, recordTry } from "../account/decide/attempt.ts";
 import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
 import { takeBackSetups } from "../account/decide/setup.ts";
@@ -61,18 +60,7 @@ export class RunningAccount {
     const journalStart = this.#startOf(start);
     this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
     this.#ownersUrls = ownersUrls(journalStart, this.state);
-    this.#courier = new Courier(transport, {
-      state: () => this.state,
-      begin: async (id) => {
-        if (!store.isLasting) return;
-        this.append((state, at) => listOf(beginTry(state, id, at)));
-        await this.secured();
-      },
-      record: (made) => this.append((state, at) => listOf(recordTry(state, made, at))),
-      report,
-      postpone: (id) => this.#timekeeper.postpone(id),
-      gateway: dependencies.gateway,
-    });
+    this.#courier = new Courier(this.#journal, transport, dependencies.gateway, report);
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, wall, report);
     this.#advancer = new Advancer({
       journal: this.#journal,
@@ -192,7 +180,7 @@ export class RunningAccount {
 
   /** Settles a transaction at once, and waits until its receiver has answered or 3 s of wall time have passed. */
   async deliverBeforeAck(requestId: string): Promise<void> {
-    this.append((state, at) => listOf(settleTransaction(state, requestId, at)));
+    this.append((state, at) => [settleTransaction(state, requestId, at)]);
     this.sendDue(requestId);
     const isSent = (): boolean => !isCallbackDue(this.state.transactions.get(requestId), this.now());
     await until(this.#journal, isSent, this.wall, BEFORE_ACK_MILLIS);
@@ -291,10 +279,6 @@ const BEFORE_ACK_MILLIS: Millis = 3 * SECOND;
 function isCallbackDue(transaction: Transaction | undefined, now: Instant): boolean {
   if (transaction === undefined || isUnresolved(transaction.progress)) return false;
   return transaction.progress.deliveries.some(({ tries, next }) => tries === 0 && next !== "none" && next.dueAt <= now);
-}
-
-function listOf<Event>(event: Event | undefined): Event[] {
-  return event === undefined ? [] : [event];
 }
 
 /** The journal of an account that an earlier process ran. */

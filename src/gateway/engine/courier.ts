@@ -1,6 +1,5 @@
 import TinyQueue from "tinyqueue";
-import type { Try } from "../account/decide/attempt.ts";
-import type { AccountState } from "../account/state.ts";
+import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
 import { isUnresolved } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
@@ -9,6 +8,7 @@ import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { CallbackTransport, Delivered } from "../ports/callback-transport.ts";
 import { StoreOutage } from "../ports/journal-store.ts";
+import type { LiveJournal } from "./live-journal.ts";
 import { headersOf, type CallbackPayload, postCallback } from "./post-callback.ts";
 
 /** One delivery of one transaction's callback. */
@@ -41,32 +41,15 @@ interface SendControl {
   readonly recordAfter: Promise<void> | undefined;
 }
 
-/** What a courier needs besides the network. */
-export interface CallbackPorts {
-  /** Returns the account's current state. */
-  readonly state: () => AccountState;
-  /** Journals that an attempt begins, if journals outlive the process. */
-  readonly begin: (id: DeliveryId) => Promise<void>;
-  /** Journals an attempt that was made. */
-  readonly record: (made: Try) => void;
-  readonly report: (fault: unknown) => void;
-  /** Called with a delivery that the store could not record; it still has to be made. */
-  readonly postpone: (id: DeliveryId) => void;
-  readonly gateway: GatewaySettings;
-}
-
 /**
  * Delivers callbacks: each only after its acknowledgment is sent or abandoned, in order of arrival, and with the account's concurrency
  * limit.
  */
 export class Courier {
+  readonly #journal: LiveJournal;
   readonly #transport: CallbackTransport;
-  readonly #state: CallbackPorts["state"];
-  readonly #begin: CallbackPorts["begin"];
-  readonly #record: CallbackPorts["record"];
-  readonly #report: (fault: unknown) => void;
-  readonly #postpone: CallbackPorts["postpone"];
   readonly #gateway: GatewaySettings;
+  readonly #report: (fault: unknown) => void;
   /** Requests whose acknowledgment is still pending, with the callbacks waiting for it. */
   readonly #held = new Map<string, (() => void)[]>();
   #underWay = new Set<string>();
@@ -80,14 +63,16 @@ export class Courier {
   #isClosed = false;
   #abort = new AbortController();
 
-  constructor(transport: CallbackTransport, ports: CallbackPorts) {
+  constructor(
+    journal: LiveJournal,
+    transport: CallbackTransport,
+    gateway: GatewaySettings,
+    report: (fault: unknown) => void,
+  ) {
+    this.#journal = journal;
     this.#transport = transport;
-    this.#state = ports.state;
-    this.#begin = ports.begin;
-    this.#record = ports.record;
-    this.#report = ports.report;
-    this.#postpone = ports.postpone;
-    this.#gateway = ports.gateway;
+    this.#gateway = gateway;
+    this.#report = report;
   }
 
   /** The number of callbacks in flight or about to start. */
@@ -123,11 +108,14 @@ export class Courier {
     return this.#held.has(requestId);
   }
 
-  /** Delivers once. Resolves when the outcome is recorded, after `recordAfter`. Does nothing while the same id is in progress. */
-  async deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<void> {
+  /**
+   * Delivers once. Resolves when the outcome is recorded, after `recordAfter`, or to the delivery if the store could not record it: then it
+   * still has to be made. Does nothing while the same id is in progress.
+   */
+  async deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<DeliveryId | undefined> {
     const key = `${id.requestId}/${id.delivery}`;
     const underWay = this.#underWay;
-    if (this.#isClosed || underWay.has(key)) return;
+    if (this.#isClosed || underWay.has(key)) return undefined;
     underWay.add(key);
     const { signal } = this.#abort;
     if (this.isHeld(id.requestId)) await this.#acknowledged(id.requestId);
@@ -135,9 +123,10 @@ export class Courier {
     await this.#slot();
     try {
       await this.#send(id, { signal, recordAfter });
+      return undefined;
     } catch (fault) {
       this.#report(fault);
-      if (fault instanceof StoreOutage) this.#postpone(id);
+      return fault instanceof StoreOutage ? id : undefined;
     } finally {
       this.#slotsTaken -= 1;
       this.#admit();
@@ -183,7 +172,7 @@ export class Courier {
   }
 
   #admit(): void {
-    while (this.#slotsTaken < this.#state().settings.callbacks.concurrency) {
+    while (this.#slotsTaken < this.#journal.state.settings.callbacks.concurrency) {
       const next = this.#waiting.pop();
       if (next === undefined) return;
       this.#slotsTaken += 1;
@@ -192,18 +181,21 @@ export class Courier {
   }
 
   async #send(id: DeliveryId, { signal, recordAfter }: SendControl): Promise<void> {
-    const state = this.#state();
+    const { state } = this.#journal;
     const transaction = state.transactions.get(id.requestId);
     if (signal.aborted || transaction === undefined || isUnresolved(transaction.progress)) return;
     const { settled, deliveries } = transaction.progress;
     const scripted = deliveries.find(({ number }) => number === id.delivery)?.scripted;
     const { order, traits } = transaction.accepted;
     const content = { payload: { settled, order, gateway: this.#gateway }, scripted, traceparent: traits?.traceparent };
-    await this.#begin(id);
+    if (this.#journal.isLasting) {
+      this.#journal.append((latest, at) => [beginTry(latest, id, at)]);
+      await this.#journal.secured();
+    }
     if (signal.aborted) return;
     const made = await this.#try(id, content, { callbacks: state.settings.callbacks, signal });
     if (recordAfter !== undefined) await recordAfter;
-    if (!signal.aborted) this.#record(made);
+    if (!signal.aborted) this.#journal.append((latest, at) => [recordTry(latest, made, at)]);
   }
 
   async #try(

@@ -14,8 +14,8 @@ import { EngineError } from "./engine-error.ts";
 import { JournalCompactor } from "./journal-compactor.ts";
 import type { JournalStart } from "./journal-start.ts";
 
-/** Decides on a state at a moment. Returns the events to append together. */
-export type Decide = (state: AccountState, at: Instant) => readonly AccountEvent[];
+/** Decides on a state at a moment. Returns the events to append together, with undefined for any that turned out not to be needed. */
+export type Decide = (state: AccountState, at: Instant) => readonly (AccountEvent | undefined)[];
 
 /** The decision of a command that has an answer for its caller. */
 export interface Decision<T> {
@@ -73,6 +73,11 @@ export class LiveJournal {
     return this.#version;
   }
 
+  /** Whether it outlives the process. */
+  get isLasting(): boolean {
+    return this.#store.isLasting;
+  }
+
   get evicted(): number {
     return this.#compactor.evicted;
   }
@@ -96,7 +101,7 @@ export class LiveJournal {
   /** Decides on the latest state and appends the decided events, all or none. */
   append(decide: Decide): void {
     this.#refuseIfDropped();
-    this.#add(decide(this.#state, this.now()));
+    this.#add(decide(this.#state, this.now()).filter((event) => event !== undefined));
   }
 
   /** Does the same for a decision with an answer. */

@@ -10,7 +10,7 @@ import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { Timer, WallClock } from "../ports/wall-clock.ts";
 import { Agenda, type Due, dueOf, everythingDue, stepsOf, type Task } from "./agenda.ts";
 import type { Courier, DeliveryId } from "./courier.ts";
-import type { LiveJournal } from "./live-journal.ts";
+import type { Decide, LiveJournal } from "./live-journal.ts";
 
 /** How long to wait after the store could not record an event. */
 const RETRY_MILLIS: Millis = SECOND;
@@ -109,16 +109,7 @@ export class Timekeeper {
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
     const now = this.#journal.now();
-    for (const { at, task } of dueOf(transaction))
-      if (task.kind === "attempt" && at <= now) void this.#courier.deliver(task);
-  }
-
-  /** Plans a callback again whose start or outcome the store could not record. */
-  postpone(id: DeliveryId): void {
-    this.#wall.after(RETRY_MILLIS, () => {
-      this.#agenda.plan(dueOfDelivery(id, this.#journal.state));
-      this.#arm();
-    });
+    for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
   }
 
   /** Takes one slice of what is due by a moment off the agenda, in order, and leaves the rest to a later turn of the event loop. */
@@ -150,10 +141,20 @@ export class Timekeeper {
     const awaited: Promise<void>[] = [];
     for (const id of ids) {
       const isWaitingForAck = this.#courier.isHeld(id.requestId);
-      const delivered = this.#courier.deliver(id, isWaitingForAck ? undefined : awaited.at(-1));
+      const delivered = this.#deliver(id, isWaitingForAck ? undefined : awaited.at(-1));
       if (!isWaitingForAck) awaited.push(delivered);
     }
     await Promise.all(awaited);
+  }
+
+  /** Delivers a callback, and plans it again if the store could not record its start or outcome. */
+  async #deliver(id: DeliveryId, recordAfter?: Promise<void>): Promise<void> {
+    const unrecorded = await this.#courier.deliver(id, recordAfter);
+    if (unrecorded === undefined) return;
+    this.#wall.after(RETRY_MILLIS, () => {
+      this.#agenda.plan(dueOfDelivery(unrecorded, this.#journal.state));
+      this.#arm();
+    });
   }
 
   #decide(task: Exclude<Task, { kind: "attempt" }>): void {
@@ -182,7 +183,7 @@ export class Timekeeper {
     const failed: Due[] = [];
     for (const due of this.#takeSlice(this.#journal.now())) {
       try {
-        if (due.task.kind === "attempt") void this.#courier.deliver(due.task);
+        if (due.task.kind === "attempt") void this.#deliver(due.task);
         else this.#decide(due.task);
       } catch (fault) {
         failed.push(due);
@@ -217,13 +218,10 @@ export class Timekeeper {
   }
 }
 
-function eventsOf(task: Exclude<Task, { kind: "attempt" }>, state: AccountState, at: Instant): AccountEvent[] {
+function eventsOf(task: Exclude<Task, { kind: "attempt" }>, state: AccountState, at: Instant): ReturnType<Decide> {
   if (task.kind === "step") return takeStep(state, task, at);
-  const event =
-    task.kind === "settle"
-      ? settleTransaction(state, task.requestId, at)
-      : decideSenderId(state, { id: task.id, at, verdict: "approved" });
-  return event === undefined ? [] : [event];
+  if (task.kind === "settle") return [settleTransaction(state, task.requestId, at)];
+  return [decideSenderId(state, { id: task.id, at, verdict: "approved" })];
 }
 
 function comingFrom(event: AccountEvent, state: AccountState): Due[] {

@@ -128,7 +128,7 @@ test("a callback that is tried again says when and how often it was tried", asyn
 test("a callback that is due is on its way", async () => {
   const { account } = testWorld({ account: { callbacks: callbacksTo(RECEIVER) } });
   const { requestId } = buyAirtime(account, 100);
-  account.append((state, at) => [settleTransaction(state, requestId, at)].filter((event) => event !== undefined));
+  account.append((state, at) => [settleTransaction(state, requestId, at)]);
 
   const status = statusOf(account, requestId);
 

@@ -153,10 +153,7 @@ function beginOnOne(account: RunningAccount, step: StepOnOne): unknown {
         resultDesc: "Scripted.",
         charge: cents(step.cents),
       };
-      return account.append((state, at) => {
-        const settled = id === undefined ? undefined : settleTransaction(state, id, at, verdict);
-        return settled === undefined ? [] : [settled];
-      });
+      return account.append((state, at) => [id === undefined ? undefined : settleTransaction(state, id, at, verdict)]);
     }
   }
 }
