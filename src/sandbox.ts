@@ -7,7 +7,6 @@ import type { SandboxSettings } from "./config.ts";
 import type { World } from "./gateway/engine/world.ts";
 import type { LiveFindings } from "./verdict/live-findings.ts";
 import { createApp } from "./gateway/http/app.ts";
-import { unresolvedThatFit } from "./gateway/adapters/memory-journal-store.ts";
 import { ExchangeLog } from "./gateway/http/exchanges.ts";
 import type { ControlOptions } from "./control/control-api.ts";
 import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
@@ -76,7 +75,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
       ...opener,
       ...(routing && { forward: routing.handlers, openUnknown: routing.openUnknown }),
       world,
-      mostUnresolved: unresolvedThatFit(),
+      maxPending: settings.max_pending,
       shipped: await openShippedScenarios(),
     },
     routes,

@@ -1,6 +1,6 @@
 import { createUndiciTransport } from "./adapters/delivery/undici-transport.ts";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
-import { memoryJournalStore, unresolvedThatFit } from "./adapters/memory-journal-store.ts";
+import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
 import { seededRandom } from "./adapters/random/seeded-random.ts";
 import { systemClock } from "./adapters/time/system-clock.ts";
 import { systemPause } from "./adapters/time/system-pause.ts";
@@ -26,8 +26,6 @@ export interface OpenOptions {
   readonly pause?: Pause;
   /** Sends callbacks. Defaults to the network. */
   readonly transport?: CallbackTransport;
-  /** Orders wait while more than this many are unresolved. Defaults to what fits in memory. */
-  readonly mostUnresolved?: number;
 }
 
 /** A gateway whose accounts are open, and which listens where it is told. */
@@ -39,13 +37,7 @@ export interface OpenGateway extends Served {
 
 /** Builds a gateway from its parts, with journals in memory, and opens its accounts. */
 export async function openGateway(settings: MockSettings, options: OpenOptions): Promise<OpenGateway> {
-  const {
-    report,
-    scenarios = [],
-    wall = systemClock(),
-    pause = systemPause(),
-    mostUnresolved = unresolvedThatFit(),
-  } = options;
+  const { report, scenarios = [], wall = systemClock(), pause = systemPause() } = options;
   const { gateway, journal: bounds, max_rules: maxRules, callback_allow: callbackAllow, seed, accounts } = settings;
   const random = seededRandom();
   const { transport = createUndiciTransport({ callbackAllow, now: () => wall.now() }) } = options;
@@ -61,7 +53,7 @@ export async function openGateway(settings: MockSettings, options: OpenOptions):
   const app = createApp({
     ...opener,
     ...waiting,
-    mostUnresolved,
+    maxPending: settings.max_pending,
     world,
     report,
     shipped,

@@ -4,7 +4,7 @@ import { isPending } from "../../gateway/account/transaction.ts";
 import type { SandboxSettings } from "../../config.ts";
 import { stackOf } from "../../gateway/domain/message-of.ts";
 import type { World } from "../../gateway/engine/world.ts";
-import { Overload } from "../../gateway/http/backlog.ts";
+import { Overload } from "../../gateway/http/capacity.ts";
 import { StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { RunningSandbox, StartOptions } from "../../sandbox.ts";
 import type { ExitCode } from "../cli-error.ts";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { getHeapStatistics } from "node:v8";
 import type { AccountEvent } from "../account/account-event.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
 import type { JournalStore } from "../ports/journal-store.ts";
@@ -69,9 +68,4 @@ function journalOf(journals: Map<string, Journal>, account: string): Journal {
   const fresh: Journal = { id: randomUUID(), through: 0, snapshot: undefined, events: [] };
   journals.set(account, fresh);
   return fresh;
-}
-
-/** The most unresolved transactions that fit in a quarter of the heap. Each takes up to a kilobyte. */
-export function unresolvedThatFit(): number {
-  return Math.floor(getHeapStatistics().heap_size_limit / 4 / 1_024);
 }

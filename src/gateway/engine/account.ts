@@ -114,12 +114,11 @@ export class RunningAccount {
   }
 
   moment(at: Instant): Moment {
-    const { gateway, random, bounds } = this.#dependencies;
+    const { gateway, random } = this.#dependencies;
     return {
       at,
       gateway: portAsScripted(gateway, this.state.scenarios),
       random,
-      maxUnresolved: bounds.max_unresolved,
     };
   }
 

@@ -15,8 +15,6 @@ export interface JournalBounds {
   /** The most requests that are stored. */
   readonly max_transactions: number;
   readonly max_bytes: number;
-  /** The most transactions with work pending; above it, requests are refused with 500. */
-  readonly max_unresolved: number;
 }
 
 /** The number of requests, and the share of bytes, evicted at once, so that a full journal pays the cost only occasionally. */

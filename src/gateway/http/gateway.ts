@@ -10,7 +10,7 @@ import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { Decision } from "../engine/live-journal.ts";
 import type { ScenarioLibrary } from "../scenario/scenario-library.ts";
-import { Backlog, type BacklogOptions } from "./backlog.ts";
+import { Capacity, type CapacityOptions } from "./capacity.ts";
 import { authenticate, type AuthDependencies, hasCredentials, openAccount } from "./authenticate.ts";
 import {
   comesWithOthers,
@@ -26,7 +26,7 @@ import { encodeAnswer, goesBeforeAck, toResponse } from "./reply.ts";
 import { respond, securedScript } from "./respond.ts";
 import { turnEnd } from "./turn-end.ts";
 
-export interface GatewayDependencies extends AuthDependencies, BacklogOptions {
+export interface GatewayDependencies extends AuthDependencies, CapacityOptions {
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly exchanges: ExchangeLog;
@@ -38,11 +38,11 @@ export interface GatewayDependencies extends AuthDependencies, BacklogOptions {
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
-  const backlog = new Backlog(options);
+  const capacity = new Capacity(options);
   for (const forward of options.forward ?? []) app.use(forward);
-  app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options, backlog));
-  app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options, backlog));
-  app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options, backlog));
+  app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", options, capacity));
+  app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", options, capacity));
+  app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", options, capacity));
   app.on("OPTIONS", Object.values(GATEWAY_PATHS), (c) => c.body(null, 204, { allow: allowedAt(c.req.path) }));
   app.notFound(async (c) => {
     const request = receiveRequest(c, options.world.wall.now());
@@ -59,7 +59,7 @@ async function answer(
   c: Context<GatewayEnv>,
   operation: Operation | "account-details",
   options: GatewayDependencies,
-  backlog: Backlog,
+  capacity: Capacity,
 ): Promise<Response> {
   const { env } = c;
   const request = receiveRequest(c, options.world.wall.now());
@@ -68,7 +68,7 @@ async function answer(
   if (comesWithOthers(env)) await turnEnd();
   const account = authenticate(authorization, options) ?? (await openAccount(authorization, options));
 
-  if (operation !== "account-details" && !backlog.hasRoom()) await backlog.awaitRoom(account, env);
+  if (operation !== "account-details" && !capacity.hasRoom()) await capacity.awaitRoom(account, env);
   const decided = account.run((state, at) =>
     decideRequest(state, account.moment(at), operation, request, options.shipped),
   );

@@ -27,13 +27,6 @@ const journal = z.lazy(() =>
       .min(1)
       .default(16 * 1024 * 1024)
       .describe("The number of bytes of events, with the scenarios in them, that an account keeps. Default 16777216."),
-    max_unresolved: z
-      .int()
-      .min(1)
-      .default(2_000_000)
-      .describe(
-        "The maximum number of unresolved transactions per account; further requests get 500. Default 2000000.",
-      ),
   }),
 );
 
@@ -69,6 +62,13 @@ export const mockShape = {
     .describe(
       "The number of accounts at which auto_accounts stops opening more; further unknown keys get 401. An account takes about 20 KB. With replicas, each counts its own. Default 5000.",
     ),
+  max_pending: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "The number of orders, over all accounts, whose results or callbacks may be pending. Further orders wait for up to 5 s, then get 429 with Retry-After. With replicas, each counts its own. Default: as many as fit in a quarter of Node's memory.",
+    ),
   max_rules: z
     .int()
     .min(1)
@@ -90,6 +90,7 @@ export function mockSettings({
   callback_allow,
   auto_accounts,
   max_auto_accounts,
+  max_pending,
   max_rules,
   journal,
   accounts,
@@ -103,6 +104,7 @@ export function mockSettings({
     callback_allow,
     auto_accounts,
     max_auto_accounts,
+    max_pending,
     max_rules,
     journal,
     gateway: gatewaySettings(gateway),

@@ -69,27 +69,6 @@ test("accepts as many parallel requests as the wallet can pay, and refuses the r
   expect(sandbox.account.state.wallet).toMatchObject({ balance: 95_000, held: 95_000 });
 });
 
-test("answers 500 once as many transactions as the setting allows have something to come, and says why in the journal", async () => {
-  await using sandbox = await startTestGateway({ journal: { max_unresolved: 2 } });
-  await sendAirtime(sandbox);
-  await sendAirtime(sandbox);
-
-  const { status, body } = await sendAirtime(sandbox);
-
-  const { events } = sandbox.account.read();
-  expect(status).toBe(500);
-  expect(body).toEqual({
-    status_code: 500,
-    description: "Internal server error.",
-    request_id: expect.stringMatching(UUID),
-  });
-  expect(events.at(-1)).toMatchObject({
-    kind: "refused",
-    code: 500,
-    hint: expect.stringContaining("journal.max_unresolved"),
-  });
-});
-
 test("answers a fault of its own with the name of a report and no stack", async () => {
   await using sandbox = await startTestGateway();
   const fault = new Error("the observer broke");

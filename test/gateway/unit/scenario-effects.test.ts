@@ -100,16 +100,6 @@ test("a stuck transaction is settled by hand, and then calls back", async () => 
   expect([world.account.state.stuck, world.account.state.wallet.held]).toEqual([0, 0]);
 });
 
-test("stuck transactions do not count for a bound, because they never leave", async () => {
-  const { account } = await scriptedWorld(rule("then: { result: { stuck: true } }"), { bounds: { max_unresolved: 2 } });
-  buyAirtime(account, 10);
-  buyAirtime(account, 20);
-
-  const code = attempt(() => buyAirtime(account, 30));
-
-  expect(code).toBeUndefined();
-});
-
 test("stuck transactions evict neither the journal's events nor an order that has just settled", async () => {
   const { account } = await scriptedWorld(rule("when: { amount: 10 }, then: { result: { stuck: true } }"), {
     bounds: { max_transactions: 400 },

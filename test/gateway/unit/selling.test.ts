@@ -169,21 +169,6 @@ describe("the same airtime again", () => {
   });
 });
 
-describe("an account with too much still to come", () => {
-  test("refuses 500 with the reason, and takes orders again once something is over", async () => {
-    const { account } = testWorld({ bounds: { max_unresolved: 2 } });
-    buyAirtime(account, 10);
-    const second = buyAirtime(account, 20);
-
-    expect(() => buyAirtime(account, 30)).toThrow(
-      expect.objectContaining({ code: 500, details: { hint: expect.stringContaining("2 transactions") } }),
-    );
-    settleNow(account, second.requestId, undefined);
-
-    expect(buyAirtime(account, 30)).toMatchObject({ kind: "accepted" });
-  });
-});
-
 test("an SMS settles without a callback URL, and says why none was sent", async () => {
   const { account, sent } = testWorld();
   const { requestId } = sendSms(account, "Habari");

@@ -48,7 +48,7 @@ test.each([
   ["clock: { mode: scaled, scale: 100000 }", "clock: { mode: scaled, scale: 100001 }"],
   ["clock: { mode: scaled, scale: 0.1 }", "clock: { mode: scaled, scale: 0 }"],
   ["journal: { max_transactions: 1 }", "journal: { max_transactions: 0 }"],
-  ["journal: { max_unresolved: 1 }", "journal: { max_unresolved: 0 }"],
+  ["max_pending: 1", "max_pending: 0"],
   ["replicas: { lease: 500ms }", "replicas: { lease: 499ms }"],
   ["seed: 0", "seed: -1"],
   ["callback_allow: ['*.example.co.ke']", "callback_allow: ['example.*.ke']"],

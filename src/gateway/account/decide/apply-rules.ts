@@ -23,8 +23,6 @@ export interface Moment {
   readonly at: Instant;
   readonly gateway: GatewaySettings;
   readonly random: LabelledRandom;
-  /** The most transactions that may have work pending. */
-  readonly maxUnresolved: number;
   /** A scenario that takes priority over the active ones. */
   readonly played?: RunningScenario;
 }

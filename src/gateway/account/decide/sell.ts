@@ -30,7 +30,6 @@ export function sell(
   { order, route: reached }: RoutedOrder,
   moment: Moment,
 ): Accepted | ConnectionCut {
-  refuseWhenFull(state, moment);
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
   const quoted = quote(order, moment.gateway.carriers[reached.carrier], moment.gateway);
@@ -92,13 +91,6 @@ function accept(state: AccountState, order: Order, priced: PricedOrder): Accepte
   if (order.operation === "airtime" && gateway.duplicate_window > 0)
     accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
-}
-
-function refuseWhenFull({ pending }: AccountState, { maxUnresolved }: Moment): void {
-  if (pending < maxUnresolved) return;
-  throw new Refused(500, {
-    hint: `${pending} transactions are pending, the maximum allowed by journal.max_unresolved`,
-  });
 }
 
 /**

@@ -1,9 +1,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { Backlog, Overload } from "../../../src/gateway/http/backlog.ts";
+import { Capacity, Overload } from "../../../src/gateway/http/capacity.ts";
 import { ClientGone } from "../../../src/gateway/http/connection.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
+import { scenarioWith } from "../../support/gateway/ask.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 import { testWorld } from "../../support/gateway/world.ts";
 
@@ -13,7 +14,7 @@ test("an order waits for room while too many are pending, and is then accepted",
     waits.push(wait);
     await gateway.account.advance({ by: 60_000 }, 1_000);
   };
-  await using gateway = await startTestGateway({}, { mostUnresolved: 2, pause });
+  await using gateway = await startTestGateway({ max_pending: 2 }, { pause });
   const before = [await buy(gateway, "10"), await buy(gateway, "20")];
 
   const third = await buy(gateway, "30");
@@ -26,7 +27,7 @@ test("an order waits for room while too many are pending, and is then accepted",
 test("an order that finds no room for 5 s gets 429, and nothing is carried out", async () => {
   const waits: number[] = [];
   const pause: Pause = async (wait) => void waits.push(wait);
-  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause });
+  await using gateway = await startTestGateway({ max_pending: 1 }, { pause });
   await buy(gateway, "10");
   const { wallet } = gateway.account.state;
 
@@ -42,7 +43,7 @@ test("an order that finds no room for 5 s gets 429, and nothing is carried out",
 });
 
 test("says once what is behind and what to change, and again when it happens again", async () => {
-  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause: async () => {} });
+  await using gateway = await startTestGateway({ max_pending: 1 }, { pause: async () => {} });
   await buy(gateway, "10");
   await buy(gateway, "20");
   await buy(gateway, "30");
@@ -60,22 +61,22 @@ test("says once what is behind and what to change, and again when it happens aga
 
 test("on the real clock, says to lower the latency of carriers", async () => {
   await using gateway = await startTestGateway(
-    { clock: "real", latency_ms: 60_000 },
-    { mostUnresolved: 1, pause: async () => {} },
+    { clock: "real", latency_ms: 60_000, max_pending: 1 },
+    { pause: async () => {} },
   );
   await buy(gateway, "10");
 
   const refused = await buy(gateway, "20");
 
-  const cause = expect.stringContaining("lower the latency of carriers, or give Node more");
+  const cause = expect.stringContaining("lower the latency of carriers, or raise max_pending");
   expect([refused.headers.get("x-kredo-hint"), String(gateway.faults[0])]).toEqual([cause, cause]);
 });
 
 test("undelivered callbacks take room, too", async () => {
   const transport = { deliver: () => new Promise<never>(() => {}), close: async () => {} };
   await using gateway = await startTestGateway(
-    { clock: "real", latency_ms: 0, accounts: [{ callbacks: { airtime: "http://127.0.0.1:9/hook" } }] },
-    { mostUnresolved: 1, pause: async () => {}, transport },
+    { clock: "real", latency_ms: 0, accounts: [{ callbacks: { airtime: "http://127.0.0.1:9/hook" } }], max_pending: 1 },
+    { pause: async () => {}, transport },
   );
   await buy(gateway, "10");
   await gateway.account.until(() => gateway.account.state.settlements === 1, 5_000);
@@ -91,13 +92,23 @@ test("a client that leaves while its order waits for room is gone", async () => 
   const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
   const pause = async (): Promise<void> => void outgoing.destroy();
   const { signal: stopping } = new AbortController();
-  const backlog = new Backlog({ world, mostUnresolved: 0, pause, stopping, report: () => {} });
+  const capacity = new Capacity({ world, maxPending: 0, pause, stopping, report: () => {} });
 
-  await expect(backlog.awaitRoom(account, { outgoing })).rejects.toBeInstanceOf(ClientGone);
+  await expect(capacity.awaitRoom(account, { outgoing })).rejects.toBeInstanceOf(ClientGone);
+});
+
+test("stuck orders take no room, because they never leave", async () => {
+  const stuck = scenarioWith("name: r, then: { result: { stuck: true } }");
+  await using gateway = await startTestGateway({ max_pending: 1 }, { pause: async () => {}, scenarios: [stuck] });
+
+  const answers = [await buy(gateway, "10"), await buy(gateway, "20")];
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(gateway.account.state).toMatchObject({ pending: 0, stuck: 2 });
 });
 
 test("account details are answered meanwhile", async () => {
-  await using gateway = await startTestGateway({}, { mostUnresolved: 1, pause: async () => {} });
+  await using gateway = await startTestGateway({ max_pending: 1 }, { pause: async () => {} });
   await buy(gateway, "10");
 
   const answer = await gateway.running.fetch(

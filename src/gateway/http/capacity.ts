@@ -1,3 +1,4 @@
+import { getHeapStatistics } from "node:v8";
 import { Refused } from "../domain/refusal.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import type { RunningAccount } from "../engine/account.ts";
@@ -5,10 +6,10 @@ import type { World } from "../engine/world.ts";
 import { type Bindings, ClientGone } from "./connection.ts";
 import type { ResponseTiming } from "./respond.ts";
 
-export interface BacklogOptions extends ResponseTiming {
+export interface CapacityOptions extends ResponseTiming {
   readonly world: World;
-  /** The most orders, over all accounts, whose results or callbacks may be outstanding. More would exhaust the memory. */
-  readonly mostUnresolved: number;
+  /** The most orders, over all accounts, whose results or callbacks may be pending. Defaults to what fits in memory. */
+  readonly maxPending?: number;
   readonly report: (fault: unknown) => void;
 }
 
@@ -16,23 +17,24 @@ export interface BacklogOptions extends ResponseTiming {
 export class Overload extends Error {}
 
 /** How long an order waits for room, and how often it looks. Common clients give up after 10 s or more. */
-const PATIENCE: Millis = 5 * SECOND;
-const LOOK: Millis = 20;
+const PATIENCE_MILLIS: Millis = 5 * SECOND;
+const BETWEEN_LOOKS_MILLIS: Millis = 20;
 
-/** Slows orders down while results and callbacks are so far behind that they would exhaust the memory. */
-export class Backlog {
-  readonly #options: BacklogOptions;
+/** Slows orders down, and then refuses them, while as many are pending as may be. */
+export class Capacity {
+  readonly #options: CapacityOptions;
+  readonly #maxPending: number;
   /** Why orders are refused, by account, until there is room again. Finding out takes a walk over all its transactions. */
   readonly #causes = new Map<RunningAccount, string>();
 
-  constructor(options: BacklogOptions) {
+  constructor(options: CapacityOptions) {
     this.#options = options;
+    this.#maxPending = options.maxPending ?? ordersThatFit();
   }
 
   /** Returns whether an order can be taken at once. */
   hasRoom(): boolean {
-    const { world, mostUnresolved } = this.#options;
-    if (world.pending >= mostUnresolved) return false;
+    if (this.#options.world.pending >= this.#maxPending) return false;
     this.#causes.clear();
     return true;
   }
@@ -40,8 +42,8 @@ export class Backlog {
   /** Waits until an order can be taken. Rejects with `Refused` 429 if that takes too long, before anything is decided about it. */
   async awaitRoom(account: RunningAccount, { outgoing }: Bindings): Promise<void> {
     const { pause, stopping } = this.#options;
-    for (let waited = 0; !this.hasRoom() && waited < PATIENCE; waited += LOOK) {
-      await pause(LOOK, stopping).catch(() => {});
+    for (let waited = 0; !this.hasRoom() && waited < PATIENCE_MILLIS; waited += BETWEEN_LOOKS_MILLIS) {
+      await pause(BETWEEN_LOOKS_MILLIS, stopping).catch(() => {});
       if (outgoing?.destroyed) throw new ClientGone();
     }
     if (!this.hasRoom()) this.#refuse(account);
@@ -55,6 +57,11 @@ export class Backlog {
   }
 }
 
+/** The most pending orders that fit in a quarter of the heap. Each takes up to a kilobyte. */
+function ordersThatFit(): number {
+  return Math.floor(getHeapStatistics().heap_size_limit / 4 / 1_024);
+}
+
 /** Says what is behind, and which setting changes it. */
 function explain({ state }: RunningAccount, pending: number): string {
   const queued = [...state.transactions.values()].filter(({ progress }) => progress.state === "queued").length;
@@ -64,5 +71,5 @@ function explain({ state }: RunningAccount, pending: number): string {
       : state.clock.mode === "manual"
         ? "advance the clock: kredo advance"
         : "lower the latency of carriers";
-  return `${pending} orders wait for their results or callbacks, and more would not fit in memory; ${settings}, or give Node more with --max-old-space-size`;
+  return `${pending} orders wait for their results or callbacks, as many as max_pending allows; ${settings}, or raise max_pending, and Node's memory with it: --max-old-space-size`;
 }
