@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { nextTurn } from "./gateway/adapters/time/next-turn.ts";
-import type { GatewayEnv } from "./gateway/http/connection.ts";
+import type { GatewayEnv } from "./gateway/http/bindings.ts";
 import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
 
 interface RouteOptions {

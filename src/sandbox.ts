@@ -57,7 +57,7 @@ export async function startSandbox(settings: SandboxSettings, given: StartOption
 
   const stopping = controllerForMany();
   const pause = options.pause ?? systemPause();
-  const exchanges = new ExchangeLog();
+  const exchanges = new ExchangeLog(stopping.signal, options.report);
   const told = { report: options.report, stopping: stopping.signal, pause, ...(ownership && { ownership }) };
   const shared = { ...told, exchanges };
   const admin = adminOf(settings);

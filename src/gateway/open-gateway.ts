@@ -57,7 +57,7 @@ export async function openGateway(settings: MockSettings, options: OpenOptions):
     world,
     report,
     shipped,
-    exchanges: new ExchangeLog(),
+    exchanges: new ExchangeLog(stopping.signal, report),
   });
   return { world, ...serveApp(app, world, { report }), close: () => closeAll(stopping, world, [transport]) };
 }

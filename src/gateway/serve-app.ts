@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/server/node-server.ts";
 import type { World } from "./engine/world.ts";
 import { refuseUnreadable } from "./http/app.ts";
-import type { Bindings, GatewayEnv } from "./http/connection.ts";
+import type { Bindings, GatewayEnv } from "./http/bindings.ts";
 import { ConnectionBroken } from "./http/respond.ts";
 
 /** The two ways to an app: with a socket and without. */

@@ -18,8 +18,8 @@ const PROMISES: readonly [name: string, check: typeof fencesLateWrites, mutation
     "no callback is sent before PostgreSQL has the attempt",
     sendsOnlyWhatIsWritten,
     {
-      file: "src/gateway/engine/account.ts",
-      changes: [["await this.secured();", "if (id === undefined) await this.secured();"]],
+      file: "src/gateway/engine/courier.ts",
+      changes: [["await this.#journal.secured();", "if (id === undefined) await this.#journal.secured();"]],
     },
   ],
   [

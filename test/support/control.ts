@@ -40,7 +40,7 @@ export function testControl(options: TestControlOptions = {}): TestControl {
     reasonNeverSent: () => undefined,
     shipped,
     transport: set.transport,
-    exchanges: new ExchangeLog(),
+    exchanges: new ExchangeLog(stopping.signal, () => {}),
     report: (fault) => `report-${set.faults.push(fault)}`,
     stopping: stopping.signal,
     ...options.control,

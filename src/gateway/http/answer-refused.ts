@@ -1,50 +1,49 @@
 import type { Moment } from "../account/decide/apply-rules.ts";
-import { type DecidedRequest, recordRequest, refuse } from "../account/decide/record-request.ts";
+import { type CheckedRequest, recordRequest, refuse } from "../account/decide/record-request.ts";
 import type { AccountState } from "../account/state.ts";
 import type { ReadOrder } from "../contract/order.ts";
 import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
-import type { Decision } from "../engine/live-journal.ts";
 import type { World } from "../engine/world.ts";
 import { claimedKey } from "./authenticate.ts";
-import { type Bindings, endOf, type ReceivedRequest, whenAnswered } from "./connection.ts";
-import { Exchange, type ExchangeOptions } from "./exchanges.ts";
+import { type Bindings, type ReceivedRequest, whenAnswered } from "./bindings.ts";
+import type { ExchangeLog } from "./exchanges.ts";
 import { encodeAnswer, toResponse } from "./reply.ts";
 
 /** Journals a refusal and returns its response: for the account whose key the request names, otherwise for the sandbox. */
 export async function answerRefused(
   env: Bindings,
   problem: Refused,
-  options: ExchangeOptions & { readonly world: World },
+  { world, exchanges }: { readonly world: World; readonly exchanges: ExchangeLog },
 ): Promise<Response> {
   const { received } = env;
   if (received === undefined) throw problem;
-  const { world, exchanges } = options;
   const key = claimedKey(received.authorization);
   const claimed = key === undefined ? undefined : world.find(key);
   const account = claimed ?? world.sandbox;
   const request = claimed === undefined && key !== undefined ? { ...received, unknownKey: key } : received;
-  const { event, ...refused } = account.run((state, at) => recordRefusal(state, problem, request, account.moment(at)));
-  const wire = encodeAnswer({ event, ...refused }, account.gateway);
-  const exchange = new Exchange(account, event.requestId, request, wire, options);
-  exchanges.note(exchange);
-  whenAnswered(env, () => exchange.end(endOf(env)));
+  const decided = account.run((state, at) =>
+    recordRequest(state, request, refuseRequest(state, problem, request, account.moment(at))),
+  );
+  const wire = encodeAnswer(decided, account.gateway);
+  const exchange = exchanges.begin(account, decided.event.requestId, request, wire);
+  whenAnswered(env, (ended) => exchange.end(ended));
   await account.secured();
   return toResponse(wire);
 }
 
-/** Records a refusal with as much of the request as was read. */
-export function recordRefusal(
+/** Refuses a request, with as much of it as was read. */
+export function refuseRequest(
   state: AccountState,
   refused: Refused,
   request: ReceivedRequest,
   moment: Moment,
   read?: ReadOrder,
-): Decision<DecidedRequest> {
+): CheckedRequest {
   const { method, path, unknownKey } = request;
   const body = Buffer.from(request.body).toString("utf8");
   const call = { method, path, body, operation: operationAt(path), unknownKey, order: read?.order };
-  return recordRequest(state, refuse(state, refused, call, moment), request, read?.loose, refused.details.headers);
+  return { event: refuse(state, refused, call, moment), loose: read?.loose, headers: refused.details.headers };
 }
 
 /** Throws `Refused` for a request that matches no endpoint: 405 if another method would, otherwise 404 with the path probably meant. */

@@ -3,7 +3,8 @@ import { Refused } from "../domain/refusal.ts";
 import { type Millis, SECOND } from "../domain/time.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import type { World } from "../engine/world.ts";
-import { type Bindings, ClientGone } from "./connection.ts";
+import type { Bindings } from "./bindings.ts";
+import { ClientGone } from "./body.ts";
 import type { ResponseTiming } from "./respond.ts";
 
 export interface CapacityOptions extends ResponseTiming {

@@ -4,15 +4,7 @@ import type { Instant } from "../domain/time.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import { EngineError } from "../engine/engine-error.ts";
 import { NotTheOwner } from "../ports/journal-store.ts";
-import {
-  type AnswerEnd,
-  type AnswerEnded,
-  type Bindings,
-  endOf,
-  type ReceivedRequest,
-  type WaitingClient,
-  whenAnswered,
-} from "./connection.ts";
+import type { AnswerEnd, AnswerEnded, ReceivedRequest, WaitingClient } from "./bindings.ts";
 import type { Wire } from "./reply.ts";
 
 /** The most exchanges stored, over all accounts. */
@@ -50,34 +42,12 @@ interface Truncated<Content> {
 /** Identifies an exchange by account and request. */
 export type ExchangeKey = Readonly<Record<"account" | "requestId", string>>;
 
-export interface ExchangeOptions {
-  readonly exchanges: ExchangeLog;
-  /** Aborts when the sandbox stops. That closes every connection, which says nothing about the clients. */
-  readonly stopping: AbortSignal;
-  readonly report: (fault: unknown) => void;
-}
-
-/** Records the exchange of a decided request, and follows its client until that has the response or is gone; then its callbacks may go. */
-export function followExchange(env: Bindings, exchange: Exchange): WaitingClient {
-  const { account, requestId, options } = exchange;
-  options.exchanges.note(exchange);
-  whenAnswered(env, () => {
-    account.releaseCallbacks(requestId);
-    const ended = endOf(env);
-    exchange.end(ended);
-    if (ended.end === "broken" && !exchange.isClosedBySandbox && !ended.isClosedBySandbox)
-      exchange.journal("client-left");
-  });
-  return exchange;
-}
-
 /** A request and its response, as stored. Every request pays for this, so nothing is copied, masked or assembled before it is read. */
-export class Exchange implements WaitingClient {
+class Exchange implements WaitingClient {
   readonly account: RunningAccount;
   readonly requestId: string;
   readonly request: ReceivedRequest;
   readonly wire: Wire;
-  readonly options: ExchangeOptions;
   readonly size: number;
   isClosedBySandbox = false;
   ended: StoredExchange["ended"];
@@ -85,19 +55,14 @@ export class Exchange implements WaitingClient {
   sentHead: string | undefined;
   /** The account's state when the request was decided. */
   readonly #state: AccountState;
+  readonly #log: ExchangeLog;
 
-  constructor(
-    account: RunningAccount,
-    requestId: string,
-    request: ReceivedRequest,
-    wire: Wire,
-    options: ExchangeOptions,
-  ) {
+  constructor(account: RunningAccount, requestId: string, request: ReceivedRequest, wire: Wire, log: ExchangeLog) {
     this.account = account;
     this.requestId = requestId;
     this.request = request;
     this.wire = wire;
-    this.options = options;
+    this.#log = log;
     this.size = sizeOf(request, wire);
     this.#state = account.state;
   }
@@ -107,13 +72,19 @@ export class Exchange implements WaitingClient {
     this.sentHead = head?.trimEnd();
   }
 
+  /** Ends, and journals it if the client left before its response. */
+  endDecided(ended: AnswerEnded): void {
+    this.end(ended);
+    if (ended.end === "broken" && !this.isClosedBySandbox && !ended.isClosedBySandbox) this.#journal("client-left");
+  }
+
   onEndlessWait(): void {
-    this.journal("client-waits");
+    this.#journal("client-waits");
   }
 
   /** Journals that the client left or is still waiting, unless the account was reset or dropped since the request. */
-  journal(kind: (ClientLeft | ClientWaits)["kind"]): void {
-    const { stopping, report } = this.options;
+  #journal(kind: (ClientLeft | ClientWaits)["kind"]): void {
+    const { stopping, report } = this.#log;
     if (stopping.aborted) return;
     const { requestId } = this;
     const waited = this.account.wall.now() - this.request.receivedAt;
@@ -130,19 +101,33 @@ export class Exchange implements WaitingClient {
  * reading. Stores at most 1,000 exchanges and 8 MB; the oldest are dropped first.
  */
 export class ExchangeLog {
+  readonly stopping: AbortSignal;
+  readonly report: (fault: unknown) => void;
   /** A ring buffer: each exchange replaces the one 1,000 before it. */
   readonly #kept: (Exchange | undefined)[] = [];
   #oldest = 0;
   #next = 0;
   #bytes = 0;
 
+  /** `stopping` aborts when the sandbox stops. That closes every connection, which says nothing about the clients. */
+  constructor(stopping: AbortSignal, report: (fault: unknown) => void) {
+    this.stopping = stopping;
+    this.report = report;
+  }
+
   find({ account, requestId }: ExchangeKey): StoredExchange | undefined {
     const found = this.#kept.find((kept) => kept?.requestId === requestId && kept.account.consumerKey === account);
     return found && storedOf(found);
   }
 
-  /** Records an exchange. The caller sets `ended` later. */
-  note(exchange: Exchange): void {
+  /** Records the exchange of a request. The caller ends it later. */
+  begin(account: RunningAccount, requestId: string, request: ReceivedRequest, wire: Wire): Exchange {
+    const exchange = new Exchange(account, requestId, request, wire, this);
+    this.#add(exchange);
+    return exchange;
+  }
+
+  #add(exchange: Exchange): void {
     if (this.#next - this.#oldest === MOST_EXCHANGES) this.#forgetOldest();
     this.#kept[this.#next % MOST_EXCHANGES] = exchange;
     this.#next += 1;

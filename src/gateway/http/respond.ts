@@ -1,7 +1,7 @@
 import { CLIENT_PATIENCE } from "../account/event-guards.ts";
 import type { RequestEvent } from "../account/events.ts";
 import type { Pause } from "../ports/wall-clock.ts";
-import type { Bindings, Script, WaitingClient } from "./connection.ts";
+import type { Bindings, Script, WaitingClient } from "./bindings.ts";
 import { goesBeforeAck, type Wire } from "./reply.ts";
 import type { RunningAccount } from "../engine/account.ts";
 import { NotTheOwner, StoreOutage } from "../ports/journal-store.ts";
@@ -56,8 +56,8 @@ function scriptOf({ kind, rules }: RequestEvent): Script | undefined {
   return delay === 0 && breakage === undefined ? undefined : { delay, breakage, isAccepted: kind !== "cut" };
 }
 
-/** Resolves to the response, delayed if a scenario says so. Rejects with `ConnectionBroken` if a scenario breaks the connection. */
-export async function respond(
+/** Plays a script: resolves to the response, delayed if a scenario says so. Rejects with `ConnectionBroken` if a scenario breaks the connection. */
+export async function playScript(
   bindings: Bindings,
   wire: Wire,
   script: Script,

@@ -1,17 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refused } from "../../gateway/domain/refusal.ts";
 import { claimedKey } from "../../gateway/http/authenticate.ts";
-import {
-  type Bindings,
-  endOf,
-  type GatewayEnv,
-  readBody,
-  readHead,
-  type WaitingClient,
-  whenAnswered,
-} from "../../gateway/http/connection.ts";
+import { type Bindings, type GatewayEnv, type WaitingClient, whenAnswered } from "../../gateway/http/bindings.ts";
+import { readBody } from "../../gateway/http/body.ts";
+import { readHead } from "../../gateway/http/received-request.ts";
 import { toResponse } from "../../gateway/http/reply.ts";
-import { breakConnection, respond } from "../../gateway/http/respond.ts";
+import { breakConnection, playScript } from "../../gateway/http/respond.ts";
 import { type Replica, Unowned } from "./account-ownership.ts";
 import type { ForwardedRequest, Owners } from "./owners.ts";
 import { type AccountWithOwner, findSandbox, type RoutingOptions, withOwner } from "./with-owner.ts";
@@ -51,12 +45,12 @@ async function askOwner(
   const [id, answer] = await owners.ask(owner, account, await readWhole(c));
   // The owner notices by itself that a client waits.
   const client: WaitingClient = { isClosedBySandbox: false, onEndlessWait: () => {} };
-  whenAnswered(c.env, () =>
-    owners.end(id, { ...endOf(c.env), isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
+  whenAnswered(c.env, (ended) =>
+    owners.end(id, { ...ended, isClosedBySandbox: client.isClosedBySandbox || stopping.aborted }),
   );
   if (answer !== undefined) {
     const { wire, script } = answer;
-    return toResponse(script === undefined ? wire : await respond(c.env, wire, script, options, client));
+    return toResponse(script === undefined ? wire : await playScript(c.env, wire, script, options, client));
   }
   // The request may have been carried out, so the client sees what it would see if a gateway crashed.
   const wire = { status: 503, headers: {}, body: "" };

@@ -5,14 +5,13 @@ import { isSameSecret } from "../../gateway/http/same-secret.ts";
 import {
   type AnswerEnded,
   type Bindings,
-  endOf,
   type Forwarded,
   type GatewayEnv,
   LOST,
   type Script,
   type WaitingClient,
   whenAnswered,
-} from "../../gateway/http/connection.ts";
+} from "../../gateway/http/bindings.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
 import type { Pause } from "../../gateway/ports/wall-clock.ts";
 import {
@@ -63,7 +62,7 @@ async function answer(
     lease.removeEventListener("abort", lose);
   });
   // The other replica broke off before it had the answer.
-  whenAnswered(c.env, () => void (endOf(c.env).end === "broken" && lose()));
+  whenAnswered(c.env, ({ end }) => void (end === "broken" && lose()));
   try {
     await expectToOwn(account, ownership);
     const response = await fetch(requestOf(request), forwarded.bindings);

@@ -1,4 +1,4 @@
-import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/connection.ts";
+import { type AnswerEnded, type ReceivedRequest, type Script, LOST } from "../../gateway/http/bindings.ts";
 import type { Wire } from "../../gateway/http/reply.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Replica } from "./account-ownership.ts";

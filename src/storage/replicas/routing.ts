@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
-import type { GatewayEnv } from "../../gateway/http/connection.ts";
+import type { GatewayEnv } from "../../gateway/http/bindings.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { AccountOwnership } from "./account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";

@@ -3,7 +3,7 @@ import { type AccountOwnership, type Owner, Unowned } from "./account-ownership.
 import { SANDBOX_JOURNAL } from "../../gateway/engine/world.ts";
 import { NotTheOwner, StoreOutage } from "../../gateway/ports/journal-store.ts";
 import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
-import type { Bindings } from "../../gateway/http/connection.ts";
+import type { Bindings } from "../../gateway/http/bindings.ts";
 import type { ResponseTiming } from "../../gateway/http/respond.ts";
 import { ReplicaUnreachable } from "./replica-client.ts";
 

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { Capacity, Overload } from "../../../src/gateway/http/capacity.ts";
-import { ClientGone } from "../../../src/gateway/http/connection.ts";
+import { ClientGone } from "../../../src/gateway/http/body.ts";
 import type { Pause } from "../../../src/gateway/ports/wall-clock.ts";
 import { scenarioWith } from "../../support/gateway/ask.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Exchange, ExchangeLog } from "../../../src/gateway/http/exchanges.ts";
-import type { ReceivedRequest } from "../../../src/gateway/http/connection.ts";
+import { ExchangeLog } from "../../../src/gateway/http/exchanges.ts";
+import type { ReceivedRequest } from "../../../src/gateway/http/bindings.ts";
 import { testWorld } from "../../support/gateway/world.ts";
 
 const MEGABYTE = 1_048_576;
@@ -36,8 +36,11 @@ function note(
     traceparent: undefined,
     body: new Uint8Array(bytes),
   };
-  const options = { exchanges: log, stopping: new AbortController().signal, report: () => {} };
-  log.note(new Exchange(account, requestId, request, { status: 200, headers: { "x-a": "b" }, body: answer }, options));
+  log.begin(account, requestId, request, { status: 200, headers: { "x-a": "b" }, body: answer });
+}
+
+function newLog(): ExchangeLog {
+  return new ExchangeLog(new AbortController().signal, () => {});
 }
 
 function isKept(log: ExchangeLog, requestId: string): boolean {
@@ -45,7 +48,7 @@ function isKept(log: ExchangeLog, requestId: string): boolean {
 }
 
 test("the oldest exchanges leave once all of them take more than 8 MB", () => {
-  const log = new ExchangeLog();
+  const log = newLog();
   for (let place = 0; place < 8; place += 1) note(log, `request-${place}`, MEGABYTE - 100);
   const before = isKept(log, "request-0");
 
@@ -60,7 +63,7 @@ test("the oldest exchanges leave once all of them take more than 8 MB", () => {
 });
 
 test("shows 16 KB of a body, and how long all of it was", () => {
-  const log = new ExchangeLog();
+  const log = newLog();
   note(log, "long", MEGABYTE);
 
   const body = log.find({ account: account.consumerKey, requestId: "long" })?.body;
@@ -69,7 +72,7 @@ test("shows 16 KB of a body, and how long all of it was", () => {
 });
 
 test("shows as many characters of a response's body, and how many bytes all of it was", () => {
-  const log = new ExchangeLog();
+  const log = newLog();
   note(log, "answered at length", 0, { answer: `${"a".repeat(16_384)}é` });
 
   const response = log.find({ account: account.consumerKey, requestId: "answered at length" })?.response;
@@ -82,14 +85,14 @@ test("shows as many characters of a response's body, and how many bytes all of i
 });
 
 test("finds an exchange by its account, too", () => {
-  const log = new ExchangeLog();
+  const log = newLog();
   note(log, "one", 0);
 
   expect(log.find({ account: "another", requestId: "one" })).toBeUndefined();
 });
 
 test("counts what the request target, the headers, and both bodies take", () => {
-  const log = new ExchangeLog();
+  const log = newLog();
   const [long, half] = ["a".repeat(2 * MEGABYTE), "a".repeat(MEGABYTE)];
   note(log, "target, body and answer", 2 * MEGABYTE, { target: long, answer: long });
   note(log, "headers", 0, { target: "", rawHeaders: [half, half] });
@@ -113,7 +116,7 @@ test.each([
   ["X-API-Key-Name", "not secret", "not secret"],
   ["My-Cookie", "not secret", "not secret"],
 ])("shows the header %s: %s as %s", (name, value, shown) => {
-  const log = new ExchangeLog();
+  const log = newLog();
 
   note(log, "asked", 0, { rawHeaders: ["Host", "localhost", name, value] });
 
@@ -129,7 +132,7 @@ test.each([
   ["HTTPS://key@localhost/api/v2/sms?token=s3cret", "HTTPS://••••••@localhost/api/v2/sms?token=••••••"],
   ["/api/v2/sms/@http://key:s3cret@localhost", "/api/v2/sms/@http://key:s3cret@localhost"],
 ])("masks what may be secret in the request target %s", (target, shown) => {
-  const log = new ExchangeLog();
+  const log = newLog();
 
   note(log, "asked", 0, { target });
 

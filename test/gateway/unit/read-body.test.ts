@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { Refused } from "../../../src/gateway/domain/refusal.ts";
-import { ClientGone, readBody, readBodyOfRefused } from "../../../src/gateway/http/connection.ts";
+import { ClientGone, readBody, readBodyOfRefused } from "../../../src/gateway/http/body.ts";
 
 const MEGABYTE = 1_048_576;
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import type { GatewayEnv } from "../../../src/gateway/http/connection.ts";
+import type { GatewayEnv } from "../../../src/gateway/http/bindings.ts";
 import { serveApp } from "../../../src/gateway/serve-app.ts";
 import { testWorld } from "../../support/gateway/world.ts";
 

@@ -21,6 +21,14 @@ export interface DecidedRequest {
   readonly senderIds: readonly string[];
 }
 
+/** What the checks of a request make of it. */
+export interface CheckedRequest {
+  readonly event: RequestEvent;
+  /** Fields that only a lenient setting accepts. */
+  readonly loose?: readonly string[];
+  readonly headers?: DecidedRequest["headers"];
+}
+
 /** The decision about a request: what it appends to the journal, and what its response is made of. */
 interface RecordedRequest {
   readonly events: readonly AccountEvent[];
@@ -40,10 +48,8 @@ interface ArrivedRequest {
 /** Returns the decision that journals a request's event, with what its connection shows. */
 export function recordRequest(
   { clock, wallet, senderIds, settings: { organization } }: AccountState,
-  event: RequestEvent,
   request: ArrivedRequest,
-  loose: readonly string[] = [],
-  headers: DecidedRequest["headers"] = {},
+  { event, loose = [], headers = {} }: CheckedRequest,
 ): RecordedRequest {
   const written = withTraits(event, request, clock, loose);
   const balance = written.rules?.wallet;
@@ -52,7 +58,7 @@ export function recordRequest(
   return { events, answer: { event: written, headers, organization, senderIds: listed } };
 }
 
-/** Adds the traits worth recording to a request's new event. `loose` are fields that only a lenient setting accepts. */
+/** Adds the traits worth recording to a request's new event. */
 function withTraits(
   event: RequestEvent,
   request: ArrivedRequest,
