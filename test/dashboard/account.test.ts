@@ -139,6 +139,8 @@ test("ordinary charges are not red, and the balance is a line without fill", asy
 
   await expect(wallet.getByText("Charge", { exact: true })).toHaveClass("badge plain");
   await expect(wallet.locator("svg polyline")).toHaveCSS("fill", "none");
+  // Opened, held, and settled: the release and the charge are one step.
+  await expect(wallet.locator("svg polyline")).toHaveAttribute("points", "0,0 1,100 2,100");
 });
 
 test("a fresh account is opened with credentials of its own, and dropped again", async () => {

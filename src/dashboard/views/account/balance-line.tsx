@@ -2,10 +2,13 @@ import type { JSX } from "preact";
 import { money } from "../../format.ts";
 import { account } from "../../store.ts";
 
-/** A line of the available balance after each of the newest ledger entries. */
+/** A line of the available balance after each of the newest events; one event may release a hold and charge it. */
 export function BalanceLine(): JSX.Element | null {
   const entries = account.value?.reading.ledger.entries ?? [];
-  const shown = entries.slice(-NEWEST).map(({ available }) => available);
+  const shown = entries
+    .filter(({ number }, index) => number !== entries[index + 1]?.number)
+    .slice(-NEWEST)
+    .map(({ available }) => available);
   const [first, latest] = [shown[0], shown.at(-1)];
   if (first === undefined || latest === undefined || shown.length < 2) return null;
   const lowest = Math.min(...shown);
