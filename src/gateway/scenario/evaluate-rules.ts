@@ -1,11 +1,4 @@
-import { MATCHER_KEYS, type MatcherKey, type Matchers, MATCHERS, type MatcherValue } from "./matchers.ts";
-import { type CountCondition, isCounting } from "./matchers/counters.ts";
-import { OPERATIONS, type RuleOperation, type Test } from "./matchers/matcher.ts";
-import { ORDERS } from "./matchers/operation.ts";
-import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
-import { readScenario } from "./read-scenario.ts";
-import type { Rule, Scenario } from "./schema.ts";
-import type { RunningScenario } from "./running-scenario.ts";
+import { type BoundMatcher, type CompiledRule, rulesFor } from "./compile-rules.ts";
 import {
   EFFECT_KEYS,
   type EffectKey,
@@ -15,12 +8,18 @@ import {
   type RuleDecision,
   type NearMiss,
 } from "./effects.ts";
-import { counterOf, takes, explainCount } from "./matchers/counting.ts";
+import { type CountCondition, COUNTERS } from "./matchers/counting.ts";
+import { readScenario } from "./read-scenario.ts";
+import type { RuleRequest } from "./rule-request.ts";
+import type { RunningScenario } from "./running-scenario.ts";
 
 /** Evaluates the rules of every active scenario, and names the closest rule that did not fire. */
 export function evaluateAndExplain(active: readonly RunningScenario[], request: RuleRequest): RuleDecision {
-  const { fired, effects, counters } = evaluateRules(active, request);
-  return { fired, effects, counters, missed: explainMiss(active, request, fired) };
+  let nearest: Miss | undefined;
+  const { fired, effects, counters } = evaluateRules(active, request, (running, compiled) => {
+    nearest = nearer(nearest, { running, compiled, request });
+  });
+  return { fired, effects, counters, missed: nearest && putIntoWords(nearest, request) };
 }
 
 /** The decision of the rules tried so far. */
@@ -30,18 +29,28 @@ interface Draft {
   readonly counters: string[];
 }
 
-/** Tries the rules in order until one fires without `continue`. */
-export function evaluateRules(active: readonly RunningScenario[], request: RuleRequest): RuleDecision {
+/** Tries the rules in order until one fires without `continue`. Calls `miss` with each that does not fire. */
+export function evaluateRules(
+  active: readonly RunningScenario[],
+  request: RuleRequest,
+  miss: (running: RunningScenario, rule: CompiledRule) => void = () => {},
+): RuleDecision {
   const draft: Draft = { fired: [], effects: {}, counters: [] };
   for (const running of active) {
-    for (const compiled of rulesFor(running.scenario, request)) {
-      if (!reaches(compiled, running, request)) continue;
-      if (!counts(compiled, request, draft) || !isMeant(compiled, running, request)) continue;
-      fire(compiled, running, draft);
-      if (!compiled.rule.continue) return draft;
+    for (const compiled of rulesFor(readScenario(running.scenario), request)) {
+      if (!fires(compiled, running, request, draft)) miss(running, compiled);
+      else if (!compiled.rule.continue) return draft;
     }
   }
   return draft;
+}
+
+/** Fires a rule if it takes the request. Returns whether it did. */
+function fires(compiled: CompiledRule, running: RunningScenario, request: RuleRequest, draft: Draft): boolean {
+  if (!reaches(compiled, running, request)) return false;
+  if (!counts(compiled, request, draft) || !isMeant(compiled, running, request)) return false;
+  fire(compiled, running, draft);
+  return true;
 }
 
 /** Returns whether the rule is switched on, and counts the request or would fire for it. */
@@ -102,34 +111,16 @@ interface Miss {
   readonly held: number;
 }
 
-/**
- * Finds the closest rule that did not fire: the one with the fewest matchers that differed, then the most that held, then the first. Rules
- * that name other numbers in full are not considered. The counters must be those at the time of the evaluation.
- */
-export function explainMiss(
-  active: readonly RunningScenario[],
-  request: RuleRequest,
-  fired: RuleDecision["fired"],
-): NearMiss | undefined {
-  let nearest: Miss | undefined;
-  for (const running of active) {
-    for (const compiled of rulesFor(running.scenario, request)) {
-      const hasFired = fired.some(
-        ({ scenario, rule }) => scenario === running.scenario.name && rule === compiled.rule.name,
-      );
-      if (hasFired && !compiled.rule.continue) return nearest && putIntoWords(nearest, request);
-      if (!hasFired) nearest = nearer(nearest, { compiled, running, request });
-    }
-  }
-  return nearest && putIntoWords(nearest, request);
-}
-
 interface Candidate {
   readonly compiled: CompiledRule;
   readonly running: RunningScenario;
   readonly request: RuleRequest;
 }
 
+/**
+ * Returns the closer of two rules that did not fire: the one with fewer matchers that differed, then with more that held, then the first.
+ * Rules that name other numbers in full are not considered. The counters must be those at the time of the evaluation.
+ */
 function nearer(nearest: Miss | undefined, { compiled, running, request }: Candidate): Miss {
   const failed = countFailed(compiled.matchers, running, request);
   const held = compiled.matchers.length - failed;
@@ -169,117 +160,44 @@ function missOf(
   return explainCount(count, label, request);
 }
 
-/** A compiled scenario. For each request, it returns only the rules for its operation and number. */
-type CompiledScenario = Readonly<Record<RuleOperation, RulesByNumber>>;
-
-interface RulesByNumber {
-  /** The rules for numbers that at least one rule names in full. */
-  readonly named: ReadonlyMap<string, readonly CompiledRule[]>;
-  /** The rules for all other numbers. */
-  readonly others: readonly CompiledRule[];
+/** Returns the counter of a request; undefined if the request lacks the key to count by. */
+function counterOf({ per = "account" }: CountCondition, label: string, { subject }: RuleRequest): string | undefined {
+  if (per === "account") return label;
+  if (!("order" in subject)) return undefined;
+  if (per === "phone_number") return `${label}/${subject.order.phoneNumber}`;
+  return subject.order.operation === "sms" ? `${label}/${subject.order.senderId}` : undefined;
 }
 
-interface CompiledRule {
-  readonly rule: Rule;
-  /** `scenario/rule`: the prefix of its counters and draws. */
-  readonly label: string;
-  /** In the order of testing. */
-  readonly matchers: readonly BoundMatcher[];
-  readonly count: CountCondition | undefined;
-  /** The matchers of the requests to count, if those differ from the rule's own. */
-  readonly counted: readonly BoundMatcher[] | undefined;
+/** Returns whether a rule takes the nth request of its counter. */
+function takes({ first, nth, every, after }: CountCondition, count: number): boolean {
+  return (
+    (first === undefined || count <= first) &&
+    (nth === undefined || count === nth) &&
+    (every === undefined || count % every === 0) &&
+    (after === undefined || count > after)
+  );
 }
 
-/** A matcher bound to the value in a rule. */
-interface BoundMatcher {
-  readonly key: string;
-  readonly test: Test;
-  readonly difference: (request: RuleRequest, progress: ScenarioProgress) => string;
+/** Explains why the counter did not take a request, and names the key responsible. */
+function explainCount(
+  counting: CountCondition,
+  label: string,
+  request: RuleRequest,
+): { matcher: string; difference: string } {
+  const { per = "account" } = counting;
+  const counter = counterOf(counting, label, request);
+  if (counter === undefined)
+    return { matcher: "per", difference: `${per} is missing, because this operation has none` };
+  const count = request.counted(counter) + 1;
+  const matcher =
+    COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
+  const whose = per === "account" ? "" : ` and this ${per}`;
+  return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
 }
 
-const compiled = new WeakMap<Scenario, CompiledScenario>();
-
-/** Compiles a scenario once and caches the result. */
-function compileScenario(scenario: Scenario): CompiledScenario {
-  const known = compiled.get(scenario);
-  if (known !== undefined) return known;
-  const rules = readScenario(scenario).rules.map((rule) => compileRule(rule, `${scenario.name}/${rule.name}`));
-  const [airtime, sms, details] = OPERATIONS;
-  const made = { [airtime]: index(rules, airtime), [sms]: index(rules, sms), [details]: index(rules, details) };
-  compiled.set(scenario, made);
-  return made;
-}
-
-/** Returns the rules that may match a request, in order. */
-function rulesFor(scenario: Scenario, { subject }: RuleRequest): readonly CompiledRule[] {
-  const { named, others } = compileScenario(scenario)[subject.operation];
-  return "order" in subject ? (named.get(subject.order.phoneNumber) ?? others) : others;
-}
-
-/** Compiles one rule. */
-function compileRule(rule: Rule, label: string): CompiledRule {
-  const { when } = rule;
-  return {
-    rule,
-    label,
-    matchers: [...bindAll({ operation: ORDERS, ...when }, label), ...bindNot(when.not, label)],
-    count: isCounting(when) ? when : undefined,
-    counted: when.of && bindAll({ operation: ORDERS, ...when.of }, `${label} of`),
-  };
-}
-
-function bindAll(matchers: Matchers, label: string): BoundMatcher[] {
-  return MATCHER_KEYS.flatMap((key) => bind(key, matchers[key], label));
-}
-
-/** Excludes requests that match everything under `not`. */
-function bindNot(not: Matchers | undefined, label: string): BoundMatcher[] {
-  if (not === undefined) return [];
-  const matchers = bindAll(not, `${label} not`);
-  const keys = matchers.map(({ key }) => key).join(" and ");
-  return [
-    {
-      key: "not",
-      test: (request, progress) => !matchers.every(({ test }) => test(request, progress)),
-      difference: () => `its ${keys} ${matchers.length === 1 ? "is" : "are"} excluded by \`not\``,
-    },
-  ];
-}
-
-function bind<Key extends MatcherKey>(key: Key, value: MatcherValue<Key> | undefined, label: string): BoundMatcher[] {
-  if (value === undefined) return [];
-  const matcher = MATCHERS[key];
-  return [
-    {
-      key: matcher.key,
-      test: matcher.compile(value, label),
-      difference: (request, progress) => matcher.difference(value, request, progress),
-    },
-  ];
-}
-
-function index(all: readonly CompiledRule[], operation: keyof CompiledScenario): RulesByNumber {
-  const rules = all.filter(({ rule }) => operationsOf(rule).includes(operation));
-  const numbersOf = new Map(rules.map((compiled) => [compiled, fullNumbers(compiled.rule)]));
-  const others: CompiledRule[] = [];
-  const named = new Map<string, CompiledRule[]>();
-  for (const numbers of numbersOf.values()) for (const number of numbers ?? []) named.set(number, []);
-  for (const [compiled, numbers] of numbersOf) {
-    if (numbers === undefined) others.push(compiled);
-    for (const number of numbers ?? named.keys()) named.get(number)?.push(compiled);
-  }
-  return { named, others };
-}
-
-/** Returns the operations that a rule matches or counts. */
-function operationsOf({ when: { operation = ORDERS, of } }: Rule): readonly RuleOperation[] {
-  return of === undefined ? operation : [...operation, ...(of.operation ?? ORDERS)];
-}
-
-/** Returns the numbers of a rule that names each number in full and counts no other requests. */
-function fullNumbers({ when }: Rule): ReadonlySet<string> | undefined {
-  const { phone_number: patterns, of } = when;
-  return of !== undefined || patterns === undefined || patterns.some((pattern) => pattern.includes("*"))
-    ? undefined
-    : new Set(patterns);
+/** Writes the counting keys in the syntax of a file: `first: 2`. */
+function describeCounting(counting: CountCondition): string {
+  return COUNTERS.flatMap((counter) =>
+    counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`],
+  ).join(", ");
 }

@@ -1,4 +1,5 @@
-import { evaluateAndExplain, evaluateRules, explainMiss } from "../../../src/gateway/scenario/evaluate-rules.ts";
+import { evaluateAndExplain, evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
+import type { NearMiss } from "../../../src/gateway/scenario/effects.ts";
 import { expect, test } from "vitest";
 import { describeMissed, ruleHeader } from "../../../src/gateway/http/reply.ts";
 import type { RuleRequest } from "../../../src/gateway/scenario/rule-request.ts";
@@ -62,7 +63,7 @@ test("says which state the scenario is in", () => {
     ),
   ];
 
-  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())).fired)).toEqual({
+  expect(evaluateAndExplain(active, asking(sms())).missed).toEqual({
     scenario: "s",
     rule: "r",
     matcher: "in",
@@ -80,7 +81,7 @@ test("of several rules the nearest is the one with the fewest differences, then 
 
   const active = [running(scenarioWith(...rules))];
 
-  expect(explainMiss(active, asking(airtime()), evaluateRules(active, asking(airtime())).fired)).toMatchObject({
+  expect(evaluateAndExplain(active, asking(airtime())).missed).toMatchObject({
     rule: "nearest",
     matcher: "amount",
   });
@@ -181,13 +182,13 @@ test("rules that were not asked and rules about other numbers are not near", () 
     ),
   ];
 
-  expect(explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())).fired)).toBeUndefined();
+  expect(evaluateAndExplain(active, asking(sms())).missed).toBeUndefined();
 });
 
 test("says that a rule is switched off", () => {
   const active = [running(scenarioWith("name: a, then: {}"), { off: ["a"] })];
 
-  const miss = explainMiss(active, asking(sms()), evaluateRules(active, asking(sms())).fired);
+  const miss = evaluateAndExplain(active, asking(sms())).missed;
 
   expect(miss && describeMissed(miss)).toBe("s/a: the rule is switched off");
 });
@@ -224,7 +225,7 @@ test("has no header where no rule was about a request", () => {
   expect(ruleHeader({ fired: [] })).toBeUndefined();
 });
 
-function missed(rule: string, ask: RuleRequest): ReturnType<typeof explainMiss> {
+function missed(rule: string, ask: RuleRequest): NearMiss | undefined {
   const active = [running(scenarioWith(rule))];
-  return explainMiss(active, ask, evaluateRules(active, ask).fired);
+  return evaluateAndExplain(active, ask).missed;
 }

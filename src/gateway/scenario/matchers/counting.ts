@@ -1,7 +1,22 @@
 import * as z from "zod";
 import { complain } from "../../document/values.ts";
-import type { RuleRequest } from "../rule-request.ts";
-import { COUNTERS, type CountCondition, isCounting } from "./counters.ts";
+
+/** The keys of a `when` that count the requests which reach a rule and match the rest of its `when`. */
+export const COUNTERS = ["first", "nth", "every", "after"] as const;
+
+/** Selects requests by their number among those that reach the rule. */
+export interface CountCondition {
+  readonly first?: number;
+  readonly nth?: number;
+  readonly every?: number;
+  readonly after?: number;
+  readonly per?: "account" | "phone_number" | "sender_id";
+}
+
+/** Returns whether a `when` counts. */
+export function isCounting(when: CountCondition): boolean {
+  return COUNTERS.some((counter) => when[counter] !== undefined);
+}
 
 const ordinal = z.lazy(() => z.int().min(1).max(1_000_000_000));
 
@@ -27,50 +42,4 @@ export function checkCounting(when: CountCondition & { readonly of?: object }, c
       problem: "has nothing to count",
       repair: `add one of ${COUNTERS.join(", ")}, or remove it`,
     });
-}
-
-/** Returns the counter of a request; undefined if the request lacks the key to count by. */
-export function counterOf(
-  { per = "account" }: CountCondition,
-  label: string,
-  { subject }: RuleRequest,
-): string | undefined {
-  if (per === "account") return label;
-  if (!("order" in subject)) return undefined;
-  if (per === "phone_number") return `${label}/${subject.order.phoneNumber}`;
-  return subject.order.operation === "sms" ? `${label}/${subject.order.senderId}` : undefined;
-}
-
-/** Returns whether a rule takes the nth request of its counter. */
-export function takes({ first, nth, every, after }: CountCondition, count: number): boolean {
-  return (
-    (first === undefined || count <= first) &&
-    (nth === undefined || count === nth) &&
-    (every === undefined || count % every === 0) &&
-    (after === undefined || count > after)
-  );
-}
-
-/** Explains why the counter did not take a request, and names the key responsible. */
-export function explainCount(
-  counting: CountCondition,
-  label: string,
-  request: RuleRequest,
-): { matcher: string; difference: string } {
-  const { per = "account" } = counting;
-  const counter = counterOf(counting, label, request);
-  if (counter === undefined)
-    return { matcher: "per", difference: `${per} is missing, because this operation has none` };
-  const count = request.counted(counter) + 1;
-  const matcher =
-    COUNTERS.find((key) => counting[key] !== undefined && !takes({ [key]: counting[key] }, count)) ?? "first";
-  const whose = per === "account" ? "" : ` and this ${per}`;
-  return { matcher, difference: `this is number ${count} for the rule${whose}, not ${describeCounting(counting)}` };
-}
-
-/** Writes the counting keys in the syntax of a file: `first: 2`. */
-function describeCounting(counting: CountCondition): string {
-  return COUNTERS.flatMap((counter) =>
-    counting[counter] === undefined ? [] : [`${counter}: ${counting[counter]}`],
-  ).join(", ");
 }
