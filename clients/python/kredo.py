@@ -28,7 +28,7 @@ class Wallet(TypedDict):
 class LedgerEntry(TypedDict):
     number: int
     at: str
-    kind: Literal["opening", "brought_forward", "top_up", "hold", "charge", "release", "adjustment", "fee"]
+    kind: Literal["opening", "brought_forward", "top_up", "hold", "charge", "release", "refund", "adjustment", "fee"]
     amount: float
     balance: float
     available: float
@@ -52,7 +52,7 @@ class Transaction(TypedDict):
 
     request_id: str
     operation: Literal["airtime", "sms"]
-    state: Literal["queued", "succeeded", "failed", "stuck"]
+    state: Literal["queued", "succeeded", "failed", "reversed", "stuck"]
     phone_number: str
     carrier: str
     hold: float

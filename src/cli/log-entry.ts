@@ -42,6 +42,16 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
       const level = event.outcome === "succeeded" ? "info" : "warn";
       return { level, event: "result", text: lineOf(event), fields: () => settledFields(event, context) };
     }
+    case "reversed": {
+      const { requestId, resultCode, refund, available } = event;
+      const fields = { request_id: requestId, result_code: resultCode };
+      return {
+        level: "warn",
+        event: "reversal",
+        text: lineOf(event),
+        fields: () => ({ ...fields, refund: kesAsNumber(refund), account_balance: kesAsNumber(available) }),
+      };
+    }
     case "attempted": {
       const level = isAcknowledged(event.outcome) ? "info" : "warn";
       return { level, event: "callback", text: lineOf(event), fields: () => attemptedFields(event, context) };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Attempted } from "../gateway/account/events.ts";
-import { isUnresolved, type Transaction } from "../gateway/account/transaction.ts";
+import { isUnresolved, reportedResult, type Transaction } from "../gateway/account/transaction.ts";
 import { encodeCallback, encodeScripted } from "../gateway/contract/callback.ts";
 import { outcome } from "../gateway/domain/schemas.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
@@ -69,7 +69,8 @@ function sentBody(
   gateway: GatewaySettings,
 ): string | null {
   if (isUnresolved(progress)) return null;
+  const settled = reportedResult(progress, scripted);
   return scripted === undefined
-    ? encodeCallback(progress.settled, gateway)
-    : encodeScripted({ settled: progress.settled, order, gateway }, scripted);
+    ? encodeCallback(settled, gateway)
+    : encodeScripted({ settled, order, gateway }, scripted);
 }

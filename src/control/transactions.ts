@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CALLBACK_STATES, callbackState, explainCallback } from "../gateway/account/readings/callback-status.ts";
 import { readTimeline } from "../gateway/account/readings/timeline.ts";
 import { KNOWN, readAccepted } from "../gateway/account/readings/order.ts";
-import { isUnresolved, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
+import { isUnresolved, latestResult, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
@@ -17,7 +17,9 @@ import { entryShape } from "./wallet.ts";
 export const transactionShape = z.object({
   request_id: z.string(),
   operation: z.enum(["airtime", "sms"]),
-  state: z.enum(["queued", "succeeded", "failed", "stuck"]),
+  state: z
+    .enum(["queued", "succeeded", "failed", "reversed", "stuck"])
+    .describe("reversed: it succeeded, and a scenario took it back with its charge."),
   phone_number: z.string(),
   carrier: z.enum(CARRIERS),
   ported: z.boolean(),
@@ -34,13 +36,16 @@ export const transactionShape = z.object({
   accepted_at: moment,
   settles_at: moment.nullable().describe("null if a scenario keeps it from settling by itself."),
   settled_at: moment.nullable(),
+  reversed_at: moment
+    .optional()
+    .describe("When a success was taken back; result_code and charge are then those of the reversal."),
   result_code: z.int().nullable(),
   result_desc: z.string().nullable(),
   account_balance: money.nullable(),
   known: z
     .enum(KNOWN)
     .describe(
-      "What your backend can know from answers and acknowledged callbacks. both: they contradict one another. unreadable, wrong_type: a callback told no result. other_id: told under an id that it never got.",
+      "What your backend can know from answers and acknowledged callbacks. both: they contradict one another. reversed: a success was taken back. unreadable, wrong_type: a callback told no result. other_id: told under an id that it never got.",
     ),
   got: z
     .object({
@@ -50,7 +55,7 @@ export const transactionShape = z.object({
       parts: z.array(z.int()).optional().describe("The parts that arrived, if some were lost."),
     })
     .nullable()
-    .describe("What the customer got; null if nothing, or nothing yet."),
+    .describe("What the customer got, also if it was taken back later; null if nothing, or nothing yet."),
   paid: money.describe("What you paid so far; 0 until it settles."),
   traceparent: z.string().optional().describe("The traceparent of its request (W3C Trace Context)."),
   callback: z.object({ state: z.enum(CALLBACK_STATES), explanation: z.string() }),
@@ -105,14 +110,16 @@ function readTransaction(transaction: Transaction, account: RunningAccount) {
   };
 }
 
-function readResult({ settled: { charge, unpaid, at, resultCode, resultDesc, available } }: Resolved) {
-  return { charge, unpaid, settledAt: at, resultCode, resultDesc, accountBalance: available };
+function readResult(resolved: Resolved) {
+  const { charge, unpaid, at, resultCode, resultDesc, available } = latestResult(resolved);
+  const reversedAt = resolved.state === "reversed" ? resolved.reversed.at : undefined;
+  return { charge, unpaid, settledAt: at, reversedAt, resultCode, resultDesc, accountBalance: available };
 }
 
 const listQuery = z.strictObject({
   operation: z.enum(["airtime", "sms"]).exactOptional(),
   phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
-  state: z.enum(["queued", "succeeded", "failed", "stuck"]).exactOptional(),
+  state: z.enum(["queued", "succeeded", "failed", "reversed", "stuck"]).exactOptional(),
   since: momentInQuery.describe("Accepted at this moment or later, ISO 8601 with its zone.").exactOptional(),
   limit: limitValue,
 });

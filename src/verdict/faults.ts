@@ -106,6 +106,11 @@ const CALLBACKS: readonly Fault[] = [
     group: "callback",
     then: { result: { outcome: "failed" }, callback: { times: 2, gap: "1m", contradict: true } },
   },
+  callback("reversal-after-success", "the success is taken back with its charge, and a second callback says so", {
+    times: 2,
+    gap: "1m",
+    reverse: true,
+  }),
   {
     id: "failure-twice",
     words: "the carrier fails the order, and the callback is sent twice",

@@ -7,6 +7,7 @@ import type {
   DetailsQueried,
   Opened,
   RequestRefused,
+  Reversed,
   Settled,
   ToppedUp,
 } from "../../src/gateway/account/events.ts";
@@ -181,6 +182,19 @@ export function settled(requestId: string, seconds: number, changes: Partial<Set
     available: cents(995_000),
     callback: { dueAt: after(seconds) },
     ...changes,
+  };
+}
+
+/** A success of KES 50 is taken back. */
+export function reversed(requestId: string, seconds: number): Reversed {
+  return {
+    kind: "reversed",
+    at: after(seconds),
+    requestId,
+    resultCode: 500,
+    resultDesc: "Failed.",
+    refund: cents(5_000),
+    available: cents(1_000_000),
   };
 }
 

@@ -9,7 +9,7 @@ export const command = controlCommand<{ readonly items: readonly TransactionJson
     {
       name: "state",
       value: "STATE",
-      choices: ["queued", "succeeded", "failed", "stuck"],
+      choices: ["queued", "succeeded", "failed", "reversed", "stuck"],
       about: "only those in this state",
     },
     { name: "phone-number", value: "PHONE", about: "only those to this number; * stands for any digits" },

@@ -11,6 +11,7 @@ import {
   attempted,
   clientLeft,
   eventSchemas,
+  reversed,
   senderIdDecided,
   senderIdSubmitted,
   settled,
@@ -43,6 +44,8 @@ export const progress = z.discriminatedUnion("state", [
   z.object({ state: z.literal("stuck") }),
   z.object({ state: z.literal("succeeded"), ...resolved }),
   z.object({ state: z.literal("failed"), ...resolved }),
+  /** It succeeded, and was taken back. */
+  z.object({ state: z.literal("reversed"), ...resolved, reversed }),
 ]);
 
 /** Something made unavailable by a scenario. */

@@ -7,6 +7,7 @@ import type {
   ClientLeft,
   RequestEvent,
   ResendRequested,
+  Reversed,
   SenderIdDecided,
   SenderIdSubmitted,
   Settled,
@@ -26,6 +27,7 @@ import {
   noteLaterSent,
   recordAttempt,
   type Resolved,
+  reverse,
   settle,
   type Transaction,
   type QueuePosition,
@@ -67,6 +69,8 @@ function applyTo(
       return applyLeft(state, event);
     case "settled":
       return applySettled(state, event);
+    case "reversed":
+      return applyReversed(state, event);
     case "attempt-begun":
     case "attempted":
     case "resend-requested":
@@ -143,6 +147,13 @@ function applySettled(state: AccountState, event: Settled): void {
   state.wallet = debit(release(state.wallet, transaction.accepted.hold), event.charge);
   advance(state, transaction, settle(event, state.settlements));
   state.settlements += 1;
+}
+
+function applyReversed(state: AccountState, event: Reversed): void {
+  const transaction = state.transactions.get(event.requestId);
+  if (transaction?.progress.state !== "succeeded") return;
+  state.wallet = credit(state.wallet, event.refund);
+  advance(state, transaction, reverse(transaction.progress, event));
 }
 
 function applyDelivery(state: AccountState, event: AttemptBegun | Attempted | ResendRequested): void {

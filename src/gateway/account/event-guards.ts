@@ -22,6 +22,7 @@ const TRANSACTION_EVENTS: ReadonlySet<AccountEvent["kind"]> = new Set([
   "accepted",
   "client-left",
   "settled",
+  "reversed",
   "attempt-begun",
   "attempted",
   "resend-requested",

@@ -146,6 +146,19 @@ export const settled = z.object({
 });
 export type Settled = Immutable<z.output<typeof settled>>;
 
+/** The carrier took a success back: its charge returned to the wallet. */
+export const reversed = z.object({
+  kind: z.literal("reversed"),
+  at: moment,
+  requestId,
+  resultCode: z.int(),
+  resultDesc: z.string(),
+  refund: sum,
+  /** The available balance afterwards, which the callback reports. */
+  available: kes,
+});
+export type Reversed = Immutable<z.output<typeof reversed>>;
+
 /**
  * A callback attempt is about to be made. Journalled beforehand if journals outlive the process: an attempt whose outcome was lost with the
  * process is repeated and marked as possibly repeated.
@@ -265,6 +278,7 @@ export const eventSchemas = [
   clientLeft,
   clientWaits,
   settled,
+  reversed,
   attemptBegun,
   attempted,
   resendRequested,
@@ -280,7 +294,7 @@ export const eventSchemas = [
 ] as const;
 
 /** An event about one transaction. */
-export type TransactionEvent = Accepted | ClientLeft | Settled | AttemptBegun | Attempted | ResendRequested;
+export type TransactionEvent = Accepted | ClientLeft | Settled | Reversed | AttemptBegun | Attempted | ResendRequested;
 
 /** An event that records a request to the gateway. */
 export type RequestEvent = Accepted | RequestRefused | DetailsQueried | ConnectionCut;

@@ -1,8 +1,10 @@
 import type * as z from "zod";
 import type { Immutable, Writable } from "../domain/immutable.ts";
+import { NO_MONEY } from "../domain/kes.ts";
 import type { Instant, Millis } from "../domain/time.ts";
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { delivery, progress } from "./account-event.ts";
-import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Settled } from "./events.ts";
+import type { Accepted, AttemptBegun, Attempted, ClientLeft, ResendRequested, Reversed, Settled } from "./events.ts";
 
 /** An accepted request and its progress. */
 export interface Transaction {
@@ -28,6 +30,30 @@ export function begin(accepted: Accepted): Transaction {
 
 export function settle(settled: Settled, order: number): Resolved {
   return { state: settled.outcome, settled, order, deliveries: deliveriesOf(settled), attempts: [] };
+}
+
+/** Takes a success back. */
+export function reverse({ settled, order, deliveries, attempts }: Resolved, reversed: Reversed): Resolved {
+  return { state: "reversed", settled, reversed, order, deliveries, attempts };
+}
+
+/** Returns when a success will be taken back, whether or not a callback can say so; undefined if it will not, or was. */
+export function reversalAt({ accepted: { plan }, progress }: Transaction): Instant | undefined {
+  if (plan.reversal === undefined || progress.state !== "succeeded") return undefined;
+  const telling = plan.callback?.deliveries.find(({ scripted }) => scripted.reverse === true);
+  return telling && progress.settled.at + telling.after;
+}
+
+/** Returns the result as it is now, after a reversal if there was one. */
+export function latestResult(resolved: Resolved): Settled {
+  if (resolved.state !== "reversed") return resolved.settled;
+  const { resultCode, resultDesc, available } = resolved.reversed;
+  return { ...resolved.settled, outcome: "failed", resultCode, resultDesc, charge: NO_MONEY, available };
+}
+
+/** Returns the result that one delivery reports. */
+export function reportedResult(resolved: Resolved, scripted: ScriptedCallback = {}): Settled {
+  return scripted.reverse === true ? latestResult(resolved) : resolved.settled;
 }
 
 function deliveriesOf({ at, callback }: Settled): Delivery[] {
@@ -67,7 +93,8 @@ export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolve
 }
 
 export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
-  const delivery = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
+  const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
+  if (resolved.state === "reversed") delivery.scripted = { reverse: true };
   return withDeliveries(resolved, [...resolved.deliveries, delivery]);
 }
 
@@ -119,10 +146,11 @@ function afterLaterSent(delivery: Delivery, at: Instant): Delivery {
   return { ...delivery, reorder, next: reorder === 0 ? { dueAt: at } : delivery.next };
 }
 
-/** Returns whether something is still to come by itself: the result, or a callback. Nothing is for a stuck one. */
-export function isPending({ progress }: Transaction): boolean {
+/** Returns whether something is still to come by itself: the result, its reversal, or a callback. Nothing is for a stuck one. */
+export function isPending(transaction: Transaction): boolean {
+  const { progress } = transaction;
   if (isUnresolved(progress)) return progress.state === "queued";
-  return progress.deliveries.some((delivery) => delivery.next !== "none");
+  return reversalAt(transaction) !== undefined || progress.deliveries.some((delivery) => delivery.next !== "none");
 }
 
 /** Returns whether a transaction may be evicted: it is settled, and nothing is pending. */
@@ -148,10 +176,8 @@ function tried({ number, cause, tries, scripted, reorder }: Delivery, { retryAt 
 }
 
 /** Written out field by field: spreads of objects stored by the thousand would be most of a callback event's cost. */
-function withDeliveries(
-  { state, settled, order, attempts }: Resolved,
-  deliveries: readonly Delivery[],
-  made = attempts,
-): Resolved {
-  return { state, settled, order, deliveries, attempts: made };
+function withDeliveries(resolved: Resolved, deliveries: readonly Delivery[], attempts = resolved.attempts): Resolved {
+  const { state, settled, order } = resolved;
+  if (state === "reversed") return { state, settled, reversed: resolved.reversed, order, deliveries, attempts };
+  return { state, settled, order, deliveries, attempts };
 }

@@ -1,7 +1,7 @@
 import TinyQueue from "tinyqueue";
 import { isCarrierDown } from "../account/outages.ts";
 import type { AccountState } from "../account/state.ts";
-import { isUnresolved, type Transaction } from "../account/transaction.ts";
+import { isUnresolved, reversalAt, type Transaction } from "../account/transaction.ts";
 import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
 import { nextMoment } from "../scenario/step-moments.ts";
@@ -11,6 +11,7 @@ import type { Instant } from "../domain/time.ts";
 /** Work that happens by itself at a moment of the account's time. */
 export type Task =
   | { readonly kind: "settle"; readonly requestId: string }
+  | { readonly kind: "reverse"; readonly requestId: string }
   | { readonly kind: "attempt"; readonly requestId: string; readonly delivery: number }
   | { readonly kind: "decide-sender-id"; readonly id: string }
   | { readonly kind: "step"; readonly scenario: string; readonly step: number };
@@ -100,13 +101,17 @@ export function stepsOf({ scenario, since }: RunningScenario, stepped: AccountSt
 }
 
 /** Returns the pending work of one transaction. */
-export function dueOf({ accepted, progress }: Transaction): Due[] {
+export function dueOf(transaction: Transaction): Due[] {
+  const { accepted, progress } = transaction;
   const { requestId } = accepted;
   if (progress.state === "stuck") return [];
   if (progress.state === "queued") return [{ at: progress.settlesAt, task: { kind: "settle", requestId } }];
-  return progress.deliveries.flatMap(({ number, next }): Due[] =>
+  const attempts = progress.deliveries.flatMap(({ number, next }): Due[] =>
     next === "none" ? [] : [{ at: next.dueAt, task: { kind: "attempt", requestId, delivery: number } }],
   );
+  const reversesAt = reversalAt(transaction);
+  // Before the callback that tells it.
+  return reversesAt === undefined ? attempts : [{ at: reversesAt, task: { kind: "reverse", requestId } }, ...attempts];
 }
 
 function isStillDue(state: AccountState, { at, task }: Due): boolean {
@@ -119,6 +124,7 @@ function isResultAhead(state: AccountState, task: Extract<Task, { requestId: str
   if (transaction === undefined) return false;
   const { progress } = transaction;
   if (task.kind === "settle") return progress.state === "queued" && progress.settlesAt === at;
+  if (task.kind === "reverse") return reversalAt(transaction) === at;
   if (isUnresolved(progress)) return false;
   return progress.deliveries.some(
     ({ number, next }) => number === task.delivery && next !== "none" && next.dueAt === at,

@@ -1,6 +1,6 @@
 import TinyQueue from "tinyqueue";
 import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
-import { isUnresolved } from "../account/transaction.ts";
+import { isUnresolved, reportedResult } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
@@ -184,9 +184,10 @@ export class Courier {
     const { state } = this.#journal;
     const transaction = state.transactions.get(id.requestId);
     if (signal.aborted || transaction === undefined || isUnresolved(transaction.progress)) return;
-    const { settled, deliveries } = transaction.progress;
-    const scripted = deliveries.find(({ number }) => number === id.delivery)?.scripted;
+    const { progress } = transaction;
+    const scripted = progress.deliveries.find(({ number }) => number === id.delivery)?.scripted;
     const { order, traits } = transaction.accepted;
+    const settled = reportedResult(progress, scripted);
     const content = { payload: { settled, order, gateway: this.#gateway }, scripted, traceparent: traits?.traceparent };
     if (this.#journal.isLasting) {
       this.#journal.append((latest, at) => [beginTry(latest, id, at)]);

@@ -152,6 +152,7 @@ function ownSize(event: AccountEvent): number {
     case "refused":
       return OBJECT + refusedTexts(event) + rulesSize(event.rules);
     case "settled":
+    case "reversed":
       return OBJECT * 2 + textSize(event.resultDesc);
     case "attempted":
       return OBJECT * 2 + ("body" in event.outcome ? textSize(event.outcome.body) : 0);

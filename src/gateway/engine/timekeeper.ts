@@ -1,7 +1,7 @@
 import { wallTimeUntil } from "../account/account-time.ts";
 import { decideSenderId } from "../account/decide/sender-id.ts";
 import { takeStep } from "../account/decide/scenarios.ts";
-import { settleTransaction } from "../account/decide/settle.ts";
+import { reverseTransaction, settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { Attempted, ScenariosChanged, TimelineStepped } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
@@ -103,13 +103,17 @@ export class Timekeeper {
     }
   }
 
-  /** Starts the callbacks of one transaction that are already due, whatever the clock's mode. */
+  /** Performs what is already due of one transaction, its callbacks above all, whatever the clock's mode. */
   sendDue(requestId: string): void {
     const { state } = this.#journal;
     const transaction = state.transactions.get(requestId);
     if (transaction === undefined) return;
     const now = this.#journal.now();
-    for (const { at, task } of dueOf(transaction)) if (task.kind === "attempt" && at <= now) void this.#deliver(task);
+    for (const { at, task } of dueOf(transaction)) {
+      if (at > now) continue;
+      if (task.kind === "attempt") void this.#deliver(task);
+      else this.#decide(task);
+    }
   }
 
   /** Takes one slice of what is due by a moment off the agenda, in order, and leaves the rest to a later turn of the event loop. */
@@ -221,6 +225,7 @@ export class Timekeeper {
 function eventsOf(task: Exclude<Task, { kind: "attempt" }>, state: AccountState, at: Instant): ReturnType<Decide> {
   if (task.kind === "step") return takeStep(state, task, at);
   if (task.kind === "settle") return [settleTransaction(state, task.requestId, at)];
+  if (task.kind === "reverse") return [reverseTransaction(state, task.requestId, at)];
   return [decideSenderId(state, { id: task.id, at, verdict: "approved" })];
 }
 

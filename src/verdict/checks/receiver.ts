@@ -131,10 +131,10 @@ class Receivers {
   }
 
   #compare(callback: Attempted): Observation[] {
-    const { requestId, scripted, url } = callback;
+    const { requestId, url } = callback;
     const status = statusOf(callback);
     if (status === undefined || FROM_PROXIES.has(status)) return [];
-    const key = scripted?.contradict === true ? `${requestId} contradicted` : requestId;
+    const key = isOtherResult(callback) ? `${requestId} contradicted` : requestId;
     const earlier = this.#answers.get(key);
     this.#answers.set(key, callback);
     if (earlier === undefined || earlier.delivery === callback.delivery || earlier.url !== url) return [];
@@ -186,10 +186,15 @@ function judgeAnswer(callback: Attempted): Observation[] {
   }
 }
 
+/** Returns whether it reports another result than the first delivery. */
+function isOtherResult({ scripted = {} }: Attempted): boolean {
+  return scripted.contradict === true || scripted.reverse === true;
+}
+
 /** A receiver may refuse a contradicting result. A 409 to a repeat is left to `callback-answered-differently`. */
-function isJustifiedRefusal({ delivery, scripted }: Attempted, status: number): boolean {
-  if (scripted?.contradict === true) return status >= 400 && status < 500;
-  return delivery > 1 && status === 409;
+function isJustifiedRefusal(callback: Attempted, status: number): boolean {
+  if (isOtherResult(callback)) return status >= 400 && status < 500;
+  return callback.delivery > 1 && status === 409;
 }
 
 function judgeSpoilt(callback: Attempted, spoilt: "content" | "id" | TransmissionFault): Observation[] {

@@ -32,7 +32,7 @@ export const refusedRequests: Watcher = {
         "Orders within a second of the first 402 were under way already, up to two others after it may be chance, and one order may be tried ten times. Nothing counts after an accepted order, a balance query, a top-up, or a failed order whose money was released.",
     },
   ],
-  kinds: ["accepted", "queried", "cut", "refused", "settled", "topped-up", "wallet-set"],
+  kinds: ["accepted", "queried", "cut", "refused", "settled", "reversed", "topped-up", "wallet-set"],
   watch: () => {
     const unauthorized = new Unauthorized();
     const unaffordable = { airtime: new RefusalRun(), sms: new RefusalRun() };
@@ -54,7 +54,9 @@ export const refusedRequests: Watcher = {
 /** Returns whether the wallet may cover more than before, or the backend may know what it covers. */
 function isMoneyNews(event: AccountEvent): boolean {
   if (event.kind === "settled") return event.outcome === "failed";
-  return event.kind === "queried" || event.kind === "topped-up" || event.kind === "wallet-set";
+  return (
+    event.kind === "reversed" || event.kind === "queried" || event.kind === "topped-up" || event.kind === "wallet-set"
+  );
 }
 
 /** Path, method and size are checked before the credentials, so these refusals say nothing about them. */

@@ -54,7 +54,7 @@ const CHECKS = [
 /** Reports orders that were sent again although they went through, or may have. */
 export const repeatedOrders: Watcher = {
   checks: CHECKS,
-  kinds: ["accepted", "cut", "refused", "client-left", "settled", "attempted", "queried"],
+  kinds: ["accepted", "cut", "refused", "client-left", "settled", "reversed", "attempted", "queried"],
   watch: () => {
     const orders = new SentOrders();
     const broken = new BrokenConnections();
@@ -124,6 +124,9 @@ class SentOrders {
         this.#untilResult.delete(event.requestId);
         return observation;
       }
+      case "reversed":
+        this.#forgetContent(event.requestId);
+        return undefined;
       case "attempted":
         this.#seeAftermath(event);
         return undefined;
@@ -185,7 +188,13 @@ class SentOrders {
     }
     if ("none" in event.callback) order.isAlive = false;
     if (event.outcome === "succeeded") order.hasSucceeded = true;
-    else if (this.#byContent.get(order.content) === order) this.#byContent.delete(order.content);
+    else this.#forgetContent(event.requestId);
+  }
+
+  /** An order whose money came back may be placed again. */
+  #forgetContent(requestId: string): void {
+    const order = this.#byId.get(requestId);
+    if (order !== undefined && this.#byContent.get(order.content) === order) this.#byContent.delete(order.content);
   }
 
   #seeLeaving({ requestId, waited }: ClientLeft): Observation | undefined {

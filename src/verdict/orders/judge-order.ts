@@ -64,6 +64,8 @@ function judgeOutcome(order: OrderEvidence): Verdict {
 function judgeClaim(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
+  // Whether a success that was taken back still counts is for a person to say; a failure is what the gateway said last.
+  if (isReversed(truth)) return verdict(order, claimed.claim === "failed" ? "right" : "open");
   if (claimed.claim === "open") {
     if (!truth.isTold) return verdict(order, "open");
     return problem(order, truth.accepted > 0 ? "outcome-lost" : "refused-left-open");
@@ -71,6 +73,10 @@ function judgeClaim(order: OrderEvidence): Verdict {
   if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
   if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
   return problem(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
+}
+
+function isReversed({ delivered, reversed }: OrderTruth): boolean {
+  return delivered === 0 && reversed > 0;
 }
 
 /** The application's own rate limiter is no defect, but hides what the application does. */
@@ -123,6 +129,8 @@ function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verd
   const { books, truth, claimed } = order;
   if ("missing" in books) return [];
   const ids = new Set(truth.requests.map(({ requestId }) => requestId));
+  // Books may have a charge that came back, its return, or neither.
+  for (const event of events) if (event.kind === "reversed") ids.delete(event.requestId);
   const charged = events.flatMap((event) => (event.kind === "settled" && ids.has(event.requestId) ? [event] : []));
   const problems = charged.flatMap(({ requestId, charge, outcome }) => {
     const isCharged = outcome === "succeeded";
@@ -158,20 +166,25 @@ function verdict(order: OrderEvidence, is: VerdictKind, seen = describeGateway(o
 }
 
 /** Describes what the gateway did, and what the customer was debited. */
-function describeGateway({ truth: { requests, accepted, delivered }, debited }: OrderEvidence): string {
+function describeGateway({ truth: { requests, accepted, delivered, reversed }, debited }: OrderEvidence): string {
+  const taken = reversed === 0 ? "" : `; ${reversed} ${reversed === 1 ? "was" : "were"} delivered, then reversed`;
   const paid = "value" in debited ? `the customer was ${describeDebit(debited.value)}; ` : "";
-  return `${paid}the gateway got ${requests.length} ${requests.length === 1 ? "request" : "requests"}, accepted ${accepted} and delivered ${delivered}`;
+  return `${paid}the gateway got ${requests.length} ${requests.length === 1 ? "request" : "requests"}, accepted ${accepted} and delivered ${delivered}${taken}`;
 }
 
 /** Returns the two truths: what the application says of an order, and what the gateway did. */
-function truthsOf({ truth: { delivered, received, charged }, claimed, placed }: OrderEvidence): Verdict["truths"] {
+function truthsOf({
+  truth: { delivered, reversed, received, charged },
+  claimed,
+  placed,
+}: OrderEvidence): Verdict["truths"] {
   const what =
     placed.operation === "airtime"
       ? `KES ${formatKes(received)}`
       : `the SMS${delivered > 1 ? ` ${delivered} times` : ""}`;
   return {
     says: claimed.claim === "not asked" ? "(not asked)" : claimed.said,
-    got: delivered === 0 ? "nothing" : what,
+    got: delivered > 0 ? what : reversed > 0 ? "what was ordered, until it was reversed" : "nothing",
     paid: delivered === 0 ? "nothing" : `KES ${formatKes(charged)}`,
   };
 }

@@ -4,7 +4,14 @@ import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-gu
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import { isReceived, readOrder } from "../../gateway/account/readings/order.ts";
 import { rowOf } from "../../gateway/account/readings/requests.ts";
-import { begin, isUnresolved, recordAttempt, settle, type Transaction } from "../../gateway/account/transaction.ts";
+import {
+  begin,
+  isUnresolved,
+  recordAttempt,
+  reverse,
+  settle,
+  type Transaction,
+} from "../../gateway/account/transaction.ts";
 
 /** What the gateway did for one order, and what the application could know about it. */
 export interface OrderTruth {
@@ -14,8 +21,12 @@ export interface OrderTruth {
   readonly delivered: number;
   /** The airtime that arrived, as it was delivered. */
   readonly received: Kes;
+  /** How many were delivered and then taken back with their charge, which nobody paid in the end. */
+  readonly reversed: number;
   /** What the gateway charged for it. */
   readonly charged: Kes;
+  /** What the gateway gave back of what it had charged. */
+  readonly refunded: Kes;
   /** Whether it was accepted but its result will never arrive. */
   readonly neverSettles: boolean;
   /** Whether the application was told what became of each of its requests. */
@@ -48,6 +59,8 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
       (sum, { delivered: got }) => (got && "amount" in got ? addKes(sum, got.amount) : sum),
       NO_MONEY,
     ),
+    reversed: readings.filter(({ refunded }) => refunded !== undefined).length,
+    refunded: readings.reduce((sum, { refunded = NO_MONEY }) => addKes(sum, refunded), NO_MONEY),
     charged: sold.reduce((sum, { charged }) => addKes(sum, charged), NO_MONEY),
     neverSettles: sold.length === 0 && accepted.some(({ plan }) => plan.settleAfter === "never"),
     isTold: readings.length > 0 && readings.every(({ isTold }) => isTold),
@@ -74,11 +87,15 @@ function aftermathsOf(
   for (const event of events) {
     const after = "requestId" in event ? found.get(event.requestId) : undefined;
     if (after === undefined) continue;
-    const { progress } = after;
     if (event.kind === "client-left") after.left = event;
-    if (event.kind === "settled" && progress !== undefined) after.progress = settle(event, 0);
-    if (event.kind === "attempted" && progress !== undefined && !isUnresolved(progress))
-      after.progress = recordAttempt(progress, event);
+    if (after.progress !== undefined) after.progress = progressAfter(after.progress, event);
   }
   return found;
+}
+
+function progressAfter(progress: Transaction["progress"], event: AccountEvent): Transaction["progress"] {
+  if (event.kind === "settled") return settle(event, 0);
+  if (isUnresolved(progress)) return progress;
+  if (event.kind === "reversed") return reverse(progress, event);
+  return event.kind === "attempted" ? recordAttempt(progress, event) : progress;
 }

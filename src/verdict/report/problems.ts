@@ -125,6 +125,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/^result-/, "a failed result"],
   [/^callback-(twice|three)|^failure-twice$|-callback-twice$/, "a repeated callback"],
   [/^contradiction-/, "a contradicting callback"],
+  [/^reversal-/, "a reversed success"],
   [/-before-ack$/, "an early callback"],
   [/-wrong-content-type$/, "an unusual content type"],
   [/^refused-/, "a refusal"],

@@ -26,6 +26,7 @@ export function readTimeline({ events }: JournalSlice): ReportedEntry[] {
 class TimelineReader {
   readonly #accepted = new Map<string, Accepted>();
   readonly #results = new Map<string, number>();
+  readonly #reversals = new Map<string, number>();
   /** The limit for a receiver's answer; the event with which a journal begins has the account's own. */
   #limit: Millis = 3 * SECOND;
 
@@ -41,6 +42,7 @@ class TimelineReader {
         this.#limit = event.state.settings.callbacks.timeout;
         for (const { accepted, progress } of event.state.transactions) {
           this.#accepted.set(accepted.requestId, accepted);
+          if (progress.state === "reversed") this.#reversals.set(accepted.requestId, progress.reversed.resultCode);
           if ("settled" in progress) this.#results.set(accepted.requestId, progress.settled.resultCode);
         }
         return [];
@@ -50,6 +52,9 @@ class TimelineReader {
       case "settled":
         this.#results.set(event.requestId, event.resultCode);
         return this.#dropped(event.requestId, event.at);
+      case "reversed":
+        this.#reversals.set(event.requestId, event.resultCode);
+        return [];
       case "attempted":
         return [this.#attempt(event)];
       default:
@@ -103,9 +108,10 @@ class TimelineReader {
     };
   }
 
-  #resultWords(requestId: string, { contradict }: ScriptedCallback = {}): string {
+  #resultWords(requestId: string, { contradict, reverse }: ScriptedCallback = {}): string {
     if (contradict === true) return ", the opposite result";
-    const code = this.#results.get(requestId);
+    const reversal = reverse === true ? this.#reversals.get(requestId) : undefined;
+    const code = reversal ?? this.#results.get(requestId);
     return code === undefined ? "" : `, result ${code}`;
   }
 }

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
-import { type Kes, subtractKes } from "../../gateway/domain/kes.ts";
+import { addKes, type Kes, subtractKes } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
@@ -215,8 +215,10 @@ export class TrialRunner {
 
   async #isRight(order: PlacedOrder | undefined, events: readonly AccountEvent[]): Promise<boolean> {
     if (order === undefined) return false;
-    const { delivered, isTold } = readOrderTruth(events, order.phoneNumber);
-    return isTold && (await this.#options.application.status(order)).claim === (delivered > 0 ? "paid" : "failed");
+    const { delivered, reversed, isTold } = readOrderTruth(events, order.phoneNumber);
+    if (!isTold) return false;
+    const { claim } = await this.#options.application.status(order);
+    return claim === (delivered > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
   }
 
   /** Asks the application about all orders, and only then about money. */
@@ -244,7 +246,7 @@ export class TrialRunner {
         debited: isShared
           ? { missing: "the balance is shared with another order" }
           : debitOf(before[index], after[index]),
-        price: application.priceOf(order, truth.charged) ?? this.#prices.get(order.operation),
+        price: application.priceOf(order, addKes(truth.charged, truth.refunded)) ?? this.#prices.get(order.operation),
         books: books ?? (await application.books(order)),
         findings: findOfOrder(kept, truth.requests, environment.report),
       };

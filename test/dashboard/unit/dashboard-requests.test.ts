@@ -30,6 +30,7 @@ import {
   opened,
   queried,
   refused,
+  reversed,
   settled,
   unread,
 } from "../../support/finding-events.ts";
@@ -264,6 +265,29 @@ test.each([
 
   expect(rows.map((row) => ({ callback: callbackWords(row, 0), problems: problemsOf(row) }))).toEqual([
     { callback: { text: told, tone: "warm" }, problems: ["attention"] },
+  ]);
+});
+
+test("says that a success was reversed, and that it cost nothing in the end", () => {
+  const told = attempted("a", 3, { delivery: 2, scripted: { reverse: true } });
+  const { rows } = accountOf([accepted("a", 1), settled("a", 2), attempted("a", 2), reversed("a", 3), told]);
+
+  expect(
+    rows.map((row) => ({
+      ...truthsOf(row),
+      state: stateWords(row).text,
+      carrier: carrierWords(row)?.text,
+      problems: problemsOf(row),
+    })),
+  ).toEqual([
+    {
+      knows: "delivered, then reversed",
+      got: "KES 50.00, then reversed",
+      paid: "nothing",
+      state: "Reversed",
+      carrier: "200, then reversed",
+      problems: ["failed"],
+    },
   ]);
 });
 

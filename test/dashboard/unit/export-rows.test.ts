@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { rowsAsCsv } from "../../../src/dashboard/views/requests/export-rows.ts";
-import { accepted, appliedRules, attempted, opened, settled } from "../../support/finding-events.ts";
+import { accepted, appliedRules, attempted, opened, reversed, settled } from "../../support/finding-events.ts";
 
 test("exported rows say what was answered, known, delivered and charged", () => {
   const account = new AccountReading();
@@ -16,19 +16,26 @@ test("exported rows say what was answered, known, delivered and charged", () => 
     accepted("no-answer", 5, { rules: appliedRules({ breakage: "reset" }) }),
     settled("no-answer", 6, { callback: { none: "no callback URL registered for airtime" } }),
     accepted("waiting", 7),
+    accepted("reversed", 8),
+    settled("reversed", 9),
+    attempted("reversed", 9),
+    reversed("reversed", 10),
+    attempted("reversed", 10, { delivery: 2, scripted: { reverse: true } }),
   ].forEach((event, index) => account.take({ number: index + 1, event }));
 
   const [head = "", ...lines] = rowsAsCsv(account.rows).trimEnd().split("\r\n");
 
   const names = head.split(",");
-  // The state may contain a comma.
-  const cells = lines.map((line) => line.replace(/"[^"]*"/, "state").split(","));
+  const cells = lines.map((line) =>
+    line.replaceAll(/"([^"]*)"/g, (_, cell: string) => cell.replace(",", ";")).split(","),
+  );
   const columns = ["request_id", "answered", "known", "got", "paid", "held"].map((name) => names.indexOf(name));
   expect(cells.map((row) => columns.map((column) => row[column]))).toEqual([
     ["never-told", "200", "accepted", "50.00", "50", "0"],
     ["other-id", "200", "other_id", "50.00", "50", "0"],
     ["no-answer", "no answer", "nothing", "50.00", "50", "0"],
     ["waiting", "200", "accepted", "nothing", "0", "50"],
+    ["reversed", "200", "reversed", "50.00; then reversed", "0", "0"],
   ]);
 });
 

@@ -74,6 +74,26 @@ test("contradicting-callbacks: the second says the opposite half a minute later,
   expect(walletOf(played)).toEqual({ available: 9_999.2, held: 0 });
 });
 
+test("reversed-after-success: the second callback says failed half a minute later, and the wallet has the charge back", async () => {
+  await using played = await playShipped("reversed-after-success");
+
+  const { body } = await sendMessage(played);
+  const first = await played.advance(20);
+  const before = walletOf(played);
+  const second = await played.advance(40);
+
+  const same = { request_id: body["request_id"] };
+  expect(played.callbacks()).toEqual([
+    { ...same, charge: 0.8, account_balance: 9_999.2, result_code: 200, result_desc: "Message delivered." },
+    { ...same, charge: 0, account_balance: 10_000, result_code: 500, result_desc: "Message failed." },
+  ]);
+  expect(gapsOf([...first, ...second])).toEqual([30_000]);
+  expect([before, walletOf(played)]).toEqual([
+    { available: 9_999.2, held: 0 },
+    { available: 10_000, held: 0 },
+  ]);
+});
+
 test("callbacks-out-of-order: every second one comes after the one behind it, with an older balance", async () => {
   await using played = await playShipped("callbacks-out-of-order");
 

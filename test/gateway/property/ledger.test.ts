@@ -4,6 +4,7 @@ import { readLedger } from "../../../src/gateway/account/readings/ledger.ts";
 import { cents, available } from "../../../src/gateway/domain/kes.ts";
 import { registerSenderId, setBalance, settleNow, topUp } from "../../../src/gateway/engine/commands.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { rule, script } from "../../support/gateway/scripted.ts";
 import { buyAirtime, sendSms, testWorld } from "../../support/gateway/world.ts";
 
 type Step = (account: RunningAccount) => unknown;
@@ -39,6 +40,7 @@ test("opening plus all that follows is the balance, and the last row is the stat
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.constantFrom(3, 10_000), async (steps, maxTransactions) => {
       const { account } = testWorld({ bounds: { max_transactions: maxTransactions } });
+      await script(account, rule("when: { every: 2 }, then: { callback: { times: 2, gap: 1s, reverse: true } }"));
 
       for (const take of steps) await attempt(() => take(account));
 

@@ -58,6 +58,9 @@ async function live(account: RunningAccount): Promise<void> {
   await script(account, `timeline: [{ at: 0s, do: { wallet: { balance: 50 } } }]\n${cutting}`);
   askDetails(account);
   await account.advance({ by: 5_000 }, 1_000);
+  await script(account, rule("then: { callback: { times: 2, gap: 1s, reverse: true } }"), "reversal");
+  buyAirtime(account, 10);
+  await account.advance({ by: 5_000 }, 1_000);
 }
 
 function leave(account: RunningAccount, kind: "client-left" | "client-waits", requestId: string): void {

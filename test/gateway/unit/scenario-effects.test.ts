@@ -423,6 +423,8 @@ test.each([
   ["{ sendings: [2s, 1s] }", "goes back in time"],
   ["{ sendings: [1s], before_ack: true }", "starts later than before_ack, which sends at acceptance"],
   ["{ sendings: [1s], contradict: true }", "needs a second delivery to contradict the first"],
+  ["{ sendings: [1s], reverse: true }", "needs a second delivery to reverse the first"],
+  ["{ times: 2, contradict: true, reverse: true }", "says already what contradict says, and moves the money, too"],
 ])("the callback effect %s is refused", (callback, problem) => {
   const parsed = parseScenario(`version: 1\nname: s\nrules: [{ name: r, then: { callback: ${callback} } }]`, "s.yaml");
 

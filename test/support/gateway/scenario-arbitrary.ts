@@ -199,14 +199,19 @@ const broken = {
   disconnect: fc.boolean(),
 };
 const times = fc.integer({ min: 2, max: 4 });
-const often = fc.record({ times, gap: delay, contradict: fc.boolean() }, { requiredKeys: ["times"] });
+const contrary = fc.constantFrom({}, { contradict: true }, { reverse: true });
+const often = fc
+  .tuple(fc.record({ times, gap: delay }, { requiredKeys: ["times"] }), contrary)
+  .map(([repeats, other]) => ({ ...repeats, ...other }));
 const late = someOf({ delay, reorder: fc.integer({ min: 1, max: 3 }), body: template, headers, ...broken });
 const sendings = fc
   .array(millis, { minLength: 2, maxLength: 4 })
   .map((moments) => moments.toSorted((a, b) => a - b).map(formatDuration));
 const callback = fc.oneof(
   fc.constant({ drop: true }),
-  fc.record({ sendings, contradict: fc.boolean(), ...broken }, { requiredKeys: ["sendings"] }),
+  fc
+    .tuple(fc.record({ sendings, ...broken }, { requiredKeys: ["sendings"] }), contrary)
+    .map(([sent, other]) => ({ ...sent, ...other })),
   fc.tuple(often, late).map(([repeats, rest]) => ({ ...repeats, ...rest })),
   late,
 );

@@ -23,6 +23,7 @@ const FAILED = { claim: "failed", said: "refunded" } as const;
 const OPEN = { claim: "open", said: "pending" } as const;
 
 const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: cents(10_000), charged: CHARGE };
+const REVERSED: Partial<OrderTruth> = { accepted: 1, reversed: 1, refunded: CHARGE };
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
 
@@ -37,7 +38,9 @@ function evidence(
     accepted: 0,
     delivered: 0,
     received: NO_MONEY,
+    reversed: 0,
     charged: NO_MONEY,
+    refunded: NO_MONEY,
     neverSettles: false,
     isTold: true,
     callbacks: [],
@@ -69,6 +72,10 @@ test.each<[string, OrderEvidence, string]>([
   ["paid and not delivered", evidence(PAID, NOT_DELIVERED), "defect paid-never-delivered"],
   ["paid without a result to come", evidence(PAID, { accepted: 1, neverSettles: true }), "defect paid-too-early"],
   ["open, though told of its delivery", evidence(OPEN, DELIVERED), "defect outcome-lost"],
+  ["reversed and failed", evidence(FAILED, REVERSED), "right order"],
+  ["reversed and still paid", evidence(PAID, REVERSED), "open order"],
+  ["reversed and open, though told so", evidence(OPEN, REVERSED), "open order"],
+  ["reversed, sent again and failed", evidence(FAILED, { ...REVERSED, delivered: 1 }), "defect delivered-shown-failed"],
   ["open, though told of its refusal", evidence(OPEN, REFUSED), "risk refused-left-open"],
   ["open while nobody told it", evidence(OPEN, { ...DELIVERED, isTold: false }), "open order"],
   ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
@@ -110,12 +117,19 @@ const PLACED_SMS = { placed: { ...PLACED, operation: "sms" } } as const;
 
 test.each([
   ["failed", evidence(FAILED, NOT_DELIVERED), { says: "refunded", got: "nothing", paid: "nothing" }],
+  ["reversed", evidence(FAILED, REVERSED), { got: "what was ordered, until it was reversed", paid: "nothing" }],
   ["not asked about", evidence({ claim: "not asked", said: "no" }, DELIVERED), { says: "(not asked)" }],
   ["delivered twice", evidence(PAID, { ...DELIVERED, delivered: 2, received: cents(20_000) }), { got: "KES 200.00" }],
   ["one SMS", evidence(PAID, DELIVERED, PLACED_SMS), { got: "the SMS" }],
   ["an SMS that came twice", evidence(PAID, { ...DELIVERED, delivered: 2 }, PLACED_SMS), { got: "the SMS 2 times" }],
 ])("says what the customer of an order got that was %s", (_what, order, truths) => {
   expect(judgeOrder(order, [])[0]?.truths).toMatchObject(truths);
+});
+
+test("says that a delivery was reversed", () => {
+  const [verdict] = judgeOrder(evidence(PAID, REVERSED), []);
+
+  expect(verdict?.seen).toBe("the gateway got 1 request, accepted 1 and delivered 0; 1 was delivered, then reversed");
 });
 
 test("several requests are named as such", () => {

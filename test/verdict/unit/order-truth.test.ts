@@ -59,6 +59,11 @@ test("the acknowledgment of one order tells nothing of the next", async () => {
 test.each([
   ["a callback that never comes", "callback: { drop: true }", { delivered: 1, isTold: false }],
   ["callbacks that contradict each other", "callback: { times: 2, contradict: true }", { isTold: false }],
+  [
+    "a reversal",
+    "callback: { times: 2, reverse: true }",
+    { accepted: 1, delivered: 0, reversed: 1, charged: 0, refunded: 950, isTold: true },
+  ],
   ["malformed callbacks", "callback: { malformed: true }", { isTold: false }],
   ["a wrong content type", "callback: { wrong_content_type: true }", { isTold: true }],
   ["a lost acknowledgment", "connection: reset_after_accept", { delivered: 1, isTold: false }],

@@ -163,6 +163,7 @@ test.each([
     "400 to a contradiction",
     attempted("a", 1, { outcome: answered(400), delivery: 2, scripted: { contradict: true } }),
   ],
+  ["409 to a reversal", attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { reverse: true } })],
   ["409 to a repeat", attempted("a", 1, { outcome: answered(409), delivery: 2, attempt: 2, scripted: {} })],
 ])("callback-not-acknowledged: says nothing about %s", (_, event) => {
   const seen = observationsOf("callback-not-acknowledged", [event]);

@@ -43,6 +43,7 @@ test.each([
 
 test.each([
   ["callback: { times: 2, gap: 1s, contradict: true }", "callback 2, the opposite result (sent contradict)"],
+  ["callback: { times: 2, gap: 1s, reverse: true }", "callback 2, result 500 (sent reverse)"],
   ["callback: { drop: true }", "no callback for result 200"],
   ["connection: reset_after_accept", "POST /api/v2/airtime 254712345678 KES 100.00"],
 ])("names the rule that had a hand in it: %s", async (then, title) => {

@@ -12,6 +12,7 @@ import {
   observationsOf,
   queried,
   refused,
+  reversed,
   request,
   settled,
 } from "../../support/finding-events.ts";
@@ -212,6 +213,13 @@ function againAfter(minutes: number): AccountEvent[] {
     accepted("two", 0, { traits: { wallAt: after(minutes * 60) } }),
   ];
 }
+
+test("double-spend: an order whose success was reversed may be placed again", () => {
+  const events = [accepted("a", 0), settled("a", 1), reversed("a", 2), accepted("b", 3), settled("b", 4)];
+
+  expect(observationsOf("double-spend", events)).toEqual([]);
+  expect(observationsOf("repeated-order", events)).toEqual([]);
+});
 
 test("double-spend: sees a second order an hour later, as long as the first is unresolved", () => {
   const events = [accepted("one", 0, { rules: appliedRules({ breakage: "reset" }) }), accepted("two", 3_600)];

@@ -30,6 +30,8 @@ function wordsOf(task: Due["task"], state: AccountState): string {
   switch (task.kind) {
     case "settle":
       return `Carrier's result: ${nameRequest(task.requestId, state)}`;
+    case "reverse":
+      return `Reversal: ${nameRequest(task.requestId, state)}`;
     case "attempt":
       return `Callback: ${nameRequest(task.requestId, state)}`;
     case "step":

@@ -13,6 +13,7 @@ export const ENTRY_WORDS: Readonly<
   top_up: { word: "Top-up", tone: "good", says: "Paid in by paybill" },
   hold: { word: "Hold", tone: "warm", says: "Reserved" },
   charge: { word: "Charge", tone: "plain", says: "Charged" },
+  refund: { word: "Refund", tone: "plain", says: "Returned by a reversal" },
   release: { word: "Release", tone: "plain", says: "Given back" },
   adjustment: { word: "Adjustment", tone: "plain", says: "The available balance was set" },
   fee: { word: "Fee", tone: "plain", says: "A sender ID was submitted" },

@@ -2,14 +2,14 @@ import { formatKes, kesAsNumber } from "../../../gateway/domain/kes.ts";
 import type { Order } from "../../../gateway/domain/order.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
 import { type DeliveredOrder, readOrder } from "../../../gateway/account/readings/order.ts";
-import { isUnresolved } from "../../../gateway/account/transaction.ts";
+import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { gotWords, stateWords } from "./words.ts";
 
 /** A row as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
   const { requestId, at, operation, method, path, description, phoneNumber, order, rules, hint } = row.request;
-  const { known, delivered, charged, held } = readOrder(row.request, row.transaction);
+  const { known, delivered, refunded, charged, held } = readOrder(row.request, row.transaction);
   return {
     at: formatInstant(at),
     request_id: requestId,
@@ -20,7 +20,7 @@ function exportedRow(row: Row): Readonly<Record<string, string | number | null>>
     description,
     state: stateWords(row).text,
     known,
-    got: delivered === undefined ? "nothing" : gotOf(delivered),
+    got: delivered === undefined ? "nothing" : `${gotOf(delivered)}${refunded === undefined ? "" : ", then reversed"}`,
     paid: kesAsNumber(charged),
     held: kesAsNumber(held),
     phone_number: phoneNumber ?? null,
@@ -48,7 +48,7 @@ function resultOf({ transaction }: Row): Cells<"carrier" | "result_code" | "resu
   if (transaction === undefined) return { carrier: null, ...UNSETTLED };
   const { accepted, progress } = transaction;
   if (isUnresolved(progress)) return { carrier: accepted.carrier, ...UNSETTLED };
-  const { resultCode, resultDesc } = progress.settled;
+  const { resultCode, resultDesc } = latestResult(progress);
   return { carrier: accepted.carrier, result_code: resultCode, result_desc: resultDesc };
 }
 

@@ -1,4 +1,5 @@
 import { formatKes } from "../../../gateway/domain/kes.ts";
+import { latestResult } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";
 import { problemsOf } from "./problems.ts";
@@ -72,6 +73,6 @@ function textOf({ request }: Row): string {
 
 function resultOf({ transaction }: Row): string {
   if (transaction === undefined || !("settled" in transaction.progress)) return "";
-  const { resultCode, resultDesc } = transaction.progress.settled;
+  const { resultCode, resultDesc } = latestResult(transaction.progress);
   return `${resultCode} ${resultDesc}`.toLowerCase();
 }

@@ -33,7 +33,7 @@ export function problemsOf(row: Answered): readonly RequestProblem[] {
 function transactionProblems(transaction: Transaction): RequestProblem[] {
   const { state } = transaction.progress;
   if (state === "stuck") return ["held"];
-  const found: RequestProblem[] = state === "failed" ? ["failed"] : [];
+  const found: RequestProblem[] = state === "failed" || state === "reversed" ? ["failed"] : [];
   // Whether a callback waits or is in flight depends on the time; both are pending.
   const callback = callbackState(transaction, transaction.accepted.at);
   if (callback === "undelivered") found.push("callback");

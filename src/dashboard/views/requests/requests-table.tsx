@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
-import { isUnresolved } from "../../../gateway/account/transaction.ts";
+import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
 import { money, phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { useWantedFocus } from "../../parts/focus.ts";
@@ -200,5 +200,5 @@ function contentOf({ request: { order } }: Row): string {
 function costOf({ transaction }: Row): string {
   if (transaction === undefined) return "";
   const { accepted, progress } = transaction;
-  return isUnresolved(progress) ? `${money(accepted.hold)} held` : money(progress.settled.charge);
+  return isUnresolved(progress) ? `${money(accepted.hold)} held` : money(latestResult(progress).charge);
 }

@@ -1,5 +1,5 @@
 import { describeKnown } from "../../../gateway/account/readings/describe-order.ts";
-import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
+import { type DeliveredOrder, type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import { money } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 
@@ -17,8 +17,12 @@ export function truthsOf({ request, transaction }: Pick<Row, "request" | "transa
   return { knows: describeKnown(reading), got: gotOf(reading), paid: paidOf(reading) };
 }
 
-function gotOf({ delivered, held }: OrderReading): string {
+function gotOf({ delivered, held, refunded }: OrderReading): string {
   if (delivered === undefined) return held > 0 ? "nothing yet" : "nothing";
+  return `${arrived(delivered)}${refunded === undefined ? "" : ", then reversed"}`;
+}
+
+function arrived(delivered: DeliveredOrder): string {
   if ("amount" in delivered) return `KES ${money(delivered.amount)}`;
   return delivered.parts === undefined ? "the message" : `parts ${delivered.parts.join(", ")} of the message`;
 }

@@ -32,8 +32,11 @@ export function stateWords(row: Answered): TonedText {
       : { text: `Refused ${request.statusCode}`, tone: "warm" };
   }
   const { state } = transaction.progress;
-  if (isLost) return { text: state === "failed" ? "Failed, no answer" : "Sold, no answer", tone: "bad" };
-  return STATES[state];
+  if (!isLost) return STATES[state];
+  return {
+    text: `${state === "failed" || state === "reversed" ? STATES[state].text : "Sold"}, no answer`,
+    tone: "bad",
+  };
 }
 
 const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
@@ -41,6 +44,7 @@ const STATES: Readonly<Record<Transaction["progress"]["state"], TonedText>> = {
   stuck: { text: "No carrier result", tone: "warm" },
   failed: { text: "Failed", tone: "bad" },
   succeeded: { text: "Succeeded", tone: "good" },
+  reversed: { text: "Reversed", tone: "bad" },
 };
 
 /** What the client received: a status, or "no answer". */
@@ -67,6 +71,8 @@ export function carrierWords(row: Answered): TonedText | undefined {
       return { text: `failed: ${failureWords(transaction, progress)}`, tone: "bad" };
     case "succeeded":
       return { text: String(progress.settled.resultCode), tone: isAnswerLost(row) ? "plain" : "good" };
+    case "reversed":
+      return { text: `${progress.settled.resultCode}, then reversed`, tone: "bad" };
   }
 }
 

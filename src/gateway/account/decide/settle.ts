@@ -1,6 +1,6 @@
-import { type Kes, smallerKes, subtractKes, available, debit, release } from "../../domain/kes.ts";
+import { type Kes, smallerKes, subtractKes, available, credit, debit, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Accepted, Settled } from "../events.ts";
+import type { Accepted, Reversed, Settled } from "../events.ts";
 import type { AccountState } from "../state.ts";
 import { isUnresolved, type Transaction } from "../transaction.ts";
 
@@ -36,6 +36,23 @@ export function settleTransaction(
     callback: callbackFor(state, transaction.accepted, at),
   };
   return payable < charge ? { ...settled, unpaid: subtractKes(charge, payable) } : settled;
+}
+
+/** Takes a success back and returns its charge; returns undefined if there is nothing to take back. */
+export function reverseTransaction(state: AccountState, requestId: string, at: Instant): Reversed | undefined {
+  const { accepted, progress } = state.transactions.get(requestId) ?? {};
+  if (accepted?.plan.reversal === undefined || progress?.state !== "succeeded") return undefined;
+  const { resultCode, resultDesc } = accepted.plan.reversal;
+  const { charge: refund } = progress.settled;
+  return {
+    kind: "reversed",
+    at,
+    requestId,
+    resultCode,
+    resultDesc,
+    refund,
+    available: available(credit(state.wallet, refund)),
+  };
 }
 
 function plannedResult({ accepted }: Transaction): FinalResult {

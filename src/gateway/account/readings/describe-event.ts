@@ -12,6 +12,7 @@ import type {
   ClientWaits,
   RequestEvent,
   RequestRefused,
+  Reversed,
   Settled,
   TransactionEvent,
 } from "../events.ts";
@@ -62,6 +63,8 @@ export function describe(event: DescribedEvent, limit: Millis): EventWords {
       return describeWait("client waits", "still waiting", event);
     case "settled":
       return describeSettled(event);
+    case "reversed":
+      return describeReversed(event);
     case "attempt-begun":
       return { title: "callback started", outcome: "its outcome is not known yet", details: [], tone: "plain" };
     case "attempted":
@@ -170,6 +173,16 @@ function describeSettled({
     outcome: parts.join("; "),
     details: [resultDesc],
     tone: outcome === "succeeded" ? "good" : "bad",
+  };
+}
+
+function describeReversed({ resultCode, resultDesc, refund, available }: Reversed): EventWords {
+  return {
+    title: "reversal",
+    status: String(resultCode),
+    outcome: `the success was taken back: KES ${formatKes(refund)} returned, KES ${formatKes(available)} available`,
+    details: [resultDesc],
+    tone: "bad",
   };
 }
 

@@ -2,16 +2,19 @@ import { SECOND } from "../../domain/time.ts";
 import type { Breakage } from "../../scenario/applied-rules.ts";
 import type { Known, OrderReading } from "./order.ts";
 
-/** Says what the backend can know: "delivered", "accepted, not the result", "delivered, then failed". */
+/** Says what the backend can know: "delivered", "accepted, not the result", "delivered, then failed", "delivered, then reversed". */
 export function describeKnown(reading: OrderReading): string {
   const { known, answered, held, told } = reading;
   const mistold = describeMistold(reading);
-  if (known === "both") return resultsOf(told);
+  if (TWO_RESULTS.has(known)) return resultsOf(told);
   if (mistold !== undefined) return answered.by === "gateway" ? `accepted; ${mistold}` : mistold;
   if (known === "refused" && answered.by === "gateway") return `refused with ${answered.status}`;
   if (known === "nothing" && answered.by === "scenario") return `${answered.status}, which is not the gateway's answer`;
   return known === "accepted" && held === 0 ? "accepted, not the result" : known;
 }
+
+/** Told by two callbacks, usually. */
+const TWO_RESULTS: ReadonlySet<Known> = new Set(["both", "reversed"]);
 
 /** Says how callbacks that were acknowledged failed to tell the result; undefined if they did not fail. */
 export function describeMistold({ known, told }: Pick<OrderReading, "known" | "told">): string | undefined {
@@ -25,7 +28,9 @@ const MISTOLD: Readonly<Partial<Record<Known, string>>> = {
 };
 
 function resultsOf(told: OrderReading["told"]): string {
-  return [...new Set(told.filter((one) => one === "delivered" || one === "failed"))].join(", then ");
+  return [...new Set(told.filter((one) => one === "delivered" || one === "failed" || one === "reversed"))].join(
+    ", then ",
+  );
 }
 
 /** Says how a client failed to get the gateway's answer. */

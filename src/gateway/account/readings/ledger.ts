@@ -38,6 +38,7 @@ export const ENTRY_KINDS = [
   "hold",
   "charge",
   "release",
+  "refund",
   "adjustment",
   "fee",
 ] as const;
@@ -69,6 +70,9 @@ export class LedgerBook {
         return this.#write({ ...place, kind: "hold", amount: minus(event.hold), requestId: event.requestId });
       case "settled":
         return this.#settle(number, event);
+      case "reversed":
+        this.#wallet = credit(this.#wallet, event.refund);
+        return this.#write({ ...place, kind: "refund", amount: event.refund, requestId: event.requestId });
       case "topped-up":
         this.#wallet = credit(this.#wallet, event.amount);
         return this.#write({ ...place, kind: "top_up", amount: event.amount });

@@ -6,17 +6,19 @@ import type { Millis } from "../../domain/time.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
 import { type ScriptedCallback, spoiltBy } from "../../scenario/effects/callback-flags.ts";
 import type { Accepted, Attempted, ClientLeft, Settled } from "../events.ts";
-import { isUnresolved, type Transaction } from "../transaction.ts";
+import { isUnresolved, latestResult, type Transaction } from "../transaction.ts";
 import { type RequestRow, rowOf } from "./requests.ts";
 
 /** What became of one request: the only place that judges what happened, and what the backend can know of it. */
 export interface OrderReading {
   readonly asked: Order | undefined;
   readonly answered: Acknowledgment;
-  /** Whether it was accepted, and has not failed. */
+  /** Whether it was accepted, and has not failed or been taken back. */
   readonly sold: boolean;
   /** What reached the phone. */
   readonly delivered: DeliveredOrder | undefined;
+  /** What came back when a success was taken back; undefined if none was. */
+  readonly refunded: Kes | undefined;
   readonly charged: Kes;
   readonly held: Kes;
   /** What each callback that the receiver acknowledged said, in order. */
@@ -39,10 +41,10 @@ export type DeliveredOrder =
   | { readonly phoneNumber: string; readonly message: string; readonly parts?: readonly number[] };
 
 /** What a callback said. One that cannot be read, has another content type or names an id that was never issued says no result. */
-type Said = "delivered" | "failed" | Unusable;
+type Said = "delivered" | "failed" | "reversed" | Unusable;
 type Unusable = "unreadable" | "wrong_type" | "other_id";
 
-/** `both`: the callbacks contradict one another. `other_id`: told under an id that the backend never got. */
+/** `both`: the callbacks contradict one another. `reversed`: one said that a success was taken back. `other_id`: told under an id that the backend never got. */
 export const KNOWN = [
   "nothing",
   "refused",
@@ -50,6 +52,7 @@ export const KNOWN = [
   "delivered",
   "failed",
   "both",
+  "reversed",
   "unreadable",
   "wrong_type",
   "other_id",
@@ -73,9 +76,10 @@ export function readOrder(request: Request, aftermath: Aftermath = {}): OrderRea
   return {
     asked: request.order,
     answered,
-    sold: progress !== undefined && progress.state !== "failed",
+    sold: progress !== undefined && progress.state !== "failed" && progress.state !== "reversed",
     delivered: deliveredOf(aftermath),
-    charged: isSettled ? progress.settled.charge : NO_MONEY,
+    refunded: progress?.state === "reversed" ? progress.reversed.refund : undefined,
+    charged: isSettled ? latestResult(progress).charge : NO_MONEY,
     held: accepted === undefined || isSettled ? NO_MONEY : accepted.hold,
     told,
     known: knownOf(answered, told),
@@ -107,7 +111,7 @@ function isOfGatewayItself({ statusCode, rules, answer }: Request): boolean {
 function deliveredOf({ accepted, progress }: Aftermath): DeliveredOrder | undefined {
   if (accepted === undefined || progress === undefined || isUnresolved(progress)) return undefined;
   const { order, plan } = accepted;
-  if (!hasArrived(accepted, progress.state)) return undefined;
+  if (!hasArrived(accepted, progress.settled.outcome)) return undefined;
   const { phoneNumber } = order;
   if (order.operation === "airtime") return { phoneNumber, amount: order.amount };
   return { phoneNumber, message: order.message, parts: plan.delivered };
@@ -122,10 +126,13 @@ export function hasArrived({ order, plan }: Accepted, outcome: Settled["outcome"
 function saidBy({ progress }: Aftermath, isMeant: (attempt: Attempted) => boolean): readonly Said[] {
   if (progress === undefined || isUnresolved(progress)) return [];
   const [truth, opposite] =
-    progress.state === "succeeded" ? (["delivered", "failed"] as const) : (["failed", "delivered"] as const);
-  return progress.attempts
-    .filter(isMeant)
-    .map(({ scripted = {} }) => unusableBy(scripted) ?? (scripted.contradict === true ? opposite : truth));
+    progress.settled.outcome === "succeeded" ? (["delivered", "failed"] as const) : (["failed", "delivered"] as const);
+  return progress.attempts.filter(isMeant).map(({ scripted = {} }) => {
+    const unusable = unusableBy(scripted);
+    if (unusable !== undefined) return unusable;
+    if (scripted.contradict === true) return opposite;
+    return scripted.reverse === true && progress.state === "reversed" ? "reversed" : truth;
+  });
 }
 
 /** Returns why a callback can tell nothing, if it cannot. */
@@ -139,6 +146,7 @@ function unusableBy(scripted: ScriptedCallback): Unusable | undefined {
 function knownOf(answered: Acknowledgment, told: readonly Said[]): Known {
   if (answered.by !== "gateway") return told.length === 0 ? "nothing" : "other_id";
   if (answered.status >= 300) return "refused";
+  if (told.includes("reversed")) return "reversed";
   const results = new Set(told.filter((one) => one === "delivered" || one === "failed"));
   if (results.size > 1) return "both";
   const [result] = results;
@@ -150,6 +158,7 @@ function isToldOf(answered: Acknowledgment, aftermath: Aftermath): boolean {
   if (answered.by !== "gateway") return false;
   if (answered.status >= 300) return true;
   const said = saidBy(aftermath, isReceived);
+  if (aftermath.progress?.state === "reversed") return said.includes("reversed");
   const opposite = aftermath.progress?.state === "succeeded" ? "failed" : "delivered";
   return said.some(saysResult) && !said.includes(opposite);
 }

@@ -1,8 +1,8 @@
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { isTransactionEvent } from "../event-guards.ts";
-import type { AttemptBegun, Attempted, TransactionEvent } from "../events.ts";
-import { isUnresolved, type Transaction } from "../transaction.ts";
+import type { AttemptBegun, Attempted, Reversed, TransactionEvent } from "../events.ts";
+import { isUnresolved, type Resolved, type Transaction } from "../transaction.ts";
 import { asSentence, capital, describe, type EventWords, firedRules } from "./describe-event.ts";
 
 /** One event of a transaction, in words. */
@@ -51,8 +51,12 @@ function followerOf(
 
 /** Rebuilds events from the state. A client that left at the same moment as another event left first. */
 function remembered({ accepted, left, progress }: Transaction): TransactionEvent[] {
-  const later = isUnresolved(progress) ? [] : [progress.settled, ...progress.attempts];
+  const later = isUnresolved(progress) ? [] : [progress.settled, ...reversalOf(progress), ...progress.attempts];
   return [accepted, ...[...(left === undefined ? [] : [left]), ...later].sort((one, other) => one.at - other.at)];
+}
+
+function reversalOf(resolved: Resolved): Reversed[] {
+  return resolved.state === "reversed" ? [resolved.reversed] : [];
 }
 
 function isSame(one: TransactionEvent, other: TransactionEvent): boolean {

@@ -38,6 +38,11 @@ const FLAGS = {
     isFromSecondOn: true,
     report: contradict,
   },
+  reverse: {
+    about:
+      "From the second delivery on, the callback reports that the success was reversed: failed, charge 0. The charge returns to the wallet when the second is due. A failure is only repeated.",
+    isFromSecondOn: true,
+  },
   unknown_id: {
     about: "The request_id was never issued.",
     spoils: "id",

@@ -2,12 +2,13 @@ import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
 import { complain, delayValue, durationValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
+import { carrierResult } from "../../domain/order.ts";
 import type { Millis } from "../../domain/time.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../template-values.ts";
 import { someOf } from "../values.ts";
 import { scriptedFor } from "./callback-flags.ts";
-import { drawScripted, type Effect, type EffectContext, refuseBeside } from "./effect.ts";
-import { type CallbackPlan, flagShape } from "./plan.ts";
+import { drawScripted, type Effect, type EffectContext, type OrderContext, refuseBeside } from "./effect.ts";
+import { type CallbackPlan, flagShape, type Plan } from "./plan.ts";
 
 /** More repeats than any test of a receiver needs. */
 const MOST = 1_000;
@@ -51,7 +52,7 @@ type CallbackEffect = Immutable<z.output<typeof written>>;
 export const callback: Effect<"callback", CallbackEffect> = {
   key: "callback",
   summary:
-    "What goes wrong with the callback: dropped, repeated, late, early, out of order, contradicting or malformed.",
+    "What goes wrong with the callback: dropped, repeated, late, early, out of order, contradicting, reversed or malformed.",
   schema: written.superRefine(checkTogether),
   needsAcceptance: true,
   needsOrder: true,
@@ -59,6 +60,7 @@ export const callback: Effect<"callback", CallbackEffect> = {
     ...plan,
     settleAfter: effect.before_ack === true && plan.settleAfter !== "never" ? 0 : plan.settleAfter,
     callback: planCallback(effect, context),
+    reversal: effect.reverse === true ? reversalOf(context) : plan.reversal,
   }),
 };
 
@@ -67,6 +69,8 @@ function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void 
   const refuse = (keys: readonly string[], problem: string): void => refuseBeside(written, keys, problem, context);
   if (content_type !== undefined && written.wrong_content_type === true)
     refuse(["wrong_content_type"], "has no effect together with content_type");
+  if (written.contradict === true && written.reverse === true)
+    refuse(["reverse"], "says already what contradict says, and moves the money, too");
   if (sendings !== undefined) {
     refuse(["times", "gap", "delay"], "has no effect together with sendings, which sets every delivery");
     checkSendings(sendings, before_ack === true, context);
@@ -85,8 +89,10 @@ function checkTimes(
   if (times > 1) return;
   if (written.gap !== undefined)
     complain(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
-  const problem = "needs a second delivery to contradict the first";
-  if (written.contradict === true) complain(context, { path: ["contradict"], problem, repair: "add times: 2" });
+  for (const key of ["contradict", "reverse"] as const) {
+    const problem = `needs a second delivery to ${key} the first`;
+    if (written[key] === true) complain(context, { path: [key], problem, repair: "add times: 2" });
+  }
 }
 
 function checkSendings(sendings: readonly Millis[], isBeforeAck: boolean, context: z.RefinementCtx): void {
@@ -94,6 +100,11 @@ function checkSendings(sendings: readonly Millis[], isBeforeAck: boolean, contex
     complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the earliest first" });
   const problem = "starts later than before_ack, which sends at acceptance";
   if (isBeforeAck && sendings[0] !== 0) complain(context, { path: ["sendings"], problem, repair: "start with 0s" });
+}
+
+/** What the callback says of a success that the carrier has taken back. */
+function reversalOf({ order, gateway: { result_codes: codes } }: OrderContext): Plan["reversal"] {
+  return carrierResult(order, "failed", codes);
 }
 
 function planCallback(effect: CallbackEffect, context: EffectContext): CallbackPlan {

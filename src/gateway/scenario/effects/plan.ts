@@ -40,6 +40,8 @@ export const plan = z.object({
   delivered: z.array(z.int()).exactOptional(),
   /** How callbacks are sent, if a scenario changes that from one callback at once. */
   callback: callbackPlan.exactOptional(),
+  /** The report of a success that is taken back with its charge. The first delivery that says so sets the time. */
+  reversal: carrierResult.exactOptional(),
 });
 export type Plan = Immutable<z.output<typeof plan>>;
 

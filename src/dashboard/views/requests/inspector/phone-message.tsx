@@ -39,11 +39,12 @@ export function PhoneMessage({
 function Arrival({ accepted, progress }: Pick<Transaction, "accepted" | "progress">): JSX.Element {
   if (progress.state === "queued") return <Badge>On its way</Badge>;
   if (progress.state === "stuck") return <Badge tone="bad">No carrier result</Badge>;
-  if (!hasArrived(accepted, progress.state)) return <Badge tone="bad">Never came</Badge>;
+  if (!hasArrived(accepted, progress.settled.outcome)) return <Badge tone="bad">Never came</Badge>;
   const { delivered: parts } = accepted.plan;
   return (
     <>
       {parts !== undefined && <Badge tone="warm">{`Parts ${parts.join(", ")} only`}</Badge>}
+      {progress.state === "reversed" && <Badge tone="bad">Reversed</Badge>}
       <Moment at={progress.settled.at} />
     </>
   );

@@ -54,7 +54,7 @@ export function spansOf(
       },
     ];
   const { settled } = progress;
-  const tone = progress.state === "failed" ? "bad" : "good";
+  const tone = settled.outcome === "failed" ? "bad" : "good";
   return [
     ...begin,
     {
@@ -62,9 +62,18 @@ export function spansOf(
       until: settled.at,
       isLasting: false,
       tone,
-      text: progress.state === "failed" ? "failed" : String(settled.resultCode),
+      text: settled.outcome === "failed" ? "failed" : String(settled.resultCode),
     },
+    ...reversalSpan(progress),
     ...callbackSpans(progress, now),
+  ];
+}
+
+function reversalSpan(resolved: Resolved): Span[] {
+  if (resolved.state !== "reversed") return [];
+  const { at } = resolved.reversed;
+  return [
+    { name: "Reversal", from: resolved.settled.at, until: at, isLasting: false, tone: "bad", text: "taken back" },
   ];
 }
 

@@ -34,7 +34,12 @@ export function Timeline({ detail, row }: TimelineProps): JSX.Element {
             <p dir="auto">
               <bdi>{told.text}</bdi>
             </p>
-            {told.event === "settled" && <LedgerLines entries={detail.ledger.filter(({ kind }) => kind !== "hold")} />}
+            {told.event === "settled" && (
+              <LedgerLines entries={detail.ledger.filter(({ kind }) => !ELSEWHERE.has(kind))} />
+            )}
+            {told.event === "reversed" && (
+              <LedgerLines entries={detail.ledger.filter(({ kind }) => kind === "refund")} />
+            )}
             {/* Both lists have the attempts in the same order. */}
             {told.event === "attempted" && <Retry attempt={untold.shift()} />}
           </Step>
@@ -43,6 +48,9 @@ export function Timeline({ detail, row }: TimelineProps): JSX.Element {
     </ol>
   );
 }
+
+/** Entries that stand at another step than the result. */
+const ELSEWHERE: ReadonlySet<LedgerEntryJson["kind"]> = new Set(["hold", "refund"]);
 
 interface StepProps {
   readonly title: string;
