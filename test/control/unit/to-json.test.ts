@@ -2,6 +2,7 @@ import * as z from "zod";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { duration, moment, money, type ReadingOf, toJson } from "../../../src/control/to-json.ts";
 import { journalDocument } from "../../../src/control/journal.ts";
+import { controlRoutes } from "../../../src/control/control-api.ts";
 import { attemptShape } from "../../../src/control/callback-attempts.ts";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
@@ -81,6 +82,27 @@ describe("user data stays as it is", () => {
     expect(toJson(attemptShape.pick({ body: true }), { body })).toEqual({ body });
   });
 });
+
+test("every key that the control API documents is in snake_case", () => {
+  const routes = controlRoutes({ routes: [], alongside: { frames: () => [], notice: () => SILENT } });
+  const named = (schema: z.ZodType): unknown[] => {
+    const keys: unknown[] = [];
+    z.toJSONSchema(schema, {
+      unrepresentable: "any",
+      override: ({ jsonSchema }) => void keys.push(...Object.keys(jsonSchema.properties ?? {})),
+    });
+    return keys;
+  };
+
+  const keys = new Set(
+    routes.flatMap(({ answer, others = {} }) => [answer ?? [], ...Object.values(others)].flat()).flatMap(named),
+  );
+
+  expect([...keys].filter((key) => !/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(String(key)))).toEqual([]);
+  expect(keys.size).toBeGreaterThan(100);
+});
+
+const SILENT = { event: "", observe: () => () => {}, read: () => undefined };
 
 test("a reading's type follows from its schema", () => {
   type Row = ReadingOf<typeof shape>;
