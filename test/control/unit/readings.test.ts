@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { callbackState, explainCallback } from "../../../src/gateway/account/readings/callback-status.ts";
 import { JournalIndex } from "../../../src/gateway/account/readings/journal-index.ts";
+import { transactionShape } from "../../../src/control/transactions.ts";
 import { matchingRequests } from "../../../src/control/match-requests.ts";
 import { readRequests } from "../../../src/gateway/account/readings/requests.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
@@ -25,6 +26,10 @@ test("a reset leaves no request, message or ledger entry of before", async () =>
   const index = new JournalIndex();
   index.take(whole);
   expect(index.messages).toEqual([]);
+});
+
+test("of an accepted request, nothing says that a backend knows it as refused", () => {
+  expect(transactionShape.shape.known.options).not.toContain("refused");
 });
 
 test("a refusal keeps what was understood of the request", async () => {

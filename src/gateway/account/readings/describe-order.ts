@@ -1,6 +1,6 @@
 import { SECOND } from "../../domain/time.ts";
 import type { Breakage } from "../../scenario/applied-rules.ts";
-import type { Known, OrderReading } from "./order.ts";
+import type { OrderReading } from "./order.ts";
 
 /** Says what the backend can know: "delivered", "accepted, not the result", "delivered, then failed", "delivered, then reversed". */
 export function describeKnown(reading: OrderReading): string {
@@ -14,14 +14,14 @@ export function describeKnown(reading: OrderReading): string {
 }
 
 /** Told by two callbacks, usually. */
-const TWO_RESULTS: ReadonlySet<Known> = new Set(["both", "reversed"]);
+const TWO_RESULTS: ReadonlySet<OrderReading["known"]> = new Set(["both", "reversed"]);
 
 /** Says how callbacks that were acknowledged failed to tell the result; undefined if they did not fail. */
 export function describeMistold({ known, told }: Pick<OrderReading, "known" | "told">): string | undefined {
   return known === "both" ? `told ${resultsOf(told)}` : MISTOLD[known];
 }
 
-const MISTOLD: Readonly<Partial<Record<Known, string>>> = {
+const MISTOLD: Readonly<Partial<Record<OrderReading["known"], string>>> = {
   unreadable: "told something unreadable",
   wrong_type: "told with the wrong content type",
   other_id: "told under an id it never got",

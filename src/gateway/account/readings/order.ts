@@ -23,11 +23,15 @@ export interface OrderReading {
   readonly held: Kes;
   /** What each callback that the receiver acknowledged said, in order. */
   readonly told: readonly Said[];
-  readonly known: Known;
+  readonly known: Known | "refused";
   /** Whether word of the outcome reached the backend: the gateway's own refusal, or an intact callback, acknowledged or not. */
   readonly isTold: boolean;
   /** Whether a scenario dropped the callback, and nobody has sent it since. */
   readonly isSilenced: boolean;
+}
+
+interface AcceptedReading extends OrderReading {
+  readonly known: Known;
 }
 
 /** What the client got. `scenario`: something else answered in the gateway's place, as a proxy would. */
@@ -44,10 +48,12 @@ export type DeliveredOrder =
 type Said = "delivered" | "failed" | "reversed" | Unusable;
 type Unusable = "unreadable" | "wrong_type" | "other_id";
 
-/** `both`: the callbacks contradict one another. `reversed`: one said that a success was taken back. `other_id`: told under an id that the backend never got. */
+/**
+ * What a backend can know of an accepted request. `both`: the callbacks contradict one another. `reversed`: one said that a success was
+ * taken back. `other_id`: told under an id that the backend never got.
+ */
 export const KNOWN = [
   "nothing",
-  "refused",
   "accepted",
   "delivered",
   "failed",
@@ -57,18 +63,23 @@ export const KNOWN = [
   "wrong_type",
   "other_id",
 ] as const;
-export type Known = (typeof KNOWN)[number];
+type Known = (typeof KNOWN)[number];
 
 type Request = Pick<RequestRow, "statusCode" | "order" | "rules" | "answer">;
 type Aftermath = Partial<Pick<Transaction, "accepted" | "progress" | "left">>;
 
 /** Reads an accepted request. */
-export function readAccepted(transaction: Transaction): OrderReading {
-  return readOrder(rowOf(0, transaction.accepted), transaction);
+export function readAccepted(transaction: Transaction): AcceptedReading {
+  return read(rowOf(0, transaction.accepted), transaction);
 }
 
 /** Reads any request, with its transaction if it was accepted. */
 export function readOrder(request: Request, aftermath: Aftermath = {}): OrderReading {
+  const reading = read(request, aftermath);
+  return isRefusal(reading.answered) ? { ...reading, known: "refused" } : reading;
+}
+
+function read(request: Request, aftermath: Aftermath): AcceptedReading {
   const { accepted, progress } = aftermath;
   const answered = answerTo(request, aftermath);
   const told = saidBy(aftermath, ({ outcome }) => isAcknowledged(outcome));
@@ -100,6 +111,11 @@ function answerTo(request: Request, { left }: Aftermath): Acknowledgment {
 /** Returns whether the client gets no whole response. `drip` is slow but whole. */
 function breaks(breakage: Breakage | undefined): boolean {
   return breakage !== undefined && breakage !== "drip";
+}
+
+/** Returns whether the client got a refusal of the gateway's own. */
+function isRefusal(answered: Acknowledgment): boolean {
+  return answered.by === "gateway" && answered.status >= 300;
 }
 
 function isOfGatewayItself({ statusCode, rules, answer }: Request): boolean {
@@ -145,7 +161,6 @@ function unusableBy(scripted: ScriptedCallback): Unusable | undefined {
 
 function knownOf(answered: Acknowledgment, told: readonly Said[]): Known {
   if (answered.by !== "gateway") return told.length === 0 ? "nothing" : "other_id";
-  if (answered.status >= 300) return "refused";
   if (told.includes("reversed")) return "reversed";
   const results = new Set(told.filter((one) => one === "delivered" || one === "failed"));
   if (results.size > 1) return "both";
@@ -155,8 +170,8 @@ function knownOf(answered: Acknowledgment, told: readonly Said[]): Known {
 
 /** A body that is whole says the result, whatever its content type. Contradictions tell nothing. */
 function isToldOf(answered: Acknowledgment, aftermath: Aftermath): boolean {
+  if (isRefusal(answered)) return true;
   if (answered.by !== "gateway") return false;
-  if (answered.status >= 300) return true;
   const said = saidBy(aftermath, isReceived);
   if (aftermath.progress?.state === "reversed") return said.includes("reversed");
   const opposite = aftermath.progress?.state === "succeeded" ? "failed" : "delivered";
