@@ -60,6 +60,11 @@ export function isOfGateway(code: RefusalCode): boolean {
   return OWN_CODES.has(code);
 }
 
+/** Returns whether responses with this status have a body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
+export function hasContent(status: number): boolean {
+  return status !== 204 && status !== 205 && status !== 304;
+}
+
 /** Ends a request with a refusal: nothing is queued, no money moves, no callback follows. */
 export class Refused extends Error {
   readonly code: RefusalCode;

@@ -5,7 +5,7 @@ import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/fill-placeholders.ts";
-import { isOfGateway } from "../domain/refusal.ts";
+import { hasContent, isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { NearMiss } from "../scenario/effects.ts";
 
@@ -17,11 +17,18 @@ export interface Wire {
 }
 
 export function toResponse({ status, headers, body }: Wire): Response {
-  return new Response(body, { status, headers });
+  return new Response(hasContent(status) ? body : null, { status, headers });
 }
 
 /** Encodes the gateway's response. */
-export function encodeAnswer({ event, headers, ...shown }: DecidedRequest, gateway: GatewaySettings): Wire {
+export function encodeAnswer(decided: DecidedRequest, gateway: GatewaySettings): Wire {
+  const wire = encodeWhole(decided, gateway);
+  if (hasContent(wire.status)) return wire;
+  const { "content-type": _type, ...headers } = wire.headers;
+  return { ...wire, headers, body: "" };
+}
+
+function encodeWhole({ event, headers, ...shown }: DecidedRequest, gateway: GatewaySettings): Wire {
   const { rules } = event;
   switch (event.kind) {
     case "accepted":

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Millis } from "../../gateway/domain/time.ts";
+import { hasContent } from "../../gateway/domain/refusal.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import type { Replica } from "./account-ownership.ts";
 
@@ -81,14 +82,11 @@ function connector(): buildConnector.connector {
     });
 }
 
-/** Statuses whose responses have no body (RFC 9110 section 6.4.1). */
-const BODILESS = new Set([204, 205, 304]);
-
 function answerOf({ statusCode: status, headers: found, body }: Dispatcher.ResponseData): Response {
   const headers = Object.entries(found)
     .filter(([name]) => !HOP_BY_HOP.has(name))
     .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]));
-  if (!BODILESS.has(status))
+  if (hasContent(status))
     return new Response(streamOf(body, found["content-length"] === undefined), { status, headers });
   body.resume();
   return new Response(null, { status, headers });

@@ -43,7 +43,7 @@ test.each([
   ["refuse: { status: 500, validation_errors: { a: [b] } }", "refuse: { status: 500, validation_errors: { a: [] } }"],
   ["ack: { status: 200 }", "ack: { status: 199 }"],
   ["ack: { status: 599 }", "ack: { status: 600 }"],
-  ["ack: { status: 206 }", "ack: { status: 205 }"],
+  ["ack: { status: 206, body: x }", "ack: { status: 205, body: x }"],
   ["callback: { times: 1000 }", "callback: { times: 1001 }"],
   ["callback: { reorder: 1000 }", "callback: { reorder: 1001 }"],
   ["callback: { reorder: 1 }", "callback: { reorder: 0 }"],

@@ -128,7 +128,7 @@ test.each([
   [
     "then: { refuse: 200 }",
     [
-      "4:32  rules[0].then.refuse: 200 refuses nothing unless its body is not the gateway's; add content_type: text/html and a body, or write 300 to 599",
+      "4:32  rules[0].then.refuse: 200 refuses nothing unless its body is not the gateway's; add content_type: text/html and a body, or write 204 or 300 to 599",
     ],
   ],
   [
@@ -140,8 +140,8 @@ test.each([
     ["4:46  rules[0].then.result.lost_parts: says the same as delivered_parts, or the contrary; keep one of the two"],
   ],
   [
-    "then: { refuse: 304 }",
-    ["4:32  rules[0].then.refuse: 304 has no body, so it cannot refuse; choose another status"],
+    "then: { refuse: { status: 304, description: x } }",
+    ["4:58  rules[0].then.refuse.description is never sent: 304 has no body; keep one of the two"],
   ],
   [
     'then: { refuse: { status: 503, headers: { Content-Length: "1" } } }',
@@ -167,8 +167,12 @@ test.each([
     ["4:29  rules[0].then.ack is empty; write at least one of delay, status, body, content_type, headers"],
   ],
   [
-    "then: { ack: { status: 204 } }",
-    ["4:39  rules[0].then.ack.status: 204 has no body, so it cannot acknowledge; choose another status"],
+    "then: { ack: { status: 204, body: x } }",
+    ["4:50  rules[0].then.ack.body is never sent: 204 has no body; keep one of the two"],
+  ],
+  [
+    "then: { refuse: { status: 204, content_type: text/html } }",
+    ["4:61  rules[0].then.refuse.content_type is never sent: 204 has no body; keep one of the two"],
   ],
   ["then: { ack: { status: 99 } }", ["4:39  rules[0].then.ack.status: 99 is too small; write at least 200"]],
   [

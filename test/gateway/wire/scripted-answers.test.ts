@@ -36,6 +36,24 @@ test("a redirect may lack its Location", async () => {
 });
 
 test.each([
+  ["an acknowledgment", "then: { ack: { status: 204 } }", 1],
+  ["a refusal", "then: { refuse: 204 }", 0],
+])("%s of 204 has no body, and the next request on its connection is answered", async (_what, effect, accepted) => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+  await script(sandbox.account, rule(`when: { nth: 1 }, ${effect}`));
+
+  await client.send(rawPost());
+  const empty = await client.read();
+  await client.send(rawPost());
+
+  expect(empty).toMatchObject({ status: 204, body: "" });
+  expect(empty.headers).not.toHaveProperty("content-type");
+  expect(await client.read()).toMatchObject({ status: 200, body: expect.stringContaining("request_id") });
+  expect(sandbox.account.state.transactions.size).toBe(accepted + 1);
+});
+
+test.each([
   ["an acknowledgment", "then: { ack: { headers: { Connection: close } } }", 200],
   ["a refusal", "then: { refuse: { status: 503, headers: { Connection: close } } }", 503],
 ])("%s may close its connection", async (_what, effect, expected) => {

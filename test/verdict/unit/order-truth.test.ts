@@ -69,6 +69,7 @@ test.each([
   ["a lost acknowledgment", "connection: reset_after_accept", { delivered: 1, isTold: false }],
   ["a dripped acknowledgment", "connection: drip_after_accept", { isTold: true }],
   ["another acknowledgment", 'ack: { body: "{}" }', { isTold: false }],
+  ["an acknowledgment without a body", "ack: { status: 204 }", { isTold: false }],
   ["an acknowledgment as a redirect", "ack: { status: 307 }", { isTold: false }],
   ["no result", "result: { stuck: true }", { delivered: 0, neverSettles: true, isTold: false }],
   ["a failure", "result: { outcome: failed }", { delivered: 0, neverSettles: false, isTold: true }],

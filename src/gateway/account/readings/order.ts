@@ -1,7 +1,7 @@
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { type Kes, NO_MONEY } from "../../domain/kes.ts";
 import type { Order } from "../../domain/order.ts";
-import { isOfGateway } from "../../domain/refusal.ts";
+import { hasContent, isOfGateway } from "../../domain/refusal.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
 import { type ScriptedCallback, spoiltBy } from "../../scenario/effects/callback-flags.ts";
@@ -121,7 +121,7 @@ function isRefusal(answered: Acknowledgment): boolean {
 function isOfGatewayItself({ statusCode, rules, answer }: Request): boolean {
   if (statusCode !== 200) return answer === undefined && isOfGateway(statusCode);
   const { status = 200, body } = rules?.ack ?? {};
-  return body === undefined && status < 300;
+  return body === undefined && status < 300 && hasContent(status);
 }
 
 function deliveredOf({ accepted, progress }: Aftermath): DeliveredOrder | undefined {

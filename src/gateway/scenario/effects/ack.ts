@@ -1,24 +1,9 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { complain, delayValue } from "../../document/values.ts";
+import { delayValue } from "../../document/values.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
-import { someOf } from "../values.ts";
-import { drawScripted, type Effect } from "./effect.ts";
-
-/** Responses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
-const WITHOUT_CONTENT = [204, 205, 304];
-
-const status = z
-  .int()
-  .min(200)
-  .max(599)
-  .superRefine((status, context) => {
-    if (WITHOUT_CONTENT.includes(status))
-      complain(context, {
-        problem: `${status} has no body, so it cannot acknowledge`,
-        repair: "choose another status",
-      });
-  });
+import { someOf, UNLESS_WRONG } from "../values.ts";
+import { drawScripted, type Effect, refuseContent } from "./effect.ts";
 
 const schema = z.lazy(() =>
   someOf(
@@ -26,7 +11,12 @@ const schema = z.lazy(() =>
       delay: delayValue
         .exactOptional()
         .describe("Wall time after acceptance: 5s, or a mapping with one of fixed, uniform or lognormal."),
-      status: status.exactOptional().describe("The HTTP status to send instead of 200."),
+      status: z
+        .int()
+        .min(200)
+        .max(599)
+        .exactOptional()
+        .describe("The HTTP status to send instead of 200; 204, 205 and 304 have no body."),
       body: templateValue(REQUEST_PLACEHOLDERS)
         .exactOptional()
         .describe(
@@ -35,7 +25,7 @@ const schema = z.lazy(() =>
       content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead of application/json."),
       headers: headersValue.exactOptional().describe("Additional headers."),
     }),
-  ),
+  ).superRefine(refuseContent, UNLESS_WRONG),
 );
 
 export const ack: Effect<"ack", Immutable<z.output<typeof schema>>> = {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { complain } from "../../document/values.ts";
 import { type Delay, drawDelay, type Draws } from "../../domain/draws.ts";
 import type { Order, ResultCodes } from "../../domain/order.ts";
-import type { Refused } from "../../domain/refusal.ts";
+import { hasContent, type Refused } from "../../domain/refusal.ts";
 import type { Instant, Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../applied-rules.ts";
 import type { Route } from "../../domain/carrier.ts";
@@ -46,6 +46,14 @@ export function refuseBeside(
 ): void {
   const beside = Object.keys(written).find((key) => keys.includes(key));
   if (beside !== undefined) complain(context, { path: [beside], problem, repair: "keep one of the two" });
+}
+
+const CONTENT = ["body", "content_type", "description", "validation_errors"];
+
+/** Refuses a body and its type for a status that has none. */
+export function refuseContent(written: { readonly status?: number }, context: z.RefinementCtx): void {
+  const { status = 200 } = written;
+  if (!hasContent(status)) refuseBeside(written, CONTENT, `is never sent: ${status} has no body`, context);
 }
 
 /** The rule that set an effect, and the draws of the request. */

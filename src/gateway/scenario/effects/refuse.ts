@@ -1,24 +1,17 @@
 import * as z from "zod";
 import { complain, delayValue } from "../../document/values.ts";
+import { hasContent } from "../../domain/refusal.ts";
 import type { Immutable } from "../../domain/immutable.ts";
 import { contentTypeValue, headersValue, REQUEST_PLACEHOLDERS, templateValue } from "../template-values.ts";
 import { UNLESS_WRONG } from "../values.ts";
-import { drawScripted, type Effect, refuseBeside } from "./effect.ts";
+import { drawScripted, type Effect, refuseBeside, refuseContent } from "./effect.ts";
 
-/** Without those that have no content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
-const status = z
-  .int()
-  .min(200)
-  .max(599)
-  .superRefine((status, context) => {
-    if ([204, 205, 304].includes(status))
-      complain(context, { problem: `${status} has no body, so it cannot refuse`, repair: "choose another status" });
-  });
+const status = z.int().min(200).max(599);
 
 const refusal = z
   .strictObject({
     status: status.describe(
-      "The HTTP status: 300 to 599, or with a body also 200 to 299, like the page of a captive portal. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200.",
+      "The HTTP status: 204, 205 or 300 to 599, or with a body also another 2xx, like the page of a captive portal. For 401, 402, 403, 422, 429 and 500 it is the gateway's status_code, and also the HTTP status unless http_status is always_200.",
     ),
     description: z.string().exactOptional().describe("Replaces the gateway's own description."),
     validation_errors: z
@@ -39,6 +32,7 @@ const refusal = z
   .superRefine((written, context) => {
     const problem = "is never seen, because body replaces the whole response";
     if (written.body !== undefined) refuseBeside(written, ["description", "validation_errors"], problem, context);
+    refuseContent(written, context);
     checkBody(written, context);
   }, UNLESS_WRONG);
 
@@ -51,7 +45,7 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
   schema: z.union([
     status
       // Alone it has no body; checkBody says what to write instead.
-      .meta({ minimum: 300 })
+      .meta({ minimum: 204 })
       .transform((status): RefuseEffect => ({ status }))
       .superRefine((written, context) => checkBody(written, context)),
     refusal,
@@ -70,9 +64,9 @@ export const refuse: Effect<"refuse", RefuseEffect> = {
 
 /** A 2xx stands for what a captive portal or a proxy says instead of the gateway. */
 function checkBody({ status, body }: RefuseEffect, context: z.RefinementCtx): void {
-  if (status >= 300 || body !== undefined) return;
+  if (status >= 300 || !hasContent(status) || body !== undefined) return;
   complain(context, {
     problem: `${status} refuses nothing unless its body is not the gateway's`,
-    repair: "add content_type: text/html and a body, or write 300 to 599",
+    repair: "add content_type: text/html and a body, or write 204 or 300 to 599",
   });
 }
