@@ -141,7 +141,7 @@ test.each([
   ],
   [
     "then: { refuse: { status: 304, description: x } }",
-    ["4:58  rules[0].then.refuse.description is never sent: 304 has no body; keep one of the two"],
+    ["4:60  rules[0].then.refuse.description is never sent: 304 has no body; keep one of the two"],
   ],
   [
     'then: { refuse: { status: 503, headers: { Content-Length: "1" } } }',

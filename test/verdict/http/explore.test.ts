@@ -14,17 +14,19 @@ const SOME = [
   "result-failed",
   "callback-twice-at-once",
   "callback-before-ack",
+  "reversal-after-success",
 ];
 
 test("a sound shop has no defect, and holds open what it cannot know", async () => {
   const { exitCode, json } = await exploreSound("like Django", only(SOME));
 
   expect(defectsIn(json)).toEqual([]);
-  expect([json.done, json.total]).toEqual([12, 12]);
+  expect([json.done, json.total]).toEqual([14, 14]);
   expect(Object.fromEntries(json.trials.map(({ id, verdict }) => [id, verdict]))).toMatchObject({
     "airtime-plain": "right",
     "airtime-1-refused-422": "right",
     "airtime-1-reset-after-accept": "open",
+    "airtime-1-reversal-after-success": "open",
     "sms-1-callback-before-ack": "right",
   });
   expect(exitCode).toBe(0);
