@@ -1,4 +1,4 @@
-import { listenSecurely, type Secure } from "./gateway/secure-gateway.ts";
+import { listenSecurely, type Secure } from "./secure-gateway.ts";
 import { startTestSandbox, type TestSandbox } from "./sandbox.ts";
 
 /** A sandbox that also takes HTTPS, on a free port. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
-import type { Listening } from "../../../src/gateway/adapters/server/node-server.ts";
-import { makeAuthority, signServer } from "../../../src/tls/certificates.ts";
-import { startTestGateway, type TestGateway } from "./test-gateway.ts";
+import type { Listening } from "../../src/gateway/adapters/server/node-server.ts";
+import { makeAuthority, signServer } from "../../src/tls/certificates.ts";
+import { startTestGateway, type TestGateway } from "./gateway/test-gateway.ts";
 
 /** Drawn once: a key takes its time. */
 const AUTHORITY = makeAuthority();

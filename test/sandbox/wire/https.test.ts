@@ -6,7 +6,7 @@ import { AIRTIME, DETAILS } from "../../support/gateway/gateway-client.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 import { exchangeBytes, RawClient } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
-import { startSecureGateway } from "../../support/gateway/secure-gateway.ts";
+import { startSecureGateway } from "../../support/secure-gateway.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
 
 test("speaks HTTP/1.1 and nothing else", async () => {

@@ -9,7 +9,7 @@ import { exchangeBytes, turns } from "../../support/gateway/raw-client.ts";
 import { rawHead, rawPost } from "../../support/gateway/raw-requests.ts";
 import { AUTHORIZATION, startTestGateway, type TestGateway } from "../../support/gateway/test-gateway.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
-import { startSecureGateway } from "../../support/gateway/secure-gateway.ts";
+import { startSecureGateway } from "../../support/secure-gateway.ts";
 import { callbacksTo } from "../../support/gateway/world.ts";
 import { receiveHttp } from "../../support/gateway/http-receivers.ts";
 
