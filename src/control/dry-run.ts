@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Moment, RefusedByRule } from "../gateway/account/decide/apply-rules.ts";
+import type { Moment } from "../gateway/account/decide/apply-rules.ts";
 import { sell } from "../gateway/account/decide/sell.ts";
 import { isRegistered } from "../gateway/account/outages.ts";
 import { checkRateLimit } from "../gateway/account/rate-limit.ts";
@@ -10,6 +10,7 @@ import { type Operation, type Order, quote } from "../gateway/domain/order.ts";
 import { Refused } from "../gateway/domain/refusal.ts";
 import { measure } from "../gateway/domain/schemas.ts";
 import { measureSms } from "../gateway/domain/sms-parts.ts";
+import { RefusedByRule } from "../gateway/scenario/effects.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { money, type ReadingOf } from "./to-json.ts";
 import { ruleShape } from "./transactions.ts";

@@ -1,9 +1,10 @@
-import type { Immutable } from "../domain/immutable.ts";
+import type { Immutable, Writable } from "../domain/immutable.ts";
 import * as z from "zod";
 import { drawDelay, type Draws } from "../domain/draws.ts";
 import { NO_MONEY } from "../domain/kes.ts";
 import { carrierResult, isCharged, type Order } from "../domain/order.ts";
-import type { Instant } from "../domain/time.ts";
+import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../domain/refusal.ts";
+import { type Instant, SECOND } from "../domain/time.ts";
 import type { AppliedRules } from "./applied-rules.ts";
 import { ack } from "./effects/ack.ts";
 import { callback } from "./effects/callback.ts";
@@ -80,15 +81,61 @@ export const EFFECTS: { readonly [Key in EffectKey]: Effect<Key, EffectValue<Key
 
 export const EFFECT_KEYS: readonly EffectKey[] = Object.keys(EFFECTS).filter(isEffectKey);
 
-/** Returns the refusal that a decision demands, if any. */
-export function refusalBy({ effects }: RuleDecision): ScriptedRefusal | undefined {
-  return bindAll(effects)
-    .map((effect) => effect.refuse())
-    .find((refusal) => refusal !== undefined);
+/** A refusal after the rules were evaluated: by a rule, or by a later check. */
+export class RefusedByRule extends Refused {
+  readonly rules: AppliedRules | undefined;
+  /** The raw body to send instead of the envelope. */
+  readonly answer: string | undefined;
+
+  constructor({ code, details }: Pick<Refused, "code" | "details">, rules: AppliedRules | undefined, answer?: string) {
+    super(code, details);
+    this.rules = rules;
+    this.answer = answer;
+  }
 }
 
-/** Returns how a decision changes the response to a request. */
-export function answerBy(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): Partial<AppliedRules> {
+/** Returns the refusal that a decision demands, if any. */
+export function refusalBy(decision: RuleDecision, draws: Draws, at: Instant): RefusedByRule | undefined {
+  const refusal = bindAll(decision.effects)
+    .map((effect) => effect.refuse())
+    .find((one) => one !== undefined);
+  if (refusal === undefined) return undefined;
+  const { code, details, body } = refusal;
+  const usual = usualDetails(code, at);
+  const headers = { ...usual.headers, ...details.headers };
+  const rules = recordRules(decision, draws, "refused");
+  return new RefusedByRule({ code, details: { ...usual, ...details, headers } }, rules, body);
+}
+
+/** Returns the details common to every refusal with this code. */
+function usualDetails(code: RefusalCode, at: Instant): RefusalDetails {
+  if (code === 401) return { headers: CHALLENGE };
+  return code === 429 ? retryLater(at + SCRIPTED_WAIT, at) : {};
+}
+
+/** The Retry-After of a scripted 429: the default period of a rate limit. */
+const SCRIPTED_WAIT = SECOND;
+
+/** Returns what a request's event records of the rules, with how they change the response; undefined if they had no effect. */
+export function recordRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules | undefined {
+  const { fired, counters, missed } = decision;
+  if (fired.length === 0 && counters.length === 0 && missed === undefined) return undefined;
+  const recorded: Writable<AppliedRules> = {
+    fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
+    counters,
+    entered: enteredStates(decision),
+    ...answerBy(decision, draws, outcome),
+  };
+  if (missed !== undefined) recorded.missed = missed;
+  return recorded;
+}
+
+/** Returns the new state of each scenario: the one set by its first rule that sets one. */
+function enteredStates({ fired }: RuleDecision): AppliedRules["entered"] {
+  return fired.flatMap(({ scenario, effects: { enter } }) => (enter === undefined ? [] : [{ scenario, state: enter }]));
+}
+
+function answerBy(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): Partial<AppliedRules> {
   const changes = bindAll(decision.effects).map(({ key, answer }) =>
     answer({ draws, outcome, by: ruleOf(decision, key) }),
   );

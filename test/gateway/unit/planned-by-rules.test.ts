@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
+import type { AppliedRules } from "../../../src/gateway/scenario/applied-rules.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { Order } from "../../../src/gateway/domain/order.ts";
-import { answerBy, planByRules, refusalBy } from "../../../src/gateway/scenario/effects.ts";
-import type { PlanContext } from "../../../src/gateway/scenario/effects/effect.ts";
+import {
+  planByRules,
+  recordRules,
+  refusalBy,
+  type RefusedByRule,
+  type RuleDecision,
+} from "../../../src/gateway/scenario/effects.ts";
+import type { PlanContext, RequestOutcome } from "../../../src/gateway/scenario/effects/effect.ts";
 import { evaluateRules } from "../../../src/gateway/scenario/evaluate-rules.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { asking, NOW, running, scenarioWith, sms as smsSubject } from "../../support/gateway/ask.ts";
@@ -119,7 +126,7 @@ test.each([
   ["connection: drip_before_accept", "cut", { breakage: "drip" }],
   ["wallet: 5", "accepted", { wallet: 500 }],
 ] as const)("{ %s } changes the answer to a request that was %s", (then, outcome, answer) => {
-  expect(answerBy(decisionOf(then), asking(smsSubject()).draws, outcome)).toEqual(answer);
+  expect(answerBy(decisionOf(then), outcome)).toEqual(answer);
 });
 
 test("a later rule's delay of the refusal does not replace what an earlier one says of the acknowledgment", () => {
@@ -131,24 +138,24 @@ test("a later rule's delay of the refusal does not replace what an earlier one s
   );
   const decision = evaluateRules([active], asking(smsSubject()));
 
-  expect(answerBy(decision, asking(smsSubject()).draws, "refused")).toEqual({
+  expect(answerBy(decision, "refused")).toEqual({
     ack: { delay: 1_000, headers: { "X-A": "b" } },
   });
 });
 
 test.each([
-  ["refuse: 403", { code: 403, details: {}, body: undefined }],
+  ["refuse: 403", { code: 403, details: {}, answer: undefined }],
   [
     "refuse: { status: 422, description: No, validation_errors: { a: [b] } }",
     { code: 422, details: { description: "No", validationErrors: { a: ["b"] } } },
   ],
-  ["refuse: { status: 200, body: x }", { code: 200, body: "x" }],
+  ["refuse: { status: 200, body: x }", { code: 200, answer: "x" }],
 ])("{ %s } refuses the request", (then, refusal) => {
-  expect(refusalBy(decisionOf(then))).toMatchObject(refusal);
+  expect(refusalOf(then)).toMatchObject(refusal);
 });
 
 test("a rule without refuse refuses nothing", () => {
-  expect(refusalBy(decisionOf("ack: { delay: 1s }"))).toBeUndefined();
+  expect(refusalOf("ack: { delay: 1s }")).toBeUndefined();
 });
 
 /** Ten seconds after the scenario started. */
@@ -166,4 +173,15 @@ function planned(then: string, order: Order = TOP_UP, changes: Partial<PlanConte
 
 function decisionOf(then: string) {
   return evaluateRules([running(scenarioWith(`name: r, then: { ${then} }`))], asking(smsSubject()));
+}
+
+/** How the rules change the answer. */
+function answerBy(decision: RuleDecision, outcome: RequestOutcome): Partial<AppliedRules> {
+  const recorded: Partial<AppliedRules> = { ...recordRules(decision, asking(smsSubject()).draws, outcome) };
+  const { fired: _fired, counters: _counters, entered: _entered, ...answer } = recorded;
+  return answer;
+}
+
+function refusalOf(then: string): RefusedByRule | undefined {
+  return refusalBy(decisionOf(then), asking(smsSubject()).draws, NOW);
 }

@@ -1,15 +1,17 @@
 import { closestWord } from "../../document/closest-word.ts";
 import { quote } from "../../document/describe-value.ts";
 import type { Draws, LabelledRandom } from "../../domain/draws.ts";
-import { CHALLENGE, type RefusalCode, type RefusalDetails, Refused, retryLater } from "../../domain/refusal.ts";
+import { Refused } from "../../domain/refusal.ts";
 import { cents, type Kes, LARGEST, NO_MONEY, smallerKes, available, type Wallet } from "../../domain/kes.ts";
-import { type Instant, SECOND } from "../../domain/time.ts";
-import type { Writable } from "../../domain/immutable.ts";
+import type { Instant } from "../../domain/time.ts";
+import type { Carrier } from "../../domain/carrier.ts";
+import type { Order } from "../../domain/order.ts";
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
-import { answerBy, refusalBy, type RuleDecision } from "../../scenario/effects.ts";
+import { planByRules, recordRules, refusalBy, RefusedByRule } from "../../scenario/effects.ts";
 import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
-import type { RequestOutcome } from "../../scenario/effects/effect.ts";
+import type { PlanContext } from "../../scenario/effects/effect.ts";
+import type { Plan } from "../../scenario/effects/plan.ts";
 import { evaluateAndExplain } from "../../scenario/evaluate-rules.ts";
 import type { RuleRequest } from "../../scenario/rule-request.ts";
 import type { GatewaySettings } from "../../settings/gateway.ts";
@@ -48,20 +50,50 @@ export function playScenario(
   throw new Refused(422, { validationErrors: { [HEADER]: [sentence] }, hint: repair });
 }
 
-/** Evaluates the rules of the active scenarios for a valid request. */
-export function decideByRules(
+/** What the rules make of a valid request that they do not refuse: they break its connection before it is accepted, or let it pass. */
+type RuleOutcome = BrokenByRule | PassedByRules;
+
+interface BrokenByRule {
+  readonly breakage: Breakage;
+  readonly rules: AppliedRules;
+}
+
+export interface PassedByRules {
+  readonly breakage?: undefined;
+  /** What its event records of the rules, with the delay and breakage of its response; undefined if they had no effect. */
+  readonly rules: AppliedRules | undefined;
+  /** The carrier that a rule chooses for the order. */
+  readonly carrier: Carrier | undefined;
+  /** Plans the order. What the rules leave open is planned as without them. */
+  readonly plan: (order: Order, priced: Pick<PlanContext, "route" | "hold" | "outcome">) => Plan;
+  /** Refuses it after all, for another reason. */
+  readonly refuse: (refused: Refused) => RefusedByRule;
+}
+
+/** Applies the rules of the active scenarios to a valid request. Throws `RefusedByRule` if they refuse it. */
+export function applyRules(
   state: AccountState,
   subject: RuleRequest["subject"],
   moment: Moment,
   draws: Draws,
-): RuleDecision {
-  return evaluateAndExplain(scenariosFor(state, moment), {
-    at: moment.at,
-    subject,
-    available: available(state.wallet),
-    draws,
-    counted: (counter) => state.counters.get(counter) ?? 0,
-  });
+): RuleOutcome {
+  const { at, gateway } = moment;
+  const active = scenariosFor(state, moment);
+  const counted = (counter: string): number => state.counters.get(counter) ?? 0;
+  const request = { at, subject, available: available(state.wallet), draws, counted };
+  const decision = evaluateAndExplain(active, request);
+  const { connection, result } = decision.effects;
+  const refusal = refusalBy(decision, draws, at);
+  if (refusal !== undefined) throw refusal;
+  const breakage = connection && isBeforeAccept(connection) ? breakageOf(connection) : undefined;
+  const rules = recordRules(decision, draws, breakage === undefined ? "accepted" : "cut");
+  if (breakage !== undefined && rules !== undefined) return { breakage, rules };
+  return {
+    rules,
+    carrier: result?.carrier,
+    plan: (order, priced) => planByRules(order, decision, { at, gateway, draws, ...priced }),
+    refuse: (refused) => new RefusedByRule(refused, recordRules(decision, draws, "refused")),
+  };
 }
 
 function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly RunningScenario[] {
@@ -69,73 +101,10 @@ function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly
   return [played, ...scenarios.filter(({ scenario }) => scenario.name !== played.scenario.name)];
 }
 
-/** Returns what a request's event records about the rules; undefined if they had no effect. */
-export function appliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules | undefined {
-  const { fired, counters, missed } = decision;
-  return fired.length === 0 && counters.length === 0 && missed === undefined
-    ? undefined
-    : writeAppliedRules(decision, draws, outcome);
-}
-
-export function writeAppliedRules(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): AppliedRules {
-  const { fired, counters, missed } = decision;
-  const written: Writable<AppliedRules> = {
-    fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
-    counters,
-    entered: enteredStates(decision),
-    ...answerBy(decision, draws, outcome),
-  };
-  if (missed !== undefined) written.missed = missed;
-  return written;
-}
-
 /** Sets what is available after a request, limited to what the wallet can store exactly besides its holds. */
 export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: Kes): AccountEvent {
   const hold = event.kind === "accepted" ? event.hold : NO_MONEY;
   return { kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST - held - hold)) };
-}
-
-/** Returns how the connection breaks before the request is accepted, if it does. */
-export function breaksBefore({ effects: { connection } }: RuleDecision): Breakage | undefined {
-  return connection !== undefined && isBeforeAccept(connection) ? breakageOf(connection) : undefined;
-}
-
-/** A refusal after the rules were evaluated: by a rule, or by a later check. */
-export class RefusedByRule extends Refused {
-  readonly rules: AppliedRules | undefined;
-  /** The raw body to send instead of the envelope. */
-  readonly answer: string | undefined;
-
-  constructor({ code, details }: Pick<Refused, "code" | "details">, rules: AppliedRules | undefined, answer?: string) {
-    super(code, details);
-    this.rules = rules;
-    this.answer = answer;
-  }
-}
-
-/** Throws the refusal that the rules demand, if any. */
-export function refuseByRule(decision: RuleDecision, draws: Draws, at: Instant): void {
-  const refusal = refusalBy(decision);
-  if (refusal === undefined) return;
-  const { code, details } = refusal;
-  const usual = usualDetails(code, at);
-  const headers = { ...usual.headers, ...details.headers };
-  const rules = appliedRules(decision, draws, "refused");
-  throw new RefusedByRule({ code, details: { ...usual, ...details, headers } }, rules, refusal.body);
-}
-
-/** Returns the details common to every refusal with this code. */
-function usualDetails(code: RefusalCode, at: Instant): RefusalDetails {
-  if (code === 401) return { headers: CHALLENGE };
-  return code === 429 ? retryLater(at + SCRIPTED_WAIT, at) : {};
-}
-
-/** The Retry-After of a scripted 429: the default period of a rate limit. */
-const SCRIPTED_WAIT = SECOND;
-
-/** Returns the new state of each scenario: the one set by its first rule that sets one. */
-function enteredStates({ fired }: RuleDecision): AppliedRules["entered"] {
-  return fired.flatMap(({ scenario, effects: { enter } }) => (enter === undefined ? [] : [{ scenario, state: enter }]));
 }
 
 /** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */

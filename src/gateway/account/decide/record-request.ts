@@ -5,11 +5,12 @@ import { requestIdOf } from "../../domain/request-id.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Organization } from "../../settings/account-settings.ts";
 import type { ClockState } from "../../settings/clock.ts";
+import { RefusedByRule } from "../../scenario/effects.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent, RequestRefused } from "../events.ts";
 import type { RequestTraits } from "../request-traits.ts";
 import type { AccountState } from "../state.ts";
-import { type Moment, RefusedByRule, walletSetByRule } from "./apply-rules.ts";
+import { type Moment, walletSetByRule } from "./apply-rules.ts";
 import { identify } from "./sell.ts";
 
 /** A decided request: its event, and additional response headers. */

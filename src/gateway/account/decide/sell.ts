@@ -1,22 +1,14 @@
-import { routeTo, type Route } from "../../domain/carrier.ts";
+import { type Carrier, routeTo, type Route } from "../../domain/carrier.ts";
 import { NO_MONEY, available } from "../../domain/kes.ts";
 import { type Order, orderContent, quote, type Quote, type ResultCodes, type RoutedOrder } from "../../domain/order.ts";
 import type { Subject } from "../../scenario/rule-request.ts";
-import { planByRules, type RuleDecision } from "../../scenario/effects.ts";
+import type { GatewaySettings } from "../../settings/gateway.ts";
 import { Refused } from "../../domain/refusal.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Writable } from "../../domain/immutable.ts";
 import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
 import type { AccountState } from "../state.ts";
-import {
-  appliedRules,
-  breaksBefore,
-  decideByRules,
-  RefusedByRule,
-  refuseByRule,
-  writeAppliedRules,
-  type Moment,
-} from "./apply-rules.ts";
+import { applyRules, type Moment, type PassedByRules } from "./apply-rules.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
 import { COUNTED_CONTENTS } from "../apply.ts";
@@ -30,25 +22,17 @@ export function sell(
   { order, route: reached }: RoutedOrder,
   moment: Moment,
 ): Accepted | ConnectionCut {
+  const { at, gateway } = moment;
   const { content, draws } = identify(state, orderContent(order), moment.random);
   refuseDuplicate(state, content, moment);
-  const quoted = quote(order, moment.gateway.carriers[reached.carrier], moment.gateway);
-  const decision = decideByRules(state, subjectOf(order, reached, quoted), moment, draws);
-  refuseByRule(decision, draws, moment.at);
-  const breakage = breaksBefore(decision);
-  if (breakage !== undefined)
-    return {
-      kind: "cut",
-      at: moment.at,
-      requestId: requestIdOf(draws, moment.gateway.request_id),
-      content,
-      order,
-      breakage,
-      rules: writeAppliedRules(decision, draws, "cut"),
-    };
-  const route = rerouted(reached, decision, moment);
-  const requoted = route === reached ? quoted : quote(order, moment.gateway.carriers[route.carrier], moment.gateway);
-  return accept(state, order, { moment, draws, content, decision, route, quoted: requoted });
+  const quoted = quote(order, gateway.carriers[reached.carrier], gateway);
+  const ruled = applyRules(state, subjectOf(order, reached, quoted), moment, draws);
+  const requestId = requestIdOf(draws, gateway.request_id);
+  const { breakage, rules } = ruled;
+  if (breakage !== undefined) return { kind: "cut", at, requestId, content, order, breakage, rules };
+  const route = rerouted(reached, ruled.carrier, gateway);
+  const requoted = route === reached ? quoted : quote(order, gateway.carriers[route.carrier], gateway);
+  return accept(state, order, { moment, requestId, content, ruled, route, quoted: requoted });
 }
 
 /** Returns an order in the form that rules match against. */
@@ -59,35 +43,35 @@ export function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subj
     : { operation, order, carrier };
 }
 
-interface PricedOrder extends RequestIdentity {
+interface PricedOrder {
   readonly moment: Moment;
-  readonly decision: RuleDecision;
+  readonly requestId: string;
+  readonly content: number;
+  readonly ruled: PassedByRules;
   readonly route: Route;
   readonly quoted: Quote;
 }
 
 function accept(state: AccountState, order: Order, priced: PricedOrder): Accepted {
-  const { moment, draws, content, decision, route, quoted } = priced;
+  const { moment, requestId, content, ruled, route, quoted } = priced;
   const { at, gateway } = moment;
   const isAffordable = quoted.price <= available(state.wallet);
-  if (!isAffordable && gateway.insufficient_funds === "refuse")
-    throw new RefusedByRule(new Refused(402), appliedRules(decision, draws, "refused"));
+  if (!isAffordable && gateway.insufficient_funds === "refuse") throw ruled.refuse(new Refused(402));
   const hold = isAffordable ? quoted.price : NO_MONEY;
   const outcome = isAffordable ? carrierOutcome(state, order, route) : "insufficient_funds";
   const accepted: Writable<Accepted> = {
     kind: "accepted",
     at,
-    requestId: requestIdOf(draws, moment.gateway.request_id),
+    requestId,
     order,
     content,
     carrier: route.carrier,
     ported: route.ported,
     hold,
-    plan: planByRules(order, decision, { gateway, route, draws, hold, outcome, at }),
+    plan: ruled.plan(order, { route, hold, outcome }),
   };
   if (quoted.operation === "sms") accepted.measure = quoted.measure;
-  const written = appliedRules(decision, draws, "accepted");
-  if (written !== undefined) accepted.rules = written;
+  if (ruled.rules !== undefined) accepted.rules = ruled.rules;
   if (order.operation === "airtime" && gateway.duplicate_window > 0)
     accepted.repeatableAt = at + gateway.duplicate_window;
   return accepted;
@@ -106,10 +90,9 @@ function refuseDuplicate(state: AccountState, content: number, { at, gateway }: 
 }
 
 /** A rule may choose another carrier, which then determines the price and latency, too. */
-function rerouted(route: Route, { effects }: RuleDecision, { gateway: { numbers: numbering } }: Moment): Route {
-  const { carrier } = effects.result ?? {};
+function rerouted(route: Route, carrier: Carrier | undefined, { numbers }: GatewaySettings): Route {
   if (carrier === undefined || carrier === route.carrier) return route;
-  return routeTo(route.phoneNumber, { ...numbering, ported: { [route.phoneNumber]: carrier } }) ?? route;
+  return routeTo(route.phoneNumber, { ...numbers, ported: { [route.phoneNumber]: carrier } }) ?? route;
 }
 
 /** A sender ID that is registered, but not with this number's carrier, is accepted and then rejected. */
@@ -121,22 +104,11 @@ function carrierOutcome(state: AccountState, order: Order, route: Route): keyof 
 /** Answers an account-details request, or breaks its connection if a scenario says so. Throws `Refused` if a scenario refuses it. */
 export function queryDetails(state: AccountState, moment: Moment): DetailsQueried | ConnectionCut {
   const { content, draws } = identify(state, "account-details", moment.random);
-  const decision = decideByRules(state, { operation: "account-details" }, moment, draws);
-  refuseByRule(decision, draws, moment.at);
-  const breakage = breaksBefore(decision);
-  const named = { at: moment.at, requestId: requestIdOf(draws, moment.gateway.request_id), content };
-  if (breakage !== undefined)
-    return {
-      kind: "cut",
-      ...named,
-      available: available(state.wallet),
-      breakage,
-      rules: writeAppliedRules(decision, draws, "cut"),
-    };
-  const queried: Writable<DetailsQueried> = { kind: "queried", ...named, available: available(state.wallet) };
-  const written = appliedRules(decision, draws, "accepted");
-  if (written !== undefined) queried.rules = written;
-  return queried;
+  const { breakage, rules } = applyRules(state, { operation: "account-details" }, moment, draws);
+  const requestId = requestIdOf(draws, moment.gateway.request_id);
+  const shown = { at: moment.at, requestId, content, available: available(state.wallet) };
+  if (breakage !== undefined) return { kind: "cut", ...shown, breakage, rules };
+  return rules === undefined ? { kind: "queried", ...shown } : { kind: "queried", ...shown, rules };
 }
 
 export interface RequestIdentity {
