@@ -28,23 +28,17 @@ export interface JournalDatabase {
 
 export type SqlValue = string | number | null;
 
-/** Increased when older versions cannot read what this one writes. */
-const FORMAT = 1;
-
 /** How often an acquisition is tried if other replicas interfere. */
 const TRIES = 5;
 
 /** The journals in a database, as seen by one replica. */
 export class SqlJournals implements JournalEngine {
   readonly #database: JournalDatabase;
-  /** The newest event format that this Kredo reads and writes. An account that was owned by a newer one is left to newer ones. */
-  readonly #format: number;
   #self: Replica = { id: "", url: "" };
   #lease: Millis = 0;
 
-  constructor(database: JournalDatabase, format = FORMAT) {
+  constructor(database: JournalDatabase) {
     this.#database = database;
-    this.#format = format;
   }
 
   async join(self: Replica, lease: Millis): Promise<{ secret: string }> {
@@ -80,15 +74,14 @@ export class SqlJournals implements JournalEngine {
       const [taken] = await this.#database.query<Pick<Grant, "journal" | "epoch">>(TAKE, [
         account,
         this.#self.id,
-        this.#format,
         Number(create),
       ]);
       if (taken !== undefined)
         return { kind: "granted", grant: { account, ...taken }, journal: await this.#read(account) };
       const [found] = await this.#database.query<ExistingRow>(LOOK, [account]);
-      const answer = this.#decline(account, found);
+      const answer = this.#decline(found);
       if (answer?.kind === "replica" || (answer !== undefined && !create)) return answer;
-      if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID(), this.#format]);
+      if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID()]);
     }
     throw new StoreOutage(`the account ${account} could not be acquired: this replica has no lease`);
   }
@@ -123,15 +116,13 @@ export class SqlJournals implements JournalEngine {
 
   async #renew(): Promise<void> {
     const { id, url } = this.#self;
-    await this.#database.query(RENEW, [id, url, this.#format, this.#lease], this.#lease / 2);
+    await this.#database.query(RENEW, [id, url, this.#lease], this.#lease / 2);
   }
 
   /** Why an account was not granted; undefined if it became free meanwhile, or this replica has no lease. */
-  #decline(account: string, found: ExistingRow | undefined): Acquired | undefined {
+  #decline(found: ExistingRow | undefined): Acquired | undefined {
     if (found === undefined) return { kind: "nobody" };
-    const { owner, url, version, format } = found;
-    if (format > this.#format)
-      throw new StoreOutage(`the account ${account} was last owned by a newer version of Kredo and waits for one`);
+    const { owner, url, version } = found;
     if (owner !== null && url !== null && owner !== this.#self.id) return { kind: "replica", id: owner, url };
     return version === 0 ? { kind: "nobody" } : undefined;
   }
@@ -204,7 +195,7 @@ const SECRET = "SELECT secret FROM kredo_schema";
 const LEAVE = "DELETE FROM kredo_replica WHERE id = $1";
 
 const RENEW = `
-  INSERT INTO kredo_replica (id, url, format, joined, lease_ends) VALUES ($1, $2, $3, {now}, {now} + $4)
+  INSERT INTO kredo_replica (id, url, joined, lease_ends) VALUES ($1, $2, {now}, {now} + $3)
   ON CONFLICT (id) DO UPDATE SET url = excluded.url, lease_ends = excluded.lease_ends`;
 
 interface HeartbeatRow {
@@ -223,10 +214,10 @@ const HEARTBEAT = `
   UNION ALL SELECT 'account', name, owner, id, {now} FROM kredo_account WHERE version > 0
   ORDER BY kind, place, name`;
 
-/** Parameters: account, replica, the format it supports, and 1 if a journal without events may be created. */
+/** Parameters: account, replica, and 1 if a journal without events may be created. */
 const TAKE = `
-  UPDATE kredo_account SET owner = $2, epoch = epoch + 1, format = $3
-  WHERE name = $1 AND format <= $3 AND (version > 0 OR $4 = 1)
+  UPDATE kredo_account SET owner = $2, epoch = epoch + 1
+  WHERE name = $1 AND (version > 0 OR $3 = 1)
     AND EXISTS (SELECT 1 FROM kredo_replica WHERE id = $2 AND lease_ends > {now})
     AND (owner = $2 OR NOT EXISTS (SELECT 1 FROM kredo_replica WHERE id = kredo_account.owner AND lease_ends > {now}))
   RETURNING journal, epoch`;
@@ -236,16 +227,15 @@ interface ExistingRow {
   readonly owner: string | null;
   readonly url: string | null;
   readonly version: number;
-  readonly format: number;
 }
 
 const LOOK = `
-  SELECT replica.id AS owner, replica.url, account.version, account.format
+  SELECT replica.id AS owner, replica.url, account.version
   FROM kredo_account account LEFT JOIN kredo_replica replica ON replica.id = account.owner AND replica.lease_ends > {now}
   WHERE account.name = $1`;
 
 const BEGIN = `
-  INSERT INTO kredo_account (name, journal, epoch, first, version, format) VALUES ($1, $2, 0, 1, 0, $3)
+  INSERT INTO kredo_account (name, journal, epoch, first, version) VALUES ($1, $2, 0, 1, 0)
   ON CONFLICT (name) DO NOTHING`;
 
 interface FencedRow {
@@ -266,10 +256,9 @@ const DROP = "DELETE FROM kredo_account WHERE journal = $1 AND epoch = $2 AND ow
 const DROP_EVENTS = "DELETE FROM kredo_events WHERE account = $1";
 const FIND = "SELECT 1 AS found FROM kredo_account WHERE journal = $1";
 
-/** Releases to another replica if that supports the format, otherwise to whichever claims the account first. */
+/** Releases to a live replica, otherwise to whichever claims the account first. */
 const RELEASE = `
-  UPDATE kredo_account SET owner =
-    (SELECT id FROM kredo_replica WHERE id = $4 AND lease_ends > {now} AND kredo_replica.format >= kredo_account.format)
+  UPDATE kredo_account SET owner = (SELECT id FROM kredo_replica WHERE id = $4 AND lease_ends > {now})
   WHERE journal = $1 AND epoch = $2 AND owner = $3`;
 
 const EVENTS = `

@@ -134,8 +134,8 @@ describe.runIf(HAS_SQLITE)(`accounts ${NEEDING_SQLITE}`, () => {
     ["of another program", (path) => makeDatabase(path, "CREATE TABLE t (x)"), "it is another program's database"],
     [
       "of a later kredo",
-      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 5`),
-      "its format is version 5, but this Kredo supports version 4",
+      (path) => makeDatabase(path, `${OURS}; PRAGMA user_version = 6`),
+      "its format is version 6, but this Kredo supports version 5",
     ],
     [
       "that was cut to nothing",

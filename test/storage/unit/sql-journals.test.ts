@@ -10,38 +10,6 @@ import { toppedUp } from "../../support/finding-events.ts";
 const LEASE = 60_000;
 const HOUR = 3_600_000;
 
-describe.runIf(HAS_SQLITE)(`versions of Kredo that share journals ${NEEDING_SQLITE}`, () => {
-  test.each([false, true])("leave an account that a newer one owned to newer ones (create: %s)", async (create) => {
-    const database = openDatabase();
-    const [older, newer] = [await joined(database, "older", 1), await joined(database, "newer", 2)];
-    await newer.release(await began(newer, "x", 1));
-
-    const refused = older.acquire("x", { create });
-
-    await expect(refused).rejects.toThrow(StoreOutage);
-    await expect(refused).rejects.toThrow("the account x was last owned by a newer version of Kredo and waits for one");
-    expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "granted" });
-  });
-
-  test("take over what an older one owned", async () => {
-    const database = openDatabase();
-    const [older, newer] = [await joined(database, "older", 1), await joined(database, "newer", 2)];
-    await older.release(await began(older, "x", 1));
-
-    expect(await newer.acquire("x", { create: false })).toMatchObject({ kind: "granted" });
-    expect((await older.heartbeat()).accounts).toEqual([{ account: "x", owner: "newer" }]);
-  });
-
-  test("hand no account over to one that cannot read it", async () => {
-    const database = openDatabase();
-    const [older, newer] = [await joined(database, "older", 1), await joined(database, "newer", 2)];
-
-    await newer.release(await began(newer, "x", 1), "older");
-
-    expect((await older.heartbeat()).accounts).toEqual([{ account: "x", owner: undefined }]);
-  });
-});
-
 describe.runIf(HAS_SQLITE)(`journals in a database ${NEEDING_SQLITE}`, () => {
   test("are rid of replicas that have been gone for more than a day", async () => {
     const database = openDatabase();
@@ -122,8 +90,8 @@ function openDatabase(): SqliteDatabase {
   return database;
 }
 
-async function joined(database: SqliteDatabase, id: string, format?: number): Promise<JournalEngine> {
-  const engine = new SqlJournals(database, format);
+async function joined(database: SqliteDatabase, id: string): Promise<JournalEngine> {
+  const engine = new SqlJournals(database);
   await engine.join({ id, url: `http://${id}` }, LEASE);
   return engine;
 }
