@@ -40,7 +40,8 @@ def shop(request):
         # No response: the outcome is unknown. Never send the order again; check the balance later.
         return JsonResponse({**top_up, "status": "unknown"}, status=202)
     if status != 200:
-        return JsonResponse({**top_up, "status": "refused", "description": answer["description"]}, status=422)
+        # A refusal may have its validation_errors alone.
+        return JsonResponse({**top_up, "status": "refused", "refusal": answer}, status=422)
     with lock:
         top_ups[answer["request_id"]] = top_up
     return JsonResponse(top_up, status=201)

@@ -18,9 +18,10 @@ app.post("/top-ups", express.json(), async (request, response) => {
       body: JSON.stringify({ phone_number, amount }),
       signal: AbortSignal.timeout(30_000),
     });
-    const { status_code, description, request_id } = await answer.json();
-    if (status_code !== 200) return response.status(422).json({ ...topUp, status: "refused", description });
-    topUps.set(request_id, topUp);
+    const body = await answer.json();
+    // A refusal may have its validation_errors alone.
+    if (answer.status !== 200) return response.status(422).json({ ...topUp, status: "refused", refusal: body });
+    topUps.set(body.request_id, topUp);
     response.status(201).json(topUp);
   } catch {
     // No response: the outcome is unknown. Never send the order again; check the balance later.

@@ -21,8 +21,9 @@ Route::post('/top-ups', function (Request $request) {
         // No response: the outcome is unknown. Never send the order again; check the balance later.
         return response()->json($order + ['status' => 'unknown'], 202);
     }
-    if ($answer['status_code'] !== 200) {
-        return response()->json($order + ['status' => 'refused', 'description' => $answer['description']], 422);
+    if ($answer->status() !== 200) {
+        // A refusal may have its validation_errors alone.
+        return response()->json($order + ['status' => 'refused', 'refusal' => $answer->json()], 422);
     }
     // A real shop has a model for top-ups.
     $topUp = $order + ['status' => 'sent'];

@@ -42,8 +42,9 @@ function sell(array $order): void
     if (!is_array($acknowledgment)) {
         // No response: the outcome is unknown. Never send the order again; check the balance later.
         answer(202, ['status' => 'unknown'] + $topUp);
-    } elseif ($acknowledgment['status_code'] !== 200) {
-        answer(422, ['status' => 'refused', 'description' => $acknowledgment['description']] + $topUp);
+    } elseif (curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {
+        // A refusal may have its validation_errors alone.
+        answer(422, ['status' => 'refused', 'refusal' => $acknowledgment] + $topUp);
     } else {
         topUps(fn (array $all) => $all + [$acknowledgment['request_id'] => $topUp]);
         answer(201, $topUp);

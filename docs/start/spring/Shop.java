@@ -41,9 +41,11 @@ public class Shop {
                     .timeout(Duration.ofSeconds(30))
                     .POST(BodyPublishers.ofString(json.writeValueAsString(Map.of("phone_number", phoneNumber, "amount", amount))))
                     .build();
-            var answer = json.readValue(client.send(request, BodyHandlers.ofString()).body(), Map.class);
-            if (!answer.get("status_code").equals(200)) {
-                return ResponseEntity.status(422).body(Map.of("status", "refused", "description", answer.get("description")));
+            var response = client.send(request, BodyHandlers.ofString());
+            var answer = json.readValue(response.body(), Map.class);
+            if (response.statusCode() != 200) {
+                // A refusal may have its validation_errors alone.
+                return ResponseEntity.status(422).body(Map.of("status", "refused", "refusal", answer));
             }
             Map<String, Object> topUp = Map.of("phone_number", phoneNumber, "amount", amount, "status", "sent");
             topUps.put((String) answer.get("request_id"), topUp);
