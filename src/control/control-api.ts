@@ -23,7 +23,6 @@ import { pageFilesOnDisk } from "./page-files-on-disk.ts";
 import { readBytes, readControlBody } from "./read-control-body.ts";
 import { REPLICAS_ROUTE } from "./replicas.ts";
 import { REQUEST_ROUTES } from "./requests.ts";
-import { REPLACE_ROUTES } from "./replace-scenario.ts";
 import { SCENARIO_ROUTES } from "./scenarios.ts";
 import { SENDER_ID_ROUTES } from "./sender-ids.ts";
 import { SHIPPED_SCENARIO_ROUTES } from "./shipped-scenarios.ts";
@@ -104,7 +103,6 @@ export function controlRoutes({
     MESSAGES_ROUTE,
     ...SENDER_ID_ROUTES,
     ...SCENARIO_ROUTES,
-    ...REPLACE_ROUTES,
     ...SHIPPED_SCENARIO_ROUTES,
     ...eventRoutes(alongside),
     ...JOURNAL_ROUTES,

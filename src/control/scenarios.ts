@@ -1,11 +1,12 @@
 import { lastStepped } from "../gateway/account/apply-scenarios.ts";
 import { firstMoment, nextMoment } from "../gateway/scenario/step-moments.ts";
+import { stringify } from "yaml";
 import * as z from "zod";
 import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
 import { INITIAL_STATE } from "../gateway/scenario/rule-request.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { beginScenarios, endScenarios, setRule } from "../gateway/engine/commands.ts";
+import { beginScenarios, endScenarios, setRule, swapOnAccount } from "../gateway/engine/commands.ts";
 import { describeRules } from "./describe-scenario.ts";
 import { parseScenario } from "../gateway/scenario/parse-scenario.ts";
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
@@ -14,7 +15,6 @@ import { invalid } from "./read-control-body.ts";
 import { parseDocument } from "../gateway/document/parse-document.ts";
 import type { ScenarioLibrary } from "../gateway/scenario/scenario-library.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
-import { wouldHaveMet } from "./preview-scenario.ts";
 import { changeShape, restoringChanges, setupChanges } from "./setup-changes.ts";
 import { unknownName } from "./shipped-scenarios.ts";
 import { moment, type ReadingOf, toJson } from "./to-json.ts";
@@ -47,12 +47,9 @@ export const previewShape = z.object({
     .array(z.object({ path: z.string(), line: z.int(), column: z.int(), problem: z.string(), repair: z.string() }))
     .describe("The mistakes because of which it would be refused."),
   changes: z.array(changeShape).describe("What its setup would change in the account."),
-  rules: z
-    .array(z.object({ rule: z.string(), request_ids: z.array(z.string()) }))
-    .describe(
-      "Which of the last 50 valid orders each rule would have matched if the scenario had started before them.",
-    ),
 });
+
+const textShape = z.object({ name: z.string(), text: z.string().describe("The scenario as a file in YAML.") });
 
 const beginQuery = z.strictObject({
   place: z
@@ -105,6 +102,31 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
       return listScenarios(account);
     },
   }),
+  route("GET", "/accounts/{account}/scenarios/{name}", {
+    summary: "Read an active scenario as a file",
+    answer: textShape,
+    serve({ account, parameters }) {
+      const { scenario } = findActive(account.state, parameters.name);
+      return { name: scenario.name, text: stringify(scenario, { lineWidth: 0 }) };
+    },
+  }),
+  route("PUT", "/accounts/{account}/scenarios/{name}", {
+    summary:
+      "Replace an active scenario while it runs: its time, its counters, its switched-off rules and the account stay; the new setup is applied at the next reset",
+    body: scenarioSchema,
+    parsesText: true,
+    answer: scenarioShape,
+    serve({ account, parameters, text, shipped, isTrusted }) {
+      const { scenario: was } = findActive(account.state, parameters.name);
+      const scenario = scenarioIn(text, shipped);
+      if (swapOnAccount(account, { was: was.name, scenario, trusted: isTrusted }))
+        return showScenario(account, scenario.name);
+      throw new HttpProblem(409, [
+        `another active scenario is called ${scenario.name}`,
+        "choose another name, or end that one first",
+      ]);
+    },
+  }),
   route("DELETE", "/accounts/{account}/scenarios/{name}", {
     summary: "End one scenario. What it changed is restored, apart from the wallet",
     answer: scenarioList,
@@ -127,20 +149,19 @@ export const SCENARIO_ROUTES: readonly ControlRoute[] = [
 /** Returns the mistakes in a scenario and what starting it would do, without changing anything. */
 function preview({ account, text, shipped }: AccountCall): ReadingOf<typeof previewShape> {
   const read = parseWritten(text, shipped);
-  if ("problems" in read) return { problems: read.problems, changes: [], rules: [] };
-  const { scenario } = read;
-  return { problems: [], changes: setupChanges(account.state, scenario), rules: wouldHaveMet(account, scenario) };
+  if ("problems" in read) return { problems: read.problems, changes: [] };
+  return { problems: [], changes: setupChanges(account.state, read.scenario) };
 }
 
 /** Returns the scenario in a body. Throws a 422 that lists its mistakes. */
-export function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
+function scenarioIn(text: string, shipped: ScenarioLibrary): Scenario {
   const parsed = parseWritten(text, shipped);
   if ("scenario" in parsed) return parsed.scenario;
   throw invalid(parsed.problems);
 }
 
 /** A single word can only be a name, and a long text cannot be one. */
-export function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
+function parseWritten(text: string, shipped: ScenarioLibrary): ReturnType<typeof parseScenario> {
   const [bare] = /^\s*([A-Za-z0-9][\w.-]*)\s*$/.exec(text) ?? [];
   if (bare !== undefined) return { scenario: findShipped(bare.trim(), shipped) };
   const named = text.length > LONGEST_NAME ? undefined : parseDocument(text, shippedName, "body");
@@ -157,11 +178,11 @@ function findShipped(name: string, shipped: ScenarioLibrary): Scenario {
 }
 
 /** Shows an active scenario. Throws a 404 if there is none of that name. */
-export function showScenario({ state }: RunningAccount, name: string): ReadingOf<typeof scenarioShape> {
+function showScenario({ state }: RunningAccount, name: string): ReadingOf<typeof scenarioShape> {
   return readActive(findActive(state, name), state);
 }
 
-export function findActive({ scenarios }: RunningAccount["state"], name: string): RunningScenario {
+function findActive({ scenarios }: RunningAccount["state"], name: string): RunningScenario {
   const active = scenarios.find(({ scenario }) => scenario.name === name);
   if (active !== undefined) return active;
   throw new HttpProblem(404, [`no active scenario is called ${name}`, "start it, or list the active ones"]);

@@ -106,7 +106,6 @@ test("a check that is answered while one types on says nothing of what is writte
 
   const found = {
     problems: [{ line: 6, column: 20, problem: "is not a key", repair: "remove it" }],
-    rules: [],
     changes: [],
   };
   await check.evaluate(async ({ answer }, body) => {
@@ -121,10 +120,9 @@ test("a check that is answered while one types on says nothing of what is writte
   await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
 });
 
-test("the draft is checked while one types, and says what it would change and whom it would have met", async () => {
+test("the draft is checked while one types, and says what it would change", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
-  await sendAirtime(sandbox, "254712345678", "100");
   await session.visit("failures/editor");
   const editor = page.getByRole("textbox", { name: /scenario/i });
 
@@ -135,8 +133,7 @@ test("the draft is checked while one types, and says what it would change and wh
   );
   await expect(page.getByRole("list", { name: "Mistakes" })).toBeHidden();
   const preview = page.getByRole("region", { name: "What starting it would do" });
-  await expect(preview).toContainText("wallet.balance: 9905.00 becomes 1.00");
-  await expect(preview.getByRole("link", { name: "1 order, the last one" })).toBeVisible();
+  await expect(preview).toContainText("wallet.balance: 10000.00 becomes 1.00");
   await page.getByRole("button", { name: "Start", exact: true }).click();
 
   await expect(page.getByRole("article", { name: "slow" })).toBeVisible();
@@ -167,7 +164,7 @@ test("ending a scenario says what that restores", async () => {
   expect((await sandbox.wallet.read()).available).toBe(1);
 });
 
-test("a running scenario is edited: what would change is listed, and replacing it leaves the account as it is", async () => {
+test("a running scenario is edited, and replacing it leaves the account as it is", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
   await sandbox.scenario(POOR);
@@ -178,9 +175,6 @@ test("a running scenario is edited: what would change is listed, and replacing i
   const editor = page.getByRole("textbox", { name: /scenario/i });
   await expect(editor).toHaveValue(/delay: 2s/);
   await editor.fill(POOR.replace("name: late", "name: later"));
-  const preview = page.getByRole("region", { name: "What replacing would do" });
-  await expect(preview).toContainText("the rule “late”: removed");
-  await expect(preview).toContainText("the rule “later”: added");
   await page.getByRole("button", { name: "Replace", exact: true }).click();
 
   await expect(page.getByRole("switch", { name: "later" })).toBeChecked();

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { changeAccount } from "../../support/gateway/change-account.ts";
-import { buyAirtime } from "../../support/gateway/world.ts";
 import { testControl } from "../../support/control.ts";
 
 const YAML =
@@ -220,26 +219,18 @@ test("says what beginning a scenario would change, and changes nothing", async (
   expect((await call("GET", CALLED)).body.total).toBe(0);
 });
 
-test("says what is wrong with a scenario, and which orders its rules would have met, without beginning it", async () => {
-  const { call, account } = testControl();
-  buyAirtime(account, 100);
-  const second = buyAirtime(account, 200);
+test("says what is wrong with a scenario, without beginning it", async () => {
+  const { call } = testControl();
   const text =
     "version: 1\nname: s\nrules: [{ name: large, when: { amount: { gt: 150 } }, then: { refuse: 429 } }, { name: none, when: { operation: sms }, then: { refuse: 429 } }]";
 
   const right = await call("POST", `${CALLED}?dry_run=true`, text, AS_YAML);
   const wrong = await call("POST", `${CALLED}?dry_run=true`, text.replace("refuse", "refues"), AS_YAML);
 
-  expect(right.body).toMatchObject({
-    problems: [],
-    rules: [
-      { rule: "large", request_ids: [second.requestId] },
-      { rule: "none", request_ids: [] },
-    ],
-  });
+  expect(right.body).toEqual({ problems: [], changes: [] });
   expect(wrong).toMatchObject({
     status: 200,
-    body: { problems: [{ line: 3, repair: expect.stringContaining("refuse") }], rules: [] },
+    body: { problems: [{ line: 3, repair: expect.stringContaining("refuse") }], changes: [] },
   });
   expect((await call("GET", CALLED)).body.total).toBe(0);
 });
@@ -284,19 +275,8 @@ test("replaces a scenario while it runs: its time, its counters and the wallet s
   await call("POST", "/accounts/default/clock/advance", { by: "2s" });
   const before = (await call("GET", CALLED)).body.items[0];
 
-  const preview = await call("PUT", `${CALLED}/s?dry_run=true`, LATE, AS_YAML);
-  const untouched = (await call("GET", `${CALLED}/s`)).body.text;
   const replaced = await call("PUT", `${CALLED}/s`, LATE, AS_YAML);
 
-  expect(preview.body).toMatchObject({
-    problems: [],
-    differences: [
-      { part: "setup", is: "changed" },
-      { part: "rules.no", is: "removed" },
-      { part: "rules.late", is: "added" },
-    ],
-  });
-  expect(untouched).toContain("refuse: 403");
   expect(replaced.body).toMatchObject({ name: "s", since: before.since, rules: [{ name: "late" }] });
   expect((await call("GET", `${CALLED}/s`)).body.text).toContain("delay: 1s");
   expect(account.state.wallet.balance).toBe(7_000);

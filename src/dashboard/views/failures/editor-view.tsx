@@ -1,6 +1,6 @@
 import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ScenarioPreview, ScenarioReplacement } from "../../../control/client/shapes.ts";
+import type { ScenarioPreview } from "../../../control/client/shapes.ts";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { tell } from "../../parts/notices.tsx";
@@ -16,7 +16,7 @@ export function EditorView(): JSX.Element {
   const button = useRef<HTMLSpanElement>(null);
   const consumerKey = accountKey.value ?? "default";
   const edited = editedName();
-  const preview = usePreview(consumerKey, edited);
+  const changes = useCheck(consumerKey);
   const begin = async (): Promise<void> => {
     await submitDraft(consumerKey, edited);
     goToMistake(field.current, 0);
@@ -54,7 +54,7 @@ export function EditorView(): JSX.Element {
         tab.
       </p>
       <MistakeList onGoTo={(index) => goToMistake(field.current, index)} />
-      {preview !== undefined && <Preview preview={preview} />}
+      {edited === undefined && changes.length > 0 && <Starting changes={changes} />}
     </div>
   );
 }
@@ -153,24 +153,19 @@ function MistakeList({ onGoTo }: { readonly onGoTo: (index: number) => void }): 
 /** Wall-clock milliseconds after the last keystroke before the text is checked. */
 const CHECK_AFTER = 300;
 
-type DraftPreview = ScenarioPreview | ScenarioReplacement;
-
-/** Checks the draft while it is typed, and lists its mistakes. */
-function usePreview(consumerKey: string, edited: string | undefined): DraftPreview | undefined {
-  const [preview, setPreview] = useState<DraftPreview | undefined>(undefined);
+/** Checks the draft while it is typed, and lists its mistakes. Returns what starting it would change. */
+function useCheck(consumerKey: string): ScenarioPreview["changes"] {
+  const [changes, setChanges] = useState<ScenarioPreview["changes"]>([]);
   const text = draft.value;
   // An effect after the paint would still accept the answer to the text before.
   useLayoutEffect(() => {
     let isLatest = true;
     const check = async (): Promise<void> => {
-      const client = accountClient(consumerKey);
-      const next = await (
-        edited === undefined
-          ? client.postYaml<ScenarioPreview>("scenarios?dry_run=true", text)
-          : client.putYaml<ScenarioReplacement>(`${pathOf(edited)}?dry_run=true`, text)
-      ).catch(() => undefined);
+      const next = await accountClient(consumerKey)
+        .postYaml<ScenarioPreview>("scenarios?dry_run=true", text)
+        .catch(() => undefined);
       if (!isLatest) return;
-      setPreview(next);
+      setChanges(next?.changes ?? []);
       if (next !== undefined) judgement.value = next.problems.map(mistakeOf);
     };
     const timer = setTimeout(() => void check(), CHECK_AFTER);
@@ -178,61 +173,15 @@ function usePreview(consumerKey: string, edited: string | undefined): DraftPrevi
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [consumerKey, text, edited]);
-  return preview;
+  }, [consumerKey, text]);
+  return changes;
 }
 
-/** Shows what the draft would change, and which recent orders each of its rules would have matched. */
-function Preview({ preview }: { readonly preview: DraftPreview }): JSX.Element | null {
-  const { rules } = preview;
-  const isNew = "changes" in preview;
-  const changes = isNew ? preview.changes : [];
-  const differences = isNew ? [] : preview.differences;
-  if (changes.length + differences.length + rules.length === 0) return null;
+function Starting({ changes }: Pick<ScenarioPreview, "changes">): JSX.Element {
   return (
-    <section class="card stack" aria-label={isNew ? "What starting it would do" : "What replacing would do"}>
-      {changes.length > 0 && (
-        <div>
-          <h2>Starting it changes the account</h2>
-          <ChangeList changes={changes} />
-        </div>
-      )}
-      {differences.length > 0 && (
-        <div>
-          <h2>Replacing changes</h2>
-          <ul>
-            {differences.map(({ part, is }) => (
-              <li key={part}>
-                <bdi>{part.replace(/^rules\.(.*)/s, "the rule “$1”")}</bdi>: {is}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {rules.length > 0 && <Matches rules={rules} />}
+    <section class="card stack" aria-label="What starting it would do">
+      <h2>Starting it changes the account</h2>
+      <ChangeList changes={changes} />
     </section>
-  );
-}
-
-function Matches({ rules }: Pick<ScenarioPreview, "rules">): JSX.Element {
-  return (
-    <div>
-      <h2>Matches among the last 50 orders</h2>
-      <ul>
-        {rules.map(({ rule, request_ids: matched }) => {
-          const last = matched.at(-1);
-          return (
-            <li key={rule}>
-              <bdi>{rule}</bdi>:{" "}
-              {last === undefined ? (
-                <span class="quiet">none</span>
-              ) : (
-                <a href={hrefOf({ view: "requests", item: last })}>{counted(matched.length, "order")}, the last one</a>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </div>
   );
 }

@@ -36,7 +36,7 @@ export function sell(
 }
 
 /** Returns an order in the form that rules match against. */
-export function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
+function subjectOf(order: Order, { carrier }: Route, quoted: Quote): Subject {
   const { operation } = order;
   return quoted.operation === "sms"
     ? { operation, order, carrier, measure: quoted.measure }
