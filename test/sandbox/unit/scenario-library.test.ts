@@ -56,7 +56,7 @@ test.each([
     "broken.yaml",
     [
       'broken.yaml:5:13  rules[0].then.refuze is not a key; did you mean "refuse"?',
-      "broken.yaml:7:21  rules[1].then.refuse: 200 refuses nothing unless its body is not the gateway's; add content_type: text/html and a body, or write 300 to 599",
+      "broken.yaml:7:21  rules[1].then.refuse: 200 refuses nothing unless its body is not the gateway's; add content_type: text/html and a body, or write 204 or 300 to 599",
     ],
   ],
 ])("says of %s what is wrong, and where", async (reference, problems) => {
