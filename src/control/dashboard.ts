@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import type { PageFile, PageFiles } from "./page-files-on-disk.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { guardEdges } from "./guard.ts";
@@ -21,15 +21,15 @@ export function createDashboard({ files, adminHosts, report }: DashboardOptions)
     const page = files.find("index.html");
     return page === undefined || !req.header("accept")?.includes("text/html")
       ? text(WELCOME)
-      : answerFile(page, "no-cache");
+      : answerFile(req, page, "no-cache");
   });
-  app.get("/favicon.ico", ({ notFound }) => {
+  app.get("/favicon.ico", ({ req, notFound }) => {
     const icon = files.find("assets/icon.svg");
-    return icon === undefined ? notFound() : answerFile(icon, "no-cache");
+    return icon === undefined ? notFound() : answerFile(req, icon, "no-cache");
   });
   app.get("/assets/*", ({ req, notFound }) => {
     const file = files.find(req.path.slice(1));
-    return file === undefined ? notFound() : answerFile(file, FOREVER);
+    return file === undefined ? notFound() : answerFile(req, file, FOREVER);
   });
   app.onError((fault) => answerProblem(fault, report));
   return app;
@@ -55,6 +55,9 @@ const WELCOME = `Kredo: a sandbox for airtime and SMS.
 Open this address in a browser to see what happens.
 `;
 
-function answerFile({ content, mediaType }: PageFile, caching: string): Response {
-  return new Response(content, { headers: { "content-type": mediaType, "cache-control": caching, ...PAGE_SECURITY } });
+function answerFile(req: HonoRequest, { content, mediaType, gzip }: PageFile, caching: string): Response {
+  const headers = { "content-type": mediaType, "cache-control": caching, vary: "accept-encoding", ...PAGE_SECURITY };
+  return gzip !== undefined && /\bgzip\b/.test(req.header("accept-encoding") ?? "")
+    ? new Response(gzip, { headers: { ...headers, "content-encoding": "gzip" } })
+    : new Response(content, { headers });
 }

@@ -11,6 +11,8 @@ export interface PageFiles {
 export interface PageFile {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly mediaType: string;
+  /** The content with gzip, if the build wrote it. */
+  readonly gzip?: Uint8Array<ArrayBuffer>;
 }
 
 /** Serves the built dashboard from the package's folder. Each file is read on first use. */
@@ -39,7 +41,9 @@ function listFiles(folder: URL): string[] {
 }
 
 function readPage(file: URL): PageFile {
+  const compressed = new URL(`${file.href}.gz`);
   return {
+    ...(existsSync(compressed) && { gzip: new Uint8Array(readFileSync(compressed)) }),
     content: new Uint8Array(readFileSync(file)),
     mediaType: MEDIA_TYPES[extname(file.pathname)] ?? "application/octet-stream",
   };

@@ -2,32 +2,24 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { adminToken, rememberToken, sandbox } from "./api/sandbox.ts";
 import { attempt, Notices } from "./parts/notices.tsx";
-import { type LoadedLater, loadedLater } from "./parts/loaded-later.tsx";
 import { Field } from "./parts/form.tsx";
+import { AccountView } from "./views/account/account-view.tsx";
+import { FailuresView } from "./views/failures/failures-view.tsx";
+import { RequestsView } from "./views/requests/requests-view.tsx";
 import { describeProgress, isRunning } from "./views/verdict/progress.ts";
+import { VerdictView } from "./views/verdict/verdict-view.tsx";
 import { hrefOf, HOME, route, type ViewName, VIEWS } from "./route.ts";
 import { areKeysShown, Keys } from "./header/keys.tsx";
 import { Header } from "./header/header.tsx";
 import { accountKey, account, hasNoAccount, isTokenAsked, live } from "./store.ts";
 import { clockTime } from "./format.ts";
 
-/** Loaded on demand, because the first paint needs only one of them. */
-const LOADED: Readonly<Record<ViewName, LoadedLater>> = {
-  requests: loadedLater(async () => (await import("./views/requests/requests-view.tsx")).RequestsView),
-  failures: loadedLater(async () => (await import("./views/failures/failures-view.tsx")).FailuresView),
-  verdict: loadedLater(async () => (await import("./views/verdict/verdict-view.tsx")).VerdictView),
-  account: loadedLater(async () => (await import("./views/account/account-view.tsx")).AccountView),
+const SHOWN: Readonly<Record<ViewName, () => JSX.Element>> = {
+  requests: RequestsView,
+  failures: FailuresView,
+  verdict: VerdictView,
+  account: AccountView,
 };
-
-/** Loads the view that the URL names, and the others after the first paint, so that all of them work even if the sandbox stops. */
-export async function loadViews(): Promise<void> {
-  await LOADED[route.value.view].load();
-  await new Promise((resolve) => setTimeout(resolve, OTHERS_AFTER));
-  await Promise.all(Object.values(LOADED).map(({ load }) => load()));
-}
-
-/** In wall-clock milliseconds. */
-const OTHERS_AFTER = 1_000;
 
 export function App(): JSX.Element {
   useTitle();
@@ -35,7 +27,7 @@ export function App(): JSX.Element {
   useLayoutEffect(() => document.getElementById("main")?.scrollTo(0, 0), [route.value.view]);
   if (isTokenAsked.value) return <SignIn />;
   const { view, unknown } = route.value;
-  const Shown = unknown === undefined ? LOADED[view] : NotFound;
+  const Shown = unknown === undefined ? SHOWN[view] : NotFound;
   return (
     <>
       <a class="skip button primary" href="#main" onClick={skipToView}>

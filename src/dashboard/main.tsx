@@ -4,7 +4,7 @@
  */
 
 import { render } from "preact";
-import { App, loadViews } from "./app.tsx";
+import { App } from "./app.tsx";
 import { listenToKeys } from "./header/keys.tsx";
 import { rememberPreferences } from "./header/settings.tsx";
 import { startStore } from "./store.ts";
@@ -13,5 +13,3 @@ rememberPreferences();
 startStore();
 listenToKeys();
 render(<App />, document.body);
-// A view that fails to load shows the error when it is drawn.
-loadViews().catch(() => undefined);

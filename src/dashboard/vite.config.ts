@@ -1,9 +1,26 @@
-import { defineConfig } from "vite";
+import { gzipSync } from "node:zlib";
+import { defineConfig, type Plugin } from "vite";
+
+/** Writes scripts and styles compressed as well, for the server to send. */
+const COMPRESSED: Plugin = {
+  name: "compressed",
+  generateBundle: {
+    order: "post",
+    handler(_, bundle) {
+      for (const [name, file] of Object.entries(bundle)) {
+        const source = "code" in file ? file.code : file.source;
+        if (/\.(?:js|css)$/.test(name))
+          this.emitFile({ type: "asset", fileName: `${name}.gz`, source: gzipSync(source, { level: 9 }) });
+      }
+    },
+  },
+};
 
 /** Builds the dashboard into dist/dashboard, as part of `npm run build`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
+  plugins: [COMPRESSED],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: "../../dist/dashboard",

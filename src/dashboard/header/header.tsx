@@ -2,26 +2,13 @@ import type { JSX } from "preact";
 import { signal } from "@preact/signals";
 import { shortKey } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
-import { loadedLater } from "../parts/loaded-later.tsx";
 import { account, accountKey, accounts } from "../store.ts";
 import { Balance } from "./balance.tsx";
+import { FailNext } from "./fail-next.tsx";
 import { ClockButton, ClockLine } from "./clock/clock.tsx";
 import { Navigation } from "./navigation.tsx";
+import { SendDrawer } from "./send/send-drawer.tsx";
 import { Settings } from "./settings.tsx";
-
-/** Loaded later, because the list of faults would slow down the first paint. */
-const FailNext = loadedLater(
-  async () => (await import("./fail-next.tsx")).FailNext,
-  () => (
-    <button type="button" class="button small" disabled>
-      Fail next…
-    </button>
-  ),
-);
-const SendDrawer = loadedLater(
-  async () => (await import("./send/send-drawer.tsx")).SendDrawer,
-  () => <></>,
-);
 
 /** Whether the drawer in which orders are sent is open. */
 const isSending = signal(false);

@@ -45,6 +45,22 @@ test("lets assets be kept, for their names change with their content", async () 
   expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 });
 
+test("sends what the build compressed to whoever takes gzip", async () => {
+  const dashboard = builtDashboard({ "assets/main-1a2b.js": "export {};", "assets/main-1a2b.js.gz": "compressed" });
+
+  const answer = await dashboard.request("/assets/main-1a2b.js", { headers: { "accept-encoding": "gzip, br" } });
+  const plain = await dashboard.request("/assets/main-1a2b.js");
+
+  expect({ body: await answer.text(), encoding: answer.headers.get("content-encoding") }).toEqual({
+    body: "compressed",
+    encoding: "gzip",
+  });
+  expect({ body: await plain.text(), encoding: plain.headers.get("content-encoding") }).toEqual({
+    body: "export {};",
+    encoding: null,
+  });
+});
+
 test.each(["/assets/none.js", "/assets/../secret.txt", "/assets/%2e%2e/%2e%2e/secret.js"])(
   "finds nothing at %s",
   async (path) => {

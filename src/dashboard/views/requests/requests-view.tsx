@@ -2,21 +2,15 @@ import type { JSX } from "preact";
 import { accountClient, saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
-import { loadedLater } from "../../parts/loaded-later.tsx";
 import { route } from "../../route.ts";
+import { Setup } from "../../setup/setup.tsx";
 import { account, accountKey, evictedCount } from "../../store.ts";
 import { rowsAsCsv } from "./export-rows.ts";
 import { filter, found } from "./found.ts";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
+import { Inspector } from "./inspector/inspector.tsx";
 import { RequestsTable } from "./requests-table.tsx";
 import { isSelected, selected } from "./selection.ts";
-
-/** Loaded later, because the first paint of the rows needs neither. */
-const Setup = loadedLater(
-  async () => (await import("../../setup/setup.tsx")).Setup,
-  () => <></>,
-);
-const Inspector = loadedLater(async () => (await import("./inspector/inspector.tsx")).Inspector);
 
 export function RequestsView(): JSX.Element {
   const { item } = route.value;

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { ReportJson, TrialReport } from "../../../verdict/shapes.ts";
+import { counted } from "../../format.ts";
 import { useClosed } from "../../parts/focus.ts";
 import type { Tone } from "../../parts/parts.tsx";
 import { hrefOf, replaceItem, route } from "../../route.ts";
@@ -21,11 +22,12 @@ export const VERDICTS: Readonly<
 export function MatrixTable({ report: { matrix, trials } }: { readonly report: ReportJson }): JSX.Element | null {
   useClosed(route.value.item, focusCell);
   if (matrix.rows.length === 0) return null;
-  const byId = new Map(trials.map((trial) => [trial.id, trial]));
+  const inCells = new Set(matrix.rows.flatMap((row) => row.trials));
+  const byId = new Map(trials.filter(({ id }) => inCells.has(id)).map((trial) => [trial.id, trial]));
   const groups = new Set(matrix.rows.map(({ group }) => group));
   return (
     <section class="card stack close" aria-label="Matrix">
-      <Legend trials={trials} />
+      <Legend trials={[...byId.values()]} all={trials.length} />
       <div class="matrix sideways" onKeyDown={walk}>
         <table aria-label="Matrix: faults by points">
           <thead>
@@ -72,8 +74,14 @@ function focusCell(id: string): void {
     document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`)?.focus();
 }
 
-/** The verdicts that occur, with their numbers. */
-function Legend({ trials }: { readonly trials: readonly TrialReport[] }): JSX.Element {
+interface LegendProps {
+  /** Those that the matrix shows. */
+  readonly trials: readonly TrialReport[];
+  readonly all: number;
+}
+
+/** The verdicts in the matrix, with their numbers. Trials of the same last fault and point share a cell, which shows a defect first. */
+function Legend({ trials, all }: LegendProps): JSX.Element {
   return (
     <ul class="row quiet" aria-label="Verdicts">
       {Object.entries(VERDICTS).map(([verdict, { sign, title, tone }]) => {
@@ -87,6 +95,7 @@ function Legend({ trials }: { readonly trials: readonly TrialReport[] }): JSX.El
           </li>
         );
       })}
+      {trials.length < all && <li>{`${counted(all - trials.length, "more trial")} in the same cells`}</li>}
     </ul>
   );
 }
