@@ -264,7 +264,25 @@ test("again, with a lost answer: the same body once more, both side by side, and
   );
   await expect(both.filter({ hasText: "The customer got" })).toHaveText("The customer gotKES 75.00KES 75.00");
   await expect(page.getByRole("link", { name: /^Sold, no answer/ })).toHaveCount(1);
-  expect((await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
+  await expect.poll(async () => (await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
+  await page.reload();
+  await expect(both.filter({ hasText: "You got" })).toHaveText("You got200no answer");
+});
+
+test("a fault that was armed before a reload ends by itself once a request has met it", async () => {
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await session.visit();
+  await page.getByRole("button", { name: "Fail next…" }).click();
+  await page.getByRole("button", { name: "Refused 429" }).click();
+  await expect(page.getByText("Next request:")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Next request:")).toBeVisible();
+
+  await sendAirtime(sandbox, WANJIKU, "75");
+
+  await expect(page.getByRole("status").getByRole("link", { name: "show request" })).toBeVisible();
+  await expect.poll(async () => (await sandbox.scenarios()).map(({ name }) => name)).toEqual(["magic-numbers"]);
 });
 
 test("what the page sends again accuses nobody", async () => {

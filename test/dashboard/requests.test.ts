@@ -108,6 +108,12 @@ test("a dead callback URL is said in the row, with the reason, and nothing in it
   );
   await expect(row).not.toContainText("✓");
   await expect(row.locator(".request-callback")).toHaveClass(/bad/);
+
+  await row.getByRole("link").click();
+  await page.getByRole("button", { name: "Resend callback" }).click();
+
+  const notice = page.getByRole("status").filter({ hasText: "Resent: nothing listening." });
+  await expect(notice.locator(".bad")).toBeVisible();
 });
 
 test("one callback is sent again with two clicks, and the chosen one alone", async () => {
@@ -146,6 +152,7 @@ test("all callbacks that failed are sent again", async () => {
   await page.getByRole("checkbox", { name: "Select all that are shown" }).click();
   await page.getByRole("button", { name: "Resend 3 callbacks" }).click();
 
+  await expect(page.getByText("Resent 3: 3 acknowledged.")).toBeVisible();
   await expect(page.getByRole("button", { name: /^Callback failed/ })).toContainText("0");
   expect(receiver.bodies).toHaveLength(6);
 });

@@ -15,8 +15,14 @@ export const USUAL: readonly (readonly [id: string, name: string])[] = [
   ["contradiction-after-success", "Contradicting callback"],
 ];
 
-/** What this page started, by account and fault: another's scenario is not the page's to stop. */
-const started = new Set<string>();
+const STARTED = "kredo-started-faults";
+
+/** What this tab started, by account and fault, also before a reload: another's scenario is not the page's to stop. */
+const started = new Set<string>(JSON.parse(sessionStorage.getItem(STARTED) ?? "[]"));
+
+function remember(): void {
+  sessionStorage.setItem(STARTED, JSON.stringify([...started]));
+}
 
 /** Makes the next requests of a number, or of any, fail. Returns whether that succeeded. */
 export async function startFault(id: string, number = "", times = 1): Promise<boolean> {
@@ -26,6 +32,7 @@ export async function startFault(id: string, number = "", times = 1): Promise<bo
   const digits = number.replaceAll(/[\s+()-]/g, "").replace(/^0/, "254");
   const scenario = writeFault(fault, { ...(digits !== "" && { phone_number: digits }), first: times });
   started.add(`${key} ${id}`);
+  remember();
   return attempt(() => accountClient(key).post("scenarios?place=first", scenario));
 }
 
@@ -69,6 +76,7 @@ effect(() => {
   const key = accountKey.value ?? "";
   for (const { fault, left, metBy } of active.value) {
     if (left > 0 || metBy === undefined || !started.delete(`${key} ${fault.id}`)) continue;
+    remember();
     spent.value = { account: key, name: nameOf(fault), requestId: metBy };
     // Another page may have stopped it meanwhile.
     void problemOf(() => stopFault(key, fault));

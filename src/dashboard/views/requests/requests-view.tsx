@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { accountClient, saveFile } from "../../api/sandbox.ts";
+import { saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { route } from "../../route.ts";
@@ -10,6 +10,7 @@ import { filter, found } from "./found.ts";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
 import { RequestsTable } from "./requests-table.tsx";
+import { resend } from "./resend.ts";
 import { isSelected, selected } from "./selection.ts";
 
 export function RequestsView(): JSX.Element {
@@ -65,14 +66,12 @@ function Foot({ total }: { readonly total: number }): JSX.Element {
 function Resend(): JSX.Element | null {
   const chosen = selected.value.size === 0 ? [] : found.value.rows.filter(isSelected);
   if (chosen.length === 0) return null;
-  const resend = async (): Promise<void> => {
-    await accountClient(accountKey.value ?? "").post("callbacks/resend", {
-      request_ids: chosen.map(({ request }) => request.requestId),
-    });
+  const resendChosen = async (): Promise<void> => {
+    await resend(chosen.map(({ request }) => request.requestId));
     selected.value = new Set();
   };
   return (
-    <ActionButton class="button small primary" onAct={resend} done="Callbacks resent.">
+    <ActionButton class="button small primary" busy="Sending…" onAct={resendChosen}>
       Resend {counted(chosen.length, "callback")}
     </ActionButton>
   );

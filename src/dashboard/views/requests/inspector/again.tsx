@@ -18,7 +18,7 @@ export function Again({ request }: { readonly request: RequestRow }): JSX.Elemen
       <p class="row">
         <span>The same body once more, with</span>
         {VARIANTS.map((variant) => (
-          <ActionButton key={variant.name} class="button small" onAct={() => sendAgain(request, variant)}>
+          <ActionButton key={variant.fault} class="button small" onAct={() => sendAgain(request, variant)}>
             {variant.title}
           </ActionButton>
         ))}
@@ -36,7 +36,7 @@ function SideBySide({ requestId }: { readonly requestId: string }): JSX.Element 
   const first = reading.find(value.of);
   const again = reading.rows.findLast(
     ({ request }) =>
-      request.number > value.after && request.rules?.fired.some(({ scenario }) => scenario === value.variant.name),
+      request.number > value.after && request.rules?.fired.some(({ scenario }) => scenario === value.variant.fault),
   );
   if (first === undefined || again === undefined) return null;
   if (requestId !== value.of && requestId !== again.request.requestId) return null;

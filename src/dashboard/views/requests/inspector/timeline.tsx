@@ -3,15 +3,15 @@ import { useState } from "preact/hooks";
 import { cents } from "../../../../gateway/domain/kes.ts";
 import type { NearMiss } from "../../../../gateway/scenario/effects.ts";
 import type { Attempt, LedgerEntryJson, TransactionDetail } from "../../../../control/client/shapes.ts";
-import { accountClient } from "../../../api/sandbox.ts";
 import { moneyOf } from "../../../format.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
 import { CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";
-import { account, accountKey } from "../../../store.ts";
+import { account } from "../../../store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
+import { resend } from "../resend.ts";
 import { gotWords, lossWords } from "../words.ts";
 import { Settle } from "./settle.tsx";
 
@@ -145,13 +145,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
       {(isComing || attempts.length === 0) && <p dir="auto">{callback.explanation}</p>}
       {callback.state === "none" && <MissingUrl operation={detail.operation} />}
       <div>
-        <ActionButton
-          class="button small"
-          onAct={() =>
-            accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: [detail.request_id] })
-          }
-          done="Callback resent."
-        >
+        <ActionButton class="button small" busy="Sending…" onAct={() => resend([detail.request_id])}>
           Resend callback
         </ActionButton>
       </div>
