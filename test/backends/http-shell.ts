@@ -9,6 +9,7 @@ export interface RouteRequest {
 }
 
 export interface RouteAnswer {
+  /** 0 ends the connection without an answer. */
   readonly status: number;
   readonly json?: unknown;
   /** In place of JSON. */
@@ -63,6 +64,7 @@ function fit(route: string, call: string): string | undefined {
 }
 
 function write(response: ServerResponse, { status, json, csv }: RouteAnswer): void {
+  if (status === 0) return void response.destroy();
   response.writeHead(status, { "content-type": csv === undefined ? "application/json" : "text/csv" });
   response.end(csv ?? JSON.stringify(json ?? {}));
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Sandbox } from "../../src/index.ts";
 import { openShell, type RouteAnswer, type RouteRequest, type Routes } from "../backends/http-shell.ts";
 
@@ -25,6 +26,8 @@ export interface Behaviour {
   /** Before the shop answers an order. */
   readonly placing?: (shop: SmallShop, request: RouteRequest) => RouteAnswer | undefined;
   readonly status?: (shop: SmallShop, order: SmallOrder | undefined) => RouteAnswer;
+  /** When it starts again, after all that it was doing has ended. */
+  readonly restarted?: (shop: SmallShop) => void;
   /** Lines of the app map, by key; undefined leaves one out. */
   readonly map?: Readonly<Record<string, string | undefined>>;
 }
@@ -35,14 +38,37 @@ export class SmallShop {
   readonly byRequest = new Map<string, SmallOrder>();
   readonly early = new Map<string, SmallCallback>();
   readonly #sandbox: Sandbox;
+  #life = new AbortController();
   balance = 1_000_000;
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
   }
 
+  /** Ends what it is doing, and starts again. */
+  restart(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
+  }
+
+  /** Continues after `work`; never, if the shop was restarted meanwhile. */
+  async outliving<Result>(work: Promise<Result>): Promise<Result> {
+    const { signal } = this.#life;
+    const result = await work;
+    return signal.aborted ? new Promise(() => {}) : result;
+  }
+
+  /** Resolves when the shop is restarted. */
+  get ended(): Promise<unknown> {
+    return once(this.#life.signal, "abort");
+  }
+
   /** Sends an order to the gateway; resolves to the code of an answer in its own form. */
-  async send(order: SmallOrder): Promise<number | undefined> {
+  send(order: SmallOrder): Promise<number | undefined> {
+    return this.outliving(this.#send(order));
+  }
+
+  async #send(order: SmallOrder): Promise<number | undefined> {
     const { url, consumerKey, consumerSecret } = this.#sandbox;
     const headers = {
       authorization: `Basic ${btoa(`${consumerKey}:${consumerSecret}`)}`,
@@ -50,7 +76,7 @@ export class SmallShop {
     };
     const body = JSON.stringify({ phone_number: order.phoneNumber, amount: String(order.amount) });
     try {
-      const signal = AbortSignal.timeout(1_000);
+      const signal = AbortSignal.any([AbortSignal.timeout(1_000), this.#life.signal]);
       const response = await fetch(`${url}/api/v2/airtime`, { method: "POST", headers, body, signal });
       const answer: { status_code?: number; request_id?: string } = JSON.parse(await response.text());
       if (answer.status_code === 200 && answer.request_id !== undefined) this.acknowledge(order, answer.request_id);
@@ -92,8 +118,9 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
       const order: SmallOrder = { reference, phoneNumber: to, amount, status: "open" };
       shop.orders.set(reference, order);
       shop.balance -= order.amount;
-      await answered(shop, order, await shop.send(order));
-      return { status: 201, json: order };
+      const cut = shop.ended.then(() => ({ status: 0 }));
+      const work = async (): Promise<void> => answered(shop, order, await shop.send(order));
+      return await Promise.race([shop.outliving(work()).then(() => ({ status: 201, json: order })), cut]);
     },
     "GET /orders/:id": ({ id }) => status(shop, shop.orders.get(id)),
     "GET /latest": () => status(shop, [...shop.orders.values()].at(-1)),
@@ -102,6 +129,11 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
       const callback: SmallCallback = JSON.parse(text);
       if (receive !== undefined) return await receive(shop, callback);
       shop.receive(callback);
+      return { status: 200 };
+    },
+    "POST /restart": () => {
+      shop.restart();
+      behaviour.restarted?.(shop);
       return { status: 200 };
     },
     "POST /reset": () => {

@@ -30,16 +30,20 @@ export interface PlacedOrder extends ApplicationOrder {
   readonly reply: HttpReply;
   /** The application's own id, if the map says where it is and the answer contains it. */
   readonly id?: unknown;
+  /** Whether a restart ended the request before it was answered. */
+  readonly isCut?: boolean;
 }
 
 /** The application's claim about an order, and the words it used. */
 export interface Claimed {
-  readonly claim: "paid" | "failed" | "open" | "no answer" | "not asked";
+  readonly claim: "paid" | "failed" | "open" | "gone" | "no answer" | "not asked";
   readonly said: string;
   /** With "no answer": whether the application ended the connection or did not accept one, instead of being late. */
   readonly isEnded?: boolean;
   /** With "not asked": whether the application's own rate limit answered. */
   readonly isLimited?: boolean;
+  /** With "not asked": the question and its answer, if that says that there is no such order. */
+  readonly notFound?: string;
 }
 
 export interface BookedCharge {
@@ -99,7 +103,7 @@ export class Application {
     if ("missing" in shown && wasRefused(order)) return claimWithoutId(order);
     if ("missing" in shown) {
       const asked = `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
-      return { claim: "not asked", said: reply.status === 404 ? `${asked}${explainUnknown(order)}` : asked };
+      return claimMissing(order, asked, reply.status);
     }
     const word = textOf(shown.value);
     const claim = (["paid", "failed", "open"] as const).find((one) => status[one].includes(word));
@@ -195,11 +199,18 @@ function claimSilent({ reason, isLate }: Extract<HttpReply, { kind: "silent" }>,
 
 /** An order that the application refused to accept counts as one that it reports as failed. */
 function claimWithoutId(order: PlacedOrder): Claimed {
-  const { reply } = order;
+  const { reply, isCut } = order;
+  if (isCut === true)
+    return { claim: "not asked", said: "the restart ended the request whose answer has the order's id" };
   if (reply.kind === "silent") return claimSilent(reply, "placing the order got no answer");
   const text = `${reply.status}${excerpt(reply.text)}`;
   if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
   return { claim: "not asked", said: `the answer to the order has no id: ${text}` };
+}
+
+function claimMissing(order: PlacedOrder, asked: string, status: number): Claimed {
+  if (status !== 404 && status !== 410) return { claim: "not asked", said: asked };
+  return { claim: "not asked", said: `${asked}${explainUnknown(order)}`, notFound: asked };
 }
 
 function wasRefused({ reply }: PlacedOrder): boolean {

@@ -17,16 +17,24 @@ const SPECIAL_TRIALS: readonly SpecialTrial[] = [
   },
   { id: "same-order-twice", words: "the same order is placed twice at once", orders: [[]], isTwice: true },
   {
-    id: "restart-before-callback",
-    words: "the application is restarted before the callback arrives",
+    id: "restart-after-order",
+    words: "the application is restarted between its answer to the order and the callback",
     orders: [[]],
+    after: [{ quiet: true }, { restart: true }],
+  },
+  {
+    id: "restart-during-order",
+    words: "the application is restarted while it waits for the gateway's answer",
+    orders: [["slow-acknowledgment"]],
     after: [{ restart: true }],
   },
   {
-    id: "restart-between-callbacks",
-    words: "the application is restarted between two equal callbacks",
-    orders: [["callback-twice"]],
-    after: [{ advance: 30 * SECOND }, { restart: true }],
+    id: "restart-after-callback",
+    words:
+      "the application is restarted as soon as it has acknowledged the callback, and one of two callbacks is repeated",
+    orders: [[], ["callback-twice"]],
+    // Longer than a carrier takes, and shorter than until a callback is repeated.
+    after: [{ quiet: true }, { advance: 30 * SECOND }, { restart: true }],
   },
 ];
 

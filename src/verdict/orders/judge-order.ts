@@ -64,15 +64,19 @@ function judgeOutcome(order: OrderEvidence): Verdict {
 function judgeClaim(order: OrderEvidence): Verdict {
   const { truth, claimed } = order;
   if (claimed.claim === "not asked") return verdict(order, "not assessed", claimed.said);
+  if (claimed.claim === "gone") return problem(order, "lost-by-restart");
   // Whether a success that was taken back still counts is for a person to say; a failure is what the gateway said last.
   if (isReversed(truth)) return verdict(order, claimed.claim === "failed" ? "right" : "open");
-  if (claimed.claim === "open") {
-    if (!truth.isTold) return verdict(order, "open");
-    return problem(order, truth.accepted > 0 ? "outcome-lost" : "refused-left-open");
-  }
+  if (claimed.claim === "open") return judgeOpen(order);
   if ((claimed.claim === "paid") === truth.delivered > 0) return verdict(order, "right");
   if (claimed.claim === "failed") return problem(order, "delivered-shown-failed");
   return problem(order, truth.neverSettles ? "paid-too-early" : "paid-never-delivered");
+}
+
+function judgeOpen(order: OrderEvidence): Verdict {
+  const { isTold, accepted } = order.truth;
+  if (!isTold) return verdict(order, "open");
+  return problem(order, accepted > 0 ? "outcome-lost" : "refused-left-open");
 }
 
 function isReversed({ delivered, reversed }: OrderTruth): boolean {

@@ -54,6 +54,12 @@ export const ORDER_CHECKS = {
     repair:
       "Mark an order as paid only when a callback for its request_id has result_code 200. Until then, keep it open, however long that takes.",
   },
+  "lost-by-restart": {
+    severity: "defect",
+    title: "does not know an order any more that it knew before",
+    repair:
+      "Store each order in a database, with its request_id and its state, before you answer the customer. Nothing that a restart forgets may decide what became of it.",
+  },
   "outcome-lost": {
     severity: "defect",
     title: "forgets the outcome that the callback told it, and keeps the order open",

@@ -1,11 +1,14 @@
-import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
+import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../application/application.ts";
 
-/** Places orders and remembers what the application answered. */
+/** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {
   readonly #application: Application;
   readonly #begun = new Map<string, Promise<PlacedOrder>[]>();
   readonly #placed = new Map<string, PlacedOrder>();
+  /** The phone numbers of the orders that the application knew before it was restarted. */
+  readonly #known = new Set<string>();
   #pending = 0;
+  #restarts = 0;
 
   constructor(application: Application) {
     this.#application = application;
@@ -17,12 +20,32 @@ export class Placing {
 
   async place(order: ApplicationOrder): Promise<void> {
     this.#pending += 1;
-    const placing = this.#application.place(order);
+    const restarts = this.#restarts;
+    const placing = this.#application
+      .place(order)
+      .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: placed.reply.kind === "silent" }));
     this.#begun.set(order.phoneNumber, [...(this.#begun.get(order.phoneNumber) ?? []), placing]);
     const placed = await placing;
     const known = this.#placed.get(order.phoneNumber);
     if (known === undefined || isRefused(known)) this.#placed.set(order.phoneNumber, placed);
     this.#pending -= 1;
+  }
+
+  /** Notes which orders the application knows. Called before it is restarted. */
+  async noteKnown(): Promise<void> {
+    this.#restarts += 1;
+    for (const order of this.#placed.values()) {
+      const { claim } = await this.#application.status(order);
+      if (claim === "open" || claim === "paid" || claim === "failed") this.#known.add(order.phoneNumber);
+    }
+  }
+
+  /** Asks about an order. One that was known before a restart and is not found any more is gone. */
+  async statusOf(order: PlacedOrder): Promise<Claimed> {
+    const claimed = await this.#application.status(order);
+    const { notFound } = claimed;
+    if (notFound === undefined || !this.#known.has(order.phoneNumber)) return claimed;
+    return { claim: "gone", said: notFound };
   }
 
   find({ phoneNumber }: ApplicationOrder): PlacedOrder | undefined {

@@ -40,6 +40,8 @@ export type TrialStep =
   | { readonly advance: Millis | "all" }
   | { readonly topUp: Kes }
   | { readonly wait: Millis }
+  /** Waits until orders are answered and nothing happens any more. A manual clock stands still. */
+  | { readonly quiet: true }
   | { readonly restart: true };
 
 /** What a trial leaves. */
@@ -62,6 +64,9 @@ const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
 
 /** Wall time between two orders that are placed one after the other. */
 const BETWEEN_ORDERS_MILLIS: Millis = 25;
+
+/** Many applications work for half a second after they have answered, and a restart then would meet an order in progress. */
+const SHORTEST_QUIET_MILLIS: Millis = SECOND;
 
 /** Wall time in which an application has started again. */
 const RESTART_MILLIS: Millis = 30 * SECOND;
@@ -116,16 +121,22 @@ export class TrialRunner {
     const before = await this.#balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
     const monitor = new LoadMonitor(environment);
     const placed = new Placing(application);
-    await this.#carryOut(trial, placed);
+    const quiet = {
+      environment: { ...environment, pause: monitor.pause },
+      isPlacing: () => placed.isPlacing,
+      tick: () => application.act("tick"),
+    };
+    await this.#carryOut(trial, placed, async () => {
+      const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
+      await untilQuiet({ ...quiet, isManual: false, settle, isOver: () => Promise.resolve(false) });
+    });
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const kept = await untilQuiet({
-      environment: { ...environment, pause: monitor.pause },
+      ...quiet,
       isManual: trial.clock.mode === "manual",
-      isPlacing: () => placed.isPlacing,
       settle: ({ events }) =>
         Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : FIRST_REQUEST_MILLIS),
       isOver: this.#whenRight(orders, placed),
-      tick: () => application.act("tick"),
     });
     this.#pace.noteRequests(kept.events, orders.length);
     return {
@@ -145,20 +156,20 @@ export class TrialRunner {
     await environment.account.begin(trialJournal(before, { ...trial, callbacks, now }));
   }
 
-  async #carryOut({ steps }: Trial, placed: Placing): Promise<void> {
+  async #carryOut({ steps }: Trial, placed: Placing, untilQuietNow: () => Promise<void>): Promise<void> {
     for (const [index, step] of steps.entries()) {
-      const work = this.#carryOutStep(step, placed, index === steps.length - 1);
+      const work = "quiet" in step ? untilQuietNow() : this.#carryOutStep(step, placed, index === steps.length - 1);
       await unlessInterrupted(work, this.#options.environment);
     }
   }
 
-  async #carryOutStep(step: TrialStep, placed: Placing, isLast: boolean): Promise<void> {
+  async #carryOutStep(step: Exclude<TrialStep, { quiet: true }>, placed: Placing, isLast: boolean): Promise<void> {
     const { environment } = this.#options;
     const { account, pause, interruption } = environment;
     if ("place" in step) await this.#place(step, placed, isLast);
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
-    else if ("restart" in step) await this.#restart();
+    else if ("restart" in step) await this.#restart(placed);
     else if (step.advance === "all") await advanceToTheEnd(environment);
     else await account.advance(step.advance);
   }
@@ -187,8 +198,9 @@ export class TrialRunner {
   }
 
   /** Restarts the application, and waits until it accepts connections again. */
-  async #restart(): Promise<void> {
+  async #restart(placed: Placing): Promise<void> {
     const { application, environment } = this.#options;
+    await placed.noteKnown();
     const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
     if (!(await isBackWithin(RESTART_MILLIS, application, environment)))
@@ -230,7 +242,7 @@ export class TrialRunner {
     const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
     const claims = await Promise.all(
       all.map((order) =>
-        application.hasStatusOfEach || all.length === 1 ? application.status(order) : Promise.resolve(NAMES_NO_ORDER),
+        application.hasStatusOfEach || all.length === 1 ? placed.statusOf(order) : Promise.resolve(NAMES_NO_ORDER),
       ),
     );
     const after = await this.#balances(all);

@@ -105,17 +105,17 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "forgets with a restart which callbacks it has seen": {
     shop: "timer",
     caught: ["wrong-books"],
-    faults: ["restart-between-callbacks", "callback-twice"],
+    faults: ["restart-after-callback", "callback-twice"],
   },
   "forgets with a restart which request was for which order": {
     shop: "timer",
     caught: STUCK,
-    faults: ["restart-before-callback", "result-failed"],
+    faults: ["restart-after-order", "result-failed"],
   },
   "sends its unfinished orders again after a restart": {
     shop: "timer",
     caught: SOLD_TWICE,
-    faults: ["restart-before-callback", "result-failed"],
+    faults: ["restart-after-order", "result-failed"],
   },
   "books the fall of the wallet's balance": {
     shop: "timer",

@@ -110,7 +110,7 @@ test("every order runs alone if the application does not tell orders apart", () 
   ]);
 });
 
-test("an application that can be restarted is tried with restarts too, before a callback and between two", () => {
+test("an application that can be restarted is tried with restarts too, after an order, during it and after a callback", () => {
   const restart = { command: "true" };
 
   const without = specialCells("sms", BARE_MAP);
@@ -122,8 +122,9 @@ test("an application that can be restarted is tried with restarts too, before a 
     "sms-same-order-twice",
   ]);
   expect(withRestart.slice(without.length).map(({ special }) => [special?.id, special?.after])).toEqual([
-    ["restart-before-callback", [{ restart: true }]],
-    ["restart-between-callbacks", [{ advance: 30_000 }, { restart: true }]],
+    ["restart-after-order", [{ quiet: true }, { restart: true }]],
+    ["restart-during-order", [{ restart: true }]],
+    ["restart-after-callback", [{ quiet: true }, { advance: 30_000 }, { restart: true }]],
   ]);
 });
 
@@ -140,8 +141,9 @@ test("each order of a special trial has its own faults, at its first request", (
     "five-customers-at-once": [[], [], [`${at}: result-failed`], [], []],
     "unanswered-beside-unknown": [[`${at}: reset-before-accept`], [`${at}: callback-unknown-request-id`]],
     "same-order-twice": [[]],
-    "restart-before-callback": [[]],
-    "restart-between-callbacks": [[`${at}: callback-twice`]],
+    "restart-after-order": [[]],
+    "restart-during-order": [[`${at}: slow-acknowledgment`]],
+    "restart-after-callback": [[], [`${at}: callback-twice`]],
   });
 });
 

@@ -165,16 +165,18 @@ test("the same order is placed twice at once, with one number", async () => {
   expect(place[0]).toBe(place[1]);
 });
 
-test("an application is restarted after the order, and between two callbacks if there are two", async () => {
+test("an application is restarted after the order, during it, and after a callback, and gets its full time then", async () => {
   const { runner, trials } = runnerOf();
 
-  await runner.run([special("restart-before-callback")]);
-  await runner.run([special("restart-between-callbacks")]);
+  for (const id of ["restart-after-order", "restart-during-order", "restart-after-callback"])
+    await runner.run([special(id)]);
 
   expect(trials.map(({ steps }) => steps.slice(1))).toEqual([
+    [{ quiet: true }, { restart: true }],
     [{ restart: true }],
-    [{ advance: 30_000 }, { restart: true }],
+    [{ quiet: true }, { advance: 30_000 }, { restart: true }],
   ]);
+  expect(trials.map(({ isPatient }) => isPatient)).toEqual([true, true, true]);
 });
 
 test("the orders of a special trial are one result, with the worst of their verdicts and all their exchanges", async () => {

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createSandbox } from "../../../src/index.ts";
+import { defectsIn, exploreAt, type Explored, only } from "../../support/explored.ts";
+import {
+  type Behaviour,
+  type SmallCallback,
+  type SmallOrder,
+  type SmallShop,
+  soundly,
+  startSmallShop,
+} from "../small-shop.ts";
+
+const [AFTER, DURING, AFTER_CALLBACK] = ["restart-after-order", "restart-during-order", "restart-after-callback"];
+
+/** Answers at once, and writes 300 ms after the acknowledgment what it has learned. */
+const worksLater: Behaviour["placing"] = (shop, { text }) => {
+  const { reference, to, amount }: { reference: string; to: string; amount: number } = JSON.parse(text);
+  const order: SmallOrder = { reference, phoneNumber: to, amount, status: "open" };
+  shop.orders.set(reference, order);
+  shop.balance -= amount;
+  void work(shop, order);
+  return { status: 202 };
+};
+
+async function work(shop: SmallShop, order: SmallOrder): Promise<void> {
+  const code = await shop.send(order);
+  await shop.outliving(sleep(300));
+  soundly(shop, order, code);
+}
+
+const keepsLater: Behaviour["receive"] = (shop, callback) => {
+  void keep(shop, callback);
+  return { status: 200 };
+};
+
+async function keep(shop: SmallShop, callback: SmallCallback): Promise<void> {
+  await shop.outliving(sleep(400));
+  shop.receive(callback);
+}
+
+const eachOpen = (shop: SmallShop, act: (order: SmallOrder) => void): void => {
+  for (const order of [...shop.orders.values()].filter(({ status }) => status === "open")) act(order);
+};
+
+test.concurrent.each<[string, Behaviour]>([
+  ["asks the gateway before it answers", {}],
+  ["works for some time after the acknowledgment", { placing: worksLater }],
+])("a shop that %s and keeps its orders is not accused of what a restart ends", async (_what, behaviour) => {
+  const { exitCode, json } = await exploreShop(behaviour, [AFTER, DURING, AFTER_CALLBACK]);
+
+  expect([exitCode, defectsIn(json)]).toEqual([0, []]);
+  expect(Object.fromEntries(json.trials.map(({ id, verdict }) => [id, verdict]))).toEqual({
+    "airtime-plain": "right",
+    "airtime-restart-after-order": "right",
+    "airtime-restart-during-order": "open",
+    "airtime-restart-after-callback": "right",
+  });
+});
+
+test.concurrent.each<[string, string, Behaviour["restarted"], string]>([
+  ["keeps its orders in memory", AFTER, (shop) => shop.orders.clear(), "lost-by-restart"],
+  ["keeps its request_ids in memory", AFTER, (shop) => shop.byRequest.clear(), "outcome-lost"],
+  [
+    "sells open orders again when it starts",
+    DURING,
+    (shop) => eachOpen(shop, (order) => void shop.send(order)),
+    "sold-twice",
+  ],
+  [
+    "fails open orders when it starts",
+    DURING,
+    (shop) => eachOpen(shop, (order) => shop.settle(order, false)),
+    "delivered-shown-failed",
+  ],
+])("a shop that %s is caught by %s", async (_what, trial, restarted, defect) => {
+  const { exitCode, json } = await exploreShop({ restarted }, [trial]);
+
+  expect(defectsIn(json).map(({ id, trials }) => ({ id, trials }))).toEqual([
+    { id: defect, trials: [`airtime-${trial}`] },
+  ]);
+  expect(exitCode).toBe(1);
+});
+
+test.concurrent("a shop that keeps a callback only after it has acknowledged it is caught by a restart in between", async () => {
+  const { json } = await exploreShop({ receive: keepsLater }, [AFTER_CALLBACK]);
+
+  expect(defectsIn(json)).toMatchObject([{ id: "outcome-lost", trials: ["airtime-restart-after-callback"] }]);
+});
+
+test.concurrent("an order whose answer a restart cuts off is not assessed where only that answer has its id", async () => {
+  const order =
+    '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } }, id: $.reference } }';
+  const status =
+    '{ request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }';
+
+  const { exitCode, json } = await exploreShop({ map: { order, status } }, [DURING]);
+
+  expect(json.trials.at(-1)).toMatchObject({
+    verdict: "not assessed",
+    verdicts: [{ seen: "the restart ended the request whose answer has the order's id" }],
+  });
+  expect(exitCode).toBe(3);
+});
+
+async function exploreShop(behaviour: Behaviour, trials: readonly string[]): Promise<Explored> {
+  await using sandbox = await createSandbox();
+  const map = { restart: '{ request: { method: POST, url: "{app}/restart" } }', ...behaviour.map };
+  await using shop = await startSmallShop(sandbox, { ...behaviour, map });
+  return await exploreAt(sandbox, shop.appMap, ["--json", ...only(trials)]);
+}
