@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { validateXML } from "xmllint-wasm";
-import { findAll, readXml } from "../support/read-xml.ts";
+import { findAll, readJunit } from "../support/read-junit.ts";
 import { rehearseNaive, rehearseSound } from "../support/rehearse-all.ts";
 import { problems } from "../support/rehearse.ts";
 import { rehearsalNames } from "../support/rehearsed.ts";
@@ -12,8 +10,6 @@ import { NAIVE_DEFECTS } from "./naive-defects.ts";
 const [sound, naive] = await Promise.all([rehearseSound(), rehearseNaive()]);
 
 const byId = new Map(naive.flatMap(({ report }) => report.trials).map((trial) => [trial.id, trial]));
-
-const schema = readFileSync(new URL("../support/junit.xsd", import.meta.url), "utf8");
 
 test("the sound backend passes every shipped rehearsal, and is accused of nothing at all", () => {
   expect(problems(sound.report)).toEqual([]);
@@ -41,11 +37,10 @@ describe.each(NAIVE_DEFECTS)("$name, naive", ({ name, problems: expected }) => {
 test.each([sound, ...naive])(
   "the JUnit file is valid and has a failure for each failed rehearsal",
   async ({ junit, report }) => {
-    const { errors } = await validateXML({ xml: { fileName: "report.xml", contents: junit }, schema });
+    const failures = findAll(await readJunit(junit), "failure");
 
-    expect(errors).toEqual([]);
     const failed = report.trials.filter(({ verdicts }) => verdicts.some(({ is }) => is === "defect"));
-    expect(findAll(readXml(junit), "failure")).toHaveLength(failed.length);
+    expect(failures).toHaveLength(failed.length);
   },
 );
 

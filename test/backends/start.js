@@ -1,7 +1,6 @@
 // Runs a reference backend by hand: `node test/backends/start.js sound` (or naive). It calls the gateway at KREDO_BASE_URL and
-// listens on PORT. The backends are TypeScript, which Node 20 does not read, so they are bundled in memory first.
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+// listens on PORT. The backends are TypeScript, which Node 20 does not read, so Vite imports them.
+import { loadTypeScript } from "../support/load-typescript.js";
 
 const {
   KREDO_BASE_URL: gateway = "http://127.0.0.1:8254",
@@ -15,14 +14,7 @@ if (kind !== "sound" && kind !== "naive") {
   process.exit(2);
 }
 
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL(`./${kind}.ts`, import.meta.url))],
-  bundle: true,
-  write: false,
-  platform: "node",
-  format: "esm",
-});
-const backend = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const backend = await loadTypeScript(new URL(`./${kind}.ts`, import.meta.url));
 const start = kind === "sound" ? backend.startSoundBackend : backend.startNaiveBackend;
 const { url } = await start({ port: Number(port), gateway, key, secret });
 console.log(`The ${kind} backend listens on ${url} and calls ${gateway}.`);

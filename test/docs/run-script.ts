@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transform } from "esbuild";
+import { transformWithOxc } from "vite";
 import { type Block, ROOT } from "./read-page.ts";
 import type { PageEnvironment } from "./page-environment.ts";
 
@@ -25,7 +25,7 @@ export async function runScript({ text, language, line }: Block, environment: Pa
 }
 
 async function withoutTypes(text: string): Promise<string> {
-  return (await transform(text, { loader: "ts", format: "esm", target: "node20" })).code;
+  return (await transformWithOxc(text, "snippet.ts", { target: "node20" })).code;
 }
 
 const OPTIONS = {

@@ -58,7 +58,8 @@ function install(folder: string, tarball: string): string {
 /** The peers as this repository has them. */
 function addPeers(installed: string, folder: string): string {
   cpSync(installed, folder, { recursive: true });
-  for (const name of ["testcontainers", "@types/node", "@types/dockerode", "@types/ssh2"]) link(name, folder);
+  for (const name of ["testcontainers", "vitest", "@playwright/test", "@types/node", "@types/dockerode", "@types/ssh2"])
+    link(name, folder);
   return folder;
 }
 

@@ -11,7 +11,10 @@ const PROGRAM = `
 import { createSandbox, ControlError, type Account, type SandboxOptions, type TransactionJson } from "kredo";
 import { startGateway, type Gateway } from "kredo/gateway";
 import { useAccount } from "kredo/jest";
+import { test as inPlaywright } from "kredo/playwright";
+import "kredo/redirect";
 import { KredoContainer, type StartedKredoContainer } from "kredo/testcontainers";
+import { test as inVitest } from "kredo/vitest";
 
 const options: SandboxOptions = { clock: "manual", seed: 1, accounts: [{ balance: "500.00" }] };
 // @ts-expect-error -- no option has this name
@@ -37,6 +40,10 @@ async function mock(): Promise<string> {
 // @ts-expect-error -- a clock is not a number
 const noFixture = () => useAccount({ clock: 1 });
 const fixture = (): Account => useAccount({ clock: "manual" }).account;
+// @ts-expect-error -- a clock is not a number
+inVitest("buys", ({ account }) => { const clock: number = account.clock; });
+// @ts-expect-error -- a clock is not a number
+inPlaywright("buys", async ({ account }) => { const clock: number = account.clock; });
 
 async function everywhere(): Promise<void> {
   await mock();
@@ -51,7 +58,7 @@ everywhere().catch((error: unknown) => error instanceof ControlError && error.st
 
 const COMMON = {
   target: "es2023",
-  lib: ["es2023", "esnext.disposable"],
+  lib: ["es2023", "esnext.disposable", "dom"],
   types: ["node"],
   strict: true,
   exactOptionalPropertyTypes: true,

@@ -1,7 +1,7 @@
 import type { Defect, StartShop } from "./shop.ts";
 import { startDjangoShop } from "./django.ts";
 import { startExpressShop } from "./express.ts";
-import { startFastifyShop } from "./fastify.ts";
+import { startBackgroundShop } from "./background.ts";
 import { startLaravelShop } from "./laravel.ts";
 import { startOutboxShop } from "./outbox.ts";
 import { startPollingShop } from "./polling.ts";
@@ -11,7 +11,7 @@ import { startTimerShop } from "./timer.ts";
 /** Each loses no money, whatever the gateway does. */
 export const SOUND_SHOPS = {
   express: startExpressShop,
-  fastify: startFastifyShop,
+  background: startBackgroundShop,
   "like Laravel": startLaravelShop,
   "like Django": startDjangoShop,
   "queue worker": startQueueShop,
@@ -43,15 +43,15 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "takes silence for failure": { shop: "express", caught: ["delivered-shown-failed"] },
   "never refunds": { shop: "express", caught: ["not-refunded"] },
   "drops early callbacks": { shop: "express", caught: STUCK },
-  "takes any result as paid": { shop: "fastify", caught: NEVER_DELIVERED },
-  "checks, then debits 80 ms later": { shop: "fastify", caught: ["wrong-debit"] },
-  "debits for each callback": { shop: "fastify", caught: ["wrong-debit"] },
+  "takes any result as paid": { shop: "background", caught: NEVER_DELIVERED },
+  "checks, then debits 80 ms later": { shop: "background", caught: ["wrong-debit"] },
+  "debits for each callback": { shop: "background", caught: ["wrong-debit"] },
   "takes the acknowledgment for the result": {
-    shop: "fastify",
+    shop: "background",
     caught: ["paid-never-delivered", "paid-too-early"],
   },
-  "drops callbacks with another content type": { shop: "fastify", caught: STUCK },
-  "answers 500 to a repeated callback": { shop: "fastify", caught: ["callback-not-acknowledged"] },
+  "drops callbacks with another content type": { shop: "background", caught: STUCK },
+  "answers 500 to a repeated callback": { shop: "background", caught: ["callback-not-acknowledged"] },
   "compares result_code with the text 200": { shop: "like Laravel", caught: "the application compares it with text" },
   "books the list price": { shop: "like Laravel", caught: ["wrong-books"] },
   "books whole shillings": { shop: "like Laravel", caught: ["wrong-books"] },
@@ -86,15 +86,15 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "takes silence for success": { shop: "polling", caught: NEVER_DELIVERED },
   "keeps the money when it cannot read its balance": { shop: "like Laravel", caught: ["not-refunded"] },
   "debits for each callback that names the number of an order without an answer": {
-    shop: "fastify",
+    shop: "background",
     caught: ["wrong-debit"],
   },
   "gives a callback that it does not know to the only order without an answer": {
-    shop: "fastify",
+    shop: "background",
     caught: NEVER_DELIVERED,
   },
   "fails an order after silence when it cannot read its balance": {
-    shop: "fastify",
+    shop: "background",
     caught: ["delivered-shown-failed"],
   },
   "refunds in whole tens": {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reportShape } from "../../../src/verdict/report/report.ts";
 import { testControl } from "../../support/control.ts";
-import { findAll, readXml } from "../../support/read-xml.ts";
+import { findAll, readJunit } from "../../support/read-junit.ts";
 import { buyAirtime, callbacksTo } from "../../support/gateway/world.ts";
 
 const REPORT = "/accounts/default/report";
@@ -46,7 +46,7 @@ test("its JUnit XML has a case for the account", async () => {
 
   const answer = await fetch(`${REPORT}?format=junit`);
 
-  expect(findAll(readXml(await answer.text()), "testcase")).toHaveLength(1);
+  expect(findAll(await readJunit(await answer.text()), "testcase")).toHaveLength(1);
 });
 
 test("refuses a format that nobody writes", async () => {

@@ -96,7 +96,7 @@ describe("a receiver", () => {
 describe("a certificate that vouches for itself", () => {
   test("is refused before anything is sent", async () => {
     await using transport = open();
-    await using receiver = await receiveHttps(await signCertificate(), (_, response) => response.end());
+    await using receiver = await receiveHttps(signCertificate(), (_, response) => response.end());
 
     const { outcome } = await transport.deliver(callback(receiver.url), NEVER);
 
@@ -105,7 +105,7 @@ describe("a certificate that vouches for itself", () => {
   });
 
   test("is taken when it is given as an authority", async () => {
-    const certificate = await signCertificate();
+    const certificate = signCertificate();
     await using transport = open();
     await using receiver = await receiveHttps(certificate, (_, response) => response.end());
 
@@ -116,7 +116,7 @@ describe("a certificate that vouches for itself", () => {
 
   test("is taken by a callback that takes any, and by no other", async () => {
     await using transport = open();
-    await using receiver = await receiveHttps(await signCertificate(), (_, response) => response.end());
+    await using receiver = await receiveHttps(signCertificate(), (_, response) => response.end());
 
     const insecure = await transport.deliver({ ...callback(receiver.url), insecure: true }, NEVER);
     const secure = await transport.deliver(callback(receiver.url), NEVER);

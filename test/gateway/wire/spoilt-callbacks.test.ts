@@ -44,7 +44,7 @@ test("a dripping callback leaves the receiver half of its time for the answer", 
 
 test.each([
   ["HTTP", async () => receiveHttp((_request, response) => void response.end("ok"))],
-  ["HTTPS", async () => receiveHttps(await signCertificate(), (_request, response) => void response.end("ok"))],
+  ["HTTPS", async () => receiveHttps(signCertificate(), (_request, response) => void response.end("ok"))],
 ])("a dripping callback arrives whole over %s, under the length of all of it", async (_name, receive) => {
   await using transport = open();
   await using receiver = await receive();

@@ -1,9 +1,10 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server as HttpServer } from "node:http";
 import { createServer as createHttp } from "node:http";
 import { createServer as createHttps } from "node:https";
 import type { Server, Socket } from "node:net";
 import { createServer as createTcp } from "node:net";
-import { generate } from "selfsigned";
+import forge from "node-forge";
 import { listenLocally } from "./local-server.ts";
 
 /** A receiver on a free port of 127.0.0.1, and what reached it. */
@@ -33,14 +34,23 @@ export async function receiveTcp(answer: (socket: Socket) => void): Promise<Rece
   return open(createTcp(answer), "http");
 }
 
+const DAY = 24 * 60 * 60 * 1_000;
+
 /** A certificate for 127.0.0.1 that vouches for itself. */
-export async function signCertificate(): Promise<Certificate> {
-  const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }], {
-    algorithm: "sha256",
-    keyType: "ec",
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
+export function signCertificate(): Certificate {
+  const { publicKey, privateKey: key } = generateKeyPairSync("rsa", {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
   });
-  return { key, cert };
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
+  certificate.validity.notAfter = new Date(certificate.validity.notBefore.getTime() + DAY);
+  certificate.setSubject([{ name: "commonName", value: "127.0.0.1" }]);
+  certificate.setIssuer(certificate.subject.attributes);
+  certificate.setExtensions([{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }]);
+  certificate.sign(forge.pki.privateKeyFromPem(key), forge.md.sha256.create());
+  return { key, cert: forge.pki.certificateToPem(certificate) };
 }
 
 async function openHttp(server: HttpServer, scheme: string, answer: RequestListener): Promise<Receiver> {

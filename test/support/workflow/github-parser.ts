@@ -1,22 +1,17 @@
 import { fileURLToPath } from "node:url";
 import type * as workflows from "@actions/workflow-parser";
 import type * as actions from "@actions/workflow-parser/actions/action-parser";
-import { build } from "esbuild";
+import { build } from "rolldown";
 
 /** GitHub's own parser of workflows and actions. It imports JSON as bundlers do and Node does not, so it is bundled in memory first. */
-const { outputFiles } = await build({
-  stdin: {
-    contents: `export * from "@actions/workflow-parser"; export * from "@actions/workflow-parser/actions/action-parser";`,
-    resolveDir: fileURLToPath(new URL(".", import.meta.url)),
-  },
-  bundle: true,
+const { output } = await build({
+  input: fileURLToPath(new URL("github-parser-entry.js", import.meta.url)),
   write: false,
-  platform: "node",
-  format: "esm",
-  // The YAML library in there calls require.
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire("file:///");' },
+  logLevel: "silent",
+  // The YAML library's entry for Node calls require.
+  platform: "browser",
 });
-const bundled = Buffer.from(outputFiles[0]?.contents ?? []).toString("base64");
+const bundled = Buffer.from(output[0].code).toString("base64");
 
 export const { NoOperationTraceWriter, parseAction, parseWorkflow }: typeof workflows & typeof actions = await import(
   `data:text/javascript;base64,${bundled}`

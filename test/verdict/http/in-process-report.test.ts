@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
-import { readXml } from "../../support/read-xml.ts";
+import { readJunit } from "../../support/read-junit.ts";
 
 test("a test reads the report on its account, as an object or as a file's text", async () => {
   await using sandbox = await createSandbox({ clock: "manual", seed: 1 });
@@ -15,7 +15,7 @@ test("a test reads the report on its account, as an object or as a file's text",
   const [json, junit, html] = [await sandbox.report(), await sandbox.report("junit"), await sandbox.report("html")];
 
   expect(json).toMatchObject({ seed: 1, problems: [], trials: [{ exchanges: [{ is_ok: true }, { is_ok: true }] }] });
-  expect(readXml(junit).name).toBe("testsuites");
+  expect((await readJunit(junit)).name).toBe("testsuites");
   expect(html).toMatch(/^<!doctype html>/);
 });
 

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { validateXML } from "xmllint-wasm";
 import { STYLE } from "../../../src/verdict/report/html-style.ts";
 import { renderHtml } from "../../../src/verdict/report/html.ts";
 import { renderJunit } from "../../../src/verdict/report/junit.ts";
@@ -10,10 +8,9 @@ import { externalText } from "../../../src/verdict/report/markup.ts";
 import { exitCodeOf, renderJson, reportJsonSchema, reportShape } from "../../../src/verdict/report/report.ts";
 import { describeProgress } from "../../../src/verdict/report/text.ts";
 import { renderTerminal } from "../../../src/verdict/report/terminal.ts";
-import { findAll, readXml } from "../../support/read-xml.ts";
+import { findAll, readJunit } from "../../support/read-junit.ts";
 import { anyReport, anyText, RIGHT, sampleReport, sampleTrial, SOLD_TWICE } from "../../support/sample-report.ts";
 
-const schema = readFileSync(new URL("../../support/junit.xsd", import.meta.url), "utf8");
 const PLAIN = { color: false };
 
 test("the terminal shows each cause with its proof, the matrix, and what was not looked at", () => {
@@ -98,9 +95,8 @@ test("JSON follows its schema", () => {
 test("JUnit has a case for each trial, with its time, the failure's id and the command that replays it", async () => {
   const xml = renderJunit(sampleReport());
 
-  const { errors } = await validateXML({ xml: { fileName: "report.xml", contents: xml }, schema });
-  const root = readXml(xml);
-  expect(errors).toEqual([]);
+  const root = await readJunit(xml);
+
   expect(findAll(root, "testcase").map(({ attributes }) => [attributes["name"], attributes["time"]])).toContainEqual([
     "airtime-1-reset-after-accept",
     "0.640",
@@ -113,11 +109,9 @@ test("JUnit has a case for each trial, with its time, the failure's id and the c
 test("JUnit is valid whatever an application says", async () => {
   const reports = fc.sample(anyReport, 20);
 
-  const all = await Promise.all(
-    reports.map((report) => validateXML({ xml: { fileName: "report.xml", contents: renderJunit(report) }, schema })),
-  );
+  const read = await Promise.all(reports.map((report) => readJunit(renderJunit(report))));
 
-  expect(all.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(read.map(({ name }) => name)).toEqual(reports.map(() => "testsuites"));
 });
 
 test("the page needs nothing but itself: no script, no link to elsewhere, and a policy that allows its own style only", () => {

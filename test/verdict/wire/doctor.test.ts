@@ -113,7 +113,7 @@ test("finds an answer that is late", async () => {
 });
 
 test("finds a self-signed certificate, and sends nothing", async () => {
-  await using receiver = await receiveHttps(await signCertificate(), (_, response) => response.end());
+  await using receiver = await receiveHttps(signCertificate(), (_, response) => response.end());
 
   const diagnosis = await consult(receiver.url);
 
@@ -124,7 +124,7 @@ test("finds a self-signed certificate, and sends nothing", async () => {
 });
 
 test("believes a certificate whose authority the settings name", async () => {
-  const certificate = await signCertificate();
+  const certificate = signCertificate();
   await using receiver = await receiveHttps(certificate, (_, response) => response.end());
 
   const diagnosis = await consult(receiver.url, { callbacks: { ca: certificate.cert } });
@@ -134,7 +134,7 @@ test("believes a certificate whose authority the settings name", async () => {
 });
 
 test("finds a certificate for another name", async () => {
-  const certificate = await signCertificate();
+  const certificate = signCertificate();
   await using receiver = await receiveHttps(certificate, (_, response) => response.end());
 
   const diagnosis = await consult(`https://localhost:${receiver.port}/`, { callbacks: { ca: certificate.cert } });
@@ -145,7 +145,7 @@ test("finds a certificate for another name", async () => {
 });
 
 test("takes any certificate where the settings say so, with a doubt", async () => {
-  await using receiver = await receiveHttps(await signCertificate(), (_, response) => response.end());
+  await using receiver = await receiveHttps(signCertificate(), (_, response) => response.end());
 
   const diagnosis = await consult(receiver.url, { callbacks: { insecure: true } });
 

@@ -1,7 +1,6 @@
 // An application with a hard-coded host: asks it for the account's details in every usual way, and prints what came back.
 import http from "node:http";
-import https from "node:https";
-import axios from "axios";
+import https, { request as requestTakenAtStart } from "node:https";
 import { request } from "undici";
 
 const GATEWAY = "https://api.gateway.example/api/v2/account-details";
@@ -26,7 +25,12 @@ console.log(
     "https with an agent of its own": await call(https, GATEWAY, { agent }),
     "its second request": await call(https, GATEWAY, { agent }),
     http: await call(http, GATEWAY.replace("https", "http")),
-    axios: (await axios.get(GATEWAY, { headers })).status,
+    "https by options and a function taken at the start": await new Promise((resolve, reject) =>
+      requestTakenAtStart({ hostname: "api.gateway.example", path: "/api/v2/account-details", headers })
+        .on("response", (response) => response.resume().once("end", () => resolve(response.statusCode)))
+        .on("error", reject)
+        .end(),
+    ),
     "another host by fetch": (await fetch(`${elsewhere}/not-there`)).status,
     "another host by http": await call(http, `${elsewhere}/not-there`),
   }),

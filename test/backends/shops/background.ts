@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import fastify from "fastify";
+import { Hono } from "hono";
 import { GatewayClient, type Outcome } from "./gateway-client.ts";
 import {
   type Callback,
+  honoServer,
   isSuccess,
-  type Kind,
   OPENING_BALANCE,
   readCallback,
   serveShop,
@@ -30,8 +30,8 @@ interface PurchaseForm {
   readonly message?: string;
 }
 
-/** Fastify: answers 202 at once and calls the gateway in the background; the customer pays when the airtime is delivered. */
-export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
+/** Answers 202 at once and calls the gateway in the background; the customer pays when the airtime is delivered. */
+export const startBackgroundShop: StartShop = ({ defect, ...access }) => {
   const gateway = new GatewayClient({ ...access, defect });
   let spent = 0;
   const purchases = new Map<string, Purchase>();
@@ -83,14 +83,9 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
     return lost.find(({ phone }) => text.includes(phone));
   }
 
-  const app = fastify();
-  if (defect !== "drops callbacks with another content type") {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, readJson(String(body))));
-  }
-
-  app.post<{ Params: { kind: Kind }; Body: PurchaseForm }>("/api/:kind/buy", async (request, reply) => {
-    const { phone, amount, message } = request.body;
+  const app = new Hono();
+  app.post("/api/:kind/buy", async (c) => {
+    const { phone, amount, message } = await c.req.json<PurchaseForm>();
     const purchase: Purchase = {
       id: randomUUID(),
       phone,
@@ -101,36 +96,37 @@ export const startFastifyShop: StartShop = async ({ defect, ...access }) => {
     };
     purchases.set(purchase.id, purchase);
     void place(purchase, gateway.send({ phone_number: phone, amount, message }));
-    return reply.code(202).send({ data: { purchase_id: purchase.id, state: purchase.state } });
+    return c.json({ data: { purchase_id: purchase.id, state: purchase.state } }, 202);
   });
 
-  app.get<{ Params: { id: string } }>("/api/purchases/:id", async (request, reply) => {
-    const purchase = purchases.get(request.params.id);
-    return reply.code(purchase ? 200 : 404).send({ data: purchase });
+  app.get("/api/purchases/:id", (c) => {
+    const purchase = purchases.get(c.req.param("id"));
+    return c.json({ data: purchase }, purchase ? 200 : 404);
   });
 
   const seen = new Set<string>();
-  app.post("/callbacks/:kind", async (request, reply) => {
-    const callback = readCallback(request.body);
-    if (callback === undefined) return reply.code(400).send({ error: "unreadable" });
+  app.post("/callbacks/:kind", async (c) => {
+    const isJson = c.req.header("content-type")?.startsWith("application/json");
+    if (defect === "drops callbacks with another content type" && !isJson) return c.json({ error: "media type" }, 415);
+    const callback = readCallback(readJson(await c.req.text()));
+    if (callback === undefined) return c.json({ error: "unreadable" }, 400);
     if (defect === "answers 500 to a repeated callback" && seen.has(callback.request_id))
       throw new Error("duplicate key");
     seen.add(callback.request_id);
     if (!received.has(callback.request_id)) received.set(callback.request_id, callback);
     const purchase = byRequest.get(callback.request_id) ?? findLost(callback);
     if (purchase !== undefined) await settle(purchase, callback);
-    return reply.send({ ok: true });
+    return c.json({ ok: true });
   });
 
-  app.get("/api/me", async () => ({ wallet: { available: (OPENING_BALANCE - spent) / 100 } }));
-  app.post("/testing/reset", async () => {
+  app.get("/api/me", (c) => c.json({ wallet: { available: (OPENING_BALANCE - spent) / 100 } }));
+  app.post("/testing/reset", (c) => {
     spent = 0;
     seen.clear();
     for (const map of [purchases, byRequest, received]) map.clear();
-    return { ok: true };
+    return c.json({ ok: true });
   });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  return serveShop(app.server, appMap);
+  return serveShop(honoServer(app), appMap);
 };
 
 const appMap = (url: string): string => `version: 1
