@@ -1,37 +1,34 @@
-import { parseHostList, reasonNeverSent } from "./gateway/adapters/delivery/egress.ts";
 import type { Hono } from "hono";
-import { pageFilesOnDisk } from "./control/page-files-on-disk.ts";
-import { systemPause } from "./gateway/adapters/time/system-pause.ts";
-import type { Swap } from "./gateway/account/decide/scenarios.ts";
 import type { SandboxSettings } from "./config.ts";
-import type { World } from "./gateway/engine/world.ts";
-import type { LiveFindings } from "./verdict/live-findings.ts";
-import { createApp } from "./gateway/http/app.ts";
-import { ExchangeLog } from "./gateway/http/exchanges.ts";
 import type { ControlOptions } from "./control/control-api.ts";
-import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
+import { followMetrics } from "./control/metrics.ts";
+import { pageFilesOnDisk } from "./control/page-files-on-disk.ts";
+import type { Swap } from "./gateway/account/decide/scenarios.ts";
+import { parseHostList, reasonNeverSent } from "./gateway/adapters/delivery/egress.ts";
+import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
+import type { World } from "./gateway/engine/world.ts";
+import {
+  type Extension,
+  type GatewayParts,
+  openGateway,
+  type OpenGateway,
+  type OpenParts,
+} from "./gateway/open-gateway.ts";
 import { StoreOutage } from "./gateway/ports/journal-store.ts";
-import type { Pause } from "./gateway/ports/wall-clock.ts";
+import { sandboxRoutes } from "./routes.ts";
+import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
+import type { ReplicaOptions, RunningReplica } from "./storage/replicas/replica.ts";
 import type { Routing } from "./storage/replicas/routing.ts";
 import type { RoutingOptions } from "./storage/replicas/with-owner.ts";
-import { followMetrics } from "./control/metrics.ts";
-import type { AccountOpener } from "./gateway/account-opener.ts";
-import { openShippedScenarios } from "./gateway/adapters/files/shipped-scenarios.ts";
-import { createWorld, type WorldOptions } from "./create-world.ts";
-import { sandboxRoutes } from "./routes.ts";
-import { closeAll, type OpenGateway } from "./gateway/open-gateway.ts";
-import { controllerForMany, serveApp } from "./gateway/serve-app.ts";
+import { WATCHERS } from "./verdict/checks/all-checks.ts";
+import { LiveFindings } from "./verdict/live-findings.ts";
 
 export type { Listening } from "./gateway/adapters/server/node-server.ts";
 
 /** Everything needed to start a sandbox besides its settings. */
-export interface StartOptions extends WorldOptions {
-  /** Logs an unexpected error and returns the id of its report. */
-  readonly report: (fault: unknown) => string;
-  /** Speeds up Node's listener by replacing the global Request and Response. Only for a process that runs nothing but a sandbox. */
-  readonly overrideGlobals: boolean;
-  /** Delays responses to clients. Defaults to wall time. */
-  readonly pause?: Pause;
+export interface StartOptions extends Omit<GatewayParts, "sharing" | "onOpened" | "extend"> {
+  /** Set if this process is one of several replicas. Replaces `store` and `wall`. */
+  readonly replica?: ReplicaOptions;
   /** Which replica owns which account. Defaults to the replica's own record. */
   readonly ownership?: AccountOwnership;
   /** The CA certificate to trust for HTTPS, as PEM text, served at /ca.pem. Defaults to none. */
@@ -48,58 +45,61 @@ export interface RunningSandbox extends OpenGateway {
   swapScenario(swap: Swap): Promise<void>;
 }
 
-/** Builds a sandbox from its parts and opens its accounts. */
+/** Opens a gateway with the control API, findings, the page and the metrics before it, and with the journals of earlier processes. */
 export async function startSandbox(settings: SandboxSettings, given: StartOptions): Promise<RunningSandbox> {
-  const options = { ...given, report: onceForEachOutage(given.report) };
-  const { world, findings, transport, opener, outage, replica, ...created } = await createWorld(settings, options);
-  const join = lazily(created.join);
-  const ownership = replica?.ownership ?? options.ownership;
-
-  const stopping = controllerForMany();
-  const pause = options.pause ?? systemPause();
-  const exchanges = new ExchangeLog(stopping.signal, options.report);
-  const told = { report: options.report, stopping: stopping.signal, pause, ...(ownership && { ownership }) };
-  const shared = { ...told, exchanges };
-  const admin = adminOf(settings);
-  const services = { ...shared, ...admin, openAccount: opener.openWritten, transport };
-  const fetch: RoutingOptions["fetch"] = (request, bindings) => app.fetch(request, bindings);
-  const routing = ownership && (await loadRouting({ ...shared, ...opener, ownership, fetch }));
-  const forward = routing?.forwardCall;
-  const control = answerOnceLoaded(() => loadControl(world, { ...services, forward }, findings, settings));
-  const page = answerOnceLoaded(() => loadDashboard(admin.adminHosts, options));
-  const metrics = followMetrics(world, { ...shared, ...admin });
-  const routes = sandboxRoutes({ control, page, metrics, outage, ownership, ca: options.ca });
-  const app = createApp(
-    {
-      ...shared,
-      ...opener,
-      ...(routing && { forward: routing.handlers, openUnknown: routing.openUnknown }),
-      world,
-      maxPending: settings.max_pending,
-      shipped: await openShippedScenarios(),
-    },
-    routes,
-  );
+  const report = onceForEachOutage(given.report);
+  const replica = given.replica && (await loadReplica(given.replica));
+  const { burst, off } = settings.findings;
+  const findings = new LiveFindings({ watchers: WATCHERS, settings: { burst }, off, report });
+  const gateway = await openGateway(settings, {
+    ...given,
+    ...(replica && { store: replica.store, wall: replica.wall, sharing: replica }),
+    report,
+    onOpened: (account, past) => findings.follow(account, past),
+    extend: (parts) =>
+      surround(parts, { settings, findings, ca: given.ca, ownership: given.ownership ?? replica?.ownership }),
+  });
+  const ownership = given.ownership ?? replica?.ownership;
   return {
-    world,
+    ...gateway,
     findings,
-    ...serveApp(app, world, { report: options.report, overrideGlobals: options.overrideGlobals, join }),
-    swapScenario: (swap) => swapEverywhere(swap, { ...told, ...admin, world, opener, api: control }),
-    ...(ownership && { ownership }),
+    ownership,
     leave: async () => replica?.leave(),
-    close: async () => {
-      await routing?.answered();
-      return closeAll(stopping, world, [transport, ...(routing ? [routing] : [])]);
-    },
+    swapScenario: (swap) => swapEverywhere(swap, { ...gateway, ownership, report, token: settings.admin.token }),
   };
 }
 
-interface SwapOptions extends Pick<ControlOptions, "adminToken"> {
-  readonly world: World;
-  readonly opener: AccountOpener;
-  readonly ownership?: AccountOwnership;
-  readonly api: (request: Request) => Promise<Response>;
+interface Surroundings {
+  readonly settings: SandboxSettings;
+  readonly findings: LiveFindings;
+  readonly ownership: AccountOwnership | undefined;
+  readonly ca: string | undefined;
+}
+
+/** Routes everything that a sandbox serves besides the gateway's endpoints. What most sandboxes need late or never is loaded on first use. */
+async function surround(parts: OpenParts, { settings, findings, ownership, ca }: Surroundings): Promise<Extension> {
+  const { world, opener, store, report } = parts;
+  const { token: adminToken, hosts: adminHosts } = settings.admin;
+  const guarded = { adminToken, adminHosts, report, ownership };
+  const forwarding = ownership && (await loadRouting({ ...parts, ...opener, ownership }));
+  const openAccount = opener.openWritten;
+  const control = { ...parts, ...guarded, openAccount, forward: forwarding?.forwardCall };
+  const routes = sandboxRoutes({
+    control: answerOnceLoaded(() => loadControl(world, control, findings, settings)),
+    page: answerOnceLoaded(() => loadDashboard(guarded)),
+    metrics: followMetrics(world, guarded),
+    outage: () => store.outage?.(),
+    ownership,
+    ca,
+  });
+  return { routes, forwarding };
+}
+
+interface SwapOptions extends OpenGateway {
+  readonly ownership: AccountOwnership | undefined;
   readonly report: (fault: unknown) => void;
+  /** The token of the control API. */
+  readonly token: string | undefined;
 }
 
 /** Replaces a scenario on the accounts of this sandbox, whichever replica owns them. */
@@ -117,14 +117,14 @@ async function swapEverywhere(swap: Swap, options: SwapOptions): Promise<void> {
 async function swapElsewhere(
   account: string,
   { was, scenario }: Swap,
-  { api, report, adminToken }: SwapOptions,
+  { fetch, report, token }: SwapOptions,
 ): Promise<void> {
   const url = `http://localhost/__admin/accounts/${encodeURIComponent(account)}/scenarios/${encodeURIComponent(was)}`;
   const headers = {
     "content-type": "application/json",
-    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
-  const { status } = await api(new Request(url, { method: "PUT", headers, body: JSON.stringify(scenario) }));
+  const { status } = await fetch(new Request(url, { method: "PUT", headers, body: JSON.stringify(scenario) }));
   if (status >= 500) report(new Error(`${account} keeps the scenario ${was} as it was: its owner answered ${status}`));
 }
 
@@ -138,12 +138,12 @@ function onceForEachOutage(report: StartOptions["report"]): StartOptions["report
   };
 }
 
-/** Returns who may use the control API. */
-function adminOf({ admin: { token, hosts } }: SandboxSettings): Pick<ControlOptions, "adminHosts" | "adminToken"> {
-  return { adminHosts: hosts, ...(token !== undefined && { adminToken: token }) };
+/** Loaded only if replicas share a sandbox, like the routing between them. */
+async function loadReplica(options: ReplicaOptions): Promise<RunningReplica> {
+  const { prepareReplica } = await import("./storage/replicas/replica.ts");
+  return prepareReplica(options);
 }
 
-/** Loaded only if replicas share a sandbox. */
 async function loadRouting(options: RoutingOptions): Promise<Routing> {
   const { openRouting } = await import("./storage/replicas/routing.ts");
   return openRouting(options);
@@ -168,17 +168,12 @@ async function loadControl(
   });
 }
 
-async function loadDashboard(adminHosts: readonly string[], { report }: StartOptions): Promise<Hono> {
+async function loadDashboard(guarded: Pick<ControlOptions, "adminHosts" | "report">): Promise<Hono> {
   const { createDashboard } = await import("./control/dashboard.ts");
-  return createDashboard({ files: pageFilesOnDisk(), adminHosts, report });
-}
-
-function lazily<T, Given extends unknown[]>(load: (...given: Given) => Promise<T>): (...given: Given) => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return (...given) => (loading ??= load(...given));
+  return createDashboard({ files: pageFilesOnDisk(), ...guarded });
 }
 
 function answerOnceLoaded(load: () => Promise<Hono>): (request: Request) => Promise<Response> {
-  const app = lazily(load);
-  return async (request) => (await app()).fetch(request);
+  let loading: Promise<Hono> | undefined;
+  return async (request) => (await (loading ??= load())).fetch(request);
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 
 /**
- * The kredo command. It may import every room except the dashboard and testing, and what puts a sandbox together: config.ts,
- * create-world.ts and sandbox.ts.
+ * The kredo command. It may import every room except the dashboard and testing, and what puts a sandbox together: config.ts and
+ * sandbox.ts.
  */
 
 import module from "node:module";

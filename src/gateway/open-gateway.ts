@@ -1,24 +1,32 @@
+import type { Hono } from "hono";
 import { createUndiciTransport } from "./adapters/delivery/undici-transport.ts";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
 import { memoryJournalStore } from "./adapters/memory-journal-store.ts";
 import { seededRandom } from "./adapters/random/seeded-random.ts";
+import type { Listening } from "./adapters/server/node-server.ts";
 import { systemClock } from "./adapters/time/system-clock.ts";
 import { systemPause } from "./adapters/time/system-pause.ts";
-import { accountOpener } from "./account-opener.ts";
+import { type AccountOpener, accountOpener } from "./account-opener.ts";
+import type { JournalSlice } from "./account/readings/journal-slice.ts";
+import type { RunningAccount, StoredAccount } from "./engine/account.ts";
 import { World } from "./engine/world.ts";
 import { createApp } from "./http/app.ts";
+import type { Bindings, GatewayEnv } from "./http/bindings.ts";
 import { ExchangeLog } from "./http/exchanges.ts";
+import type { Forwarding } from "./http/gateway.ts";
+import type { ResponseTiming } from "./http/respond.ts";
 import type { CallbackTransport } from "./ports/callback-transport.ts";
+import type { JournalStore } from "./ports/journal-store.ts";
 import type { Pause, WallClock } from "./ports/wall-clock.ts";
 import type { Scenario } from "./scenario/schema.ts";
 import { controllerForMany, type Served, serveApp } from "./serve-app.ts";
 import type { MockSettings } from "./settings/mock.ts";
 
 /** What a gateway needs besides its settings. */
-export interface OpenOptions {
+export interface GatewayParts {
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
-  /** The scenarios that every account starts with. Defaults to none. */
+  /** The scenarios that every account starts with, first priority first. Defaults to none. */
   readonly scenarios?: readonly Scenario[];
   /** The wall clock of the accounts. Defaults to the system clock. */
   readonly wall?: WallClock;
@@ -26,50 +34,117 @@ export interface OpenOptions {
   readonly pause?: Pause;
   /** Sends callbacks. Defaults to the network. */
   readonly transport?: CallbackTransport;
+  /** Where journals are stored, and the accounts that an earlier process stored there. Defaults to memory and no accounts. */
+  readonly store?: JournalStore;
+  readonly stored?: readonly StoredAccount[];
+  /** Called before an account is opened. Defaults to doing nothing. */
+  readonly begin?: (account: string) => Promise<void>;
+  /** Set if several processes share the accounts. */
+  readonly sharing?: Sharing;
+  /** Called with each account that is opened or resumed, before anything happens to it, and the journal that it resumes. */
+  readonly onOpened?: (account: RunningAccount, past: JournalSlice | undefined) => void;
+  /** Adds what stands before the gateway's endpoints. Defaults to nothing. */
+  readonly extend?: (parts: OpenParts) => Promise<Extension>;
+  /** Speeds up Node's listener by replacing the global Request and Response. Only for a process that runs nothing but a sandbox. */
+  readonly overrideGlobals?: boolean;
+}
+
+/** How a process gets its part of the accounts that several processes share. */
+export interface Sharing {
+  /** Called with the accounts of this process, none at first. */
+  connect(world: World, seed: number | undefined, report: (fault: unknown) => void): void;
+  /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
+  reserve(consumerKey: string): Promise<boolean>;
+  /** Joins the others once this process is listening, then opens the accounts that none of them owns. */
+  join(at: Listening, openAccounts: () => Promise<void>): Promise<void>;
+}
+
+/** The parts of a gateway that an extension may use. */
+export interface OpenParts extends ResponseTiming {
+  readonly world: World;
+  readonly opener: AccountOpener;
+  readonly store: JournalStore;
+  readonly transport: CallbackTransport;
+  readonly exchanges: ExchangeLog;
+  readonly report: (fault: unknown) => string;
+  /** Handles a request as if its client were connected here. */
+  readonly fetch: (request: Request, bindings: Bindings) => Response | Promise<Response>;
+}
+
+export interface Extension {
+  /** Serves further paths. */
+  readonly routes?: Hono<GatewayEnv>;
+  /** Forwards requests to the processes that own their accounts. */
+  readonly forwarding?: Forwarding;
 }
 
 /** A gateway whose accounts are open, and which listens where it is told. */
-export interface OpenGateway extends Served {
-  readonly world: World;
+export interface OpenGateway extends Served, Pick<OpenParts, "world" | "opener"> {
   /** Stops clocks, callbacks and streams. Resolves to the number of transactions that still had work pending. */
-  close(): Promise<number>;
+  readonly close: () => Promise<number>;
 }
 
-/** Builds a gateway from its parts, with journals in memory, and opens its accounts. */
-export async function openGateway(settings: MockSettings, options: OpenOptions): Promise<OpenGateway> {
-  const { report, scenarios = [], wall = systemClock(), pause = systemPause() } = options;
-  const { gateway, journal: bounds, max_rules: maxRules, callback_allow: callbackAllow, seed, accounts } = settings;
+/** Puts the mock together and opens its accounts; those that several processes share are opened once it listens. */
+export async function openGateway(settings: MockSettings, parts: GatewayParts): Promise<OpenGateway> {
+  const { report, scenarios = [], wall = systemClock(), pause = systemPause(), store = memoryJournalStore() } = parts;
+  const { gateway, journal: bounds, max_rules: maxRules, callback_allow: callbackAllow, seed } = settings;
+  const { transport = createUndiciTransport({ callbackAllow, now: () => wall.now() }) } = parts;
+  const { sharing, stored, onOpened, overrideGlobals, extend = async () => ({}) } = parts;
   const random = seededRandom();
-  const { transport = createUndiciTransport({ callbackAllow, now: () => wall.now() }) } = options;
-  const ports = { store: memoryJournalStore(), wall, random, transport, report };
-  const world = new World({ gateway, bounds, maxRules, ...ports }, { seed });
-  const reserve = async (key: string): Promise<boolean> => world.find(key) === undefined;
+  const world = new World(
+    { gateway, bounds, maxRules, onOpened, store, wall, random, transport, report },
+    { seed, stored, isShared: sharing !== undefined },
+  );
+  sharing?.connect(world, seed, report);
+  const reserve = reserveIn(world, parts);
   const opener = accountOpener(world, settings, { random, scenarios, reserve });
-  for (const template of accounts) await opener.openReserved(template);
+  const openAccounts = (): Promise<void> => openEach(settings.accounts, { world, reserve, opener });
+  if (sharing === undefined) await openAccounts();
 
   const stopping = controllerForMany();
+  const common = { world, report, pause, stopping: stopping.signal };
+  const exchanges = new ExchangeLog(stopping.signal, report);
+  const fetch: OpenParts["fetch"] = (request, bindings) => app.fetch(request, bindings);
+  const { routes, forwarding }: Extension = await extend({ ...common, opener, store, transport, exchanges, fetch });
   const shipped = await openShippedScenarios();
-  const waiting = { stopping: stopping.signal, pause };
-  const app = createApp({
-    ...opener,
-    ...waiting,
-    maxPending: settings.max_pending,
+  const maxPending = settings.max_pending;
+  const app = createApp({ ...opener, ...common, exchanges, shipped, maxPending, forwarding }, routes);
+  const join = sharing && ((at: Listening) => sharing.join(at, openAccounts));
+  return {
     world,
-    report,
-    shipped,
-    exchanges: new ExchangeLog(stopping.signal, report),
-  });
-  return { world, ...serveApp(app, world, { report }), close: () => closeAll(stopping, world, [transport]) };
+    opener,
+    ...serveApp(app, world, { report, overrideGlobals, join }),
+    close: () => closeAll(stopping, { world, transport, forwarding }),
+  };
 }
 
-/** Stops waits, clocks and connections, in this order. Resolves to the number of transactions that still had work pending. */
-export async function closeAll(
-  stopping: AbortController,
-  world: World,
-  connections: readonly { close(): Promise<void> }[],
-): Promise<number> {
+function reserveIn(world: World, { sharing, begin }: GatewayParts): Sharing["reserve"] {
+  if (sharing !== undefined) return (key) => sharing.reserve(key);
+  return async (key) => {
+    await begin?.(key);
+    return world.find(key) === undefined;
+  };
+}
+
+interface OpeningParts extends Pick<OpenParts, "world" | "opener"> {
+  readonly reserve: Sharing["reserve"];
+}
+
+/** Accounts stored by an earlier process resume as they were, even if the settings have changed. */
+async function openEach(templates: MockSettings["accounts"], { world, reserve, opener }: OpeningParts): Promise<void> {
+  for (const template of templates)
+    if (world.resume(template.consumer_key) === undefined && (await reserve(template.consumer_key)))
+      await opener.openReserved(template);
+  world.resumeAll();
+}
+
+interface Closing extends Pick<OpenParts, "world" | "transport">, Pick<Extension, "forwarding"> {}
+
+async function closeAll(stopping: AbortController, { world, transport, forwarding }: Closing): Promise<number> {
+  await forwarding?.answered();
   stopping.abort();
   const left = world.close();
-  for (const connection of connections) await connection.close();
+  await transport.close();
+  await forwarding?.close();
   return left;
 }

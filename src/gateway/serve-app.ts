@@ -10,25 +10,27 @@ import { ConnectionBroken } from "./http/respond.ts";
 /** The two ways to an app: with a socket and without. */
 export interface Served {
   /** Answers a request without a socket. Jobs that wait for the acknowledgment run once the Response has resolved. */
-  fetch(request: Request): Promise<Response>;
-  listen(at: ListenAt): Promise<Listening>;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly listen: (at: ListenAt) => Promise<Listening>;
 }
 
 interface ServeOptions {
   readonly report: (fault: unknown) => void;
   /** Replaces the global Request and Response, which is faster, but only for a process that runs nothing but a sandbox. */
   readonly overrideGlobals?: boolean;
-  /** Called when a port is open, before callbacks are sent. */
+  /** Called when the first port is open, before callbacks are sent. */
   readonly join?: (at: Listening) => Promise<void>;
 }
 
 /** Serves an app on the ports that it is told to listen on, and to callers in this process. */
 export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOptions): Served {
+  let joined: Promise<void> | undefined;
   return {
     fetch: (request) => fetchInProcess(app, request),
     listen: async (at) => {
       const listening = await listen(requestListener(app, world, options), at);
-      await options.join?.(listening).catch(async (fault: unknown) => {
+      joined ??= options.join?.(listening);
+      await joined?.catch(async (fault: unknown) => {
         await listening.close();
         throw fault;
       });

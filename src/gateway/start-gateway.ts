@@ -4,50 +4,83 @@
  */
 
 import * as z from "zod";
-import type { World } from "./engine/world.ts";
-import { openGateway } from "./open-gateway.ts";
-import { DEFAULT_SCENARIO } from "./settings/defaults.ts";
-import { HOST, PORT } from "./settings/defaults.ts";
-import { mockSettings, mockShape } from "./settings/mock.ts";
 import { openShippedScenarios } from "./adapters/files/shipped-scenarios.ts";
+import type { RequestRow } from "./account/readings/requests.ts";
+import { parseOptions } from "./document/parse-options.ts";
+import { amountValue, durationValue } from "./document/values.ts";
+import { SECOND } from "./domain/time.ts";
+import type { Advanced } from "./engine/advance.ts";
+import { topUp } from "./engine/commands.ts";
+import { openGateway } from "./open-gateway.ts";
 import type { ScenarioLibrary } from "./scenario/scenario-library.ts";
 import type { Scenario } from "./scenario/schema.ts";
+import { DEFAULT_SCENARIO, HOST } from "./settings/defaults.ts";
+import { mockSettings, mockShape } from "./settings/mock.ts";
 
 export const gatewayOptions = z
   .strictObject({
     ...mockShape,
-    port: z.int().min(0).max(65_535).default(PORT),
+    port: z.int().min(0).max(65_535).default(0),
     host: z.string().default(HOST),
     scenarios: z.array(z.string()).default([DEFAULT_SCENARIO]),
   })
   .transform(({ port, host, scenarios, ...mock }) => ({ port, host, scenarios, ...mockSettings(mock) }));
 
-/** The keys of a config file that concern the mock alone. Every key is optional; `scenarios` names shipped ones. */
+/** The keys of a config file that concern the mock alone. Every key is optional; `port` 0 takes a free one, `scenarios` names shipped ones. */
 export type GatewayOptions = z.input<typeof gatewayOptions>;
 
-export interface RunningGateway extends AsyncDisposable {
+/**
+ * A running gateway. Calls about an account take its consumer key last, and concern the first account without one. What they return has the
+ * names of the journal's events; moments are milliseconds since 1970, amounts cents.
+ */
+export interface Gateway extends AsyncDisposable {
   /** The URL for clients on this machine, without a trailing slash. */
   readonly url: string;
-  readonly world: World;
-  /** Resolves when the port is free again. */
+  /** Answers a request in this process, as the port would. */
+  fetch(request: Request): Promise<Response>;
+  /** Advances a manual clock by a duration such as "10m". Resolves to what happened, once every due callback has been answered. */
+  advance(by: string, consumerKey?: string): Promise<Advanced>;
+  /** Resolves to whether nothing is queued, due or in flight within 30 s; on a manual clock, to whether nothing is left to become due. */
+  drain(consumerKey?: string): Promise<boolean>;
+  /** Adds money to the wallet, such as "500.00". */
+  topUp(amount: string, consumerKey?: string): void;
+  /** The requests of an account and how they were answered, oldest first. */
+  requests(consumerKey?: string): readonly RequestRow[];
+  /** Resolves when the port is free again. `await using` calls this automatically. */
   close(): Promise<void>;
 }
 
-/** Starts the mock alone: the gateway's three endpoints, their accounts in memory, and callbacks. Logs unexpected errors with `report`. */
+/** How long `advance` and `drain` wait for receivers. */
+const WITHIN = 30 * SECOND;
+
+/**
+ * Starts the mock alone in this process: the gateway's three endpoints, their accounts in memory, and callbacks. `report` gets unexpected
+ * errors, and returns the id that the client reads. Throws a TypeError that names every wrong option.
+ */
 export async function startGateway(
   options: GatewayOptions = {},
   report: (fault: unknown) => string = () => "",
-): Promise<RunningGateway> {
-  const { port, host, scenarios: names, ...settings } = gatewayOptions.parse(options);
+): Promise<Gateway> {
+  const { port, host, scenarios: names, ...settings } = parseOptions(gatewayOptions, options);
   const shipped = await openShippedScenarios();
   const scenarios = names.map((name) => findShipped(name, shipped));
-  const gateway = await openGateway(settings, { report, scenarios });
-  const listening = await gateway.listen({ port, host });
+  const { world, fetch, listen, close: stop } = await openGateway(settings, { report, scenarios });
+  const listening = await listen({ port, host });
   const close = async (): Promise<void> => {
-    await gateway.close();
+    await stop();
     await listening.close();
   };
-  return { url: listening.url, world: gateway.world, close, [Symbol.asyncDispose]: close };
+  return {
+    url: listening.url,
+    fetch,
+    advance: async (by, consumerKey = "default") =>
+      world.get(consumerKey).advance({ by: parseOptions(durationValue, by) }, WITHIN),
+    drain: async (consumerKey = "default") => world.get(consumerKey).drain(WITHIN),
+    topUp: (amount, consumerKey = "default") => topUp(world.get(consumerKey), parseOptions(amountValue, amount)),
+    requests: (consumerKey = "default") => world.get(consumerKey).index.requests,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 function findShipped(name: string, shipped: ScenarioLibrary): Scenario {

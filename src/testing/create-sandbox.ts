@@ -5,8 +5,8 @@
 
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
-import { explainIssues } from "../gateway/document/explain-issues.ts";
-import { formatMistake, formatPath } from "../gateway/document/problem.ts";
+import { parseOptions } from "../gateway/document/parse-options.ts";
+import { formatPath } from "../gateway/document/problem.ts";
 import type { HttpsCredentials } from "../tls/https.ts";
 import { loadScenarios } from "../load-scenarios.ts";
 import { type Listening, type RunningSandbox, startSandbox } from "../sandbox.ts";
@@ -16,7 +16,7 @@ import type { SandboxOptions } from "./sandbox-options.ts";
 
 /** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const settings = readOptions(options);
+  const settings = parseOptions(configSchema, { port: 0, ...options });
   const scenarios = await readScenarios(options);
   const credentials = await prepareCredentials(settings);
   const ca = credentials?.ca;
@@ -32,13 +32,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     },
     secure && ca !== undefined ? { url: secure.url, ca } : undefined,
   );
-}
-
-function readOptions(options: SandboxOptions): SandboxSettings {
-  const read = configSchema.safeParse({ port: 0, ...options }, { reportInput: true });
-  if (read.success) return read.data;
-  const wrong = explainIssues(read.error.issues, configSchema);
-  throw new TypeError(wrong.map((one) => formatMistake(formatPath(one.path), one)).join("\n"));
 }
 
 /** Relative paths start from the working directory. */

@@ -54,7 +54,7 @@ export class TestReplicas {
     const report = (fault: unknown): void => void faults.push(fault);
     const counter = silenceable(this.wall);
     const engine = troubled(this.memory.engine(), trouble);
-    const parts = prepareReplica({
+    const replica = prepareReplica({
       engine,
       lease: LEASE,
       patience: PATIENCE,
@@ -67,14 +67,14 @@ export class TestReplicas {
       gateway,
       bounds: journal,
       maxRules,
-      store: parts.store,
-      wall: parts.wall,
+      store: replica.store,
+      wall: replica.wall,
       random: seededRandom(),
       transport,
       report,
     };
     const world = new World(ports, { isShared: true });
-    const replica = parts.connect(world, 1, report);
+    replica.connect(world, 1, report);
     const url = `http://${name}.test`;
     await replica.join({ host: name, port: 80, url, drain: async () => {}, close: async () => {} }, async () => {});
     world.wake();

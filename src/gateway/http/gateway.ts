@@ -23,10 +23,18 @@ export interface GatewayDependencies extends AuthDependencies, CapacityOptions {
   /** The shipped scenarios that a request may select. */
   readonly shipped: ScenarioLibrary;
   readonly exchanges: ExchangeLog;
-  /** Forward requests to the replicas that own their accounts, and answer what other replicas forward. */
-  readonly forward?: readonly MiddlewareHandler<GatewayEnv>[];
+  /** Set if several processes share the accounts. */
+  readonly forwarding?: Forwarding;
   /** Logs an unexpected error and returns the id of its report. */
   readonly report: (fault: unknown) => string;
+}
+
+/** Forwards requests to the processes that own their accounts, and answers what other processes forward. */
+export interface Forwarding extends Pick<AuthDependencies, "openUnknown"> {
+  readonly handlers: readonly MiddlewareHandler<GatewayEnv>[];
+  /** Resolves when the owners have answered everything that was forwarded, or when they have had enough time. */
+  answered(): Promise<void>;
+  close(): Promise<void>;
 }
 
 interface Gateway extends GatewayDependencies {
@@ -35,8 +43,10 @@ interface Gateway extends GatewayDependencies {
 
 /** Routes the gateway's endpoints (document 4), and refuses everything that no other route matches. */
 export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies): void {
-  const gateway = { ...options, capacity: new Capacity(options) };
-  for (const forward of options.forward ?? []) app.use(forward);
+  const { forwarding } = options;
+  const openUnknown = forwarding?.openUnknown ?? options.openUnknown;
+  const gateway = { ...options, openUnknown, capacity: new Capacity(options) };
+  for (const forward of forwarding?.handlers ?? []) app.use(forward);
   app.post(GATEWAY_PATHS.airtime, (c) => answer(c, "airtime", gateway));
   app.post(GATEWAY_PATHS.sms, (c) => answer(c, "sms", gateway));
   app.get(GATEWAY_PATHS["account-details"], (c) => answer(c, "account-details", gateway));

@@ -8,6 +8,7 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import { resumeJournal } from "../../gateway/engine/journal-start.ts";
 import { Membership } from "./membership.ts";
 import { SANDBOX_JOURNAL, type World } from "../../gateway/engine/world.ts";
+import type { Sharing } from "../../gateway/open-gateway.ts";
 import type { AccountOwnership } from "./account-ownership.ts";
 import type { JournalEngine } from "../journal/journal-engine.ts";
 import type { JournalStore, StoreOutage } from "../../gateway/ports/journal-store.ts";
@@ -30,57 +31,56 @@ export interface ReplicaOptions {
   readonly counter?: WallClock;
 }
 
-/** What a replica needs to build its world. */
-export interface ReplicaParts {
+/** One of several processes that act as one sandbox: the store and the clock of its accounts, and which of them it has. */
+export interface RunningReplica extends Sharing {
   readonly store: JournalStore;
   readonly wall: WallClock;
-  /** Connects the world to the other replicas once it is built. */
-  readonly connect: (world: World, seed: number | undefined, report: (fault: unknown) => void) => RunningReplica;
-}
-
-/** One of several processes that act as one sandbox. */
-export interface RunningReplica {
+  /** Known once it is connected. */
   readonly ownership: AccountOwnership;
-  /** Joins the other replicas under its listening URL, imports journals, then opens the accounts that no replica owns. */
-  join(listening: Listening, openAccounts: () => Promise<void>): Promise<void>;
-  /** Claims a consumer key for a new account. Resolves to false if the key is taken. */
-  readonly reserve: (consumerKey: string) => Promise<boolean>;
   /** Hands all accounts over to the other replicas. */
   leave(): Promise<void>;
 }
 
-export function prepareReplica(options: ReplicaOptions): ReplicaParts {
+export function prepareReplica(options: ReplicaOptions): RunningReplica {
   const { engine, lease, patience, log, counter = systemClock({ read: () => performance.now() }) } = options;
   const clock = engineClock(counter);
-  let membership: Membership | undefined;
-  const suspended = (): StoreOutage | undefined => membership?.outage();
-  const onLost = (account: string): void => membership?.lose(account);
+  let joined: { readonly membership: Membership; readonly world: World } | undefined;
+  const suspended = (): StoreOutage | undefined => joined?.membership.outage();
+  const onLost = (account: string): void => joined?.membership.lose(account);
   const store = new EngineJournalStore(engine, { clock: counter, patience, suspended, onLost });
-  const connect: ReplicaParts["connect"] = (world, seed, report) => {
-    const parts = { engine, store, world, counter, clock, length: lease, seed, report, log };
-    const joined = (membership = new Membership(randomUUID(), parts));
-    const reserve = async (key: string): Promise<boolean> => {
-      const owner = await joined.claim(key);
-      return owner.kind === "self" && world.find(key) === undefined;
-    };
-    return {
-      ownership: joined,
-      reserve,
-      join: async (listening, openAccounts) => {
-        await joined.join(options.url ?? reachable(listening));
-        await joined.claim(SANDBOX_JOURNAL);
-        for (const { consumerKey, events } of options.imports ?? []) {
-          if (!(await reserve(consumerKey))) continue;
-          store.append(consumerKey, resumeJournal(events, clock.now()));
-          world.takeOver({ consumerKey, journal: store.read(consumerKey, 0) });
-        }
-        await openAccounts();
-        await Promise.all(world.list().map((account) => account.secured()));
-      },
-      leave: () => joined.leave(),
-    };
+  const connected = (): NonNullable<typeof joined> => {
+    if (joined === undefined) throw new Error("a replica has no accounts before it is connected");
+    return joined;
   };
-  return { store, wall: clock, connect };
+  const reserve = async (key: string): Promise<boolean> => {
+    const { membership, world } = connected();
+    return (await membership.claim(key)).kind === "self" && world.find(key) === undefined;
+  };
+  return {
+    store,
+    wall: clock,
+    connect(world, seed, report) {
+      const parts = { engine, store, world, counter, clock, length: lease, seed, report, log };
+      joined = { membership: new Membership(randomUUID(), parts), world };
+    },
+    get ownership() {
+      return connected().membership;
+    },
+    reserve,
+    async join(listening, openAccounts) {
+      const { membership, world } = connected();
+      await membership.join(options.url ?? reachable(listening));
+      await membership.claim(SANDBOX_JOURNAL);
+      for (const { consumerKey, events } of options.imports ?? []) {
+        if (!(await reserve(consumerKey))) continue;
+        store.append(consumerKey, resumeJournal(events, clock.now()));
+        world.takeOver({ consumerKey, journal: store.read(consumerKey, 0) });
+      }
+      await openAccounts();
+      await Promise.all(world.list().map((account) => account.secured()));
+    },
+    leave: () => connected().membership.leave(),
+  };
 }
 
 /** A replica that listens on all addresses is reached by its host name. */

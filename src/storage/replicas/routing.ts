@@ -1,6 +1,4 @@
-import type { MiddlewareHandler } from "hono";
-import type { AuthDependencies } from "../../gateway/http/authenticate.ts";
-import type { GatewayEnv } from "../../gateway/http/bindings.ts";
+import type { Forwarding } from "../../gateway/http/gateway.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { AccountOwnership } from "./account-ownership.ts";
 import { NotTheOwner } from "../../gateway/ports/journal-store.ts";
@@ -11,14 +9,9 @@ import { Owners } from "./owners.ts";
 import { ReplicaClient } from "./replica-client.ts";
 import type { RoutingOptions } from "./with-owner.ts";
 
-/** Forwards requests to the replica that owns their account, and accepts those that the others forward. */
-export interface Routing {
-  readonly handlers: readonly MiddlewareHandler<GatewayEnv>[];
+/** Forwards requests and control calls to the replica that owns their account, and accepts those that the others forward. */
+export interface Routing extends Forwarding {
   readonly forwardCall: ForwardCall;
-  readonly openUnknown: AuthDependencies["openUnknown"];
-  /** Resolves when the owners have answered everything that was forwarded, or when they have had enough time. */
-  answered(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** How long a replica that stops waits for answers of owners. */

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { type RunningGateway, startGateway } from "../../../src/gateway/start-gateway.ts";
+import { type Gateway, startGateway } from "../../../src/gateway/start-gateway.ts";
 import { sendAirtime } from "../../support/gateway/gateway-client.ts";
-import { AUTHORIZATION, startTestGateway } from "../../support/gateway/test-gateway.ts";
+import { receiveHttp } from "../../support/gateway/http-receivers.ts";
+import { AUTHORIZATION, basic, startTestGateway } from "../../support/gateway/test-gateway.ts";
 
-function buy(gateway: RunningGateway, fields: object): Promise<Response> {
+function buy(gateway: Gateway, fields: object): Promise<Response> {
   const headers = { authorization: AUTHORIZATION, "content-type": "application/json" };
   return fetch(`${gateway.url}/api/v2/airtime`, { method: "POST", headers, body: JSON.stringify(fields) });
 }
@@ -16,6 +17,34 @@ test("sells airtime, and shows what is left in the wallet", async () => {
 
   expect(await bought.json()).toMatchObject({ status_code: 200 });
   expect(await details.json()).toMatchObject({ organization: { details: { available_balance: 405 } } });
+});
+
+test("sells without the port, tops up, moves time, and says what it sent and received", async () => {
+  await using receiver = await receiveHttp((_request, response) => response.end("ok"));
+  const shop = { consumer_key: "shop", consumer_secret: "s", balance: "10.00", callbacks: { airtime: receiver.url } };
+  await using gateway = await startGateway({ clock: "manual", accounts: [{}, shop] });
+  const headers = { authorization: basic("shop", "s"), "content-type": "application/json" };
+  const body = JSON.stringify({ phone_number: "254712345678", amount: "100" });
+
+  gateway.topUp("90.00", "shop");
+  const request = new Request(`${gateway.url}/api/v2/airtime`, { method: "POST", headers, body });
+  const answer = await gateway.fetch(request);
+  const { fired } = await gateway.advance("10m", "shop");
+
+  expect(await answer.json()).toMatchObject({ status_code: 200, request_id: fired[0]?.requestId });
+  expect(fired).toMatchObject([{ url: receiver.url, outcome: { kind: "answered", status: 200 } }]);
+  expect(receiver.requests).toHaveLength(1);
+  expect(gateway.requests("shop")).toMatchObject([{ operation: "airtime", statusCode: 200 }]);
+  expect(gateway.requests()).toEqual([]);
+  expect(await gateway.drain("shop")).toBe(true);
+});
+
+test("names every option that is wrong, and a wrong duration and amount", async () => {
+  await using gateway = await startGateway({ clock: "manual" });
+
+  await expect(startGateway({ seed: -1, max_rules: 0 })).rejects.toThrow(/seed: -1 is too small[^]*max_rules/);
+  await expect(gateway.advance("soon")).rejects.toThrow(/"soon" is not a duration/);
+  expect(() => gateway.topUp("much")).toThrow(/"much" is not an amount/);
 });
 
 test("plays the magic numbers, or the shipped scenarios that are named", async () => {

@@ -15,7 +15,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "verdict",
     "config.ts",
     "sandbox.ts",
-    "create-world.ts",
     "load-scenarios.ts",
     "version.ts",
   ],
@@ -36,9 +35,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const COMPOSITION: Readonly<Record<string, readonly string[]>> = {
   "version.ts": [],
   "config.ts": ["gateway", "verdict"],
-  "create-world.ts": ["gateway", "storage", "verdict", "config.ts"],
   "routes.ts": ["gateway", "storage"],
-  "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "create-world.ts", "routes.ts", "version.ts"],
+  "sandbox.ts": ["gateway", "storage", "control", "verdict", "config.ts", "routes.ts", "version.ts"],
   "gateway.ts": ["gateway"],
   "load-scenarios.ts": ["gateway"],
   "index.ts": ["control", "verdict", "testing"],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import type { Attempted } from "../../../src/gateway/account/events.ts";
 import { setCallbacks, beginScenarios } from "../../../src/gateway/engine/commands.ts";
-import type { OpenOptions } from "../../../src/gateway/open-gateway.ts";
+import type { GatewayParts } from "../../../src/gateway/open-gateway.ts";
 import { receiveHttp, type Receiver } from "./http-receivers.ts";
 import { scenarioOf } from "./ask.ts";
 import { startTestGateway, type TestGateway, type WrittenSettings } from "./test-gateway.ts";
@@ -32,7 +32,7 @@ export interface PlayedScenario extends TestGateway {
 
 export interface PlayOptions {
   readonly settings?: WrittenSettings;
-  readonly ports?: Pick<OpenOptions, "pause">;
+  readonly ports?: Pick<GatewayParts, "pause">;
   /** The receiver's answer; default 200. */
   readonly answer?: RequestListener;
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { type OpenGateway, type OpenOptions, openGateway } from "../../../src/gateway/open-gateway.ts";
+import { type OpenGateway, type GatewayParts, openGateway } from "../../../src/gateway/open-gateway.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { RawClient } from "./raw-client.ts";
 
@@ -20,7 +20,7 @@ export interface TestGateway extends AsyncDisposable {
 /** The mock alone on a free port: seed 1 and a manual clock, unless the settings say otherwise. */
 export async function startTestGateway(
   settings: WrittenSettings = {},
-  ports: Omit<OpenOptions, "report"> = {},
+  ports: Omit<GatewayParts, "report"> = {},
 ): Promise<TestGateway> {
   return listenForTest((report) =>
     openGateway(gatewayOptions.parse({ seed: 1, clock: "manual", ...settings }), { report, ...ports }),

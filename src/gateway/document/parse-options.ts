@@ -1,0 +1,11 @@
+import type * as z from "zod";
+import { explainIssues } from "./explain-issues.ts";
+import { formatMistake, formatPath } from "./problem.ts";
+
+/** Parses what a program passed. Throws a TypeError that names every mistake. */
+export function parseOptions<Schema extends z.ZodType>(schema: Schema, options: unknown): z.output<Schema> {
+  const read = schema.safeParse(options, { reportInput: true });
+  if (read.success) return read.data;
+  const wrong = explainIssues(read.error.issues, schema);
+  throw new TypeError(wrong.map((one) => formatMistake(formatPath(one.path), one)).join("\n"));
+}
