@@ -4,7 +4,6 @@ import base64
 import json
 import os
 import sys
-import threading
 import urllib.error
 import urllib.request
 from http.client import HTTPException
@@ -12,7 +11,7 @@ from http.client import HTTPException
 import django
 from django.conf import settings
 from django.core.management import execute_from_command_line
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -23,38 +22,41 @@ django.setup()
 BASE_URL = os.environ.get("KREDO_BASE_URL", "http://127.0.0.1:8254/api/v2")
 KEY, SECRET = os.environ.get("KREDO_CONSUMER_KEY", "sandbox-key"), os.environ.get("KREDO_CONSUMER_SECRET", "sandbox-secret")
 
-# Top-ups by the gateway's request_id. A real shop has a model for them.
-top_ups = {}
-lock = threading.Lock()
+# Top-ups by their reference, and callbacks by the gateway's request_id. A real shop has a model for each.
+top_ups, callbacks = {}, {}
 
 
 # region send
 @csrf_exempt
-def shop(request):
-    if request.method == "GET":
-        return JsonResponse(list(top_ups.values()), safe=False)
-    order = json.loads(request.body)
-    top_up = {"phone_number": order["phone_number"], "amount": order["amount"], "status": "sent"}
-    status, answer = send("airtime", {"phone_number": order["phone_number"], "amount": order["amount"]})
-    if status is None:
-        # No response: the outcome is unknown. Never send the order again; check the balance later.
-        return JsonResponse({**top_up, "status": "unknown"}, status=202)
-    if status != 200:
-        # A refusal may have its validation_errors alone.
-        return JsonResponse({**top_up, "status": "refused", "refusal": answer}, status=422)
-    with lock:
-        top_ups[answer["request_id"]] = top_up
+@require_POST
+def sell(request):
+    body = json.loads(request.body)
+    reference = body["reference"]
+    order = {"phone_number": body["phone_number"], "amount": str(body["amount"])}
+    top_up = {"reference": reference, **order, "status": "unknown"}
+    # The same order again, such as a double click, gets the first answer.
+    if top_ups.setdefault(reference, top_up) is not top_up:
+        return JsonResponse(top_ups[reference])
+    status, answer = send("airtime", order)
+    if answer is not None and answer.get("status_code") == 200:
+        top_up.update(status="sent", request_id=answer["request_id"])
+    elif answer is not None and status <= 500:
+        top_up.update(status="refused")
+    # Otherwise there was no complete response, or a proxy's: the outcome is unknown. Never send the order again; a person checks the balance.
     return JsonResponse(top_up, status=201)
 
 
 def send(operation, order):
     credentials = base64.b64encode(f"{KEY}:{SECRET}".encode()).decode()
     headers = {"Authorization": f"Basic {credentials}", "Content-Type": "application/json"}
+    request = urllib.request.Request(f"{BASE_URL}/{operation}", json.dumps(order).encode(), headers)
     try:
-        with urllib.request.urlopen(urllib.request.Request(f"{BASE_URL}/{operation}", json.dumps(order).encode(), headers), timeout=30) as answer:
-            return 200, json.load(answer)
-    except urllib.error.HTTPError as refusal:
-        return refusal.code, json.load(refusal)
+        try:
+            answer = urllib.request.urlopen(request, timeout=10)
+        except urllib.error.HTTPError as refusal:
+            answer = refusal
+        with answer:
+            return answer.status, json.load(answer)
     except (OSError, HTTPException, ValueError):
         return None, None
 # endregion
@@ -66,17 +68,24 @@ def send(operation, order):
 @require_POST
 def receive(request):
     callback = json.loads(request.body)
-    with lock:
-        top_up = top_ups.get(callback["request_id"])
-        # A repeated callback changes nothing.
-        if top_up is not None and top_up["status"] == "sent":
-            is_paid = int(callback["result_code"]) == 200
-            top_up.update({"status": "paid", "charge": callback["charge"]} if is_paid else {"status": "failed"})
+    # The first callback counts. It may come before the gateway's response to the order.
+    callbacks.setdefault(callback["request_id"], callback)
     return HttpResponse()
-
-
-urlpatterns = [path("top-ups", shop), path("hooks", receive)]
 # endregion
+
+
+def show(request, reference):
+    if reference not in top_ups:
+        raise Http404
+    top_up = top_ups[reference]
+    callback = callbacks.get(top_up.get("request_id"))
+    if callback is None:
+        return JsonResponse(top_up)
+    is_paid = int(callback["result_code"]) == 200
+    return JsonResponse({**top_up, **({"status": "paid", "charge": callback["charge"]} if is_paid else {"status": "failed"})})
+
+
+urlpatterns = [path("top-ups", sell), path("top-ups/<reference>", show), path("hooks", receive)]
 
 if __name__ == "__main__":
     sys.modules.setdefault("shop", sys.modules[__name__])

@@ -9,41 +9,55 @@ use Illuminate\Support\Facades\Cache;
 use Illuminate\Support\Facades\Http;
 use Illuminate\Support\Facades\Route;
 
+// The cache holds top-ups by their reference, and callbacks by the gateway's request_id. A real shop has a model for each.
+
 // region send
 Route::post('/top-ups', function (Request $request) {
-    $order = $request->only('phone_number', 'amount');
+    $order = ['phone_number' => $request['phone_number'], 'amount' => (string) $request['amount']];
+    $topUp = ['reference' => $request['reference']] + $order + ['status' => 'unknown'];
+    $key = "top-up:{$topUp['reference']}";
+    // The same order again, such as a double click, gets the first answer.
+    if (!Cache::add($key, $topUp, now()->addYear())) {
+        return response()->json(Cache::get($key));
+    }
     try {
         $answer = Http::withBasicAuth(env('KREDO_CONSUMER_KEY', 'sandbox-key'), env('KREDO_CONSUMER_SECRET', 'sandbox-secret'))
-            ->timeout(30)
+            ->timeout(10)
             ->post(env('KREDO_BASE_URL', 'http://127.0.0.1:8254/api/v2') . '/airtime', $order);
+        if ($answer->json('status_code') === 200) {
+            $topUp = [...$topUp, 'status' => 'sent', 'request_id' => $answer['request_id']];
+        } elseif ($answer->json() !== null && $answer->status() <= 500) {
+            // A 502, 503 or 504 comes from a proxy: the outcome is unknown.
+            $topUp['status'] = 'refused';
+        }
     } catch (ConnectionException | TransferException) {
         // ConnectionException alone does not catch a connection that broke after the request was sent.
-        // No response: the outcome is unknown. Never send the order again; check the balance later.
-        return response()->json($order + ['status' => 'unknown'], 202);
+        // No complete response: the outcome is unknown. Never send the order again; a person checks the balance.
     }
-    if ($answer->status() !== 200) {
-        // A refusal may have its validation_errors alone.
-        return response()->json($order + ['status' => 'refused', 'refusal' => $answer->json()], 422);
-    }
-    // A real shop has a model for top-ups.
-    $topUp = $order + ['status' => 'sent'];
-    Cache::forever('top-ups', [...Cache::get('top-ups', []), $answer['request_id'] => $topUp]);
+    Cache::forever($key, $topUp);
     return response()->json($topUp, 201);
 });
 // endregion
 
 // region receive
 Route::post('/hooks', function (Request $request) {
-    $topUps = Cache::get('top-ups', []);
-    $id = $request->input('request_id');
-    // A repeated callback changes nothing.
-    if (($topUps[$id]['status'] ?? null) === 'sent') {
-        $isPaid = (int) $request->input('result_code') === 200;
-        $topUps[$id] = [...$topUps[$id], ...($isPaid ? ['status' => 'paid', 'charge' => $request->input('charge')] : ['status' => 'failed'])];
-        Cache::forever('top-ups', $topUps);
-    }
+    $callback = json_decode($request->getContent(), true);
+    // The first callback counts. It may come before the gateway's response to the order.
+    Cache::add("callback:{$callback['request_id']}", $callback, now()->addYear());
     return response()->json([]);
 });
 // endregion
 
-Route::get('/top-ups', fn () => response()->json(array_values(Cache::get('top-ups', []))));
+Route::get('/top-ups/{reference}', function (string $reference) {
+    $topUp = Cache::get("top-up:$reference");
+    if ($topUp === null) {
+        return response()->json([], 404);
+    }
+    $callback = $topUp['status'] === 'sent' ? Cache::get("callback:{$topUp['request_id']}") : null;
+    $result = match ($callback['result_code'] ?? null) {
+        null => [],
+        200, '200' => ['status' => 'paid', 'charge' => $callback['charge']],
+        default => ['status' => 'failed'],
+    };
+    return response()->json([...$topUp, ...$result]);
+});

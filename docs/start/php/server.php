@@ -2,21 +2,21 @@
 
 declare(strict_types=1);
 
-// Start it with: php -S localhost:3000 server.php
+// Start it with: PHP_CLI_SERVER_WORKERS=4 php -S localhost:3000 server.php
 
-/** Changes and returns the top-ups, by the gateway's request_id. A real shop keeps them in a table. */
-function topUps(?callable $change = null): array
+/** Changes and returns one of the two tables: top-ups by their reference, and callbacks by the gateway's request_id. A real shop has a database. */
+function table(string $name, ?callable $change = null): array
 {
-    $file = fopen(__DIR__ . '/top-ups.json', 'c+');
+    $file = fopen(__DIR__ . "/$name.json", 'c+');
     flock($file, LOCK_EX);
-    $topUps = json_decode(stream_get_contents($file) ?: '[]', true);
+    $rows = json_decode(stream_get_contents($file) ?: '[]', true);
     if ($change !== null) {
-        $topUps = $change($topUps);
+        $rows = $change($rows);
         ftruncate($file, 0);
         rewind($file);
-        fwrite($file, json_encode($topUps));
+        fwrite($file, json_encode($rows));
     }
-    return $topUps;
+    return $rows;
 }
 
 function answer(int $status, array $body): void
@@ -29,49 +29,69 @@ function answer(int $status, array $body): void
 // region send
 function sell(array $order): void
 {
-    $topUp = ['phone_number' => $order['phone_number'], 'amount' => $order['amount'], 'status' => 'sent'];
+    $reference = $order['reference'];
+    $topUp = ['reference' => $reference, 'phone_number' => $order['phone_number'], 'amount' => (string) $order['amount'], 'status' => 'unknown'];
+    $isNew = false;
+    $all = table('top-ups', function (array $all) use ($reference, $topUp, &$isNew) {
+        $isNew = !isset($all[$reference]);
+        return $all + [$reference => $topUp];
+    });
+    // The same order again, such as a double click, gets the first answer.
+    if (!$isNew) {
+        answer(200, $all[$reference]);
+        return;
+    }
     $call = curl_init((getenv('KREDO_BASE_URL') ?: 'http://127.0.0.1:8254/api/v2') . '/airtime');
     curl_setopt_array($call, [
         CURLOPT_POSTFIELDS => json_encode(['phone_number' => $topUp['phone_number'], 'amount' => $topUp['amount']]),
         CURLOPT_HTTPHEADER => ['Content-Type: application/json'],
         CURLOPT_USERPWD => (getenv('KREDO_CONSUMER_KEY') ?: 'sandbox-key') . ':' . (getenv('KREDO_CONSUMER_SECRET') ?: 'sandbox-secret'),
         CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_TIMEOUT => 30,
+        CURLOPT_TIMEOUT => 10,
     ]);
-    $acknowledgment = json_decode((string) curl_exec($call), true);
-    if (!is_array($acknowledgment)) {
-        // No response: the outcome is unknown. Never send the order again; check the balance later.
-        answer(202, ['status' => 'unknown'] + $topUp);
-    } elseif (curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {
-        // A refusal may have its validation_errors alone.
-        answer(422, ['status' => 'refused', 'refusal' => $acknowledgment] + $topUp);
+    $body = json_decode((string) curl_exec($call), true);
+    if (($body['status_code'] ?? null) === 200) {
+        $outcome = ['status' => 'sent', 'request_id' => $body['request_id']];
+    } elseif (is_array($body) && curl_getinfo($call, CURLINFO_RESPONSE_CODE) <= 500) {
+        $outcome = ['status' => 'refused'];
     } else {
-        topUps(fn (array $all) => $all + [$acknowledgment['request_id'] => $topUp]);
-        answer(201, $topUp);
+        // No complete response, or a proxy's: the outcome is unknown. Never send the order again; a person checks the balance.
+        $outcome = [];
     }
+    answer(201, table('top-ups', fn (array $all) => array_replace_recursive($all, [$reference => $outcome]))[$reference]);
 }
 // endregion
 
 // region receive
 function receive(array $callback): void
 {
-    topUps(function (array $all) use ($callback) {
-        $id = $callback['request_id'];
-        // A repeated callback changes nothing.
-        if (($all[$id]['status'] ?? null) === 'sent') {
-            $isPaid = (int) $callback['result_code'] === 200;
-            $all[$id] = [...$all[$id], ...($isPaid ? ['status' => 'paid', 'charge' => $callback['charge']] : ['status' => 'failed'])];
-        }
-        return $all;
-    });
+    // The first callback counts. It may come before the gateway's response to the order.
+    table('callbacks', fn (array $all) => $all + [$callback['request_id'] => $callback]);
     answer(200, []);
 }
 // endregion
 
+function show(string $reference): void
+{
+    $topUp = table('top-ups')[$reference] ?? null;
+    if ($topUp === null) {
+        answer(404, []);
+        return;
+    }
+    $callback = $topUp['status'] === 'sent' ? table('callbacks')[$topUp['request_id']] ?? null : null;
+    $result = match ($callback['result_code'] ?? null) {
+        null => [],
+        200, '200' => ['status' => 'paid', 'charge' => $callback['charge']],
+        default => ['status' => 'failed'],
+    };
+    answer(200, array_merge($topUp, $result));
+}
+
 $body = json_decode(file_get_contents('php://input'), true) ?? [];
-match ("{$_SERVER['REQUEST_METHOD']} {$_SERVER['REQUEST_URI']}") {
-    'POST /top-ups' => sell($body),
-    'POST /hooks' => receive($body),
-    'GET /top-ups' => answer(200, array_values(topUps())),
+[, $path, $reference] = explode('/', $_SERVER['REQUEST_URI'] . '/');
+match ("{$_SERVER['REQUEST_METHOD']} $path") {
+    'POST top-ups' => sell($body),
+    'POST hooks' => receive($body),
+    'GET top-ups' => show($reference),
     default => answer(404, []),
 };
