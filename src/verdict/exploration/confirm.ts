@@ -24,7 +24,9 @@ export class Confirmer {
     const again = await this.#run(results.map(({ cell }) => cell));
     return results.map((result, index) => {
       const joint = again.results[index]?.defect ?? (index === 0 ? again.imbalance : undefined);
-      return joint === undefined ? result : { ...withDefect(again.results[index] ?? result, joint), together: again };
+      return joint === undefined || OF_QUEUE.includes(joint.id)
+        ? result
+        : { ...withDefect(again.results[index] ?? result, joint), together: again };
     });
   }
 
@@ -93,6 +95,14 @@ export class Confirmer {
     return result;
   }
 }
+
+/** What an order or its callback that waits for a free worker, behind others, looks like. */
+const OF_QUEUE: readonly string[] = [
+  "waits-forever",
+  "stops-answering",
+  "callback-answered-late",
+  "callback-unreachable",
+];
 
 /** Returns whether one order may cause this defect in others that run in parallel, or a lack of time looks like it. */
 function isOfApplication(id: string): boolean {

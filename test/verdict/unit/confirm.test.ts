@@ -102,6 +102,16 @@ test("orders whose total is wrong are confirmed alone, and then together", async
   expect(runs).toEqual(["a", "b", "a b"]);
 });
 
+test.each(["waits-forever", "callback-answered-late"])(
+  "a worker that is busy with other orders is no defect: %s",
+  async (id) => {
+    const waiting = { ...TWICE, defect: defectOf(id) };
+    const { verdicts } = await confirmAll([named("a", waiting), named("b", RIGHT)], { a: [RIGHT] });
+
+    expect(verdicts).toEqual(["right", "right"]);
+  },
+);
+
 test("refused orders that are still open are run again with the full time, in one run, and what is not certain then alone", async () => {
   const orders = [named("a", LEFT_OPEN), named("b", OPEN), named("c", LEFT_OPEN)];
   const { verdicts, runs } = await confirmAll(orders, { "a c": [LEFT_OPEN, RIGHT], c: [RIGHT] });
