@@ -1,5 +1,4 @@
-import { type Context, Hono } from "hono";
-import { nextTurn } from "./gateway/adapters/time/next-turn.ts";
+import { Hono } from "hono";
 import type { GatewayEnv } from "./gateway/http/bindings.ts";
 import type { AccountOwnership } from "./storage/replicas/account-ownership.ts";
 
@@ -21,35 +20,18 @@ interface RouteOptions {
 /** Routes everything that a sandbox serves besides the gateway's endpoints. */
 export function sandboxRoutes({ control, page, metrics, ca, outage, ownership }: RouteOptions): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>();
-  const inTurn = oneEachTurn();
-  app.all("/__admin/*", (c) => inTurn(c, control));
+  app.all("/__admin/*", (c) => control(c.req.raw));
   app.get("/livez", (c) => c.text("live\n"));
   app.get("/readyz", (c) => {
     const problem = outage();
     const replicas = ownership === undefined ? [] : describeReplicas(ownership);
     return problem === undefined ? c.text(["ready", ...replicas, ""].join("\n")) : c.text(`${problem.message}\n`, 503);
   });
-  app.get("/metrics", (c) => inTurn(c, metrics));
+  app.get("/metrics", (c) => metrics(c.req.raw));
   if (ca !== undefined) app.get("/ca.pem", (c) => c.body(ca, 200, { "content-type": PEM }));
   app.on("GET", ["/", "/favicon.ico", "/assets/*"], (c) => page(c.req.raw));
   app.on("OPTIONS", ["/", "/livez", "/readyz"], (c) => c.body(null, 204, { allow: "GET, HEAD, OPTIONS" }));
   return app;
-}
-
-type Serve = (request: Request) => Promise<Response>;
-
-/**
- * Serves one call in each turn of the event loop. Hundreds of costly calls can come in one packet: orders are answered between them, and
- * those of a client that has gone are dropped. Calls without a socket are served at once.
- */
-function oneEachTurn(): (c: Context<GatewayEnv>, serve: Serve) => Promise<Response> {
-  let last: Promise<void> = Promise.resolve();
-  return async ({ req, env: { incoming } }, serve) => {
-    if (incoming === undefined) return serve(req.raw);
-    last = last.then(() => nextTurn());
-    await last;
-    return incoming.socket.destroyed ? new Response(null, { status: 400 }) : serve(req.raw);
-  };
 }
 
 /** RFC 8555 section 9.1. */

@@ -227,6 +227,32 @@ test("answers pipelined requests in their order", async () => {
   expect(answers.map(({ body }) => "organization" in JSON.parse(body))).toEqual([false, true, false, false]);
 });
 
+test("lets another client's order go before most of a thousand that one connection brought at once", async () => {
+  await using sandbox = await startTestGateway();
+  await using crowd = await sandbox.connect();
+  await using other = await sandbox.connect();
+
+  crowd.socket.write(rawPost().repeat(1_000));
+  await crowd.read();
+  await other.send(rawPost({ body: VALID }));
+  await other.read();
+
+  const { requests } = sandbox.account.state;
+  expect(requests).toBeLessThan(500);
+});
+
+test("drops unread what a client sent behind a request whose connection is reset", async () => {
+  await using sandbox = await startTestGateway();
+  await using client = await sandbox.connect();
+  const reset = rawPost({ headers: ["X-Kredo-Scenario: ack-lost-after-accept"] });
+
+  await client.send(reset + rawPost());
+  await client.readToEnd();
+  await sandbox.account.drain(5_000);
+
+  expect(sandbox.account.state.requests).toBe(1);
+});
+
 test("answers HTTP/1.0, with and without Host, and closes the connection", async () => {
   await using sandbox = await startTestGateway();
   await using named = await sandbox.connect();

@@ -61,16 +61,19 @@ export interface TlsSettings {
 
 /** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
 export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
-  /** The latest response of each open connection. */
-  const latest = new Map<Duplex, ServerResponse>();
+  const connections = new Map<Duplex, Connection>();
   let isDraining = false;
   const answer: RequestListener = (request, response) => {
     const { socket } = request;
-    if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
-    latest.set(socket, response);
+    const connection = connections.get(socket) ?? { latest: undefined, waiting: 0 };
+    const before = connection.latest;
+    if (before === undefined) socket.once("close", () => connections.delete(socket));
+    connections.set(socket, connection);
+    connection.latest = response;
     if (isDraining) response.shouldKeepAlive = false;
     if (lacksHost(request) || hasCredentials(request)) refuseUnread(response, 400, "Bad Request");
-    else listener(request, response);
+    else if (before === undefined || before.closed) listener(request, response);
+    else waitFor(before, connection, request, () => listener(request, response));
   };
   const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) =>
@@ -79,7 +82,7 @@ export async function listen(listener: RequestListener, { port, host, tls }: Lis
   server.on("clientError", (error: Error & { code?: string }, socket) => {
     // Handshake errors arrive here, too.
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
-    refuseMalformed(error, socket, latest.get(socket));
+    refuseMalformed(error, socket, connections.get(socket)?.latest);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -90,13 +93,43 @@ export async function listen(listener: RequestListener, { port, host, tls }: Lis
   const url = `${tls === undefined ? "http" : "https"}://${authorityOf(address)}`;
   const drain = async (): Promise<void> => {
     isDraining = true;
-    for (const response of latest.values()) response.shouldKeepAlive = false;
+    for (const { latest } of connections.values()) if (latest !== undefined) latest.shouldKeepAlive = false;
     // Node's own HTTP server would destroy idle connections at once, including requests in flight.
     TcpServer.prototype.close.call(server);
     if ((await countConnections(server)) > 0) await pause(GRACE_MILLIS);
   };
   const closed = new Promise<void>((resolve) => void server.once("close", resolve));
   return { host: address.address, port: address.port, url, drain, close: () => close(server, closed) };
+}
+
+interface Connection {
+  latest: ServerResponse | undefined;
+  /** The number of requests waiting for the response before theirs. */
+  waiting: number;
+}
+
+/** The number of waiting requests above which a connection is no longer read. Its close is then noticed late. */
+const MOST_WAITING = 100;
+
+/**
+ * Answers pipelined requests one after another, with a turn of the event loop between, so that a client that sends a thousand at once
+ * takes turns with the others. Those left when the connection ends are dropped unread.
+ */
+function waitFor(
+  before: ServerResponse,
+  connection: Connection,
+  { socket }: IncomingMessage,
+  answer: () => void,
+): void {
+  connection.waiting += 1;
+  if (connection.waiting > MOST_WAITING) socket.pause();
+  before.once("close", () =>
+    setImmediate(() => {
+      connection.waiting -= 1;
+      if (connection.waiting === 0) socket.resume();
+      if (!socket.destroyed) answer();
+    }),
+  );
 }
 
 function countConnections(server: Server): Promise<number> {
