@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { defectsIn, exploreAt, type Explored, only } from "../support/explored.ts";
-import { MUTANTS, SOUND_SHOPS } from "./shops/mutants.ts";
+import { type Mutant, MUTANTS, SOUND_SHOPS } from "./shops/mutants.ts";
 import type { Defect } from "./shops/shop.ts";
 
 type Style = keyof typeof SOUND_SHOPS;
@@ -47,7 +47,7 @@ test.concurrent.each(sound)("a sound shop is never accused: %o", async (explorab
 test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught === "string"))(
   "a shop that %s has no verdict, and is told why",
   async (defect) => {
-    const { exitCode, complained } = await explore({ style: MUTANTS[defect].shop, without: "sms" }, defect);
+    const { exitCode, complained } = await exploreMutant(defect);
 
     expect({ exitCode, complained }).toEqual({
       exitCode: 3,
@@ -60,7 +60,7 @@ test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught ==
 test.concurrent.each(mutants.filter((defect) => typeof MUTANTS[defect].caught !== "string"))(
   "a shop that %s is caught, and accused of nothing else",
   async (defect) => {
-    const { exitCode, json } = await explore({ style: MUTANTS[defect].shop, without: "sms" }, defect);
+    const { exitCode, json } = await exploreMutant(defect);
 
     const kinds = defectsIn(json).map(({ id }) => id);
     const { caught, risk } = MUTANTS[defect];
@@ -81,14 +81,19 @@ function tell(defect: Defect, sentence: string): void {
   told.push(`${defect}: ${sentence}`);
 }
 
-/** Of a mutant, airtime alone is explored: callbacks of both operations go the same way. */
+/** Of a mutant, one operation alone is explored: callbacks of both go the same way. */
+function exploreMutant(defect: Defect): Promise<Explored> {
+  const { shop: style, operation } = MUTANTS[defect];
+  return explore({ style, without: operation === "sms" ? "airtime" : "sms" }, defect);
+}
+
 async function explore({ style, without }: Explorable, defect?: Defect): Promise<Explored> {
   await using sandbox = await createSandbox();
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;
   await using shop = await SOUND_SHOPS[style]({ gateway, key, secret, defect });
   const appMap = shop.appMap.replace(new RegExp(`^ {2}${without}: .*\\n`, "m"), "");
-  const faults = defect === undefined ? [] : (MUTANTS[defect].faults ?? []);
-  return await exploreAt(sandbox, appMap, ["--json", ...only(faults)]);
+  const { faults = [], map = "" }: Partial<Mutant> = defect === undefined ? {} : MUTANTS[defect];
+  return await exploreAt(sandbox, `${appMap}${map}\n`, ["--json", ...only(faults)]);
 }
 
 function isStyle(name: string): name is Style {

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../src/gateway/account/account-event.ts";
 import type { ApplicationOrder } from "../../src/verdict/application/application.ts";
 import type { OrderEvidence } from "../../src/verdict/orders/judge-order.ts";
-import { readOrderTruth } from "../../src/verdict/orders/order-truth.ts";
+import { readOrderTruth, requestsByOrder } from "../../src/verdict/orders/order-truth.ts";
 import type { TestedAccount, TrialEnvironment } from "../../src/verdict/trial/environment.ts";
 import { failOn } from "./finding-events.ts";
 import { manualWallClock } from "./gateway/manual-wall-clock.ts";
@@ -24,7 +24,7 @@ export function evidenceOf(
   return {
     asked: 1,
     placed: { ...order, reply: { kind: "answered", status: 201, text: "{}" } },
-    truth: readOrderTruth(events, order.phoneNumber),
+    truth: readOrderTruth(events, requestsByOrder(events, [order]).get(order.phoneNumber)),
     claimed: { claim: "paid", said: "paid" },
     debited: { missing: "not asked" },
     price: undefined,

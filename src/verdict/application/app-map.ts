@@ -37,6 +37,11 @@ const callbackValue = textThat(isUrl, {
   repair: "write {app} and a path, like {app}/hooks/airtime, or http:// or https:// and a host",
 });
 
+const shareValue = textThat((text) => /^\d{1,4}(\.\d{1,2})?%$/.test(text), {
+  what: "an amount that is delivered",
+  repair: 'write "{amount}", a percentage like "110%", or pairs like [[50, 55], [100, 115]]',
+});
+
 const orderValue = z.strictObject({
   request: requestValue.describe("The request that places one order in the application."),
   id: jsonPathValue
@@ -122,6 +127,23 @@ export const appMapSchema = z
       .array(z.int().min(1))
       .min(1)
       .describe("The whole shillings of airtime that the application sells. Default: any from 21 to 999.")
+      .exactOptional(),
+    delivers: z
+      .strictObject({
+        amount: z
+          .union([z.literal("{amount}"), shareValue, z.array(z.tuple([z.int().min(1), z.number().positive()])).min(1)])
+          .describe(
+            'The airtime that arrives: "{amount}", a percentage of it like "110%", or pairs of what is ordered and what arrives: [[50, 55], [100, 115]].',
+          )
+          .prefault("{amount}"),
+        message: z
+          .enum(["exact", "contains"])
+          .describe("Whether an SMS arrives exactly as ordered, or with more around it, such as a signature.")
+          .prefault("exact"),
+      })
+      .describe(
+        "What an order delivers. Without it, a plain order must deliver what was ordered, or there is no verdict.",
+      )
       .exactOptional(),
     restart: actionValue
       .describe("Restarts the application, to show what it keeps only in memory. Without it, restarts are not tried.")

@@ -9,20 +9,29 @@ interface OrderOptions {
   readonly startedAt: Instant;
   /** Counts the orders of a run. */
   readonly index: number;
-  readonly map: Pick<AppMap, "amounts">;
+  readonly map: Pick<AppMap, "amounts" | "delivers">;
+  readonly kind?: OrderKind;
+}
+
+/** What is special about an order. */
+export interface OrderKind {
+  /** The first five digits of its number. */
+  readonly prefix?: string;
+  readonly message?: string;
 }
 
 /** The text of an SMS. */
 const MESSAGE = "Your order is on its way.";
 
 /** Returns an order with a phone number, an amount and a reference of its own. */
-export function newOrder(operation: Operation, { seed, startedAt, index, map }: OrderOptions): ApplicationOrder {
-  const phoneNumber = orderNumber(seed, startedAt, index);
+export function newOrder(operation: Operation, options: OrderOptions): ApplicationOrder {
+  const { seed, startedAt, index, map, kind: { prefix = "25471", message = MESSAGE } = {} } = options;
+  const phoneNumber = orderNumber(seed, startedAt, index).replace(/^25471/, prefix);
   return {
     operation,
     phoneNumber,
-    amount: orderAmount(seed, index, map.amounts),
-    message: MESSAGE,
+    amount: orderAmount(seed, index, map),
+    message,
     reference: `kredo-${startedAt}-${index}`,
   };
 }
@@ -41,12 +50,15 @@ export function orderNumber(seed: number, startedAt: Instant, index: number): st
 }
 
 const LEAST_AMOUNT = 21;
-const MOST_AMOUNT = 999;
+/** A hundred times as much is still below the gateway's limit, so that cents that are sent for shillings are delivered. */
+const MOST_AMOUNT = 99;
 
 /** Returns whole shillings that differ from order to order, so that rounding and mixed-up orders show. The charge always has cents. */
-function orderAmount(seed: number, index: number, amounts?: readonly number[]): number {
+function orderAmount(seed: number, index: number, { amounts, delivers }: OrderOptions["map"]): number {
   const draw = (seed % NUMBERS) * 31 + index * 617;
-  if (amounts !== undefined) return amounts[draw % amounts.length] ?? LEAST_AMOUNT;
+  const pairs = typeof delivers?.amount === "object" ? delivers.amount : undefined;
+  const sold = amounts ?? pairs?.map(([ordered]) => ordered);
+  if (sold !== undefined) return sold[draw % sold.length] ?? LEAST_AMOUNT;
   const amount = LEAST_AMOUNT + (draw % (MOST_AMOUNT - LEAST_AMOUNT));
   // A discount of 5 percent leaves no cents of a multiple of 20.
   return amount % 20 === 0 ? amount + 1 : amount;

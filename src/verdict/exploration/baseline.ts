@@ -6,6 +6,7 @@ import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
+import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { NoVerdict } from "../trial/environment.ts";
 import { cellOf } from "./cell.ts";
@@ -24,6 +25,7 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
   for (const operation of operations) {
     const result = await runPlain(operation, baseline.runner);
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
+    if (isAmbiguous(result.order, baseline.application.map)) throw new NoVerdict(explainAmbiguous(result.order));
     if (!isUsable(result, hasReceiver)) throw new NoVerdict(await explainWrong(result, baseline));
     baseline.runner.learn(result);
     results.push(result);
@@ -41,6 +43,7 @@ async function runPlain(operation: Operation, runner: CellRunner): Promise<CellR
 
 /** What is wrong with a plain order already, and yet lets the rest be explored. */
 const EXPLORED_ALL_THE_SAME: ReadonlySet<string> = new Set([
+  "delivered-something-else",
   "wrong-books",
   "wrong-debit",
   "callback-not-acknowledged",
@@ -68,8 +71,11 @@ async function explainWrong(result: CellResult, baseline: Baseline): Promise<str
 /** Explains what went wrong between the application and the gateway. */
 function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {
   const [request] = truth.requests;
-  if (request?.kind === "refused")
-    return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
+  if (request?.kind === "refused") {
+    const errors = Object.entries(request.validationErrors ?? {}).map(([field, said]) => `${field}: ${said.join(" ")}`);
+    const why = [...errors, request.hint ?? "", request.body ?? ""].filter((text) => text !== "");
+    return `is refused by the gateway with ${request.code}, ${[request.description, ...why].join(" ")}`;
+  }
   if (truth.delivered > 1)
     return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;
   const { reply } = placed;

@@ -1,5 +1,4 @@
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
-import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RequestEvent } from "../../gateway/account/events.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
@@ -9,7 +8,7 @@ import type { OrderEvidence } from "../orders/judge-order.ts";
 import { moneyRank } from "../orders/order-checks.ts";
 import { bareVerdict, type ReportedEntry, type Verdict, type VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
-import { type Cell, isBetweenOrders, type Point, ruleNameOf } from "./cell.ts";
+import { type Cell, type Point, ruleNameOf } from "./cell.ts";
 
 /** The outcome of one cell's order. */
 export interface CellResult {
@@ -73,7 +72,7 @@ export function resultOf(
   const requests = events
     .filter(isRequestEvent)
     .filter((event) => own.has(event.requestId) || (isAlone && isDetailsRequest(event)));
-  const ids = new Set([...requests, ...namelessRequests(cell, events)].map(({ requestId }) => requestId));
+  const ids = new Set(requests.map(({ requestId }) => requestId));
   const fired = new Set(requests.flatMap(({ rules }) => (rules?.fired ?? []).map(({ rule }) => rule)));
   const played = cell.faults.filter(
     (one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)),
@@ -90,20 +89,13 @@ export function resultOf(
     others: isAlone
       ? events.filter(isRequestEvent).filter((event) => !own.has(event.requestId) && !isDetailsRequest(event))
       : [],
-    points: pointsOf(requests, cell.operation),
+    // No fault can be added to what the gateway refuses unread.
+    points: pointsOf(requests.filter(isRead), cell.operation),
     isPlayed: wasCalled && played.length === cell.faults.length,
     asksMore,
     isUnclear: false,
     durationMillis,
   };
-}
-
-/** Returns the requests that name no order because the gateway refused them unread, once it had revoked the credentials. */
-function namelessRequests(cell: Cell, events: readonly AccountEvent[]): RequestEvent[] {
-  if (!isBetweenOrders(cell)) return [];
-  return events.flatMap((event) =>
-    event.kind === "refused" && event.code === 401 && event.operation === cell.operation ? [event] : [],
-  );
 }
 
 /** Returns the result of a cell if the machine was too busy for a verdict that depends on time. */
@@ -152,6 +144,10 @@ function rankOf({ defect }: CellResult): number {
 
 function inTime(results: readonly CellResult[]): ReportedEntry[] {
   return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at.localeCompare(other.at));
+}
+
+function isRead(event: RequestEvent): boolean {
+  return isDetailsRequest(event) || ("order" in event && event.order !== undefined);
 }
 
 function pointsOf(requests: readonly RequestEvent[], operation: Operation): Point[] {

@@ -1,4 +1,5 @@
 import type { Operation } from "../../gateway/domain/order.ts";
+import type { OrderKind } from "../application/new-order.ts";
 import type { TrialStep } from "../trial/run-trial.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { type Fault, FAULTS, writeAccountFault } from "../faults.ts";
@@ -23,12 +24,21 @@ export interface SpecialTrial {
   readonly id: string;
   /** What happens, as a clause. */
   readonly words: string;
-  /** The faults of each of its orders. */
-  readonly orders: readonly (readonly string[])[];
+  readonly orders: readonly SpecialOrder[];
+  /** The operation of its orders, if it is tried with one alone. */
+  readonly operation?: Operation;
+  /** Whether each order is placed once the one before has reached the gateway, instead of all at once. */
+  readonly isInTurn?: true;
   /** Whether the one order is placed twice with the same reference. */
   readonly isTwice?: true;
   /** What comes after the orders have reached the gateway. Only an application that can be restarted is tried with it. */
   readonly after?: readonly TrialStep[];
+}
+
+/** One order of a special trial. */
+interface SpecialOrder extends OrderKind {
+  /** The ids of its faults. */
+  readonly faults?: readonly string[];
 }
 
 /** One case of an exploration: an order and the faults that happen to it. The baseline has none. */
@@ -39,6 +49,8 @@ export interface Cell {
   readonly faults: readonly PlacedFault[];
   /** With it, the faults are those of the special trial's orders. */
   readonly special?: SpecialTrial;
+  /** What is special about its order. */
+  readonly kind?: OrderKind;
 }
 
 export function cellOf(operation: Operation, faults: readonly PlacedFault[]): Cell {

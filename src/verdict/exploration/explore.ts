@@ -5,7 +5,7 @@ import { createReport } from "../report/problems.ts";
 import type { Report, TrialReport } from "../report/report.ts";
 import type { TrialEnvironment } from "../trial/environment.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
-import { TrialRunner } from "../trial/run-trial.ts";
+import { type Question, TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import { runBaseline } from "./baseline.ts";
 import { type Bundle, bundle, isSlow } from "./bundles.ts";
@@ -46,6 +46,13 @@ export function explore(options: ExploreOptions): Promise<Exploration> {
 
 /** Later retries and later requests for account details are not explored. */
 const DEEPEST_POINT = 2;
+
+/** What a trial asks to find a defect. A plain order that has it already answers for all trials. */
+const ASKED_BY: Readonly<Record<string, Question>> = {
+  "wrong-books": "books",
+  "wrong-debit": "balance",
+  "delivered-something-else": "delivers",
+};
 
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
@@ -97,8 +104,9 @@ class Explorer {
   async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
     for (const result of baseline) {
       this.#record(result);
-      if (result.defect?.id === "wrong-books") this.#trials.leaveOut("books");
-      if (result.defect?.id === "wrong-debit") this.#trials.leaveOut("balance");
+      const question = ASKED_BY[result.defect?.id ?? ""];
+      if (question !== undefined) this.#trials.leaveOut(question);
+      if (result.order.difference?.of === "number") this.#stopped = "a plain order already goes to another number";
     }
     const points = baseline.flatMap(({ points }) => points);
     const known = new Set(points.map(describePoint));

@@ -83,9 +83,13 @@ export class CellRunner {
     const later = cells.flatMap(cellsOfOrders).map((cell) => this.#newOrder(cell));
     const between: TrialStep[] =
       earlier.length === 0 ? [] : [{ place: earlier, isAtOnce: true }, { advance: BETWEEN_ORDERS }];
-    const { isTwice, after = [] } = cells[0]?.special ?? {};
+    const { isTwice, isInTurn, after = [] } = cells[0]?.special ?? {};
     const place = isTwice === true ? [...later, ...later] : later;
-    const steps: TrialStep[] = [...between, { place, isAtOnce: true }, ...after];
+    const placing = (isInTurn === true ? place.map((order) => [order]) : [place]).map((some): TrialStep => ({
+      place: some,
+      isAtOnce: true,
+    }));
+    const steps: TrialStep[] = [...between, ...placing, ...after];
     return { earlier, later, steps };
   }
 
@@ -112,7 +116,7 @@ export class CellRunner {
     const { application, environment } = this.#options;
     this.#orders += 1;
     const run = { seed: environment.seed, startedAt: this.#startedAt, map: application.map };
-    return { ...newOrder(cell.operation, { ...run, index: this.#orders }), cell };
+    return { ...newOrder(cell.operation, { ...run, index: this.#orders, kind: cell.kind }), cell };
   }
 }
 

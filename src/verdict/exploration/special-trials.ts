@@ -8,42 +8,77 @@ const SPECIAL_TRIALS: readonly SpecialTrial[] = [
   {
     id: "five-customers-at-once",
     words: "five customers order at once, and the carrier fails one of the orders",
-    orders: [[], [], ["result-failed"], [], []],
+    orders: [{}, {}, { faults: ["result-failed"] }, {}, {}],
   },
   {
     id: "unanswered-beside-unknown",
     words: "one order gets no answer, and the callback of another has a request_id that was never issued",
-    orders: [["reset-before-accept"], ["callback-unknown-request-id"]],
+    orders: [{ faults: ["reset-before-accept"] }, { faults: ["callback-unknown-request-id"] }],
   },
-  { id: "same-order-twice", words: "the same order is placed twice at once", orders: [[]], isTwice: true },
+  ...["first", "second"].flatMap((failing) => ["in turn", "crossed"].map((order) => twoOrders(failing, order))),
+  {
+    id: "numbers-of-three-carriers",
+    words: "customers of three carriers order, with numbers like 25411…, 25410… and 25477…",
+    orders: [{ prefix: "25411" }, { prefix: "25410" }, { prefix: "25477" }],
+  },
+  {
+    id: "long-and-unusual-texts",
+    words: "the text of an SMS is long, has quotes and signs, or letters of other scripts and emoji",
+    operation: "sms",
+    orders: [
+      {
+        message: `Your order: ${"1 kg of sugar, 2 loaves of bread, 500 ml of milk; ".repeat(8)}total KES 1,840. Asante`,
+      },
+      { message: `"Asante sana", says O'Brien: 100% of 5 < 6 & 7 + {8} is here; see a\\b/c?d=e#f_g~[h] or ask @us` },
+      { message: `Agizo lako liko njiani 🚚🇰🇪: ${"ጤና ይስጥልኝ, naïve Zoë, 你好, سلام. ".repeat(4)}Karibu 👩🏾‍🌾` },
+    ],
+  },
+  { id: "same-order-twice", words: "the same order is placed twice at once", orders: [{}], isTwice: true },
   {
     id: "restart-after-order",
     words: "the application is restarted between its answer to the order and the callback",
-    orders: [[]],
+    orders: [{}],
     after: [{ quiet: true }, { restart: true }],
   },
   {
     id: "restart-during-order",
     words: "the application is restarted while it waits for the gateway's answer",
-    orders: [["slow-acknowledgment"]],
+    orders: [{ faults: ["slow-acknowledgment"] }],
     after: [{ restart: true }],
   },
   {
     id: "restart-after-callback",
     words:
       "the application is restarted as soon as it has acknowledged the callback, and one of two callbacks is repeated",
-    orders: [[], ["callback-twice"]],
+    orders: [{}, { faults: ["callback-twice"] }],
     // Longer than a carrier takes, and shorter than until a callback is repeated.
     after: [{ quiet: true }, { advance: 30 * SECOND }, { restart: true }],
   },
 ];
+
+/** Two orders, one of which fails. Their callbacks come in the order in which they were placed, or the other way round. */
+function twoOrders(failing: string, order: string): SpecialTrial {
+  const faults = ["first", "second"].map((which) => [
+    ...(which === failing ? ["result-failed"] : []),
+    ...((which === "first") === (order === "crossed") ? ["callback-late"] : []),
+  ]);
+  return {
+    id: `${failing}-of-two-fails${order === "crossed" ? "-crossed" : ""}`,
+    words: `two orders are placed, the ${failing} fails, and their callbacks arrive ${order}`,
+    orders: faults.map((ids) => ({ faults: ids })),
+    isInTurn: true,
+  };
+}
 
 /** The ids of the special trials, for --fault. */
 export const SPECIAL_TRIAL_IDS: readonly string[] = SPECIAL_TRIALS.map(({ id }) => id);
 
 /** Returns the special trials of an operation that the app map allows. */
 export function specialCells(operation: Operation, map: AppMap): Cell[] {
-  return SPECIAL_TRIALS.filter(({ after }) => after === undefined || map.restart !== undefined).map((special) => ({
+  return SPECIAL_TRIALS.filter(
+    ({ after, operation: only = operation }) =>
+      only === operation && (after === undefined || map.restart !== undefined),
+  ).map((special) => ({
     id: `${operation}-${special.id}`,
     operation,
     faults: [],
@@ -56,8 +91,9 @@ export function cellsOfOrders(cell: Cell): Cell[] {
   const { special, operation } = cell;
   if (special === undefined) return [cell];
   const point = { operation, isDetails: false, nth: 1 };
-  return special.orders.map((ids) => ({
+  return special.orders.map(({ faults = [], ...kind }) => ({
     ...cell,
-    faults: FAULTS.filter(({ id }) => ids.includes(id)).map((fault) => ({ point, fault })),
+    kind,
+    faults: FAULTS.filter(({ id }) => faults.includes(id)).map((fault) => ({ point, fault })),
   }));
 }

@@ -5,6 +5,7 @@ import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
 import type { Verdict, VerdictKind } from "../report/report.ts";
 import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS, type OrderCheckId } from "./order-checks.ts";
+import { describeDifference, type Difference } from "./delivery.ts";
 import type { OrderTruth } from "./order-truth.ts";
 
 /** Everything known about one order at the end of a trial. */
@@ -14,6 +15,8 @@ export interface OrderEvidence {
   readonly asked: number;
   readonly truth: OrderTruth;
   readonly claimed: Claimed;
+  /** What the gateway delivered differently from what was ordered. */
+  readonly difference?: Difference;
   /** What the customer paid for it, if the map can tell that for each order. */
   readonly debited: Shown<Kes>;
   /** How much a paid order takes from the balance. */
@@ -34,6 +37,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   const plain = judgeOutcome(order);
   const defects = [
     ...[plain].filter(({ is }) => is === "defect"),
+    ...judgeDelivery(order),
     ...judgeBalance(order),
     ...judgeBooks(order, events),
   ];
@@ -90,6 +94,14 @@ function rateLimited(order: OrderEvidence): Verdict | undefined {
   const what = isCallback ? "a callback" : "a question about the order";
   const seen = `the application's own rate limit answered ${what} with 429; raise it for tests`;
   return verdict(order, "not assessed", seen);
+}
+
+/** Checks that what was delivered is what was ordered. */
+function judgeDelivery(order: OrderEvidence): Verdict[] {
+  const { difference } = order;
+  return difference === undefined
+    ? []
+    : [problem(order, "delivered-something-else", `${describeDifference(difference)}; ${describeGateway(order)}`)];
 }
 
 /** Checks what a paid or failed order took from the customer. Money reserved for an open order is no debit. */
@@ -177,20 +189,27 @@ function describeGateway({ truth: { requests, accepted, delivered, reversed }, d
 }
 
 /** Returns the two truths: what the application says of an order, and what the gateway did. */
-function truthsOf({
-  truth: { delivered, reversed, received, charged },
-  claimed,
-  placed,
-}: OrderEvidence): Verdict["truths"] {
-  const what =
-    placed.operation === "airtime"
-      ? `KES ${formatKes(received)}`
-      : `the SMS${delivered > 1 ? ` ${delivered} times` : ""}`;
+function truthsOf(order: OrderEvidence): Verdict["truths"] {
+  const { delivered, charged } = order.truth;
+  const { claim, said } = order.claimed;
   return {
-    says: claimed.claim === "not asked" ? "(not asked)" : claimed.said,
-    got: delivered > 0 ? what : reversed > 0 ? "what was ordered, until it was reversed" : "nothing",
+    says: claim === "not asked" ? "(not asked)" : said,
+    got: describeReceived(order),
     paid: delivered === 0 ? "nothing" : `KES ${formatKes(charged)}`,
   };
+}
+
+/** Describes what was delivered: "KES 100.00", "the SMS 2 times", "nothing; 254712000002 got KES 100.00". */
+function describeReceived({ truth: { received, reversed }, placed, difference }: OrderEvidence): string {
+  const [first] = received;
+  if (first === undefined) return reversed > 0 ? "what was ordered, until it was reversed" : "nothing";
+  const sum = received.reduce((kes, got) => ("amount" in got ? addKes(kes, got.amount) : kes), NO_MONEY);
+  const text = difference?.of === "text" ? ` ${difference.delivered}` : "";
+  const what =
+    placed.operation === "airtime"
+      ? `KES ${formatKes(sum)}`
+      : `the SMS${text}${received.length > 1 ? ` ${received.length} times` : ""}`;
+  return difference?.of === "number" ? `nothing; ${first.phoneNumber} got ${what}` : what;
 }
 
 /** "debited KES 105.00", or "credited" if the customer has more than before. */

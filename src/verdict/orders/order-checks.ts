@@ -14,6 +14,12 @@ export const ORDER_CHECKS = {
     repair:
       "Never send an order again after silence, a timeout or a proxy's response: it may have been accepted. Keep it open until a callback or a person decides. Send it again only after a refusal by the gateway itself.",
   },
+  "delivered-something-else": {
+    severity: "defect",
+    title: "has something else delivered than the customer ordered",
+    repair:
+      'Send the number, the amount and the text of the order itself, unchanged: the amount in shillings, as text like "100", and the number as 254 and nine digits. If a difference is meant, say so under delivers in the app map.',
+  },
   "delivered-shown-failed": {
     severity: "defect",
     title: "shows an order as failed that was delivered",

@@ -2,7 +2,9 @@ import type { Attempted, RequestEvent } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
-import { isReceived, readOrder } from "../../gateway/account/readings/order.ts";
+import type { Operation, Order } from "../../gateway/domain/order.ts";
+import type { ApplicationOrder } from "../application/application.ts";
+import { type DeliveredOrder, isReceived, readOrder } from "../../gateway/account/readings/order.ts";
 import { rowOf } from "../../gateway/account/readings/requests.ts";
 import {
   begin,
@@ -19,8 +21,8 @@ export interface OrderTruth {
   readonly requests: readonly RequestEvent[];
   readonly accepted: number;
   readonly delivered: number;
-  /** The airtime that arrived, as it was delivered. */
-  readonly received: Kes;
+  /** What arrived, as it was delivered. */
+  readonly received: readonly DeliveredOrder[];
   /** How many were delivered and then taken back with their charge, which nobody paid in the end. */
   readonly reversed: number;
   /** What the gateway charged for it. */
@@ -40,11 +42,59 @@ export interface OrderTruth {
   readonly waitsForever: boolean;
 }
 
-/** Reads what happened to the order with this phone number: one reading for each of its requests, added up. */
-export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: string): OrderTruth {
-  const requests = events
-    .filter(isRequestEvent)
-    .filter((event) => "order" in event && event.order?.phoneNumber === phoneNumber);
+type Ordered = Pick<ApplicationOrder, "operation" | "phoneNumber" | "amount" | "message">;
+
+/**
+ * Returns the gateway requests for each order: those that name its number. An order that has none gets those to a number that nobody ordered
+ * for, if they order the same, and those that name no number because they were refused unread.
+ */
+export function requestsByOrder(
+  events: readonly AccountEvent[],
+  orders: readonly Ordered[],
+  /** The numbers of earlier orders, which the application may still try. */
+  earlier: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, RequestEvent[]> {
+  const requests = events.filter(isRequestEvent);
+  const named = new Map(
+    orders.map(({ phoneNumber, operation }) => [
+      phoneNumber,
+      requests.filter((event) => operationOf(event) === operation && orderOf(event)?.phoneNumber === phoneNumber),
+    ]),
+  );
+  const lacking = orders.filter(({ phoneNumber }) => named.get(phoneNumber)?.length === 0);
+  const strays = lacking.length === 0 ? [] : requests.filter((event) => isStray(orderOf(event)?.phoneNumber));
+  const unread = { airtime: 0, sms: 0 };
+  for (const event of strays) {
+    const [order, operation] = [orderOf(event), operationOf(event)];
+    if (operation === undefined) continue;
+    const possible = lacking.filter((one) => one.operation === operation);
+    const whose = order
+      ? possible.find((one) => isAlike(one, order))
+      : (possible[unread[operation]++] ?? possible.at(-1));
+    if (whose !== undefined) named.get(whose.phoneNumber)?.push(event);
+  }
+  return named;
+
+  function isStray(phoneNumber = ""): boolean {
+    return !named.has(phoneNumber) && !earlier.has(phoneNumber);
+  }
+}
+
+function orderOf(event: RequestEvent): Order | undefined {
+  return "order" in event ? event.order : undefined;
+}
+
+function operationOf(event: RequestEvent): Operation | undefined {
+  if (event.kind !== "refused") return orderOf(event)?.operation;
+  return event.operation === "account-details" ? undefined : event.operation;
+}
+
+function isAlike({ amount, message }: Ordered, order: Order): boolean {
+  return order.operation === "airtime" ? order.amount === amount * 100 : order.message === message;
+}
+
+/** Reads what happened to an order by its gateway requests: one reading for each of them, added up. */
+export function readOrderTruth(events: readonly AccountEvent[], requests: readonly RequestEvent[] = []): OrderTruth {
   const transactions = aftermathsOf(requests, events);
   const readings = requests.map((event) => readOrder(rowOf(0, event), transactions.get(event.requestId)));
   const accepted = requests.filter((event) => event.kind === "accepted");
@@ -55,10 +105,7 @@ export function readOrderTruth(events: readonly AccountEvent[], phoneNumber: str
     requests,
     accepted: accepted.length,
     delivered: sold.length,
-    received: sold.reduce(
-      (sum, { delivered: got }) => (got && "amount" in got ? addKes(sum, got.amount) : sum),
-      NO_MONEY,
-    ),
+    received: sold.flatMap(({ delivered }) => delivered ?? []),
     reversed: readings.filter(({ refunded }) => refunded !== undefined).length,
     refunded: readings.reduce((sum, { refunded = NO_MONEY }) => addKes(sum, refunded), NO_MONEY),
     charged: sold.reduce((sum, { charged }) => addKes(sum, charged), NO_MONEY),

@@ -5,6 +5,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
+import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import type { TrialReport, Verdict, VerdictKind } from "../report/report.ts";
@@ -44,6 +45,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
   const state = foldJournal(kept.events);
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
   requireRequests(evidence, rehearsal, options);
+  await requireMeaning(evidence, runner, options);
   const verdicts = judge(evidence).map((verdict) => weigh(verdict, rehearsal));
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
   return {
@@ -72,7 +74,21 @@ function requireRequests(evidence: Evidence, { fail_on }: Rehearsal, { applicati
   throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
 }
 
-function stepsOf({ steps }: Rehearsal, { application, environment }: Performance): TrialStep[] {
+/** Throws `NoVerdict` if a plain order already delivers something else than was ordered, which may be meant. */
+async function requireMeaning({ orders }: Evidence, runner: TrialRunner, options: Performance): Promise<void> {
+  const { application, environment, runId: name } = options;
+  const differing = orders.find((order) => isAmbiguous(order, application.map));
+  if (differing === undefined) return;
+  const { operation } = differing.placed;
+  const [step] = stepsOf({ steps: [{ order: { operation, count: 1, at_once: false } }] }, options);
+  const { seed } = environment;
+  const steps = step === undefined ? [] : [step];
+  const plain = await runner.run({ name, clock: { mode: "manual" }, scenarios: [], steps, seed, isPatient: true });
+  const [order] = plain.orders;
+  if (order !== undefined && isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
+}
+
+function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {
   const startedAt = environment.clock.now();
   let index = 0;
   return steps.flatMap(({ order, advance, top_up, wait }): TrialStep[] => {

@@ -1,4 +1,3 @@
-import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
@@ -13,7 +12,8 @@ import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal, findOfOrder } from "../checks/findings.ts";
 import { judgeTotal, type OrderEvidence } from "../orders/judge-order.ts";
-import { readOrderTruth } from "../orders/order-truth.ts";
+import { differenceOf } from "../orders/delivery.ts";
+import { type OrderTruth, readOrderTruth, requestsByOrder } from "../orders/order-truth.ts";
 import type { Verdict } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
@@ -74,6 +74,9 @@ const RESTART_MILLIS: Millis = 30 * SECOND;
 /** Wall time for a clock that runs by itself to finish what is due. */
 const DRAIN_MILLIS: Millis = 30 * SECOND;
 
+/** What a trial asks about the money and the goods of an order. */
+export type Question = "balance" | "books" | "delivers";
+
 interface RunnerOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
@@ -88,7 +91,10 @@ export class TrialRunner {
   /** The price that a customer pays for an order, measured in the baseline. */
   readonly #prices = new Map<Operation, Kes>();
   /** The questions that the baseline already answered wrong. Every trial would repeat that. */
-  readonly #unasked = new Set<"balance" | "books">();
+  readonly #unasked = new Set<Question>();
+
+  /** The numbers of the orders of earlier trials. */
+  readonly #earlier = new Set<string>();
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -101,7 +107,7 @@ export class TrialRunner {
   }
 
   /** Stops asking a question that the baseline already answered wrong. */
-  leaveOut(question: "balance" | "books"): void {
+  leaveOut(question: Question): void {
     this.#unasked.add(question);
   }
 
@@ -139,9 +145,11 @@ export class TrialRunner {
       isOver: this.#whenRight(orders, placed),
     });
     this.#pace.noteRequests(kept.events, orders.length);
+    const asked = await this.#ask(orders, { kept, placed, before });
+    for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
     return {
       kept,
-      ...(await this.#ask(orders, { kept, placed, before })),
+      ...asked,
       findings: findInJournal(kept, { report: environment.report }),
       isTooBusy: monitor.isTooBusy,
       durationMillis: environment.clock.now() - startedAt,
@@ -216,7 +224,11 @@ export class TrialRunner {
     return async ({ events }) => {
       if (events.length !== last.events) [last, rightSince] = [{ events: events.length, at: clock.now() }, undefined];
       if (!application.hasStatusOfEach && orders.length > 1) return false;
-      for (const order of orders) if (!(await this.#isRight(placed.find(order), events))) return false;
+      const requests = requestsByOrder(events, orders, this.#earlier);
+      for (const order of orders) {
+        const truth = readOrderTruth(events, requests.get(order.phoneNumber));
+        if (!(await this.#isRight(placed.find(order), truth))) return false;
+      }
       if (rightSince === undefined) {
         rightSince = clock.now();
         this.#pace.noteRight(rightSince - last.at);
@@ -225,10 +237,8 @@ export class TrialRunner {
     };
   }
 
-  async #isRight(order: PlacedOrder | undefined, events: readonly AccountEvent[]): Promise<boolean> {
-    if (order === undefined) return false;
-    const { delivered, reversed, isTold } = readOrderTruth(events, order.phoneNumber);
-    if (!isTold) return false;
+  async #isRight(order: PlacedOrder | undefined, { delivered, reversed, isTold }: OrderTruth): Promise<boolean> {
+    if (order === undefined || !isTold) return false;
     const { claim } = await this.#options.application.status(order);
     return claim === (delivered > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
   }
@@ -247,14 +257,16 @@ export class TrialRunner {
     );
     const after = await this.#balances(all);
     const isShared = application.hasSharedBalance && all.length > 1;
+    const requests = requestsByOrder(kept.events, all, this.#earlier);
     const books = this.#unasked.has("books") ? NOT_ASKED : undefined;
     const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
-      const truth = readOrderTruth(kept.events, order.phoneNumber);
+      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber));
       return {
         placed: order,
         asked: placed.timesOf(order),
         truth,
         claimed: claims[index] ?? NAMES_NO_ORDER,
+        difference: this.#unasked.has("delivers") ? undefined : differenceOf(order, truth.received, application.map),
         debited: isShared
           ? { missing: "the balance is shared with another order" }
           : debitOf(before[index], after[index]),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { ShopOptions } from "./shop.ts";
+import type { Defect, ShopOptions } from "./shop.ts";
 
 /** Airtime where it has an amount, otherwise an SMS. */
 export interface GatewayOrder {
@@ -41,7 +41,8 @@ export class GatewayClient {
     return details.safeParse(answer?.body).data?.organization.details.available_balance;
   }
 
-  async send({ phone_number, amount, message = "" }: GatewayOrder): Promise<Outcome> {
+  async send(order: GatewayOrder): Promise<Outcome> {
+    const { phone_number, amount, message = "" } = this.#misread(order);
     const path = amount === undefined ? "sms" : "airtime";
     const body =
       amount === undefined ? { phone_number, message, sender_id: "SANDBOX" } : { phone_number, amount: String(amount) };
@@ -50,6 +51,29 @@ export class GatewayClient {
       return Promise.race([first, this.#post(path, body)]);
     const outcome = await first;
     return this.#isResent(outcome) ? this.#post(path, body) : outcome;
+  }
+
+  /** The numbers and the amount that it has sent before. */
+  readonly #numbers = new Set<string>();
+  #lastAmount: GatewayOrder["amount"];
+
+  /** What a mutant makes of an order. */
+  #misread(order: GatewayOrder): GatewayOrder {
+    const { phone_number, amount, message } = order;
+    const isAgain = this.#numbers.has(phone_number);
+    this.#numbers.add(phone_number);
+    const before = this.#lastAmount ?? amount;
+    this.#lastAmount = amount;
+    const changes: Partial<Record<Defect, Partial<GatewayOrder>>> = {
+      "sends cents for shillings": { amount: amount && Number(amount) * 100 },
+      "sends one shilling less": { amount: amount && Number(amount) - 1 },
+      "sends one shilling less when it tries again": isAgain ? { amount: Number(amount) - 1 } : {},
+      "sends the amount of the order before": { amount: before },
+      "takes every number for one that begins with 2547": { phone_number: phone_number.replace(/^2541/, "2547") },
+      "cuts texts after 160 characters": { message: message?.slice(0, 160) },
+      "removes quotes from texts": { message: message?.replace(/["']/g, "") },
+    };
+    return { ...order, ...changes[this.#options.defect ?? "never refunds"] };
   }
 
   #isResent(outcome: Outcome): boolean {

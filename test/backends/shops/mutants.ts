@@ -20,7 +20,7 @@ export const SOUND_SHOPS = {
   timer: startTimerShop,
 } satisfies Readonly<Record<string, StartShop>>;
 
-interface Mutant {
+export interface Mutant {
   /** The sound shop that has this defect and no other. */
   readonly shop: keyof typeof SOUND_SHOPS;
   /** The defect that an exploration finds, and those that it may find besides; or what it says where a plain order goes wrong already. */
@@ -29,9 +29,14 @@ interface Mutant {
   readonly risk?: string;
   /** The only faults to try, where each takes long. */
   readonly faults?: readonly string[];
+  /** What is explored; otherwise airtime. */
+  readonly operation?: "sms";
+  /** A line that its map has besides. */
+  readonly map?: string;
 }
 
 const SOLD_TWICE: string[] = ["sold-twice", "double-spend"];
+const SOMETHING_ELSE: string[] = ["delivered-something-else"];
 const STUCK: string[] = ["outcome-lost"];
 const NEVER_DELIVERED: string[] = ["paid-never-delivered"];
 
@@ -142,6 +147,35 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     shop: "timer",
     caught: ["callback-answered-late"],
     faults: ["result-failed"],
+  },
+  "sends cents for shillings": { shop: "express", caught: "; the gateway delivered KES" },
+  "sends one shilling less": { shop: "express", caught: SOMETHING_ELSE, map: "delivers: {}" },
+  "sends one shilling less when it tries again": {
+    shop: "queue worker",
+    caught: SOMETHING_ELSE,
+    faults: ["refused-429", "result-failed"],
+  },
+  "sends the amount of the order before": {
+    shop: "express",
+    caught: SOMETHING_ELSE,
+    faults: ["result-failed", "five-customers-at-once"],
+  },
+  "takes every number for one that begins with 2547": {
+    shop: "express",
+    caught: SOMETHING_ELSE,
+    faults: ["numbers-of-three-carriers", "result-failed"],
+  },
+  "cuts texts after 160 characters": {
+    shop: "express",
+    operation: "sms",
+    caught: SOMETHING_ELSE,
+    faults: ["long-and-unusual-texts", "result-failed"],
+  },
+  "removes quotes from texts": {
+    shop: "express",
+    operation: "sms",
+    caught: SOMETHING_ELSE,
+    faults: ["long-and-unusual-texts", "result-failed"],
   },
   "limits how often callbacks may come": { shop: "timer", caught: "too little could be assessed for a verdict" },
 };

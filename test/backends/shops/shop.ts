@@ -50,7 +50,14 @@ export type Defect =
   | "keeps only a success that arrives early"
   | "sells an order again that comes twice"
   | "acknowledges a callback after 3.4 s"
-  | "limits how often callbacks may come";
+  | "limits how often callbacks may come"
+  | "sends cents for shillings"
+  | "sends one shilling less"
+  | "sends one shilling less when it tries again"
+  | "sends the amount of the order before"
+  | "takes every number for one that begins with 2547"
+  | "cuts texts after 160 characters"
+  | "removes quotes from texts";
 
 /** How a shop reaches the gateway, and its one defect; a sound shop has none. */
 export interface ShopOptions {

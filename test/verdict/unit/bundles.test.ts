@@ -119,6 +119,12 @@ test("an application that can be restarted is tried with restarts too, after an 
   expect(without.map(({ id }) => id)).toEqual([
     "sms-five-customers-at-once",
     "sms-unanswered-beside-unknown",
+    "sms-first-of-two-fails",
+    "sms-first-of-two-fails-crossed",
+    "sms-second-of-two-fails",
+    "sms-second-of-two-fails-crossed",
+    "sms-numbers-of-three-carriers",
+    "sms-long-and-unusual-texts",
     "sms-same-order-twice",
   ]);
   expect(withRestart.slice(without.length).map(({ special }) => [special?.id, special?.after])).toEqual([
@@ -140,6 +146,12 @@ test("each order of a special trial has its own faults, at its first request", (
   expect(Object.fromEntries(faultsOf)).toEqual({
     "five-customers-at-once": [[], [], [`${at}: result-failed`], [], []],
     "unanswered-beside-unknown": [[`${at}: reset-before-accept`], [`${at}: callback-unknown-request-id`]],
+    "first-of-two-fails": [[`${at}: result-failed`], [`${at}: callback-late`]],
+    "first-of-two-fails-crossed": [[`${at}: result-failed`, `${at}: callback-late`], []],
+    "second-of-two-fails": [[], [`${at}: result-failed`, `${at}: callback-late`]],
+    "second-of-two-fails-crossed": [[`${at}: callback-late`], [`${at}: result-failed`]],
+    "numbers-of-three-carriers": [[], [], []],
+    "long-and-unusual-texts": [[], [], []],
     "same-order-twice": [[]],
     "restart-after-order": [[]],
     "restart-during-order": [[`${at}: slow-acknowledgment`]],

@@ -83,7 +83,7 @@ test("a fault has occurred once its rule has fired for its own order", () => {
   expect(isPlayed([accepted("a", 0, { order: OWN, ...fired(rule) })])).toBe(true);
   expect(isPlayed([accepted("a", 0, { order: OWN, ...fired("another") })])).toBe(false);
   expect(isPlayed([accepted("a", 0, { order: OWN })])).toBe(false);
-  expect(isPlayed([accepted("a", 0, { order: airtime(50, "254712000009"), ...fired(rule) })])).toBe(false);
+  expect(isPlayed([accepted("a", 0, { order: airtime(51, "254712000009"), ...fired(rule) })])).toBe(false);
 });
 
 test("of two faults, both have to occur, and what changes the account occurs once a request arrives", () => {
@@ -98,18 +98,17 @@ test("of two faults, both have to occur, and what changes the account occurs onc
   expect(result([], { of: cell("wallet-empty") }).isPlayed).toBe(false);
 });
 
-test("after credentials are revoked, the order's requests are those that the gateway refused unread", () => {
+test("the requests that the gateway refused unread are the order's, and no points of it", () => {
   const events = [
     unread("a", 0, { code: 401 }),
     unread("b", 1, { code: 422 }),
     unread("c", 2, { code: 401, operation: "sms" }),
   ];
 
-  const revoked = result(events, { of: cell("credentials-revoked") });
-  const other = result(events, { of: cell("wallet-empty") });
+  const { timeline, points } = result(events, { of: cell("credentials-revoked") });
 
-  expect(revoked.timeline.map(({ request_id }) => request_id)).toEqual(["a"]);
-  expect(other.timeline).toEqual([]);
+  expect(timeline.map(({ request_id }) => request_id)).toEqual(["a", "b"]);
+  expect(points).toEqual([]);
 });
 
 test("a result is what its first verdict says, and not assessed without one", () => {

@@ -175,7 +175,7 @@ const RIGHT: CellResult = {
       delivered: 0,
       neverSettles: false,
       isTold: true,
-      received: cents(0),
+      received: [],
       reversed: 0,
       charged: cents(0),
       refunded: cents(0),

@@ -22,7 +22,8 @@ const PAID = { claim: "paid", said: "done" } as const;
 const FAILED = { claim: "failed", said: "refunded" } as const;
 const OPEN = { claim: "open", said: "pending" } as const;
 
-const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: cents(10_000), charged: CHARGE };
+const ARRIVED = { phoneNumber: PLACED.phoneNumber, amount: PRICE };
+const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: [ARRIVED], charged: CHARGE };
 const REVERSED: Partial<OrderTruth> = { accepted: 1, reversed: 1, refunded: CHARGE };
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
@@ -37,7 +38,7 @@ function evidence(
     requests: [accepted("one", 0)],
     accepted: 0,
     delivered: 0,
-    received: NO_MONEY,
+    received: [],
     reversed: 0,
     charged: NO_MONEY,
     refunded: NO_MONEY,
@@ -119,9 +120,17 @@ test.each([
   ["failed", evidence(FAILED, NOT_DELIVERED), { says: "refunded", got: "nothing", paid: "nothing" }],
   ["reversed", evidence(FAILED, REVERSED), { got: "what was ordered, until it was reversed", paid: "nothing" }],
   ["not asked about", evidence({ claim: "not asked", said: "no" }, DELIVERED), { says: "(not asked)" }],
-  ["delivered twice", evidence(PAID, { ...DELIVERED, delivered: 2, received: cents(20_000) }), { got: "KES 200.00" }],
+  [
+    "delivered twice",
+    evidence(PAID, { ...DELIVERED, delivered: 2, received: [ARRIVED, ARRIVED] }),
+    { got: "KES 200.00" },
+  ],
   ["one SMS", evidence(PAID, DELIVERED, PLACED_SMS), { got: "the SMS" }],
-  ["an SMS that came twice", evidence(PAID, { ...DELIVERED, delivered: 2 }, PLACED_SMS), { got: "the SMS 2 times" }],
+  [
+    "an SMS that came twice",
+    evidence(PAID, { ...DELIVERED, delivered: 2, received: [ARRIVED, ARRIVED] }, PLACED_SMS),
+    { got: "the SMS 2 times" },
+  ],
 ])("says what the customer of an order got that was %s", (_what, order, truths) => {
   expect(judgeOrder(order, [])[0]?.truths).toMatchObject(truths);
 });

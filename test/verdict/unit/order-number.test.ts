@@ -15,7 +15,7 @@ test("airtime is within what an application usually sells, and its price after t
   const amounts = Array.from({ length: 2_000 }, (_, index) => amountOf(index));
 
   expect(Math.min(...amounts)).toBe(21);
-  expect(Math.max(...amounts)).toBe(998);
+  expect(Math.max(...amounts)).toBe(98);
   expect(amounts.filter((amount) => (amount * 95) % 100 === 0)).toEqual([]);
 });
 
@@ -29,6 +29,12 @@ test("of the amounts that an application sells, each has its turn", () => {
   const amounts = Array.from({ length: 6 }, (_, index) => amountOf(index, [20, 50, 100]));
 
   expect(amounts.toSorted((one, other) => one - other)).toEqual([20, 20, 50, 50, 100, 100]);
+});
+
+test("amounts that arrive otherwise by pairs are those of the pairs", () => {
+  const delivers = { amount: [[50, 55]] as [number, number][], message: "exact" } as const;
+
+  expect(newOrder("airtime", { seed: 7, startedAt: 0, index: 3, map: { delivers } }).amount).toBe(50);
 });
 
 function amountOf(index: number, amounts?: number[]): number {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { type OrderTruth, readOrderTruth } from "../../../src/verdict/orders/order-truth.ts";
+import { type OrderTruth, readOrderTruth, requestsByOrder } from "../../../src/verdict/orders/order-truth.ts";
 import {
   accepted,
   after,
@@ -14,22 +14,16 @@ import {
   settled,
 } from "../../support/finding-events.ts";
 import { rule, script } from "../../support/gateway/scripted.ts";
-import {
-  airtime,
-  buyAirtime,
-  callbacksTo,
-  refuseRequest,
-  type TestWorld,
-  testWorld,
-} from "../../support/gateway/world.ts";
+import { airtime, buyAirtime, callbacksTo, type TestWorld, testWorld } from "../../support/gateway/world.ts";
 
 const NUMBER = "254712345678";
+const ORDERED = { operation: "airtime", phoneNumber: NUMBER, amount: 10, message: "" } as const;
 const RECEIVED = { account: { callbacks: callbacksTo("http://receiver.test/hook") } };
 
 /** What happened to an order whose carrier has answered. */
 async function truthOf({ account }: TestWorld) {
   await account.advance({ by: 60_000 }, 1_000);
-  return readOrderTruth(account.read().events, NUMBER);
+  return read(...account.read().events);
 }
 
 test("an application with an acknowledgment and an intact callback was told", async () => {
@@ -81,23 +75,52 @@ test.each([
   expect(await truthOf(world)).toMatchObject(truth);
 });
 
-test("requests of other numbers are none of its requests", async () => {
+test("requests for another amount to other numbers are none of its requests", async () => {
   const world = testWorld(RECEIVED);
-  buyAirtime(world.account, 10, "254722345678");
-  refuseRequest(world.account, 401);
+  buyAirtime(world.account, 11, "254722345678");
 
-  expect(await truthOf(world)).toMatchObject({
-    requests: [],
-    accepted: 0,
-    delivered: 0,
-    isTold: false,
-    callbacks: [],
+  expect(await truthOf(world)).toMatchObject({ requests: [], accepted: 0, delivered: 0, isTold: false, callbacks: [] });
+});
+
+const SECOND = { ...ORDERED, phoneNumber: "254712345679", amount: 20 } as const;
+const ELSEWHERE = "254722345678";
+
+/** The requests of two orders, of which only the second has one that names its number. */
+function idsOfFirst(event: AccountEvent, earlier?: ReadonlySet<string>): string[] | undefined {
+  const named = accepted("named", 0, { order: airtime(20, SECOND.phoneNumber) });
+  const requests = requestsByOrder([named, event], [ORDERED, SECOND], earlier);
+  return requests.get(NUMBER)?.map(({ requestId }) => requestId);
+}
+
+test("what was sold to a number that nobody ordered for is of the order without requests that is like it", () => {
+  const [alike, other] = [10, 20].map((amount) => accepted("stray", 1, { order: airtime(amount, ELSEWHERE) }));
+
+  expect({ alike: alike && idsOfFirst(alike), other: other && idsOfFirst(other) }).toEqual({
+    alike: ["stray"],
+    other: [],
   });
+});
+
+test("a number that was ordered for earlier belongs to no later order", () => {
+  const late = accepted("stray", 1, { order: airtime(10, ELSEWHERE) });
+
+  expect(idsOfFirst(late, new Set([ELSEWHERE]))).toEqual([]);
+});
+
+test("requests that were refused unread are of the orders without others, one after another", () => {
+  const unread = ["one", "two", "three"].map((id) => refused(id, 0, { code: 401, order: undefined }));
+
+  const requests = requestsByOrder(unread, [ORDERED, SECOND]);
+
+  expect([...requests.values()].map((events) => events.map(({ requestId }) => requestId))).toEqual([
+    ["one"],
+    ["two", "three"],
+  ]);
 });
 
 /** What these events say of the order with the number that they have by default. */
 function read(...events: AccountEvent[]): OrderTruth {
-  return readOrderTruth(events, NUMBER);
+  return readOrderTruth(events, requestsByOrder(events, [ORDERED]).get(NUMBER));
 }
 
 const other = airtime(50, "254722345678");
@@ -114,7 +137,12 @@ test("what was delivered and charged is added up, without what failed", () => {
     settled("other", 7),
   );
 
-  expect(truth).toMatchObject({ accepted: 3, delivered: 2, received: 10_000, charged: 9_550 });
+  expect(truth).toMatchObject({
+    accepted: 3,
+    delivered: 2,
+    received: [{ amount: 5_000 }, { amount: 5_000 }],
+    charged: 9_550,
+  });
 });
 
 const settlesNever = { ...accepted("", 0).plan, settleAfter: "never" } as const;
