@@ -6,6 +6,7 @@ import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
+import { isUnread } from "../orders/order-truth.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { NoVerdict } from "../trial/environment.ts";
@@ -63,19 +64,19 @@ async function explainWrong(result: CellResult, baseline: Baseline): Promise<str
   const { operation, phoneNumber } = order.placed;
   const plain = `A plain ${operation} order to ${phoneNumber}, without any fault,`;
   if (isUnclear) return `${plain} was not assessed: ${TOO_BUSY}.`;
-  if (order.truth.requests.length === 0)
-    return explainNoRequest(order.placed, { application, gateway: environment.gateway, others: result.others });
+  const { requests } = order.truth;
+  if (requests.every(isUnread)) {
+    const others = [...requests, ...result.others];
+    return explainNoRequest(order.placed, { application, gateway: environment.gateway, others });
+  }
   return `${plain} ${explainExchanges(order) ?? (await explainClaim(result, baseline))}`;
 }
 
 /** Explains what went wrong between the application and the gateway. */
 function explainExchanges({ truth, claimed, placed }: OrderEvidence): string | undefined {
   const [request] = truth.requests;
-  if (request?.kind === "refused") {
-    const errors = Object.entries(request.validationErrors ?? {}).map(([field, said]) => `${field}: ${said.join(" ")}`);
-    const why = [...errors, request.hint ?? "", request.body ?? ""].filter((text) => text !== "");
-    return `is refused by the gateway with ${request.code}, ${[request.description, ...why].join(" ")}`;
-  }
+  if (request?.kind === "refused")
+    return `is refused by the gateway with ${request.code}, ${request.description} ${request.hint ?? ""}`.trim();
   if (truth.delivered > 1)
     return `is delivered ${truth.delivered} times: the application sends it again for no reason.`;
   const { reply } = placed;

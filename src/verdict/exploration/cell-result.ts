@@ -5,6 +5,7 @@ import type { Millis } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
+import { isUnread } from "../orders/order-truth.ts";
 import { moneyRank } from "../orders/order-checks.ts";
 import { bareVerdict, type ReportedEntry, type Verdict, type VerdictKind } from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
@@ -90,7 +91,10 @@ export function resultOf(
       ? events.filter(isRequestEvent).filter((event) => !own.has(event.requestId) && !isDetailsRequest(event))
       : [],
     // No fault can be added to what the gateway refuses unread.
-    points: pointsOf(requests.filter(isRead), cell.operation),
+    points: pointsOf(
+      requests.filter((event) => !isUnread(event)),
+      cell.operation,
+    ),
     isPlayed: wasCalled && played.length === cell.faults.length,
     asksMore,
     isUnclear: false,
@@ -144,10 +148,6 @@ function rankOf({ defect }: CellResult): number {
 
 function inTime(results: readonly CellResult[]): ReportedEntry[] {
   return results.flatMap(({ timeline }) => timeline).toSorted((one, other) => one.at.localeCompare(other.at));
-}
-
-function isRead(event: RequestEvent): boolean {
-  return isDetailsRequest(event) || ("order" in event && event.order !== undefined);
 }
 
 function pointsOf(requests: readonly RequestEvent[], operation: Operation): Point[] {

@@ -38,6 +38,7 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   const defects = [
     ...[plain].filter(({ is }) => is === "defect"),
     ...judgeDelivery(order),
+    ...judgeTypedNumber(order),
     ...judgeBalance(order),
     ...judgeBooks(order, events),
   ];
@@ -94,6 +95,18 @@ function rateLimited(order: OrderEvidence): Verdict | undefined {
   const what = isCallback ? "a callback" : "a question about the order";
   const seen = `the application's own rate limit answered ${what} with 429; raise it for tests`;
   return verdict(order, "not assessed", seen);
+}
+
+/** Checks that a number arrives in the gateway's form, if the application took an order with one in another. */
+function judgeTypedNumber(order: OrderEvidence): Verdict[] {
+  const { typedNumber, reply } = order.placed;
+  const isTaken = reply.kind !== "answered" || reply.status < 400;
+  const isRefused = order.truth.requests.some(
+    (event) => event.kind === "refused" && event.validationErrors?.["phone_number"] !== undefined,
+  );
+  if (typedNumber === undefined || !isTaken || !isRefused) return [];
+  const seen = `the gateway refused the number of an order for ${typedNumber} with 422; ${describeGateway(order)}`;
+  return [problem(order, "typed-number-passed-on", seen)];
 }
 
 /** Checks that what was delivered is what was ordered. */

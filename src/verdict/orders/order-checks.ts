@@ -20,6 +20,12 @@ export const ORDER_CHECKS = {
     repair:
       'Send the number, the amount and the text of the order itself, unchanged: the amount in shillings, as text like "100", and the number as 254 and nine digits. If a difference is meant, say so under delivers in the app map.',
   },
+  "typed-number-passed-on": {
+    severity: "defect",
+    title: "takes an order with a number as customers type it, and passes on what the gateway refuses",
+    repair:
+      'Convert each number to 254 and nine digits ("0712 000 001" and "+254712000001" to "254712000001") before you take the order, or refuse the order.',
+  },
   "delivered-shown-failed": {
     severity: "defect",
     title: "shows an order as failed that was delivered",

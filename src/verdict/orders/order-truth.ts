@@ -80,6 +80,11 @@ export function requestsByOrder(
   }
 }
 
+/** Returns whether the gateway refused a request without an order in it, because it could not read one or did not look. */
+export function isUnread(event: RequestEvent): boolean {
+  return !isDetailsRequest(event) && orderOf(event) === undefined;
+}
+
 function orderOf(event: RequestEvent): Order | undefined {
   return "order" in event ? event.order : undefined;
 }

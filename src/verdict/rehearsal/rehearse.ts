@@ -7,6 +7,7 @@ import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
+import { isUnread } from "../orders/order-truth.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import type { TrialReport, Verdict, VerdictKind } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
@@ -69,7 +70,9 @@ function requireRequests(evidence: Evidence, { fail_on }: Rehearsal, { applicati
   const isPlayed = others.some((event) => "rules" in event && event.rules !== undefined);
   // What it looks for may be why they are refused unread, such as numbers passed on as they were typed.
   const isFound = findings.some(({ id }) => fail_on.includes(id));
-  const isUnnamed = orders.every(({ truth }) => truth.requests.length === 0);
+  const isUnnamed = orders.every(
+    ({ placed, truth }) => placed.typedNumber === undefined && truth.requests.every(isUnread),
+  );
   if (first === undefined || !isUnnamed || isPlayed || isFound) return;
   throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
 }

@@ -149,7 +149,12 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     faults: ["result-failed"],
   },
   "sends cents for shillings": { shop: "express", caught: "; the gateway delivered KES" },
-  "sends one shilling less": { shop: "express", caught: SOMETHING_ELSE, map: "delivers: {}" },
+  "sends one shilling less": {
+    shop: "express",
+    caught: SOMETHING_ELSE,
+    faults: ["result-failed"],
+    map: "delivers: {}",
+  },
   "sends one shilling less when it tries again": {
     shop: "queue worker",
     caught: SOMETHING_ELSE,
