@@ -225,6 +225,13 @@ function describeReceived({ truth: { received, reversed }, placed, difference }:
   return difference?.of === "number" ? `nothing; ${first.phoneNumber} got ${what}` : what;
 }
 
+/** Returns what was taken from a balance between two questions for it. */
+export function debitOf(before: Shown<Kes> | undefined, after: Shown<Kes> | undefined): Shown<Kes> {
+  if (before === undefined || after === undefined) return { missing: "it was not asked" };
+  if ("missing" in before) return before;
+  return "missing" in after ? after : { value: subtractKes(before.value, after.value) };
+}
+
 /** "debited KES 105.00", or "credited" if the customer has more than before. */
 function describeDebit(debit: Kes): string {
   return debit < 0 ? `credited KES ${formatKes(subtractKes(NO_MONEY, debit))}` : `debited KES ${formatKes(debit)}`;

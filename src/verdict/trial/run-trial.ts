@@ -1,7 +1,7 @@
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
-import { addKes, type Kes, subtractKes } from "../../gateway/domain/kes.ts";
+import { addKes, type Kes } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
@@ -11,7 +11,7 @@ import type { Shown } from "../application/ask.ts";
 import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
 import { findInJournal, findOfOrder } from "../checks/findings.ts";
-import { judgeTotal, type OrderEvidence } from "../orders/judge-order.ts";
+import { debitOf, judgeTotal, type OrderEvidence } from "../orders/judge-order.ts";
 import { differenceOf } from "../orders/delivery.ts";
 import { type OrderTruth, readOrderTruth, requestsByOrder } from "../orders/order-truth.ts";
 import type { Verdict } from "../report/report.ts";
@@ -296,9 +296,3 @@ const NAMES_NO_ORDER = {
   claim: "not asked",
   said: "status in the app map names no order, so it cannot be told whose it is; add {id}, {reference} or {phone_number}",
 } as const;
-
-function debitOf(before: Shown<Kes> | undefined, after: Shown<Kes> | undefined): Shown<Kes> {
-  if (before === undefined || after === undefined) return { missing: "it was not asked" };
-  if ("missing" in before) return before;
-  return "missing" in after ? after : { value: subtractKes(before.value, after.value) };
-}
