@@ -24,8 +24,8 @@ export interface Terminal {
   readonly files: Files;
   readonly clock: WallClock;
   readonly pause: Pause;
-  /** Reads all of standard input as text. */
-  readStdin(): Promise<string>;
+  /** Reads standard input, piece by piece. */
+  stdin(): AsyncIterable<string>;
   /**
    * Returns a signal that aborts when the command is asked to stop, or when its output is no longer read. After this call, the command must
    * stop by itself; before it, a signal ends the process at once.
@@ -58,7 +58,7 @@ export function systemTerminal(): Terminal {
     files: filesOnDisk,
     clock,
     pause: pauseOn(clock),
-    readStdin: async () => (await import("node:stream/consumers")).text(process.stdin),
+    stdin: () => process.stdin.setEncoding("utf8"),
     interruption: () => {
       if (!isListening) abortOnSignal(stopping);
       isListening = true;

@@ -45,7 +45,9 @@ export function fakeTerminal({
       pauses.push(wait);
       clock.advance(wait);
     },
-    readStdin: async () => stdin,
+    async *stdin() {
+      yield stdin;
+    },
     interruption: () => controller.signal,
     printed: out.text,
     complained: err.text,

@@ -54,7 +54,10 @@ export const command: CommandGroup = {
 
 /** Reads the message from standard input if it is "-". `echo` and editors end a text with a line break, which is not part of it. */
 export async function readMessage(text: string, terminal: Terminal): Promise<string> {
-  return text === "-" ? (await terminal.readStdin()).replace(/\r?\n$/, "") : text;
+  if (text !== "-") return text;
+  let read = "";
+  for await (const piece of terminal.stdin()) read += piece;
+  return read.replace(/\r?\n$/, "");
 }
 
 async function sendOrder(operation: string, body: object, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {

@@ -5,10 +5,12 @@ export interface ObservedExchange {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, parsed or as text. */
   readonly body?: unknown;
+  /** The bodies as they were sent. Only they show how a number was written. */
+  readonly text?: string;
   readonly at?: string;
 }
 
-interface ObservedRequest {
+export interface ObservedRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,6 +19,17 @@ interface ObservedRequest {
 
 /** The fields of a JSON object that somebody else wrote. */
 export type ObservedFields = Readonly<Record<string, unknown>>;
+
+/** Parses the bodies once, for everything that reads them. */
+export function parseBodies({ request, body, ...exchange }: ObservedExchange): ObservedExchange {
+  const texts = [body, request?.body].filter((one) => typeof one === "string");
+  return {
+    ...exchange,
+    request: request && { ...request, body: fieldsOf(request.body) },
+    body: fieldsOf(body),
+    text: texts.join("\n"),
+  };
+}
 
 /** Returns the response's fields, unless it is a callback. */
 export function responseOf({ body }: ObservedExchange): ObservedFields | undefined {

@@ -111,8 +111,7 @@ function httpStatus(exchange: ObservedExchange): GuessValue | undefined {
 }
 
 /** JSON that has been parsed no longer shows whether a number was written with zeros, so only text counts. */
-function decimals(exchange: ObservedExchange): GuessValue | undefined {
-  const text = textOf(exchange.body) ?? textOf(exchange.request?.body) ?? "";
+function decimals({ text = "" }: ObservedExchange): GuessValue | undefined {
   const amounts = [...text.matchAll(/"(?:charge|account_balance|available_balance)"\s*:\s*"?-?\d+(?:\.(\d+))?/g)].map(
     ([, fraction = ""]) => fraction,
   );

@@ -1,0 +1,128 @@
+import type { Path } from "../../gateway/document/problem.ts";
+import { formatDuration } from "../../gateway/domain/time.ts";
+import type { GuessSettings, GuessValue } from "../../gateway/settings/guess.ts";
+import { GUESSES } from "../../gateway/settings/guesses.ts";
+import { type ObservedExchange, parseBodies } from "../../gateway/settings/observed-exchange.ts";
+import { describeDelay, LatencyFit, mayBe } from "./latency-fit.ts";
+
+/** A value that exchanges showed: how often, and on which days (ISO 8601, UTC) if they have times. */
+interface ObservedValue {
+  readonly value: GuessValue;
+  readonly count: number;
+  readonly first?: string;
+  readonly last?: string;
+}
+
+/** A guess that exchanges touched. */
+export interface ComparedGuess {
+  readonly id: string;
+  readonly verdict: "agrees" | "differs" | "contradictory";
+  readonly guessed: string;
+  readonly kredo: GuessValue;
+  readonly observed: readonly ObservedValue[];
+  /** The setting that changes it, and what it would be. */
+  readonly setting?: { readonly path: Path; readonly value: unknown };
+}
+
+export interface Calibration {
+  readonly rows: readonly ComparedGuess[];
+  /** The ids of the guesses that no exchange touched. */
+  readonly notSeen: readonly string[];
+  /** Pairs of an acknowledgment and its callback of which there are too few. */
+  readonly unfittedPairs: number;
+}
+
+/** Collects what exchanges show, and compares it with settings. */
+export class Calibrator {
+  readonly #values = new Map<string, Map<GuessValue, ObservedValue>>();
+  readonly #latency: LatencyFit;
+
+  constructor({ gateway }: GuessSettings) {
+    this.#latency = new LatencyFit(gateway.numbers);
+  }
+
+  add(redacted: ObservedExchange): void {
+    const exchange = parseBodies(redacted);
+    const day = exchange.at?.slice(0, 10);
+    for (const { id, extract } of GUESSES) {
+      const value = extract(exchange);
+      if (value === undefined) continue;
+      const values = this.#values.get(id) ?? new Map<GuessValue, ObservedValue>();
+      this.#values.set(id, values.set(value, addDay(values.get(value) ?? { value, count: 0 }, day)));
+    }
+    this.#latency.add(exchange);
+  }
+
+  compare(settings: GuessSettings): Calibration {
+    const latencies = this.#compareLatencies(settings);
+    const rows = GUESSES.flatMap((guess): readonly ComparedGuess[] => {
+      if (guess.id === "latency") return latencies;
+      const [observed, kredo] = [[...(this.#values.get(guess.id)?.values() ?? [])], guess.kredo(settings)];
+      const [only] = observed;
+      if (only === undefined || kredo === undefined) return [];
+      const verdict = observed.length > 1 ? "contradictory" : only.value === kredo ? "agrees" : "differs";
+      const path = guess.setting === undefined ? undefined : pathOf(guess.setting);
+      return [
+        {
+          id: guess.id,
+          verdict,
+          guessed: guess.guessed,
+          kredo,
+          observed,
+          ...(path && { setting: { path, value: writtenForm(guess.id, only.value) } }),
+        },
+      ];
+    });
+    const seen = new Set(rows.map(({ id }) => id.replace(/^latency .*/, "latency")));
+    return {
+      rows,
+      notSeen: GUESSES.flatMap(({ id }) => (seen.has(id) ? [] : [id])),
+      unfittedPairs: latencies.length > 0 ? 0 : this.#latency.pairs,
+    };
+  }
+
+  #compareLatencies({ gateway }: GuessSettings): ComparedGuess[] {
+    return this.#latency.fitted().map((fitted) => {
+      const { carrier, operation, median, sigma, pairs, first, last } = fitted;
+      const delay = gateway.carriers[carrier].latency[operation];
+      const lognormal = { median: formatDuration(median), sigma };
+      const value = describeDelay({ lognormal: { median, sigma } });
+      return {
+        id: `latency ${carrier} ${operation}`,
+        verdict: mayBe(fitted, delay) ? "agrees" : "differs",
+        guessed: `how long ${carrier} takes for ${operation}`,
+        kredo: describeDelay(delay),
+        observed: [{ value, count: pairs, first: first.slice(0, 10), last: last.slice(0, 10) }],
+        setting: { path: ["carriers", carrier, "latency", operation], value: { lognormal } },
+      };
+    });
+  }
+}
+
+function addDay(before: ObservedValue, day: string | undefined): ObservedValue {
+  const { value, count, first = day, last = day } = before;
+  if (day === undefined) return { ...before, count: count + 1 };
+  return { value, count: count + 1, first: earlier(first, day), last: earlier(last, day) === day ? last : day };
+}
+
+function earlier(one: string | undefined, other: string): string {
+  return one === undefined || other < one ? other : one;
+}
+
+/** Settings of an account are those of the first. */
+function pathOf(setting: string): Path {
+  return setting.split(".").flatMap((step) => (step.endsWith("[]") ? [step.slice(0, -2), 0] : [step]));
+}
+
+/** Returns what a config file says for a value. What is absent has no form. */
+function writtenForm(id: string, value: GuessValue): unknown {
+  if (id === "duplicate-window" && typeof value === "number") return formatDuration(value);
+  return value === "none" ? undefined : value;
+}
+
+/** "2 times, 2025-10-17 to 2025-10-20". */
+export function describeCount({ count, first, last }: ObservedValue): string {
+  const times = count === 1 ? "once" : `${count} times`;
+  if (first === undefined || last === undefined) return times;
+  return first === last ? `${times}, ${first}` : `${times}, ${first} to ${last}`;
+}

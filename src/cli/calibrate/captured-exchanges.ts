@@ -1,0 +1,106 @@
+import { fieldsOf, type ObservedExchange, type ObservedFields } from "../../gateway/settings/observed-exchange.ts";
+
+/**
+ * Returns the exchange in a captured value: an entry of a HAR, an exchange of Kredo's control API, an event of an account's export, a line of
+ * `{request, status, headers, body, at}`, or a body alone. Undefined if it is none of them.
+ */
+export function exchangeIn(text: string): ObservedExchange | undefined {
+  const fields = fieldsOf(text);
+  if (fields === undefined) return undefined;
+  if ("startedDateTime" in fields) return entryOfHar(fields);
+  if ("received_at" in fields && "response" in fields) return storedExchange(fields);
+  if ("kind" in fields) return eventOfExport(fields);
+  return "body" in fields || "request" in fields ? lineOf(fields) : { body: text };
+}
+
+/** The text of a body still shows how its numbers were written. */
+function lineOf(fields: ObservedFields): ObservedExchange {
+  const request = fieldsOf(fields["request"]);
+  return {
+    ...(request && { request: requestOf(request, request["body"]) }),
+    ...statusOf(fields),
+    headers: headersOf(fields["headers"]),
+    body: fields["body"],
+    at: momentOf(fields["at"]),
+  };
+}
+
+/** An entry of a HAR 1.2 file. Its response ended `time` milliseconds after it started. */
+function entryOfHar(fields: ObservedFields): ObservedExchange {
+  const [request, response] = [fieldsOf(fields["request"]), fieldsOf(fields["response"])];
+  const at = momentOf(fields["startedDateTime"], Number(fields["time"]));
+  if (request === undefined) return {};
+  return {
+    request: requestOf(request, fieldsOf(request["postData"])?.["text"]),
+    ...statusOf(response),
+    headers: headersOf(response?.["headers"]),
+    body: contentOf(fieldsOf(response?.["content"])),
+    at,
+  };
+}
+
+function contentOf(content: ObservedFields | undefined): unknown {
+  const text = content?.["text"];
+  if (content?.["encoding"] !== "base64" || typeof text !== "string") return text;
+  return Buffer.from(text, "base64").toString("utf8");
+}
+
+function storedExchange(fields: ObservedFields): ObservedExchange {
+  const [request, response] = [fieldsOf(fields["request"]), fieldsOf(fields["response"])];
+  return {
+    ...(request && { request: requestOf(request, fieldsOf(request["body"])?.["text"]) }),
+    ...statusOf(response),
+    body: fieldsOf(response?.["body"])?.["text"],
+    at: momentOf(fields["received_at"]),
+  };
+}
+
+/** Of what a journal keeps, only an accepted order shows what was sent. */
+function eventOfExport({ kind, requestId, at, order }: ObservedFields): ObservedExchange {
+  const { operation, phoneNumber, amount, message } = fieldsOf(order) ?? {};
+  if (kind !== "accepted" || typeof operation !== "string") return {};
+  const body = { phone_number: phoneNumber, ...(message === undefined ? { amount: String(amount) } : { message }) };
+  return {
+    request: { method: "POST", path: `/api/v2/${operation}`, body },
+    status: 200,
+    body: { status_code: 200, description: "Operation successful.", request_id: requestId },
+    at: momentOf(at),
+  };
+}
+
+function requestOf(request: ObservedFields, body: unknown): NonNullable<ObservedExchange["request"]> {
+  const [method, url] = [request["method"], request["path"] ?? request["url"] ?? request["target"]];
+  return {
+    ...(typeof method === "string" && { method }),
+    ...(typeof url === "string" && { path: url.replace(/^\w+:\/\/[^/]*/, "").replace(/[?#].*$/, "") }),
+    headers: headersOf(request["headers"]),
+    body,
+  };
+}
+
+function statusOf(response: ObservedFields | undefined): Pick<ObservedExchange, "status"> {
+  const status = Number(response?.["status"]);
+  return status >= 100 && status <= 599 ? { status } : {};
+}
+
+/** Reads headers as a mapping, as pairs, or as a HAR lists them. */
+function headersOf(written: unknown): Record<string, string> | undefined {
+  const pairs: unknown[] = Array.isArray(written) ? written : Object.entries(fieldsOf(written) ?? {});
+  if (written === undefined || written === null) return undefined;
+  return Object.fromEntries(
+    pairs.flatMap((pair): [string, string][] => {
+      const [name, value] = Array.isArray(pair) ? pair : [fieldsOf(pair)?.["name"], fieldsOf(pair)?.["value"]];
+      return typeof name === "string" ? [[name.toLowerCase(), String(value)]] : [];
+    }),
+  );
+}
+
+/** Seconds since 1970 have ten digits until the year 2286. */
+const LAST_SECOND = 1e10;
+
+function momentOf(written: unknown, later = 0): string | undefined {
+  const plus = Number.isFinite(later) ? Math.max(0, later) : 0;
+  const millis =
+    typeof written === "number" ? written * (written < LAST_SECOND ? 1_000 : 1) : Date.parse(String(written));
+  return Math.abs(millis) < 8e15 ? new Date(millis + plus).toISOString() : undefined;
+}

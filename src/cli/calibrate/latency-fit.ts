@@ -1,0 +1,137 @@
+import { type Carrier, CARRIERS, type Numbering, parsePhoneNumber, routeTo } from "../../gateway/domain/carrier.ts";
+import type { Delay } from "../../gateway/domain/draws.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import {
+  callbackOf,
+  isAcknowledgment,
+  type ObservedExchange,
+  orderOf,
+  responseOf,
+} from "../../gateway/settings/observed-exchange.ts";
+
+/** Fewer pairs of an acknowledgment and its callback say too little. */
+const FEWEST_PAIRS = 20;
+
+/** How long a carrier took, as fitted to what was observed. */
+export interface FittedLatency {
+  readonly carrier: Carrier;
+  readonly operation: Operation;
+  readonly pairs: number;
+  readonly median: Millis;
+  readonly sigma: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** An acknowledgment or a callback whose other half was not read yet. */
+interface Half {
+  readonly at: number;
+  readonly isCallback: boolean;
+  /** Which carrier's order it is; absent if the request was not captured. */
+  readonly of?: `${Carrier} ${Operation}`;
+}
+
+/** Pairs acknowledgments with their callbacks. */
+export class LatencyFit {
+  readonly #numbering: Numbering;
+  /** The half of a pair that came first in the files, by request_id. */
+  readonly #halves = new Map<string, Half>();
+  readonly #waits = new Map<`${Carrier} ${Operation}`, number[]>();
+  readonly #moments = new Map<`${Carrier} ${Operation}`, { first: number; last: number }>();
+
+  constructor(numbering: Numbering) {
+    this.#numbering = numbering;
+  }
+
+  add(exchange: ObservedExchange): void {
+    const at = Date.parse(exchange.at ?? "");
+    const callback = callbackOf(exchange);
+    if (Number.isNaN(at)) return;
+    if (callback !== undefined) this.#match(callback["request_id"], { at, isCallback: true });
+    else if (isAcknowledgment(exchange)) {
+      const half = { at, isCallback: false, of: this.#carrierOf(exchange) };
+      this.#match(responseOf(exchange)?.["request_id"], half);
+    }
+  }
+
+  /** A repeated callback or acknowledgment pairs with nothing. */
+  #match(id: unknown, half: Half): void {
+    if (typeof id !== "string") return;
+    const other = this.#halves.get(id);
+    if (other === undefined) this.#halves.set(id, half);
+    else if (other.isCallback !== half.isCallback) {
+      this.#halves.delete(id);
+      this.#pair(half.isCallback ? [other, half] : [half, other]);
+    }
+  }
+
+  #carrierOf(exchange: ObservedExchange): `${Carrier} ${Operation}` | undefined {
+    const order = orderOf(exchange);
+    const number = parsePhoneNumber(String(order?.["phone_number"]), "lenient");
+    const route = number && routeTo(number, this.#numbering);
+    return route && `${route.carrier} ${order?.["message"] === undefined ? "airtime" : "sms"}`;
+  }
+
+  #pair([acknowledged, told]: readonly [Half, Half]): void {
+    const { of } = acknowledged;
+    if (of === undefined) return;
+    const waits = this.#waits.get(of) ?? [];
+    waits.push(Math.max(1, told.at - acknowledged.at));
+    this.#waits.set(of, waits);
+    const { first, last } = this.#moments.get(of) ?? { first: Infinity, last: -Infinity };
+    this.#moments.set(of, { first: Math.min(first, told.at), last: Math.max(last, told.at) });
+  }
+
+  /** The number of pairs of a known carrier. */
+  get pairs(): number {
+    return [...this.#waits.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Returns the lognormal distribution of each carrier and operation with enough pairs. */
+  fitted(): FittedLatency[] {
+    return CARRIERS.flatMap((carrier) =>
+      (["airtime", "sms"] as const).flatMap((operation) => {
+        const [waits, moments] = [
+          this.#waits.get(`${carrier} ${operation}`),
+          this.#moments.get(`${carrier} ${operation}`),
+        ];
+        if (waits === undefined || moments === undefined || waits.length < FEWEST_PAIRS) return [];
+        const [first, last] = [moments.first, moments.last].map((at) => new Date(at).toISOString());
+        return {
+          carrier,
+          operation,
+          pairs: waits.length,
+          ...fitLognormal(waits),
+          first: first ?? "",
+          last: last ?? "",
+        };
+      }),
+    );
+  }
+}
+
+/** Fits by maximum likelihood: mean and deviation of the logarithms. */
+function fitLognormal(waits: readonly Millis[]): Pick<FittedLatency, "median" | "sigma"> {
+  const logs = waits.map(Math.log);
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length;
+  return { median: Math.round(Math.exp(mean)), sigma: Math.round(Math.sqrt(variance) * 1_000) / 1_000 };
+}
+
+/** 95 % of a normal distribution is within this many deviations. */
+const CONFIDENCE = 1.96;
+
+/** Returns whether a setting's distribution may have given what was observed, at a confidence of 95 %. */
+export function mayBe({ median, sigma, pairs }: FittedLatency, delay: Delay): boolean {
+  if (!("lognormal" in delay)) return false;
+  const error = (CONFIDENCE * Math.max(sigma, delay.lognormal.sigma)) / Math.sqrt(pairs);
+  const isMedian = Math.abs(Math.log(median) - Math.log(delay.lognormal.median)) <= error;
+  return isMedian && Math.abs(sigma - delay.lognormal.sigma) <= error;
+}
+
+export function describeDelay(delay: Delay): string {
+  if ("fixed" in delay) return formatDuration(delay.fixed);
+  if ("uniform" in delay) return delay.uniform.map(formatDuration).join(" to ");
+  return `median ${formatDuration(delay.lognormal.median)}, sigma ${delay.lognormal.sigma}`;
+}

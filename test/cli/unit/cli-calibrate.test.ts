@@ -1,0 +1,300 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
+import { run } from "../../../src/cli/run.ts";
+import { fakeTerminal } from "../../support/terminal.ts";
+
+/** Nine responses of the live gateway as public-facts.md lists them, with ids of the same form. */
+const LIVE = [
+  ...["17T08", "17T19", "18T07", "19T10", "19T11", "20T16", "21T06"].map((hour, index) => ({
+    at: `2025-10-${hour}:00:00Z`,
+    body: {
+      status_code: 200,
+      description: "Operation successful.",
+      request_id: `aB${index}Z0f8fad5bd9cb469fa16570867728950e9xY7`,
+    },
+  })),
+  { at: "2025-10-20T11:00:00Z", body: { status_code: 402, description: "Insufficient funds.", request_id: null } },
+  {
+    at: "2025-10-17T11:00:00Z",
+    body: { validation_errors: { amount: ["The amount must be between 5 and 10000."] } },
+  },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join("");
+
+const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const ACCEPTED = `{"status_code":200,"description":"Operation successful.","request_id":"${UUID}"}`;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kredo-calibrate-"));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+async function calibrate(args: readonly string[], stdin = "") {
+  const terminal = { ...fakeTerminal({ stdin }), files: filesOnDisk };
+  const exitCode = await run(["calibrate", ...args], terminal);
+  return { exitCode, printed: terminal.printed(), complained: terminal.complained().replaceAll(`${folder}/`, "") };
+}
+
+interface JsonReport {
+  readonly exchanges: number;
+  readonly others: number;
+  readonly rows: readonly { readonly id: string; readonly verdict: string; readonly observed: unknown }[];
+}
+
+async function calibrateToJson(args: readonly string[], stdin = ""): Promise<JsonReport> {
+  const { printed } = await calibrate([...args, "--json"], stdin);
+  return JSON.parse(printed);
+}
+
+describe("what the live gateway was seen to send", () => {
+  test("differs from the document in four guesses, each with its count and its days", async () => {
+    const { exitCode, printed } = await calibrate([await file("live.jsonl", LIVE)]);
+
+    expect(exitCode).toBe(1);
+    expect(printed).toBe(`  GUESS               VERDICT  KREDO  OBSERVED
+  request-id          differs  uuid   padded (7 times, 2025-10-17 to 2025-10-21)
+  refusal-request-id  differs  id     null (once, 2025-10-20)
+  validation          differs  full   bare (once, 2025-10-17)
+  limits-sentence     differs  fixed  trimmed (once, 2025-10-17)
+9 exchanges: 4 differences, 45 guesses not seen.
+profile: observed in the config agrees with everything that was seen; or add --write to set each in the config file.
+`);
+  });
+
+  test("agrees with the observed reading, also from standard input", async () => {
+    const { exitCode, printed } = await calibrate(["-", "--profile", "observed"], LIVE);
+
+    expect(exitCode).toBe(0);
+    expect(printed).toContain("9 exchanges: 0 differences, 45 guesses not seen.\n");
+  });
+
+  test("is written to the config file, which keeps its order and its other comments", async () => {
+    const live = await file("live.jsonl", LIVE);
+    const config = await file(
+      "kredo.yaml",
+      "# Ours\nport: 9000 # free\nrequest_id: uuid # as documented\n\n# The end\nlog:\n  format: json\n",
+    );
+
+    const first = await calibrate([live, "--config", config, "--write"]);
+
+    expect(first.printed).toContain("set request_id, refusals.request_id, refusals.validation, refusals.limits.\n");
+    expect(first.exitCode).toBe(0);
+    expect(await readFile(config, "utf8")).toBe(`# Ours
+port: 9000 # free
+request_id: padded # as documented; observed 7 times, 2025-10-17 to 2025-10-21
+
+# The end
+log:
+  format: json
+refusals:
+  request_id: null # observed once, 2025-10-20
+  validation: bare # observed once, 2025-10-17
+  limits: trimmed # observed once, 2025-10-17
+`);
+    expect(await calibrate([live, "--config", config])).toMatchObject({ exitCode: 0, complained: "" });
+  });
+});
+
+const ENTRY = {
+  startedDateTime: "2025-10-17T08:00:00.000+03:00",
+  time: 420,
+  request: {
+    method: "POST",
+    url: "https://api.example.com/api/v2/airtime",
+    headers: [{ name: "Authorization", value: "Basic c2VjcmV0" }],
+    postData: { text: '{"phone_number":"+254712345678","amount":"250","note":"for Jane"}' },
+  },
+  response: {
+    status: 200,
+    headers: [{ name: "Set-Cookie", value: "secret" }],
+    content: { text: Buffer.from(ACCEPTED).toString("base64"), encoding: "base64" },
+  },
+};
+const ELSEWHERE = { ...ENTRY, request: { ...ENTRY.request, url: "https://example.com/login" } };
+const HAR = { log: { version: "1.2", entries: [ENTRY, ELSEWHERE] } };
+const CALLBACK = {
+  request_id: UUID,
+  charge: 95,
+  account_balance: 1234.5,
+  result_code: 200,
+  result_desc: "Sent to Jane Wanjiku 0712 345 678.",
+};
+const HOOK = { method: "POST", path: "/hook?token=s3cret", headers: { "User-Agent": "okhttp/4", Cookie: "s3cret" } };
+
+describe.each([
+  ["HAR", JSON.stringify(HAR), { exchanges: 1, others: 1 }],
+  ["HAR on several lines", JSON.stringify(HAR, undefined, 2), { exchanges: 1, others: 1 }],
+  ["a list of bodies", `[${ACCEPTED},${ACCEPTED}]`, { exchanges: 2, others: 0 }],
+  ["bodies on several lines", JSON.stringify(CALLBACK, undefined, 2), { exchanges: 1, others: 0 }],
+  ["a byte order mark and CRLF", `\uFEFF${ACCEPTED}\r\n\r\n${ACCEPTED}\r\n`, { exchanges: 2, others: 0 }],
+  [
+    "a journal's export",
+    JSON.stringify({
+      kredo: "1",
+      number: 1,
+      events: [
+        { kind: "opened", at: 0 },
+        {
+          kind: "accepted",
+          at: 1,
+          requestId: UUID,
+          order: { operation: "airtime", phoneNumber: "254712345678", amount: 5 },
+        },
+      ],
+    }),
+    { exchanges: 1, others: 1 },
+  ],
+  [
+    "an exchange of the control API",
+    JSON.stringify({
+      request_id: UUID,
+      received_at: "2025-01-06T06:00:00Z",
+      request: { method: "POST", target: "/api/v2/airtime", headers: [["host", "x"]], body: { text: "{}" } },
+      response: { status: 200, head: "", body: { text: ACCEPTED } },
+    }),
+    { exchanges: 1, others: 0 },
+  ],
+])("%s", (_format, text, counts) => {
+  test("is read", async () => {
+    expect(await calibrateToJson(["-"], text)).toMatchObject({
+      ...counts,
+      rows: expect.arrayContaining([expect.objectContaining({ id: "request-id", verdict: "agrees" })]),
+    });
+  });
+});
+
+test("writes what can be attached to an issue, without secrets, which calibrates alike", async () => {
+  const lines = [
+    ENTRY,
+    { request: { ...HOOK, body: CALLBACK }, body: "ok" },
+    { body: { ...CALLBACK, "254712345678": 1 } },
+  ];
+  const captured = await file("secret.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+  const redacted = join(folder, "redacted.jsonl");
+
+  const before = await calibrateToJson([captured, "--redacted", redacted]);
+
+  const text = await readFile(redacted, "utf8");
+  expect(text).not.toMatch(/s3cret|secret|c2VjcmV0|345678|345 678|Jane|Wanjiku|1234|250/);
+  expect(text).toContain('"user-agent":"okhttp/4"');
+  expect(await calibrateToJson([redacted])).toEqual(before);
+});
+
+test("names a broken line by file and line, quotes none of it, and counts the others", async () => {
+  const broken = await file("broken.jsonl", `${ACCEPTED}\n{"phone_number":"254712345678\n${ACCEPTED}\n`);
+
+  const { exitCode, printed, complained } = await calibrate([broken]);
+
+  expect(exitCode).toBe(0);
+  expect(printed).toContain("2 exchanges: 0 differences");
+  expect(complained).toBe(
+    'warning: broken.jsonl:2  is not a JSON object; write one exchange, like {"status":200,"body":{…}}\n',
+  );
+});
+
+test.each([
+  ["empty.jsonl", "", "There is no exchange with the gateway: no JSON object is in it; "],
+  ["other.jsonl", '{"hello":"world"}\n', "There is no exchange with the gateway, only 1 other value; "],
+  ["page.html", "<html>\n", "page.html:1  is not a JSON object; write one exchange"],
+  [
+    "cut.har",
+    JSON.stringify(HAR, undefined, 2).slice(0, 300),
+    "cut.har:5  is incomplete: the file ends in the middle of it",
+  ],
+  ["after.json", `[\n${ACCEPTED.replace("200", "2x")}\n]\n!`, "after.json:2  is not a JSON object"],
+  ["packed.gz", "\u001f\uFFFD\b", "packed.gz:1  is compressed; unpack it first, as with gunzip or unzip\n"],
+  ["wide.json", "{\u0000}\u0000", "wide.json:1  is not text in UTF-8; save the file as UTF-8\n"],
+])("refuses %s, in which there is nothing to read, with exit code 2", async (name, text, message) => {
+  const { exitCode, printed, complained } = await calibrate([await file(name, text)]);
+
+  expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: "" });
+  expect(complained).toContain(message);
+});
+
+test.each([
+  [["missing.har"], "missing.har: there is no such file; write the path of a capture, or - for standard input\n"],
+  [
+    ["-", "--write", "--profile", "sdk"],
+    "--write is not allowed together with --profile; set profile in the config file\n",
+  ],
+])("refuses %j", async (args, message) => {
+  expect(await calibrate(args)).toEqual({ exitCode: 2, printed: "", complained: message });
+});
+
+test("tells a difference without a setting, and one that exchanges contradict", async () => {
+  const lines = [
+    { status_code: 401, description: "Who are you?", request_id: UUID },
+    { ...CALLBACK, result_code: "200", charge: "95.00", account_balance: "1.00" },
+    CALLBACK,
+  ];
+  const config = await file("empty.yaml", "# nothing yet\n");
+  const captured = await file("odd.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+
+  const { exitCode, printed } = await calibrate([captured, "--config", config, "--write"]);
+
+  expect(exitCode).toBe(1);
+  expect(printed).toContain("callback-values     contradictory  numbers        text (once); numbers (once)\n");
+  expect(printed).toContain("refusal-401 has no setting that takes what was observed (the description of a 401).\n");
+  expect(await readFile(config, "utf8")).toBe("# nothing yet\n");
+});
+
+/** Pairs of an acknowledgment and the callback that came after it, of orders to Safaricom. */
+function pairs(waits: readonly number[]): string {
+  return waits
+    .flatMap((wait, index) => {
+      const id = `${index}`.padStart(8, "0") + UUID.slice(8);
+      const body = { ...JSON.parse(ACCEPTED), request_id: id };
+      const order = { phone_number: "254712345678", amount: "50" };
+      const at = Date.parse("2025-10-17T08:00:00Z") + index * 60_000;
+      return [
+        { request: { path: "/api/v2/airtime", body: order }, status: 200, body, at },
+        { body: { ...CALLBACK, request_id: id }, at: at + wait },
+      ];
+    })
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+}
+
+const WAITS = Array.from({ length: 20 }, (_, index) => Math.round(3_000 * Math.exp((index - 9.5) / 15)));
+
+test("fits a carrier's latency to 20 pairs of acknowledgment and callback, beside that of the other operation", async () => {
+  const config = await file("latency.yaml", "carriers:\n  safaricom:\n    latency: 1s # both\n");
+
+  const { exitCode, printed } = await calibrate(["-", "--config", config, "--write"], pairs(WAITS));
+
+  expect(printed).toContain(
+    "latency safaricom airtime  differs  1s       median 3s, sigma 0.384 (20 times, 2025-10-17)\n",
+  );
+  expect(exitCode).toBe(0);
+  expect(await readFile(config, "utf8")).toBe(`carriers:
+  safaricom:
+    latency:
+      # observed 20 times, 2025-10-17
+      airtime:
+        lognormal:
+          median: 3s
+          sigma: 0.384
+      sms: 1s # both
+`);
+  expect((await calibrate(["-", "--config", config], pairs(WAITS))).exitCode).toBe(0);
+});
+
+test("fits nothing to fewer pairs, and says how many there are", async () => {
+  const { exitCode, printed } = await calibrate(["-"], pairs(WAITS.slice(1)));
+
+  expect(exitCode).toBe(0);
+  expect(printed).toContain("latency: 19 pairs of an acknowledgment and its callback; a carrier needs 20.\n");
+});
