@@ -3,7 +3,6 @@ import { firstMoment, nextMoment } from "../gateway/scenario/step-moments.ts";
 import { stringify } from "yaml";
 import * as z from "zod";
 import type { RunningScenario } from "../gateway/scenario/running-scenario.ts";
-import { INITIAL_STATE } from "../gateway/scenario/rule-request.ts";
 import { type Scenario, scenarioSchema } from "../gateway/scenario/schema.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { beginScenarios, endScenarios, setRule, swapOnAccount } from "../gateway/engine/commands.ts";
@@ -23,7 +22,6 @@ export const scenarioShape = z.object({
   name: z.string(),
   description: z.string().optional(),
   since: moment.describe("When it started, on the account's clock."),
-  state: z.string().describe(`Its current named state; the initial one is ${INITIAL_STATE}.`),
   rules: z.array(
     z.object({
       name: z.string(),
@@ -194,7 +192,7 @@ function listScenarios({ state }: RunningAccount): ReadingOf<typeof scenarioList
 }
 
 function readActive(
-  { scenario, since, off, state = INITIAL_STATE }: RunningScenario,
+  { scenario, since, off }: RunningScenario,
   account: RunningAccount["state"],
 ): ReadingOf<typeof scenarioShape> {
   const { name, description } = scenario;
@@ -204,7 +202,6 @@ function readActive(
     name,
     description,
     since,
-    state,
     rules: rules.map((rule, index) => ({
       name: rule.name,
       is: off.includes(rule.name) ? "off" : "on",

@@ -47,7 +47,7 @@ export function after(seconds: number): Instant {
 
 /** What a scenario did to a request; without changes, nothing that a client feels. */
 export function appliedRules(changes: Partial<AppliedRules> = {}): AppliedRules {
-  return { fired: [{ scenario: "test", rule: "a rule" }], counters: [], entered: [], ...changes };
+  return { fired: [{ scenario: "test", rule: "a rule" }], counters: [], ...changes };
 }
 
 /** An exchange that proves something: a request. */

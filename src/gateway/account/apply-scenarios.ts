@@ -11,10 +11,8 @@ import type { AccountState, Outage } from "./state.ts";
 /** The most counters that are stored. */
 const KEPT_COUNTERS = 100_000;
 
-/** Increments counters, and moves scenarios to the states that their rules set. */
-export function applyRules(state: AccountState, { counters, entered }: AppliedRules): void {
+export function applyRules(state: AccountState, { counters }: AppliedRules): void {
   for (const counter of counters) count(state.counters, counter);
-  for (const { scenario, state: named } of entered) change(state, scenario, (active) => ({ ...active, state: named }));
 }
 
 /** Moves an incremented counter to the end, so that the first one is the least recently used. */
@@ -71,8 +69,6 @@ function act(state: AccountState, scenario: string, action: WrittenAction): void
   );
   for (const [rule, is] of Object.entries(action.rule ?? {}))
     change(state, scenario, (active) => ({ ...active, off: switched(active.off, rule, is) }));
-  const { enter } = action;
-  if (enter !== undefined) change(state, scenario, (active) => ({ ...active, state: enter }));
 }
 
 interface OutageChange {

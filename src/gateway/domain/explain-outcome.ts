@@ -49,8 +49,6 @@ export function describeOutcome(
         repair:
           "check its spelling, or, in a container, that both containers share a network and the name is the service's",
       };
-    case "broken_off":
-      return { seen: `The connection to ${shown} was closed in the middle of the body by a scenario` };
     case "tls":
       return { seen: `No TLS connection to ${shown} (${outcome.reason})`, repair: repairTls(outcome.reason) };
     case "blocked":
@@ -143,5 +141,4 @@ const OUTCOMES: Readonly<Record<Exclude<CallbackOutcome["kind"], "timed_out">, s
   tls: "no TLS connection",
   blocked: "not sent: blocked",
   abandoned: "given up",
-  broken_off: "broken off by a scenario",
 };

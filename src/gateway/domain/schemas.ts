@@ -67,8 +67,6 @@ export const outcome = z.discriminatedUnion("kind", [
   /** The connection ended before an answer. `reason` is set if something other than HTTP arrived. */
   z.object({ kind: z.literal("reset"), reason: z.string().exactOptional() }),
   z.object({ kind: z.literal("unresolved_name") }),
-  /** A scenario closed the connection in the middle of the body. */
-  z.object({ kind: z.literal("broken_off") }),
   z.object({ kind: z.literal("tls"), reason: z.string() }),
   /** Never sent: the rules for outgoing calls forbid it, or its URL or headers cannot be sent. */
   z.object({ kind: z.literal("blocked"), reason: z.string() }),

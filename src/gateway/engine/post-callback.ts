@@ -1,4 +1,4 @@
-import { type ScriptedCallback, headersAs, transmissionFault } from "../scenario/effects/callback-flags.ts";
+import { type ScriptedCallback, headersAs } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import { SINK_URL } from "../domain/callback-outcome.ts";
 import type { CallbackUrl } from "../settings/callbacks.ts";
@@ -25,10 +25,9 @@ export async function postCallback(
   options: SendOptions,
 ): Promise<Delivered> {
   if (url === SINK_URL) return SUNK;
-  const { body, callbacks, scripted } = payload;
+  const { body, callbacks } = payload;
   const { timeout, ca, insecure } = callbacks;
-  const manner = scripted && transmissionFault(scripted);
-  const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, timeout, insecure, ca, manner };
+  const request: CallbackRequest = { url, trusted, headers: headersOf(payload), body, timeout, insecure, ca };
   return options.transport.deliver(request, options.signal);
 }
 

@@ -152,14 +152,6 @@ const BREAKERS: Readonly<Record<Breakage, (line: Line) => void | Promise<void>>>
     outgoing.write(body.subarray(0, body.length / 2));
     socket.destroySoon();
   },
-  cut_chunk: ({ outgoing, socket, wire: { status, headers, body } }) => {
-    const bytes = Buffer.from(body);
-    outgoing.writeHead(status, { ...headers, "transfer-encoding": "chunked" });
-    outgoing.flushHeaders();
-    socket.write(`${bytes.length.toString(16)}\r\n`);
-    socket.write(bytes.subarray(0, bytes.length / 2));
-    socket.destroySoon();
-  },
   garbage: ({ socket }) => {
     socket.write(GARBAGE);
     socket.destroySoon();

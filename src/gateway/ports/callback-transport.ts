@@ -1,5 +1,4 @@
 import type { CallbackOutcome } from "../domain/callback-outcome.ts";
-import type { TransmissionFault } from "../scenario/effects/callback-flags.ts";
 import type { Millis } from "../domain/time.ts";
 
 /** One POST to a receiver. */
@@ -17,8 +16,6 @@ export interface CallbackRequest {
   readonly ca?: string;
   /** Whether to accept any certificate. */
   readonly insecure: boolean;
-  /** Set if a scenario disturbs the sending: byte by byte over half of the limit, or a disconnect in the middle of the body. */
-  readonly manner?: TransmissionFault;
 }
 
 export interface Delivered {

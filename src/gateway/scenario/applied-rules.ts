@@ -4,7 +4,7 @@ import type { Kes } from "../domain/kes.ts";
 import { LONGEST_DURATION } from "../domain/time.ts";
 import { contentTypeValue, headersValue } from "./template-values.ts";
 
-export const BREAKAGES = ["reset", "empty", "hang", "truncate", "cut_chunk", "garbage", "drip"] as const;
+export const BREAKAGES = ["reset", "empty", "hang", "truncate", "garbage", "drip"] as const;
 export type Breakage = (typeof BREAKAGES)[number];
 
 const scriptedAck = z.object({
@@ -24,8 +24,6 @@ export const appliedRules = z.object({
   fired: z.array(z.object({ scenario: z.string(), rule: z.string() })),
   /** Counters incremented by the request. */
   counters: z.array(z.string()),
-  /** Named states that scenarios moved to. */
-  entered: z.array(z.object({ scenario: z.string(), state: z.string() })),
   ack: scriptedAck.exactOptional(),
   /** The available balance that the request leaves. */
   wallet: z.custom<Kes>((value) => Number.isSafeInteger(value) && Number(value) >= 0).exactOptional(),

@@ -18,7 +18,6 @@ import type {
   RequestOutcome,
   ScriptedRefusal,
 } from "./effects/effect.ts";
-import { enter } from "./effects/enter.ts";
 import type { Plan } from "./effects/plan.ts";
 import { refuse } from "./effects/refuse.ts";
 import { result } from "./effects/result.ts";
@@ -33,7 +32,6 @@ const TABLE = {
   [result.key]: result,
   [callback.key]: callback,
   [wallet.key]: wallet,
-  [enter.key]: enter,
 };
 
 /** The effects of a rule. */
@@ -123,16 +121,10 @@ export function recordRules(decision: RuleDecision, draws: Draws, outcome: Reque
   const recorded: Writable<AppliedRules> = {
     fired: fired.map(({ scenario, rule }) => ({ scenario, rule })),
     counters,
-    entered: enteredStates(decision),
     ...answerBy(decision, draws, outcome),
   };
   if (missed !== undefined) recorded.missed = missed;
   return recorded;
-}
-
-/** Returns the new state of each scenario: the one set by its first rule that sets one. */
-function enteredStates({ fired }: RuleDecision): AppliedRules["entered"] {
-  return fired.flatMap(({ scenario, effects: { enter } }) => (enter === undefined ? [] : [{ scenario, state: enter }]));
 }
 
 function answerBy(decision: RuleDecision, draws: Draws, outcome: RequestOutcome): Partial<AppliedRules> {

@@ -1,13 +1,5 @@
 import { type BoundMatcher, type CompiledRule, rulesFor } from "./compile-rules.ts";
-import {
-  EFFECT_KEYS,
-  type EffectKey,
-  EFFECTS,
-  type Effects,
-  type FiredRule,
-  type RuleDecision,
-  type NearMiss,
-} from "./effects.ts";
+import { EFFECT_KEYS, type Effects, type FiredRule, type RuleDecision, type NearMiss } from "./effects.ts";
 import { type CountCondition, COUNTERS } from "./matchers/counting.ts";
 import { readScenario } from "./read-scenario.ts";
 import type { RuleRequest } from "./rule-request.ts";
@@ -84,23 +76,15 @@ function counts({ count, label }: CompiledRule, request: RuleRequest, draft: Dra
 }
 
 function fire({ rule }: CompiledRule, { scenario, since }: RunningScenario, draft: Draft): void {
-  const effects = newEffects(rule.then, scenario.name, draft);
+  const effects = newEffects(rule.then, draft.effects);
   draft.effects = { ...effects, ...draft.effects };
   draft.fired.push({ scenario: scenario.name, rule: rule.name, since, effects });
 }
 
 /** Returns the effects that a later rule adds. An effect that is already set wins. */
-function newEffects(then: Effects, scenario: string, { fired }: Draft): Effects {
-  const isSet = (key: EffectKey): boolean =>
-    fired.some(
-      (earlier) =>
-        earlier.effects[key] !== undefined && (earlier.scenario === scenario || EFFECTS[key].isOfScenario !== true),
-    );
-  return EFFECT_KEYS.reduce<Effects>((added, key) => (isSet(key) ? added : { ...added, ...pick(then, key) }), {});
-}
-
-function pick(effects: Effects, key: EffectKey): Effects {
-  return effects[key] === undefined ? {} : { [key]: effects[key] };
+function newEffects(then: Effects, set: Effects): Effects {
+  const added = EFFECT_KEYS.filter((key) => then[key] !== undefined && set[key] === undefined);
+  return Object.fromEntries(added.map((key) => [key, then[key]]));
 }
 
 /** How close a rule came to firing. The explanation is written later, for the closest rule only. */

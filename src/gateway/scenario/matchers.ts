@@ -6,7 +6,6 @@ import { between } from "./matchers/between.ts";
 import { carrier } from "./matchers/carrier.ts";
 import { checkCounting, countingShape } from "./matchers/counting.ts";
 import { during } from "./matchers/during.ts";
-import { inState } from "./matchers/in-state.ts";
 import type { Matcher } from "./matchers/matcher.ts";
 import { message } from "./matchers/message.ts";
 import { operation } from "./matchers/operation.ts";
@@ -25,7 +24,6 @@ const TABLE = {
   [amount.key]: amount,
   [balance.key]: balance,
   [parts.key]: parts,
-  [inState.key]: inState,
   [during.key]: during,
   [between.key]: between,
   [message.key]: message,

@@ -24,12 +24,7 @@ export interface Subject {
   readonly measure?: SmsMeasure;
 }
 
-/** The named state in which every scenario begins. */
-export const INITIAL_STATE = "start";
-
 /** The progress of a running scenario, as matchers see it. */
 export interface ScenarioProgress {
   readonly since: Instant;
-  /** Undefined in the first one. */
-  readonly state?: string;
 }

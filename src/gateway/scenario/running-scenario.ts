@@ -15,8 +15,6 @@ export const runningScenario = z.object({
   since: moment,
   /** The names of rules that are switched off. */
   off: z.array(z.string()),
-  /** The named state it is in; undefined while it is in the first one. */
-  state: z.string().exactOptional(),
   /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
   trusted: z.boolean().exactOptional(),
   /** What it replaced, to be restored when it ends. */

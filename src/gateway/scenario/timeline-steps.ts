@@ -7,7 +7,7 @@ import { isSenderId } from "../domain/sender-id.ts";
 import { NAIROBI, parseTimeOfDay } from "../domain/local-time.ts";
 import { parseDuration, SECOND } from "../domain/time.ts";
 import { timeOfDayValue, zoneValue } from "./matchers/between.ts";
-import { shillingsValue, stateValue, UNLESS_WRONG } from "./values.ts";
+import { shillingsValue, UNLESS_WRONG } from "./values.ts";
 
 const senderIdKey = keyThat(isSenderId, {
   what: "a sender ID",
@@ -23,11 +23,10 @@ const actionSchema = z.lazy(() =>
         .strictObject({
           balance: shillingsValue.exactOptional().describe("The available balance in KES."),
           add: shillingsValue.exactOptional().describe("KES to add."),
-          subtract: shillingsValue.exactOptional().describe("KES to subtract, down to 0."),
         })
-        .superRefine(onlyOne("write one of balance, add or subtract"), UNLESS_WRONG)
+        .superRefine(onlyOne("write balance or add"), UNLESS_WRONG)
         .exactOptional()
-        .describe('Changes the wallet: { balance: "20.00" }, { add: "50.00" } or { subtract: "50.00" }.'),
+        .describe('Changes the wallet: { balance: "20.00" } or { add: "50.00" }.'),
       credentials: z
         .enum(["revoked", "restored"])
         .exactOptional()
@@ -51,7 +50,6 @@ const actionSchema = z.lazy(() =>
         .superRefine(checkEntries, UNLESS_WRONG)
         .exactOptional()
         .describe("Switches rules on or off by name: { every third acknowledgment is slow: off }."),
-      enter: stateValue.exactOptional().describe("Moves the scenario to a named state."),
     })
     .superRefine(onlyOne("write what happens, like credentials: revoked"), UNLESS_WRONG),
 );

@@ -7,12 +7,6 @@ export const NUMBER_OR_TEXT = { type: ["string", "number"] };
 /** Shillings, with or without quotes. */
 export const shillingsValue = amountValue.meta(NUMBER_OR_TEXT);
 
-/** The name of a scenario state. */
-export const stateValue = textThat((text) => /^[\w.-]{1,64}$/.test(text), {
-  what: "a state",
-  repair: "write a name of letters, digits, dots and dashes",
-});
-
 /** Phone numbers, or patterns in which `*` matches anything. */
 export const phonePatternValue = textThat(
   (text) => /^[\d*]{1,32}$/.test(text) && (text.includes("*") || /^254[17]\d{8}$/.test(text)),

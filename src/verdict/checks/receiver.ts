@@ -5,7 +5,7 @@ import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../../gateway/domain/explain-outcome.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
-import { spoiltBy, type TransmissionFault, transmissionFault } from "../../gateway/scenario/effects/callback-flags.ts";
+import { spoiltBy } from "../../gateway/scenario/effects/callback-flags.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { describeDuration } from "./describe.ts";
 import type { ExchangeReference } from "./finding.ts";
@@ -84,7 +84,7 @@ class Receivers {
   #judge(callback: Attempted): Observation[] {
     const { scripted = {}, url } = callback;
     const state = this.#stateOf(url);
-    const spoilt = transmissionFault(scripted) ?? spoiltBy(scripted);
+    const spoilt = spoiltBy(scripted);
     if (spoilt === undefined && !this.#failsEarly(callback)) return this.#judgeOrdinary(callback, state);
     if (UNREACHED.has(callback.outcome.kind)) return [unreachable(callback)];
     // A URL that fails on ordinary callbacks, too, shows nothing of the others.
@@ -149,8 +149,8 @@ function statusOf({ outcome }: Attempted): number | undefined {
   return "status" in outcome ? outcome.status : undefined;
 }
 
-/** Attempts that the sandbox blocked, abandoned or broke off show nothing of the receiver. */
-const NOT_OF_RECEIVER: ReadonlySet<string> = new Set(["blocked", "abandoned", "broken_off"]);
+/** Attempts that the sandbox blocked or abandoned show nothing of the receiver. */
+const NOT_OF_RECEIVER: ReadonlySet<string> = new Set(["blocked", "abandoned"]);
 
 /** Nothing that a scenario does to a callback causes these. */
 const UNREACHED: ReadonlySet<string> = new Set(["refused", "unresolved_name", "tls"]);
@@ -197,8 +197,8 @@ function isJustifiedRefusal(callback: Attempted, status: number): boolean {
   return callback.delivery > 1 && status === 409;
 }
 
-function judgeSpoilt(callback: Attempted, spoilt: "content" | "id" | TransmissionFault): Observation[] {
-  if (!isFailure(callback.outcome) || spoilt === "drip" || spoilt === "disconnect") return [];
+function judgeSpoilt(callback: Attempted, spoilt: "content" | "id"): Observation[] {
+  if (!isFailure(callback.outcome)) return [];
   if (spoilt === "id") {
     const seen = `To a callback with an unknown request_id, ${reaction(callback)}.`;
     return [observe("fails-on-unknown-request-id", callback, seen)];

@@ -30,7 +30,6 @@ test("begins a scenario in YAML, shows it and lists it", async () => {
   const shown = {
     name: "s",
     since: "2025-01-06T06:00:00.000Z",
-    state: "start",
     rules: [{ name: "no", is: "on", when: "", effects: "refuse: 403" }],
     timeline: [{ at: "2025-01-06T06:00:05.000Z", action: "credentials", is: "to come" }],
     restores: [],

@@ -23,7 +23,6 @@ const matcher = fc.constantFrom(
   "after: 1",
   "probability: 0.5",
   "during: { from: 0s, to: 2s }",
-  "in: later",
   "carrier: airtel",
 );
 const effect = fc.constantFrom(
@@ -41,7 +40,6 @@ const effect = fc.constantFrom(
   "callback: { reorder: 1 }",
   "callback: { reorder: 2, times: 2 }",
   "callback: { malformed: true, unknown_id: true, wrong_content_type: true }",
-  "enter: later",
 );
 const action = fc.constantFrom(
   'wallet: { balance: "3.00" }',
@@ -52,7 +50,6 @@ const action = fc.constantFrom(
   "carrier: { safaricom: down }",
   "rate_limit: { requests: 3, per: 1m }",
   "rule: { r0: off }",
-  "enter: later",
 );
 const scenario = fc
   .record({
@@ -107,9 +104,9 @@ interface Parts {
   readonly timeline: readonly (readonly [number, string])[];
 }
 
-/** A timeline may name the rule r0, and a rule the state later, so there is one that has to do with both. */
+/** A timeline may name the rule r0, so there is one. */
 function written({ rules, timeline }: Parts): string {
-  const all = [["operation: sms", "enter: later", true] as const, ...rules];
+  const all = [["operation: sms", "wallet: 900", true] as const, ...rules];
   const lines = all.map(
     ([when, then, goesOn], index) =>
       `  - { name: r${index}, when: { ${when} }, then: { ${then} }, continue: ${goesOn} }`,

@@ -5,7 +5,7 @@ import { scenarioOf } from "../../support/gateway/ask.ts";
 test.each([
   ["version: 1\nname: s\ndescription: >\n  It rains\n  all day.\n", "It rains all day."],
   [
-    "version: 1\nname: s\nrules: [{ name: a, then: {} }, { name: b, when: { first: 1 }, then: {} }]\ntimeline: [{ at: 1s, do: { enter: x } }]",
+    "version: 1\nname: s\nrules: [{ name: a, then: {} }, { name: b, when: { first: 1 }, then: {} }]\ntimeline: [{ at: 1s, do: { rate_limit: none } }]",
     "a; b; 1 step on its timeline",
   ],
   ["version: 1\nname: s", "changes nothing"],

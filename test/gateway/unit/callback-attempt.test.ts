@@ -3,7 +3,6 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Dispatcher } from "undici";
 import { CallbackAttempt } from "../../../src/gateway/adapters/delivery/callback-attempt.ts";
 import { EgressRefused } from "../../../src/gateway/adapters/delivery/egress.ts";
-import { BrokenOff } from "../../../src/gateway/adapters/delivery/spoil-body.ts";
 import { SECOND } from "../../../src/gateway/domain/time.ts";
 import type { Delivered } from "../../../src/gateway/ports/callback-transport.ts";
 
@@ -98,16 +97,16 @@ test.each([
   expect(concluded.map((delivered) => delivered.outcome)).toEqual([outcome]);
 });
 
-test.each([
-  [new EgressRefused("a public address"), { kind: "blocked", reason: "a public address" }],
-  [new BrokenOff(), { kind: "broken_off" }],
-])("%s is its own outcome", (problem, outcome) => {
-  const { attempt, controller, concluded } = begin();
+test.each([[new EgressRefused("a public address"), { kind: "blocked", reason: "a public address" }]])(
+  "%s is its own outcome",
+  (problem, outcome) => {
+    const { attempt, controller, concluded } = begin();
 
-  attempt.onResponseError(controller, problem);
+    attempt.onResponseError(controller, problem);
 
-  expect(concluded.map((delivered) => delivered.outcome)).toEqual([outcome]);
-});
+    expect(concluded.map((delivered) => delivered.outcome)).toEqual([outcome]);
+  },
+);
 
 test.each([
   [299, undefined, "answered"],

@@ -6,7 +6,6 @@ import {
   scriptedFor,
   scriptedKeys,
   spoiltBy,
-  transmissionFault,
 } from "../../../src/gateway/scenario/effects/callback-flags.ts";
 import { gatewayOptions } from "../../../src/gateway/start-gateway.ts";
 import { airtime, sms } from "../../support/gateway/world.ts";
@@ -23,7 +22,7 @@ const REPORT = {
 test.each([
   [{}, {}],
   [{ unknown_id: false, contradict: false }, {}],
-  [{ malformed: true, slow_drip: true }, {}],
+  [{ malformed: true, wrong_content_type: true }, {}],
   [{ unknown_id: true }, { requestId: "11111111-2222-4333-8444-fedcba987654" }],
   [{ contradict: true }, { resultCode: 500, resultDesc: "Message failed." }],
   [
@@ -63,17 +62,7 @@ test.each([
 
 test.each([
   [{}, undefined],
-  [{ malformed: true }, undefined],
-  [{ slow_drip: true }, "drip"],
-  [{ disconnect: true }, "disconnect"],
-  [{ disconnect: true, slow_drip: true }, "disconnect"],
-])("%j breaks the transmission by %s", (scripted, fault) => {
-  expect(transmissionFault(scripted)).toBe(fault);
-});
-
-test.each([
-  [{}, undefined],
-  [{ contradict: true, slow_drip: true, disconnect: true }, undefined],
+  [{ contradict: true, reverse: true }, undefined],
   [{ headers: { "X-A": "b" } }, undefined],
   [{ unknown_id: true }, "id"],
   [{ unknown_id: true, malformed: true }, "content"],
@@ -87,10 +76,10 @@ test.each([
 });
 
 test.each([
-  [0, { disconnect: true, body: "" }, ["disconnect", "body"]],
-  [1, { disconnect: true, contradict: true, body: "" }, ["contradict", "disconnect", "body"]],
+  [0, { malformed: true, body: "" }, ["malformed", "body"]],
+  [1, { malformed: true, contradict: true, body: "" }, ["contradict", "malformed", "body"]],
 ])("delivery %i has the flags that are set, its content and no more", (index, scripted, keys) => {
-  const effect = { times: 2, disconnect: true, contradict: true, slow_drip: false, body: "" };
+  const effect = { times: 2, malformed: true, contradict: true, unknown_id: false, body: "" };
 
   expect(scriptedFor(effect, index)).toEqual(scripted);
   expect(scriptedKeys(scriptedFor(effect, index))).toEqual(keys);

@@ -80,19 +80,6 @@ test.each([
   expect(fired).toEqual([1, 0]);
 });
 
-test("a rule asks for the state that its scenario is in, and every scenario begins in start", () => {
-  const scenario = scenarioWith(
-    "name: first, when: { in: start }, then: { enter: late }",
-    "name: second, when: { in: late }, then: { refuse: 500 }",
-  );
-
-  const fired = [running(scenario), running(scenario, { state: "late" })].map(
-    (active) => evaluateRules([active], asking(sms())).effects,
-  );
-
-  expect(fired).toEqual([{ enter: "late" }, { refuse: { status: 500 } }]);
-});
-
 test("the first rule that matches decides", () => {
   const active = [
     running(
@@ -129,29 +116,17 @@ test("after continue a later rule adds whole effects, and one that is set alread
   });
 });
 
-test("the earlier scenario is asked first, and each moves its own state", () => {
-  const first = scenarioOf("version: 1\nname: one\nrules: [{ name: r, then: { enter: a }, continue: true }]");
-  const second = scenarioOf("version: 1\nname: two\nrules: [{ name: r, then: { enter: b, refuse: 500 } }]");
+test("the earlier scenario is asked first, and what it sets wins", () => {
+  const first = scenarioOf("version: 1\nname: one\nrules: [{ name: r, then: { wallet: 5 }, continue: true }]");
+  const second = scenarioOf("version: 1\nname: two\nrules: [{ name: r, then: { wallet: 6, refuse: 500 } }]");
 
   const { fired, effects } = evaluateRules([running(first), running(second, { since: 5 })], asking(sms()));
 
   expect(fired).toEqual([
-    { scenario: "one", rule: "r", since: NOW, effects: { enter: "a" } },
-    { scenario: "two", rule: "r", since: 5, effects: { enter: "b", refuse: { status: 500 } } },
+    { scenario: "one", rule: "r", since: NOW, effects: { wallet: 500 } },
+    { scenario: "two", rule: "r", since: 5, effects: { refuse: { status: 500 } } },
   ]);
-  expect(effects).toEqual({ enter: "a", refuse: { status: 500 } });
-});
-
-test("of two rules of a scenario that enter a state, the first wins", () => {
-  const scenario = scenarioWith(
-    "name: a, then: { enter: one }, continue: true",
-    "name: b, then: { enter: two, refuse: 500 }",
-  );
-
-  expect(evaluateRules([running(scenario)], asking(sms())).fired.map(({ effects }) => effects)).toEqual([
-    { enter: "one" },
-    { refuse: { status: 500 } },
-  ]);
+  expect(effects).toEqual({ wallet: 500, refuse: { status: 500 } });
 });
 
 test("an effect of an earlier scenario is not set again by a later one", () => {

@@ -14,8 +14,6 @@ test.each([
   ['between: { from: "00:00", to: "24:00" }', 'between: { from: "00:00", to: "24:01" }'],
   ['between: { from: "00:00", to: "01:00", days: sun }', 'between: { from: "00:00", to: "01:00", days: [] }'],
   ['between: { from: "00:00", to: "01:00", zone: UTC }', 'between: { from: "00:00", to: "01:00", zone: Nairobi }'],
-  ["in: a.b-c_9", "in: a/b"],
-  [`in: ${"a".repeat(64)}`, `in: ${"a".repeat(65)}`],
   ['phone_number: "2547*"', 'phone_number: "+2547*"'],
   ["phone_number: 254112345678", "phone_number: 254212345678"],
   ["phone_number: [254712345678]", "phone_number: []"],
@@ -48,12 +46,6 @@ test.each([
   ["callback: { reorder: 1000 }", "callback: { reorder: 1001 }"],
   ["callback: { reorder: 1 }", "callback: { reorder: 0 }"],
   ["callback: { times: 2, gap: 1s }", "callback: { times: 1, gap: 1s }"],
-  ["callback: { sendings: [0s, 1s], contradict: true }", "callback: { sendings: [0s], contradict: true }"],
-  ["callback: { sendings: [1s, 1s] }", "callback: { sendings: [1s, 999ms] }"],
-  ["callback: { sendings: [0s] }", "callback: { sendings: [] }"],
-  ["callback: { sendings: [0s] }", "callback: { sendings: [0s], times: 1 }"],
-  ["callback: { sendings: [0s], before_ack: true }", "callback: { sendings: [1ms], before_ack: true }"],
-  ["callback: { sendings: [1ms], before_ack: false }", "callback: { sendings: [0s], delay: 0s }"],
   ["callback: { before_ack: true }", "callback: { before_ack: true, reorder: 1 }"],
   ["callback: { drop: false, times: 2 }", "callback: { drop: true, body: x }"],
   [
@@ -82,7 +74,7 @@ test.each([
   ],
   ["callback: { before_ack: false }, result: { delay: 1s }", "callback: { before_ack: true }, result: { delay: 1s }"],
   ["refuse: 500, connection: reset_before_accept", "refuse: 500, connection: reset_after_accept"],
-  ["refuse: 500, wallet: 5, enter: x", "refuse: 500, result: { delay: 1s }"],
+  ["refuse: 500, wallet: 5", "refuse: 500, result: { delay: 1s }"],
   ["connection: hang_after_accept, ack: { delay: 1s }", "connection: hang_before_accept, ack: { delay: 1s }"],
 ])("a rule may set %s, not %s", (most, tooMuch) => {
   const [one, other] = [most, tooMuch].map((then) => isTaken(`then: { ${then} }`));

@@ -67,22 +67,6 @@ describe.each([
     expect(sandbox.account.state.wallet.held).toBe(9_500);
   });
 
-  test("ends inside a chunk of the body", async () => {
-    await using sandbox = await start();
-    await script(sandbox.account, rule("then: { connection: cut_chunk_after_accept }"));
-
-    const { bytes, ending } = await exchangeBytes(await sandbox.open(), rawPost());
-
-    const [head = "", body = ""] = bytes.split("\r\n\r\n");
-    const [size = "", begun = ""] = body.split("\r\n");
-    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*transfer-encoding: chunked/i);
-    expect(head).not.toMatch(/content-length/i);
-    expect(Number.parseInt(size, 16)).toBeGreaterThan(begun.length);
-    expect(begun).toMatch(/^\{"status_code":200,/);
-    expect(ending).toBe("end");
-    expect(sandbox.account.state.wallet.held).toBe(9_500);
-  });
-
   test("promises more than comes", async () => {
     await using sandbox = await start();
     await script(sandbox.account, rule("then: { connection: truncate_after_accept }"));

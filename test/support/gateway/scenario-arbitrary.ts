@@ -47,7 +47,6 @@ const ruleName = fc
     fc.string({ unit: "grapheme", minLength: 1 }),
   )
   .filter((name) => name.trim() === name && /^[^\p{Cc}]{1,200}$/u.test(name));
-const state = fc.constantFrom("start", "outage", "true", "12", "recovering");
 const senderId = fc.oneof(fc.stringMatching(/^\d{5,6}$/), fc.stringMatching(/^[A-Z][A-Z0-9]{0,10}$/));
 const phoneNumber = fc.oneof(fc.constantFrom("254712345678", "254733000111"), fc.stringMatching(/^254[17]\d{8}$/));
 const pattern = fc.oneof(phoneNumber, fc.constantFrom("*", "25471*", "*678", "254*1*8"));
@@ -90,7 +89,6 @@ const anywhere = {
       ),
     ),
   not: someOf({ carrier: oneOrMore(carrier), amount: comparison(shillings), probability: share }),
-  in: state,
 };
 
 const orders = { phone_number: oneOrMore(pattern), carrier: oneOrMore(carrier) };
@@ -176,7 +174,7 @@ const refuse = fc.oneof(
   ),
 );
 const ack = someOf({ delay, status: fc.constantFrom(200, 202, 500, 503), ...content });
-const breakage = fc.constantFrom("reset", "empty", "hang", "truncate", "cut_chunk", "garbage", "drip");
+const breakage = fc.constantFrom("reset", "empty", "hang", "truncate", "garbage", "drip");
 const outcome = {
   result_code: fc.integer({ min: 1, max: 999_999 }),
   result_desc: text,
@@ -195,8 +193,6 @@ const broken = {
   unknown_id: fc.boolean(),
   malformed: fc.boolean(),
   wrong_content_type: fc.boolean(),
-  slow_drip: fc.boolean(),
-  disconnect: fc.boolean(),
 };
 const times = fc.integer({ min: 2, max: 4 });
 const contrary = fc.constantFrom({}, { contradict: true }, { reverse: true });
@@ -204,14 +200,8 @@ const often = fc
   .tuple(fc.record({ times, gap: delay }, { requiredKeys: ["times"] }), contrary)
   .map(([repeats, other]) => ({ ...repeats, ...other }));
 const late = someOf({ delay, reorder: fc.integer({ min: 1, max: 3 }), body: template, headers, ...broken });
-const sendings = fc
-  .array(millis, { minLength: 2, maxLength: 4 })
-  .map((moments) => moments.toSorted((a, b) => a - b).map(formatDuration));
 const callback = fc.oneof(
   fc.constant({ drop: true }),
-  fc
-    .tuple(fc.record({ sendings, ...broken }, { requiredKeys: ["sendings"] }), contrary)
-    .map(([sent, other]) => ({ ...sent, ...other })),
   fc.tuple(often, late).map(([repeats, rest]) => ({ ...repeats, ...rest })),
   late,
 );
@@ -227,26 +217,19 @@ const accepted = fc.record(
     ),
     callback,
     wallet: shillings,
-    enter: state,
   },
   { requiredKeys: [] },
 );
 const early = fc
-  .tuple(someOf(broken), fc.record({ ack, result: someOf(outcome), enter: state }, { requiredKeys: [] }))
+  .tuple(someOf(broken), fc.record({ ack, result: someOf(outcome) }, { requiredKeys: [] }))
   .map(([rest, others]) => ({ ...others, callback: { before_ack: true, ...rest } }));
 const stuck = fc.record(
-  { ack, result: fc.record({ stuck: fc.constant(true), carrier }, { requiredKeys: ["stuck"] }), enter: state },
+  { ack, result: fc.record({ stuck: fc.constant(true), carrier }, { requiredKeys: ["stuck"] }) },
   { requiredKeys: ["result"] },
 );
 const unaccepted = fc.oneof(
-  fc.record(
-    { refuse, connection: breakage.map((kind) => `${kind}_before_accept`), enter: state },
-    { requiredKeys: ["refuse"] },
-  ),
-  fc.record(
-    { connection: breakage.map((kind) => `${kind}_before_accept`), enter: state },
-    { requiredKeys: ["connection"] },
-  ),
+  fc.record({ refuse, connection: breakage.map((kind) => `${kind}_before_accept`) }, { requiredKeys: ["refuse"] }),
+  fc.record({ connection: breakage.map((kind) => `${kind}_before_accept`) }, { requiredKeys: ["connection"] }),
 );
 
 function rule(about: fc.Arbitrary<unknown>, then: fc.Arbitrary<unknown>) {
@@ -269,14 +252,11 @@ const word = fc.constantFrom("revoked", "restored");
 
 function steps(names: readonly string[]) {
   const action = fc.oneof(
-    fc
-      .constantFrom("balance", "add", "subtract")
-      .chain((change) => fc.record({ wallet: fc.record({ [change]: shillings }) })),
+    fc.constantFrom("balance", "add").chain((change) => fc.record({ wallet: fc.record({ [change]: shillings }) })),
     fc.record({ credentials: word }),
     fc.tuple(senderId, word).map(([id, is]) => ({ sender_id: { [id]: is } })),
     fc.dictionary(carrier, fc.constantFrom("down", "up"), { minKeys: 1 }).map((states) => ({ carrier: states })),
     fc.record({ rate_limit: fc.oneof(fc.constant("none"), rateLimit) }),
-    fc.record({ enter: state }),
     ...(names.length === 0
       ? []
       : [
@@ -319,9 +299,6 @@ const setup = fc.record(
   { requiredKeys: [] },
 );
 
-/** Every state that a rule may ask for is entered, at the very end if nowhere else. */
-const ENTERED = ["outage", "true", "12", "recovering"].map((name) => ({ at: "366d", do: { enter: name } }));
-
 /**
  * Scenarios as they stand in a file, before YAML: all of them are accepted. Written with `JSON.stringify` or with the YAML
  * library they are a file's text.
@@ -336,4 +313,4 @@ export const writtenScenario = fc
       fc.record({ rules: fc.constant(written), timeline: steps(written.map(({ name }) => name)) }),
     ),
   )
-  .map(([head, { rules, timeline }]) => ({ version: 1, ...head, rules, timeline: [...timeline, ...ENTERED] }));
+  .map(([head, { rules, timeline }]) => ({ version: 1, ...head, rules, timeline: [...timeline] }));

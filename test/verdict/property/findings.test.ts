@@ -152,13 +152,7 @@ const traits = fc.option(
 );
 const outcomes = fc.constantFrom(
   ...[200, 201, 404, 419, 500].map((status) => event.answered(status)),
-  ...([
-    { kind: "timed_out" },
-    { kind: "refused" },
-    { kind: "reset" },
-    { kind: "abandoned" },
-    { kind: "broken_off" },
-  ] as const),
+  ...([{ kind: "timed_out" }, { kind: "refused" }, { kind: "reset" }, { kind: "abandoned" }] as const),
   { kind: "redirect", status: 301, location: "/login", body: "" } as const,
 );
 const forms = fc.option(

@@ -50,19 +50,6 @@ test.each([
   ["an answer just in time", attempted("a", 5, { millis: 3_000 })],
   ["a connection that was refused late", attempted("a", 5, { outcome: { kind: "refused" }, millis: 5_000 })],
   ["a callback that was abandoned late", attempted("a", 5, { outcome: { kind: "abandoned" }, millis: 5_000 })],
-  ["a callback that broke off late", attempted("a", 5, { outcome: { kind: "broken_off" }, millis: 5_000 })],
-  [
-    "a body that dripped in",
-    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { slow_drip: true } }),
-  ],
-  [
-    "a slow answer to a drip",
-    attempted("a", 5, { outcome: answered(200), millis: 3_500, scripted: { slow_drip: true } }),
-  ],
-  [
-    "a disconnect",
-    attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { disconnect: true } }),
-  ],
   [
     "malformed JSON",
     attempted("a", 5, { outcome: { kind: "timed_out" }, millis: 3_000, scripted: { malformed: true } }),
@@ -140,7 +127,6 @@ test.each([
   ["an answer of 200", attempted("a", 1)],
   ["a redirect", attempted("a", 1, { outcome: { kind: "redirect", status: 301, location: "/hooks/", body: "" } })],
   ["no answer", attempted("a", 1, { outcome: { kind: "timed_out" } })],
-  ["a callback that the sandbox broke off", attempted("a", 1, { outcome: { kind: "broken_off" } })],
   ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
   ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
   ["400 to malformed JSON", attempted("a", 1, { outcome: answered(400), scripted: { malformed: true } })],
@@ -149,8 +135,6 @@ test.each([
     attempted("a", 1, { outcome: answered(415), scripted: { wrong_content_type: true } }),
   ],
   ["404 to an unknown request_id", attempted("a", 1, { outcome: answered(404), scripted: { unknown_id: true } })],
-  ["408 to a body that drips in", attempted("a", 1, { outcome: answered(408), scripted: { slow_drip: true } })],
-  ["400 to a body that breaks off", attempted("a", 1, { outcome: answered(400), scripted: { disconnect: true } })],
   [
     "409 to a contradiction",
     attempted("a", 1, { outcome: answered(409), delivery: 2, scripted: { contradict: true } }),
@@ -239,10 +223,6 @@ test.each([
     "a form sent back after an unknown request_id",
     attempted("a", 1, { outcome: SLASH, scripted: { unknown_id: true } }),
   ],
-  [
-    "a form sent back after a body that dripped in",
-    attempted("a", 1, { outcome: SLASH, scripted: { slow_drip: true } }),
-  ],
 ])("callback-redirected: says nothing about %s", (_, event) => {
   const seen = observationsOf("callback-redirected", [event]);
 
@@ -286,11 +266,6 @@ test.each([
   ["no answer", attempted("a", 1, { outcome: { kind: "timed_out" } })],
   ["a callback that was blocked", attempted("a", 1, { outcome: { kind: "blocked", reason: "not allowed" } })],
   ["a callback that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" } })],
-  ["a callback that the sandbox broke off", attempted("a", 1, { outcome: { kind: "broken_off" } })],
-  [
-    "a receiver that ends a dripping body",
-    attempted("a", 1, { outcome: { kind: "reset" }, scripted: { slow_drip: true } }),
-  ],
   [
     "a receiver that ends malformed JSON",
     attempted("a", 1, { outcome: { kind: "reset" }, scripted: { malformed: true } }),
@@ -367,7 +342,6 @@ test.each<[string, readonly (Attempted | ResendRequested | CallbacksChanged)[]]>
     "a repeat with an unknown request_id",
     [first(), second({ outcome: answered(404), scripted: { unknown_id: true } })],
   ],
-  ["a repeat that drips in", [first(), second({ outcome: answered(408), scripted: { slow_drip: true } })]],
   ["a resend after a repair", [first({ outcome: answered(500) }), resent("a"), second()]],
   ["a repeat to another URL", [first(), second({ outcome: answered(404), url: "http://localhost:3000/other" })]],
   ["a repeat under other settings", [first(), callbacksChanged(), second({ outcome: answered(401) })]],
@@ -452,10 +426,6 @@ test.each<[string, readonly Attempted[]]>([
   ["nineteen slow answers", Array.from({ length: 19 }, (_, index) => slow(`a${index}`, 2_000))],
   ["one slow answer in twenty", [...many(19), slow("a", 2_900)]],
   ["answers of a second exactly", Array.from({ length: 20 }, (_, index) => slow(`a${index}`, 1_000))],
-  [
-    "bodies that drip in",
-    Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { scripted: { slow_drip: true } })),
-  ],
   ["failures", Array.from({ length: 40 }, (_, index) => slow(`a${index}`, 2_000, { outcome: answered(500) }))],
   ["ten slow answers each of two URLs", [...tenTo("http://localhost:3000/one"), ...tenTo("http://localhost:3000/two")]],
 ])("slow-receiver: says nothing about %s", (_, events) => {

@@ -62,10 +62,6 @@ test.each([
   ["a later try", attempted("a", 5, { attempt: 2, outcome: answered(500) })],
   ["a later delivery", attempted("a", 5, { delivery: 2, attempt: 2, outcome: answered(500) })],
   ["an early callback that is malformed", attempted("a", 0, { outcome: answered(500), scripted: { malformed: true } })],
-  [
-    "an early callback that drips in",
-    attempted("a", 0, { outcome: { kind: "timed_out" }, scripted: { slow_drip: true } }),
-  ],
 ])("fails-on-early-callback: says nothing about %s", (_, event) => {
   const seen = observationsOf("fails-on-early-callback", [acceptedAfterCallback("a", 0), event, attempted("b", 6)]);
 
@@ -141,10 +137,6 @@ test.each([
   ],
   ["malformed JSON that was abandoned", attempted("a", 1, { outcome: { kind: "abandoned" }, scripted: malformed })],
   ["malformed JSON that found nobody", attempted("a", 1, { outcome: { kind: "refused" }, scripted: malformed })],
-  [
-    "malformed JSON that breaks off",
-    attempted("a", 1, { outcome: answered(500), scripted: { ...malformed, disconnect: true } }),
-  ],
   ["a sound callback answered 500", attempted("a", 1, { outcome: answered(500) })],
   ["an unknown request_id answered 500", attempted("a", 1, { outcome: answered(500), scripted: { unknown_id: true } })],
 ])("fails-on-malformed: says nothing about %s", (_, event) => {
@@ -195,10 +187,6 @@ test.each([
   [
     "an unknown id in malformed JSON",
     attempted("a", 1, { outcome: answered(500), scripted: { ...scripted, malformed: true } }),
-  ],
-  [
-    "an unknown id that drips in",
-    attempted("a", 1, { outcome: { kind: "timed_out" }, scripted: { ...scripted, slow_drip: true } }),
   ],
 ])("fails-on-unknown-request-id: says nothing about %s", (_, event) => {
   const seen = observationsOf("fails-on-unknown-request-id", [event]);

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { ActiveScenarioJson, ActiveScenarios as ActiveScenarioList } from "../../../control/client/shapes.ts";
-import { INITIAL_STATE } from "../../../gateway/scenario/rule-request.ts";
 import { accountClient } from "../../api/sandbox.ts";
 import { counted } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
@@ -122,7 +121,7 @@ interface CardHeaderProps extends Omit<ScenarioCardProps, "fired"> {
   readonly heading: string;
 }
 
-function CardHeader({ scenario: { name, since, state }, consumerKey, heading }: CardHeaderProps): JSX.Element {
+function CardHeader({ scenario: { name, since }, consumerKey, heading }: CardHeaderProps): JSX.Element {
   const edit = async (): Promise<void> => {
     const path = `scenarios/${encodeURIComponent(name)}`;
     openDraft((await accountClient(consumerKey).get<{ text: string }>(path)).text, name);
@@ -133,11 +132,6 @@ function CardHeader({ scenario: { name, since, state }, consumerKey, heading }: 
         <h3 id={heading}>
           <bdi>{name}</bdi>
         </h3>
-        {state !== INITIAL_STATE && (
-          <Badge tone="warm">
-            in state <bdi>{state}</bdi>
-          </Badge>
-        )}
         <span class="quiet">
           since <Moment at={Date.parse(since)} />
         </span>

@@ -63,7 +63,6 @@ function retryCause(outcome: CallbackOutcome): RetryCause | undefined {
       return isAcknowledged(outcome) ? undefined : "not_200";
     case "blocked":
     case "abandoned":
-    case "broken_off":
       return undefined;
     default:
       return outcome.kind;

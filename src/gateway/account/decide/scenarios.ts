@@ -1,6 +1,6 @@
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import { DEFAULT_SCENARIO } from "../../settings/defaults.ts";
-import { cents, LARGEST, type Kes, NO_MONEY, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
+import { cents, LARGEST, type Kes, smallerKes, subtractKes, available, credit } from "../../domain/kes.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
 import type { Scenario } from "../../scenario/schema.ts";
 import { firstMoment } from "../../scenario/step-moments.ts";
@@ -193,12 +193,11 @@ function stepEvents(state: StartingState, { scenario, step, action }: Step, at: 
   ];
 }
 
-/** Returns the available balance after a change; never negative. */
+/** Returns the available balance after a change. */
 function changedBalance({ wallet }: StartingState, change: NonNullable<TimelineAction["wallet"]>): Kes {
   const before = available(wallet);
   if (change.balance !== undefined) return change.balance;
-  if (change.add !== undefined) return cents(Math.min(before + change.add, LARGEST));
-  return subtractKes(before, smallerKes(change.subtract ?? NO_MONEY, before));
+  return cents(Math.min(before + (change.add ?? 0), LARGEST));
 }
 
 /** Limits the balance to what the wallet can store exactly besides its holds. */

@@ -46,7 +46,6 @@ const BREAKAGES: Readonly<Record<Breakage, string>> = {
   empty: "connection closed without an answer",
   hang: "the answer never came",
   truncate: "the answer was cut in half",
-  cut_chunk: "the answer was cut inside a chunk",
   garbage: "the answer was not HTTP",
   drip: "the answer came byte by byte and had no end",
 };

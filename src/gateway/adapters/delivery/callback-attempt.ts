@@ -3,7 +3,6 @@ import type { CallbackOutcome } from "../../domain/callback-outcome.ts";
 import type { Millis } from "../../domain/time.ts";
 import type { Delivered } from "../../ports/callback-transport.ts";
 import { EgressRefused } from "./egress.ts";
-import { BrokenOff } from "./spoil-body.ts";
 
 /** How much of a response body is stored. */
 const KEPT_BYTES = 4_096;
@@ -161,7 +160,6 @@ interface Progress {
 /** Converts a failure of the connection, of TLS or of HTTP to an outcome. */
 function outcomeOfFailure(failure: Error, progress: Progress): CallbackOutcome {
   if (failure instanceof EgressRefused) return { kind: "blocked", reason: failure.message };
-  if (failure instanceof BrokenOff) return { kind: "broken_off" };
   const code = codeOf(failure);
   const plain = PLAIN_OUTCOMES.get(code);
   if (plain !== undefined) return plain;

@@ -4,7 +4,6 @@ import type { CallbackRequest, Delivered } from "../../ports/callback-transport.
 import { CallbackAttempt } from "./callback-attempt.ts";
 import { composeHeaders, parseTarget } from "./delivery-target.ts";
 import { parseHostList } from "./egress.ts";
-import { spoilBody, type Wait } from "./spoil-body.ts";
 import { createAgentPool } from "./agent-pool.ts";
 
 export interface ConnectionOptions {
@@ -12,8 +11,6 @@ export interface ConnectionOptions {
   readonly callbackAllow: readonly string[];
   /** Wall time. */
   readonly now: () => Millis;
-  /** Waits between two bytes of a dripped body. Defaults to real time. */
-  readonly wait?: Wait;
 }
 
 /** The connections for callbacks, built on undici and node:tls. */
@@ -24,7 +21,7 @@ export interface CallbackConnections {
   close(): Promise<void>;
 }
 
-export function openConnections({ callbackAllow, now, wait }: ConnectionOptions): CallbackConnections {
+export function openConnections({ callbackAllow, now }: ConnectionOptions): CallbackConnections {
   const pool = createAgentPool(parseHostList(callbackAllow));
   const underWay = createUnderWay();
   return {
@@ -34,7 +31,6 @@ export function openConnections({ callbackAllow, now, wait }: ConnectionOptions)
       const composed = composeHeaders(request.headers, target.authorization);
       if ("unusable" in composed) return block(composed.unusable);
       const { origin, path, secure } = target;
-      const { body, framing } = spoilBody(request, wait);
       return new Promise((resolve) => {
         const attempt = new CallbackAttempt({ secure, timeout: request.timeout, now }, (delivered) => {
           underWay.remove(attempt, signal);
@@ -42,7 +38,7 @@ export function openConnections({ callbackAllow, now, wait }: ConnectionOptions)
         });
         underWay.add(attempt, signal);
         const agent = pool.pick(request, undici.Agent);
-        agent.dispatch({ origin, path, method: "POST", headers: { ...composed.headers, ...framing }, body }, attempt);
+        agent.dispatch({ origin, path, method: "POST", headers: composed.headers, body: request.body }, attempt);
       });
     },
     abandonAll: () => underWay.abandonAll(),

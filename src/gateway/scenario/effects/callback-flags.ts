@@ -15,14 +15,9 @@ interface Flag {
   /** Changes the body. */
   readonly body?: (body: string) => string;
   readonly contentType?: string;
-  /** How the body is sent. */
-  readonly transport?: TransmissionFault;
   /** What makes it fair for a receiver to refuse the callback. */
   readonly spoils?: "content" | "id";
 }
-
-/** `drip` sends the body byte by byte; `disconnect` closes the connection in the middle of it. */
-export type TransmissionFault = "drip" | "disconnect";
 
 /** The parts of a callback's report that flags can change. */
 export interface CallbackReport {
@@ -57,11 +52,6 @@ const FLAGS = {
     about: "The Content-Type is not application/json.",
     spoils: "content",
     contentType: "text/plain",
-  },
-  slow_drip: { about: "The body arrives byte by byte.", transport: "drip" },
-  disconnect: {
-    about: "The connection ends in the middle of the body.",
-    transport: "disconnect",
   },
 } satisfies Readonly<Record<string, Flag>>;
 
@@ -129,13 +119,6 @@ export function headersAs(
     ...(contentType !== undefined && { "content-type": contentType }),
     ...scriptedHeaders(scripted),
   };
-}
-
-/** Returns how the callback is sent. If two flags apply, the more destructive one wins. */
-export function transmissionFault(scripted: ScriptedCallback): TransmissionFault | undefined {
-  return flagsOf(scripted)
-    .flatMap((key) => CALLBACK_FLAGS[key].transport ?? [])
-    .at(-1);
 }
 
 /** Returns what makes it fair for a receiver to refuse a delivery. */

@@ -1,9 +1,8 @@
 import type { Immutable } from "../../domain/immutable.ts";
 import * as z from "zod";
-import { complain, delayValue, durationValue } from "../../document/values.ts";
+import { complain, delayValue } from "../../document/values.ts";
 import type { Delay } from "../../domain/draws.ts";
 import { carrierResult } from "../../domain/order.ts";
-import type { Millis } from "../../domain/time.ts";
 import { CALLBACK_PLACEHOLDERS, contentTypeValue, headersValue, templateValue } from "../template-values.ts";
 import { someOf } from "../values.ts";
 import { scriptedFor } from "./callback-flags.ts";
@@ -20,14 +19,6 @@ const written = z.lazy(() =>
       times: z.int().min(1).max(MOST).exactOptional().describe("The number of deliveries."),
       gap: delayValue.exactOptional().describe("Account time between deliveries. Default 0s."),
       delay: delayValue.exactOptional().describe("Account time from the result to the first delivery."),
-      sendings: z
-        .array(durationValue)
-        .min(1)
-        .max(MOST)
-        .exactOptional()
-        .describe(
-          "The time of each delivery after the result, on the account's clock, instead of times, gap and delay.",
-        ),
       before_ack: z.boolean().exactOptional().describe("Sends the callback before the acknowledgment."),
       reorder: z
         .int()
@@ -65,16 +56,12 @@ export const callback: Effect<"callback", CallbackEffect> = {
 };
 
 function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void {
-  const { drop, sendings, content_type, before_ack } = written;
+  const { drop, content_type, before_ack } = written;
   const refuse = (keys: readonly string[], problem: string): void => refuseBeside(written, keys, problem, context);
   if (content_type !== undefined && written.wrong_content_type === true)
     refuse(["wrong_content_type"], "has no effect together with content_type");
   if (written.contradict === true && written.reverse === true)
     refuse(["reverse"], "says already what contradict says, and moves the money, too");
-  if (sendings !== undefined) {
-    refuse(["times", "gap", "delay"], "has no effect together with sendings, which sets every delivery");
-    checkSendings(sendings, before_ack === true, context);
-  }
   if (before_ack === true)
     refuse(["delay", "reorder"], "has no effect together with before_ack, which sends at acceptance");
   const others = Object.keys(written).filter((key) => key !== "drop");
@@ -82,10 +69,7 @@ function checkTogether(written: CallbackEffect, context: z.RefinementCtx): void 
   checkTimes(written, context);
 }
 
-function checkTimes(
-  { sendings = [], times = sendings.length, ...written }: CallbackEffect,
-  context: z.RefinementCtx,
-): void {
+function checkTimes({ times = 1, ...written }: CallbackEffect, context: z.RefinementCtx): void {
   if (times > 1) return;
   if (written.gap !== undefined)
     complain(context, { path: ["gap"], problem: "needs a second delivery", repair: "add times: 2, or remove it" });
@@ -93,13 +77,6 @@ function checkTimes(
     const problem = `needs a second delivery to ${key} the first`;
     if (written[key] === true) complain(context, { path: [key], problem, repair: "add times: 2" });
   }
-}
-
-function checkSendings(sendings: readonly Millis[], isBeforeAck: boolean, context: z.RefinementCtx): void {
-  if (sendings.some((after, index) => after < (sendings[index - 1] ?? 0)))
-    complain(context, { path: ["sendings"], problem: "goes back in time", repair: "write the earliest first" });
-  const problem = "starts later than before_ack, which sends at acceptance";
-  if (isBeforeAck && sendings[0] !== 0) complain(context, { path: ["sendings"], problem, repair: "start with 0s" });
 }
 
 /** What the callback says of a success that the carrier has taken back. */
@@ -117,8 +94,7 @@ function planCallback(effect: CallbackEffect, context: EffectContext): CallbackP
 const NONE: Delay = { fixed: 0 };
 
 function planDeliveries(effect: CallbackEffect, context: EffectContext): CallbackPlan["deliveries"] {
-  const { times = 1, delay = NONE, gap = NONE, sendings } = effect;
-  if (sendings !== undefined) return sendings.map((after, index) => ({ after, scripted: scriptedFor(effect, index) }));
+  const { times = 1, delay = NONE, gap = NONE } = effect;
   let after = drawScripted(delay, "callback delay", context);
   return Array.from({ length: times }, (_, index) => {
     if (index > 0) after += drawScripted(gap, `callback gap ${index}`, context);

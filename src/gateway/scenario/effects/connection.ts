@@ -9,7 +9,7 @@ type ConnectionEffect = `${Breakage}_${(typeof STAGES)[number]}`;
 export const connection: Effect<"connection", ConnectionEffect> = {
   key: "connection",
   summary:
-    "Breaks the connection before or after the request is accepted: reset, empty (closed without an answer), hang, truncate, cut_chunk (ended inside a chunk of the body), garbage, drip.",
+    "Breaks the connection before or after the request is accepted: reset, empty (closed without an answer), hang, truncate, garbage, drip.",
   schema: z.enum(BREAKAGES.flatMap((breakage) => STAGES.map((stage) => `${breakage}_${stage}` as const))),
   answer: (effect, { outcome }) =>
     outcome === "refused" && !isBeforeAccept(effect) ? {} : { breakage: breakageOf(effect) },

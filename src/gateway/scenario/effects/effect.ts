@@ -21,8 +21,6 @@ export interface Effect<Key extends string, Value> {
   readonly needsAcceptance?: boolean;
   /** Whether it only affects orders, so that it is pointless for account-details. */
   readonly needsOrder?: boolean;
-  /** Whether each scenario has its own, so that another scenario's rule does not block it. */
-  readonly isOfScenario?: boolean;
   /** Refuses the request: nothing is queued, no money moves, no callback follows. */
   readonly refuse?: (value: Value) => ScriptedRefusal;
   /** Changes the response to the request. */
