@@ -203,11 +203,11 @@ const resendRequested = z.object({
 });
 export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
 
-const toppedUp = z.object({ kind: z.literal("topped-up"), at: moment, amount: kes });
+const toppedUp = z.object({ kind: z.literal("topped-up"), at: moment, amount: sum });
 export type ToppedUp = Immutable<z.output<typeof toppedUp>>;
 
 /** The available balance was set. Holds stay; the difference is an adjustment. */
-const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: kes });
+const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: sum });
 
 const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks });
 export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;

@@ -28,7 +28,7 @@ export const sum = z.int().min(0).pipe(z.custom<Kes>());
 
 const phoneNumber = z.string().pipe(z.custom<PhoneNumber>());
 
-export const airtimeOrder = z.object({ operation: z.literal("airtime"), phoneNumber, amount: kes });
+export const airtimeOrder = z.object({ operation: z.literal("airtime"), phoneNumber, amount: sum });
 export const smsOrder = z.object({
   operation: z.literal("sms"),
   phoneNumber,

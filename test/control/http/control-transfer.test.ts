@@ -96,7 +96,7 @@ test.each([
     "a wait that is no time",
     ([opened]: unknown[]) => [opened, { kind: "client-left", at: 1, requestId: "r", waited: "long" }],
   ],
-  ["a wallet below zero", ([opened]: unknown[]) => [opened, { kind: "topped-up", at: 1, amount: -2_000_000 }]],
+  ["a wallet that cannot pay what it holds", ([opened, accepted]: object[]) => [opened, { ...accepted, hold: 1e12 }]],
   ["text for events", () => "everything"],
 ])("refuses %s in one sentence and changes nothing", async (_what, damage) => {
   const { call, account } = testControl();
@@ -139,6 +139,12 @@ test.each<[string, (first: Journalled, accepted: Journalled) => object[], string
     "a result that is due before its order",
     (first, accepted) => [first, { ...accepted, plan: { ...accepted.plan, settleAfter: -1 } }],
     "plan.settleAfter",
+  ],
+  ["a top-up that takes money away", (first) => [first, { ...TOPPED_UP, amount: -1 }], "events[1]"],
+  [
+    "an order that brings money",
+    (first, accepted) => [first, { ...accepted, order: { ...accepted.order, amount: -1 } }],
+    "order.amount",
   ],
   ["the same order twice", (first, accepted) => [first, accepted, accepted], "events[2]: the order"],
   ["a second beginning", (first, accepted) => [first, accepted, first], "events[2]: a journal begins only once"],
@@ -185,6 +191,7 @@ test.each<[string, (first: Journalled, accepted: Journalled) => object[], string
 interface Journalled {
   readonly kind: string;
   readonly plan: object;
+  readonly order: object;
   readonly settings: { readonly callbacks: object };
 }
 
