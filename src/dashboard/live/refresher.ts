@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { attempt } from "../parts/notices.tsx";
 
 /** Wall-clock milliseconds between two reads. */
-const REST = 1_000;
+const BETWEEN_REFRESHES_MILLIS = 1_000;
 
 /** Reads something again on request: at once, then at most once a second. The last request is always served. */
 export class Refresher {
@@ -31,7 +31,7 @@ export class Refresher {
       const wasAsked = this.#state === "asked again";
       this.#state = "idle";
       if (wasAsked) this.ask();
-    }, REST);
+    }, BETWEEN_REFRESHES_MILLIS);
   }
 }
 

@@ -65,7 +65,7 @@ export class World {
 
   /** Opens the journal of requests that belong to no account. */
   openSandbox(seed: number | undefined): void {
-    this.#sandbox = this.#begin({ ...NOBODY, seed });
+    this.#sandbox = this.#begin({ ...UNKNOWN_KEYS_LOG, seed });
   }
 
   get wall(): WallClock {
@@ -250,7 +250,7 @@ export function keyTaken(consumerKey: string): EngineError {
   return new EngineError("conflict", problem, "choose another key, or leave it out to get a new one");
 }
 
-const NOBODY: AccountSettings = {
+const UNKNOWN_KEYS_LOG: AccountSettings = {
   consumer_key: SANDBOX_JOURNAL,
   consumer_secret: "",
   any_secret: false,

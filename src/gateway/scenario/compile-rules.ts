@@ -1,6 +1,6 @@
 import { MATCHER_KEYS, type MatcherKey, type Matchers, MATCHERS, type MatcherValue } from "./matchers.ts";
 import { type CountCondition, isCounting } from "./matchers/counting.ts";
-import { OPERATIONS, type RuleOperation, type Test } from "./matchers/matcher.ts";
+import { type RuleOperation, type Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
 import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
 import type { ParsedScenario, Rule } from "./schema.ts";
@@ -44,8 +44,11 @@ export function rulesFor(scenario: ParsedScenario, { subject }: RuleRequest): re
 /** Compiles a scenario once. */
 function compile(scenario: ParsedScenario): CompiledScenario {
   const rules = scenario.rules.map((rule) => compileRule(rule, `${scenario.name}/${rule.name}`));
-  const [airtime, sms, details] = OPERATIONS;
-  const made = { [airtime]: index(rules, airtime), [sms]: index(rules, sms), [details]: index(rules, details) };
+  const made = {
+    airtime: index(rules, "airtime"),
+    sms: index(rules, "sms"),
+    "account-details": index(rules, "account-details"),
+  };
   compiled.set(scenario, made);
   return made;
 }

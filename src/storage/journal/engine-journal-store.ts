@@ -41,7 +41,7 @@ export interface EngineStoreOptions {
 const LEFT_BEHIND = 10_000;
 
 /** The delay before a failed write is retried. */
-const RETRY: Millis = 250;
+const BETWEEN_WRITES_MILLIS: Millis = 250;
 
 /**
  * Journals of the accounts that this replica owns. Reads come from a copy in memory. One flush at a time writes everything appended since
@@ -211,7 +211,7 @@ export class EngineJournalStore implements JournalStore {
         return answers;
       } catch (fault) {
         if (clock.now() - begun >= patience || !(fault instanceof StoreOutage)) this.#giveUpWaiting(fault);
-        await new Promise<void>((resolve) => void clock.after(RETRY, resolve));
+        await new Promise<void>((resolve) => void clock.after(BETWEEN_WRITES_MILLIS, resolve));
       }
     }
     return [];

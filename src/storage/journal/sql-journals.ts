@@ -78,7 +78,7 @@ export class SqlJournals implements JournalEngine {
       ]);
       if (taken !== undefined)
         return { kind: "granted", grant: { account, ...taken }, journal: await this.#read(account) };
-      const [found] = await this.#database.query<ExistingRow>(LOOK, [account]);
+      const [found] = await this.#database.query<ExistingRow>(FIND_ACCOUNT, [account]);
       const answer = this.#decline(found);
       if (answer?.kind === "replica" || (answer !== undefined && !create)) return answer;
       if (found === undefined) await this.#database.query(BEGIN, [account, randomUUID()]);
@@ -229,7 +229,7 @@ interface ExistingRow {
   readonly version: number;
 }
 
-const LOOK = `
+const FIND_ACCOUNT = `
   SELECT replica.id AS owner, replica.url, account.version
   FROM kredo_account account LEFT JOIN kredo_replica replica ON replica.id = account.owner AND replica.lease_ends > {now}
   WHERE account.name = $1`;

@@ -16,7 +16,7 @@ export interface MembershipOptions extends LeaseOptions {
 }
 
 /** How long to wait for clients and callbacks in flight before an account is handed over. */
-const QUIET: Millis = 5_000;
+const HANDOVER_MILLIS: Millis = 5_000;
 
 /** The most accounts that are acquired or handed over in parallel. */
 const AT_ONCE = 8;
@@ -136,7 +136,7 @@ export class Membership implements AccountOwnership {
     const others = this.#beat.replicas.filter(({ id }) => id !== this.self.id);
     const owned = this.#with.store.owned();
     // In parallel, because a process manager waits half a minute at most.
-    await Promise.all(owned.map((account) => this.#with.world.stopWork(account, QUIET)));
+    await Promise.all(owned.map((account) => this.#with.world.stopWork(account, HANDOVER_MILLIS)));
     await forEachOf(
       owned.map((account, index) => [account, others[index % Math.max(1, others.length)]?.id] as const),
       ([account, to]) => this.#handOver(account, to, 0),
@@ -184,7 +184,7 @@ export class Membership implements AccountOwnership {
     // An account that a call is waiting on is considered again at the next heartbeat.
     const mayMove = (account: string): boolean => store.grantOf(account) !== undefined && !world.isWaitedFor(account);
     const moves = planMoves(beat).filter(({ from, account }) => from === this.self.id && mayMove(account));
-    await forEachOf(moves, ({ account, to }) => this.#handOver(account, to, QUIET)).finally(
+    await forEachOf(moves, ({ account, to }) => this.#handOver(account, to, HANDOVER_MILLIS)).finally(
       () => (this.#isRebalancing = false),
     );
   }

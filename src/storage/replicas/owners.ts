@@ -40,7 +40,7 @@ export const RELEASE_PATH = "/__replica/release";
 export const MOVED = 421;
 
 /** How long to wait before an owner that could not be reached is told again. */
-const RETRY: Millis = 250;
+const BETWEEN_ATTEMPTS_MILLIS: Millis = 250;
 
 /** The owners of accounts, as asked by the replica that holds the clients' connections. */
 export class Owners {
@@ -105,7 +105,7 @@ export class Owners {
       } catch {
         if (stopping.aborted) break;
         queue.unshift(...message.ended);
-        await pause(RETRY, stopping).catch(() => {});
+        await pause(BETWEEN_ATTEMPTS_MILLIS, stopping).catch(() => {});
       }
     }
     this.#releases.delete(owner.id);

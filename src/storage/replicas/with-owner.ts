@@ -22,7 +22,7 @@ export interface RoutingOptions extends ResponseTiming, Pick<AuthDependencies, "
 
 /** A request waits until a dead replica's lease is over, and then this long for the takeover of its accounts. */
 const TAKE_OVER: Millis = 5_000;
-const BETWEEN: Millis = 100;
+const BETWEEN_ATTEMPTS_MILLIS: Millis = 100;
 
 /**
  * Has a request answered by the account's owner, and finds the owner again if it has changed: if `answer` rejects with `NotTheOwner` or
@@ -60,7 +60,7 @@ export async function untilOwned<Answer>(
       if ("answer" in failed) return failed.answer;
       if (isLate || stopping.aborted) throw new Unowned(failed.message);
       limit ??= pause(ownership.lease + TAKE_OVER, answered.signal).then(late, () => {});
-      await pause(BETWEEN, stopping).catch(() => {});
+      await pause(BETWEEN_ATTEMPTS_MILLIS, stopping).catch(() => {});
     }
   } finally {
     answered.abort();

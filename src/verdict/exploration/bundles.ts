@@ -42,7 +42,7 @@ export function bundle(all: readonly Cell[], { areAlone = false }: { readonly ar
     ...chunks(unknown, MOST_ORDERS).map((some) => ({ kind: "unknown" as const, cells: some })),
     ...chunks(refused, MOST_ORDERS).map((some) => ({ kind: "refused" as const, cells: some })),
     ...ofAccount.map((cell) => ({ kind: "refused" as const, cells: [cell] })),
-    ...inTwos(told).map((some) => ({ kind: "told" as const, cells: some })),
+    ...mixedPairs(told).map((some) => ({ kind: "told" as const, cells: some })),
     ...special.map((cell) => ({ kind: "special" as const, cells: [cell] })),
     ...atDetails.map((cell) => ({ kind: "details" as const, cells: [cell] })),
   ];
@@ -60,7 +60,7 @@ function chunks(cells: readonly Cell[], size: number): Cell[][] {
 }
 
 /** Pairs an order that fails with one that is delivered, in alternating order, to catch an application that mixes them up. */
-function inTwos(cells: readonly Cell[]): Cell[][] {
+function mixedPairs(cells: readonly Cell[]): Cell[][] {
   const failing = cells.filter((cell) => has(cell, FAILING));
   const delivered = cells.filter((cell) => !failing.includes(cell));
   const mixed = cells.flatMap((_, index) => [failing[index] ?? [], delivered[index] ?? []].flat());

@@ -28,7 +28,7 @@ const LONGEST: Millis = 2 * MINUTE;
 const LONGEST_DRIP: Millis = 13 * SECOND;
 
 /** Wall time between two checks of the journal. */
-const LOOK: Millis = 20;
+const BETWEEN_LOOKS_MILLIS: Millis = 20;
 
 /**
  * Lets everything happen that the requests so far lead to: results, callbacks, the application's jobs and retries. Resolves when there are
@@ -52,7 +52,7 @@ export async function untilQuiet(options: QuietOptions): Promise<JournalSlice> {
       if (ticked !== news) await tick();
       ticked = news;
     }
-    await pause(LOOK, interruption);
+    await pause(BETWEEN_LOOKS_MILLIS, interruption);
   }
   return account.journal();
 }
