@@ -51,7 +51,7 @@ test("gives an account the same hands over HTTP as in process", async () => {
   await account.requests.verify({ operation: "airtime" }, 1);
   await account.drain();
 
-  expect([bought.status, sent.status]).toEqual([200, 200]);
+  expect({ bought: bought.status, sent: sent.status }).toEqual({ bought: 200, sent: 200 });
   expect(fired).toHaveLength(2);
   expect(await account.callbacks.received()).toHaveLength(2);
   expect(await account.transactions({ state: "succeeded" })).toHaveLength(2);
@@ -71,7 +71,10 @@ test("names what a client of the gateway needs", async () => {
     headers: { authorization: `Basic ${credentials}` },
   });
 
-  expect([kredo.getConsumerKey(), kredo.getConsumerSecret()]).toEqual(["shop", "open sesame"]);
+  expect({ key: kredo.getConsumerKey(), secret: kredo.getConsumerSecret() }).toEqual({
+    key: "shop",
+    secret: "open sesame",
+  });
   expect(kredo.getBaseUrl()).toBe(`${kredo.getUrl()}/api/v2`);
   expect(answer.status).toBe(200);
 });

@@ -161,7 +161,7 @@ test.for([1024, 1280, 1440])("at %d pixels the header keeps its height whatever 
   await page.getByLabel("Another fault").selectOption({ label: "the answer never arrives, and the order is accepted" });
   await expect(page.getByText("Next request:")).toHaveCount(1);
 
-  expect([waiting, await header.boundingBox()]).toEqual([before, before]);
+  expect({ waiting, box: await header.boundingBox() }).toEqual({ waiting: before, box: before });
   await expect(page.getByRole("button", { name: "Settings" })).toBeInViewport({ ratio: 1 });
 });
 

@@ -45,10 +45,10 @@ test("a file that cannot grow is answered with 503 and said once, goes on by its
   await again.kill();
   rmSync(folder, { recursive: true });
 
-  expect([during.status, await during.text()]).toEqual([
-    503,
-    expect.stringContaining("requests are answered 503 until it can"),
-  ]);
+  expect({ status: during.status, text: await during.text() }).toEqual({
+    status: 503,
+    text: expect.stringContaining("requests are answered 503 until it can"),
+  });
   expect(refused.map(({ status }) => status)).toEqual([503, 503]);
   expect(sandbox.said().match(/store_outage/g)).toHaveLength(1);
   expect(problems).toEqual([]);

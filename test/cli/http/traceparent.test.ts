@@ -99,7 +99,10 @@ test("the control API switches it", async () => {
   const before = await read(sandbox, "/callbacks");
   await sandbox.running.fetch(new Request("http://localhost/__admin/accounts/default/callbacks", put));
 
-  expect([before.traceparent, (await read(sandbox, "/callbacks")).traceparent]).toEqual([false, true]);
+  expect({ before: before.traceparent, sandbox: (await read(sandbox, "/callbacks")).traceparent }).toEqual({
+    before: false,
+    sandbox: true,
+  });
 });
 
 test("the log of request, result and callback names trace and span, of another request none", async () => {

@@ -165,10 +165,10 @@ test("with --json a refusal is printed as JSON too", async () => {
   const exitCode = await run(["reset", "--url", sandbox.url, "--json"], terminal);
 
   expect(exitCode).toBe(2);
-  expect([terminal.printed(), terminal.complained()]).toEqual([
-    '{"problem":"a","repair":"b"}\n',
-    "Refused with 401: a; b\n",
-  ]);
+  expect({ printed: terminal.printed(), complained: terminal.complained() }).toEqual({
+    printed: '{"problem":"a","repair":"b"}\n',
+    complained: "Refused with 401: a; b\n",
+  });
 });
 
 const PLAIN = "version: 1\nname: plain\nsteps: [{ order: airtime }]\n";

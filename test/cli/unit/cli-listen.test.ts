@@ -107,7 +107,7 @@ test("asks whoever does not POST to do so", async () => {
   terminal.interrupt();
   await listening;
 
-  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+  expect({ status: answer.status, allow: answer.headers.get("allow") }).toEqual({ status: 405, allow: "POST" });
 });
 
 test.each([

@@ -28,7 +28,7 @@ test("finds none outside of the image, nor where nothing tells them", () => {
   const outside = containerFlags({}, startedBy(`${NODE}--port\x009000\0`));
   const untold = containerFlags(IMAGE, fakeTerminal().files);
 
-  expect([outside, untold]).toEqual([[], []]);
+  expect({ outside, untold }).toEqual({ outside: [], untold: [] });
 });
 
 test("ready asks the port that the container was started with", async () => {

@@ -37,7 +37,7 @@ test("a broken file keeps the old one and says so once, until it is right again"
   await watched.write(AFTER);
   const { status } = await sendAirtime(watched.sandbox);
 
-  expect([during.status, status]).toEqual([403, 429]);
+  expect({ during: during.status, status }).toEqual({ during: 403, status: 429 });
   expect(watched.said).toEqual([
     expect.stringMatching(/^mine\.yaml changed, but mine was not replaced:\nmine\.yaml:4:\d+ {2}rules\[0\]/),
     "mine.yaml changed, but mine was not replaced:\nmine.yaml cannot be read: there is no such file",
@@ -55,7 +55,7 @@ test("a rule that is off stays off, an account that comes later has the new file
   watched.account.reset();
   const again = await sendAirtime(watched.sandbox);
 
-  expect([status, again.status]).toEqual([200, 429]);
+  expect({ status, again: again.status }).toEqual({ status: 200, again: 429 });
   expect(watched.sandbox.running.world.list().at(-1)?.state.scenarios[0]?.scenario.rules?.[0]?.then).toEqual({
     refuse: 429,
   });
@@ -77,7 +77,7 @@ test("of a timeline that was written anew only what is still to come comes", asy
   const { events } = watched.account.read();
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
 
-  expect([early, watched.account.state.wallet.balance]).toEqual([1_000_000, 900]);
+  expect({ early, balance: watched.account.state.wallet.balance }).toEqual({ early: 1_000_000, balance: 900 });
   expect(folded && encodeState(folded)).toEqual(encodeState(watched.account.state));
 });
 

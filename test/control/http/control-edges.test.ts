@@ -129,7 +129,11 @@ test("asks for the admin token where one is set, also for what does not exist", 
     call("GET", "/accounts", undefined, { authorization: "Bearer s3cret" }),
   ]);
 
-  expect([without.status, wrong.status, right.status]).toEqual([401, 401, 200]);
+  expect({ without: without.status, wrong: wrong.status, right: right.status }).toEqual({
+    without: 401,
+    wrong: 401,
+    right: 200,
+  });
   expect(without.headers.get("www-authenticate")).toBe("Bearer");
 });
 

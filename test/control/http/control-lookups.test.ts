@@ -82,9 +82,9 @@ test("a reset leaves nothing to look up but the opening", () => {
 
   account.reset();
 
-  expect([before, account.index.requests.length, account.index.ledger.map(({ kind }) => kind)]).toEqual([
-    1,
-    0,
-    ["opening"],
-  ]);
+  expect({
+    before,
+    requests: account.index.requests.length,
+    ledger: account.index.ledger.map(({ kind }) => kind),
+  }).toEqual({ before: 1, requests: 0, ledger: ["opening"] });
 });

@@ -292,6 +292,10 @@ test("a replacement that is wrong, or takes another one's name, or of what does 
   const unknown = await call("PUT", `${CALLED}/t`, YAML, AS_YAML);
 
   expect(wrong.body.problems).toMatchObject([{ line: 4, column: 25, path: expect.stringContaining("refues") }]);
-  expect([wrong.status, taken.status, unknown.status]).toEqual([422, 409, 404]);
+  expect({ wrong: wrong.status, taken: taken.status, unknown: unknown.status }).toEqual({
+    wrong: 422,
+    taken: 409,
+    unknown: 404,
+  });
   expect(account.state.scenarios).toBe(scenarios);
 });

@@ -32,5 +32,5 @@ test.each([
 
   const { status, body } = await call("GET", path);
 
-  expect([status, body.repair]).toEqual([404, repair]);
+  expect({ status, repair: body.repair }).toEqual({ status: 404, repair });
 });

@@ -14,7 +14,10 @@ test("refuses a balance of half a cent, given as a number", async () => {
 
   const { status, body } = await call("POST", "/accounts", { consumer_key: "shop", balance: 10.005 });
 
-  expect([status, body.problem]).toEqual([422, expect.stringContaining("10.005 is not an amount")]);
+  expect({ status, problem: body.problem }).toEqual({
+    status: 422,
+    problem: expect.stringContaining("10.005 is not an amount"),
+  });
 });
 
 test.each(['"x60"', { mode: "x60" }, { mode: "scaled", scale: 60 }])("sets the clock to %j", async (clock) => {
@@ -30,10 +33,10 @@ test("refuses a speed beside a mode that gives one", async () => {
 
   const { status, body } = await call("PUT", "/accounts/default/clock", { mode: "x60", scale: 2 });
 
-  expect([status, body.problem]).toEqual([
-    422,
-    expect.stringContaining("scale has no effect because the mode already sets the speed"),
-  ]);
+  expect({ status, problem: body.problem }).toEqual({
+    status: 422,
+    problem: expect.stringContaining("scale has no effect because the mode already sets the speed"),
+  });
 });
 
 test.each(["1m30s", "PT1M30S", "90s"])("advances a clock by %s", async (by) => {

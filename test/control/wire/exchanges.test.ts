@@ -96,7 +96,7 @@ test("the oldest exchanges leave when a thousand are kept, and are told as such"
     exchangeOf(sandbox, requests[1]?.requestId),
   ]);
 
-  expect([first.status, second.status]).toEqual([404, 200]);
+  expect({ first: first.status, second: second.status }).toEqual({ first: 404, second: 200 });
   expect(await first.json()).toMatchObject({ repair: expect.stringContaining("the last 1,000 are") });
 });
 

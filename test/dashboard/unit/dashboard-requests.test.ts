@@ -164,7 +164,7 @@ test("finds by a result that came after the row was searched before", () => {
   account.take({ number: 3, event: settled("late", 2, { outcome: "failed", resultDesc: "Imekataliwa." }) });
   reading.refresh(account);
 
-  expect([before, reading.rows.length]).toEqual([0, 1]);
+  expect({ before, rows: reading.rows.length }).toEqual({ before: 0, rows: 1 });
 });
 
 test("takes spaces for no condition", () => {

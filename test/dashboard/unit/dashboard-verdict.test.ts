@@ -42,7 +42,7 @@ test("reads at once, and once more after a rest however often it was asked meanw
   const afterRest = read.mock.calls.length;
   await vi.advanceTimersByTimeAsync(10_000);
 
-  expect([atOnce, afterRest, read.mock.calls.length]).toEqual([1, 2, 2]);
+  expect({ atOnce, afterRest, read: read.mock.calls.length }).toEqual({ atOnce: 1, afterRest: 2, read: 2 });
 });
 
 test("reads again at the first asking after it rested", async () => {

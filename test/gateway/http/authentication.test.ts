@@ -168,7 +168,7 @@ test("opens no account for a key that auto_accounts does not match, nor for a re
   const other = await callGateway(sandbox, { headers: { authorization: basic("prod-a", "x") }, body: VALID_AIRTIME });
   const nowhere = await callGateway(sandbox, { path: "/nowhere", headers: { authorization: basic("test-a", "x") } });
 
-  expect([other.status, nowhere.status]).toEqual([401, 404]);
+  expect({ other: other.status, nowhere: nowhere.status }).toEqual({ other: 401, nowhere: 404 });
   expect(sandbox.running.world.list()).toHaveLength(1);
 });
 

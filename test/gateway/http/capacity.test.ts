@@ -69,7 +69,10 @@ test("on the real clock, says to lower the latency of carriers", async () => {
   const refused = await buy(gateway, "20");
 
   const cause = expect.stringContaining("lower the latency of carriers, or raise max_pending");
-  expect([refused.headers.get("x-kredo-hint"), String(gateway.faults[0])]).toEqual([cause, cause]);
+  expect({ hint: refused.headers.get("x-kredo-hint"), fault: String(gateway.faults[0]) }).toEqual({
+    hint: cause,
+    fault: cause,
+  });
 });
 
 test("undelivered callbacks take room, too", async () => {

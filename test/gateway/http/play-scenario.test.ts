@@ -11,7 +11,7 @@ test("a header lets a shipped scenario decide on one request, and on no other", 
   const played = await callGateway(sandbox, { headers: { "X-Kredo-Scenario": "magic-numbers" }, body: REFUSED });
   const next = await callGateway(sandbox, { body: REFUSED });
 
-  expect([played.status, next.status]).toEqual([429, 200]);
+  expect({ played: played.status, next: next.status }).toEqual({ played: 429, next: 200 });
   expect(played.headers.get("x-kredo-rule")).toMatch(/^magic-numbers\/refused-429/);
   expect(sandbox.account.state.scenarios).toEqual([]);
 });
@@ -23,7 +23,7 @@ test("the scenario that a header names is asked before those that are active; it
   const played = await callGateway(sandbox, { headers: { "x-kredo-scenario": "magic-numbers" }, body: REFUSED });
   const active = await callGateway(sandbox, { headers: { "x-kredo-scenario": "s" }, body: REFUSED });
 
-  expect([played.status, active.status]).toEqual([429, 500]);
+  expect({ played: played.status, active: active.status }).toEqual({ played: 429, active: 500 });
 });
 
 test("an active scenario that a header names goes first, once, and the other active ones follow it", async () => {
@@ -35,7 +35,7 @@ test("an active scenario that a header names goes first, once, and the other act
   const first = await callGateway(sandbox, { headers, body: REFUSED });
   const second = await callGateway(sandbox, { headers, body: REFUSED });
 
-  expect([first.status, second.status]).toEqual([202, 500]);
+  expect({ first: first.status, second: second.status }).toEqual({ first: 202, second: 500 });
   expect(first.headers.get("x-kredo-rule")).toBe(
     "others/slow | not named/second: this is number 1 for the rule, not nth: 2",
   );

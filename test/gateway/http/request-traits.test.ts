@@ -144,7 +144,7 @@ test("a client in process that hangs gives up with its own reason even after the
   leaving.abort("enough");
   await allReady();
 
-  expect([before, reasons]).toEqual([[], ["enough"]]);
+  expect({ before, reasons }).toEqual({ before: [], reasons: ["enough"] });
 });
 
 test("a client in process that aborts once it has its answer did not leave", async () => {

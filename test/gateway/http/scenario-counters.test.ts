@@ -21,7 +21,11 @@ test.each<[string, (sandbox: TestGateway) => unknown, number]>([
   await change(sandbox);
   const third = await sendAirtime(sandbox);
 
-  expect([first.status, second.status, third.status]).toEqual([500, 200, status]);
+  expect({ first: first.status, second: second.status, third: third.status }).toEqual({
+    first: 500,
+    second: 200,
+    third: status,
+  });
 });
 
 test("a scenario that starts again leaves the counters of one with a longer name", async () => {

@@ -90,7 +90,7 @@ test("bad-afternoon: the acknowledgment of the first large top-up is lost after 
   const { held } = walletOf(played);
   await played.advance(2);
 
-  expect([small.status, next.status]).toEqual([200, 200]);
+  expect({ small: small.status, next: next.status }).toEqual({ small: 200, next: 200 });
   expect(held).toBe(94.05 + 95 + 95.95);
   expect(played.callbacks().map(({ charge, result_code }) => [charge, result_code])).toEqual([
     [94.05, 200],

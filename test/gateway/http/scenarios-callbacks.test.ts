@@ -38,7 +38,7 @@ test("callback-before-ack: the receiver is first, with the request_id that the c
   order.push("acknowledgment");
   await played.advance(60);
 
-  expect([status, order]).toEqual([200, ["callback", "acknowledgment"]]);
+  expect({ status, order }).toEqual({ status: 200, order: ["callback", "acknowledgment"] });
   expect(played.callbacks()).toMatchObject([
     { request_id: body["request_id"], charge: 95, account_balance: 9_905, result_code: 200 },
   ]);
@@ -88,10 +88,10 @@ test("reversed-after-success: the second callback says failed half a minute late
     { ...same, charge: 0, account_balance: 10_000, result_code: 500, result_desc: "Message failed." },
   ]);
   expect(gapsOf([...first, ...second])).toEqual([30_000]);
-  expect([before, walletOf(played)]).toEqual([
-    { available: 9_999.2, held: 0 },
-    { available: 10_000, held: 0 },
-  ]);
+  expect({ before, wallet: walletOf(played) }).toEqual({
+    before: { available: 9_999.2, held: 0 },
+    wallet: { available: 10_000, held: 0 },
+  });
 });
 
 test("callbacks-out-of-order: every second one comes after the one behind it, with an older balance", async () => {
@@ -122,7 +122,7 @@ test("callbacks-out-of-order: one that nobody follows comes after five seconds",
   const early = played.receiver.requests.length;
   await played.advance(0.001);
 
-  expect([early, played.receiver.requests.length]).toEqual([1, 2]);
+  expect({ early, requests: played.receiver.requests.length }).toEqual({ early: 1, requests: 2 });
 });
 
 test("callbacks-out-of-order: one that was ahead anyway at the same moment has not been let pass", async () => {

@@ -25,7 +25,7 @@ test("carrier-outage-with-backlog-burst: Airtel's results wait and come at once,
   const burst = await played.advance(0.001);
 
   expect(acks.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect([before, during]).toEqual([[9.5], [9.5, 28.5]]);
+  expect({ before, during }).toEqual({ before: [9.5], during: [9.5, 28.5] });
   expect(held).toBe(57.8);
   expect(amountsOf(played)).toEqual([9.5, 28.5, 19, 0.8, 38]);
   expect(burst.map(({ at }) => at - WALL_START)).toEqual([40_000, 40_000, 40_000]);

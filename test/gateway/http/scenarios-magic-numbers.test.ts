@@ -85,7 +85,7 @@ test("110 is acknowledged after 11 s of wall time", async () => {
   wall.advance(1);
   await asked;
 
-  expect([held, early, answers]).toEqual([95, 0, [200]]);
+  expect({ held, early, answers }).toEqual({ held: 95, early: 0, answers: [200] });
 });
 
 test.each([
@@ -144,7 +144,7 @@ test("302 is called back twice with the same bytes, and charged once", async () 
   await played.advance(10);
 
   const [first, second, ...more] = played.receiver.requests.map(({ body }) => body);
-  expect([second, more]).toEqual([first, []]);
+  expect({ second, more }).toEqual({ second: first, more: [] });
   expect(walletOf(played)).toEqual({ available: 9_905, held: 0 });
 });
 
@@ -157,7 +157,7 @@ test("303 is settled in time, and called back an hour later", async () => {
   const { held } = walletOf(played);
   await played.advance(1);
 
-  expect([early, held]).toEqual([[], 0]);
+  expect({ early, held }).toEqual({ early: [], held: 0 });
   expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
 });
 

@@ -46,7 +46,7 @@ test("wallet-runs-dry: pays for two top-ups, refuses the third, and goes on afte
   expect(told.map(({ status }) => status)).toEqual([200, 200, 402]);
   expect(told[2]?.body).toMatchObject({ status_code: 402, description: "Insufficient funds." });
   expect(dry).toEqual({ available: 10, held: 0 });
-  expect([small.status, again.status]).toEqual([200, 200]);
+  expect({ small: small.status, again: again.status }).toEqual({ small: 200, again: 200 });
   expect(played.callbacks().map(({ charge, account_balance }) => [charge, account_balance])).toEqual([
     [95, 10],
     [95, 10],
@@ -81,7 +81,7 @@ test("unicode-bill-shock: one curly quote makes a text of 160 characters three t
   told.push(await sendMessage(played, { message: curly }), await sendMessage(played, { message: curly }));
   await played.advance(10);
 
-  expect([PLAIN.length, curly.length]).toEqual([160, 160]);
+  expect({ plain: PLAIN.length, curly: curly.length }).toEqual({ plain: 160, curly: 160 });
   expect(told.map(({ status }) => status)).toEqual([200, 200, 200, 402]);
   expect(played.callbacks().map(({ charge }) => charge)).toEqual([2.4, 2.4, 2.4]);
   expect(walletOf(played)).toEqual({ available: 0.8, held: 0 });

@@ -51,7 +51,7 @@ test("answers a whole scripted body byte for byte", async () => {
 
   const response = await callRaw(sandbox, { body: VALID_AIRTIME });
 
-  expect([response.status, await response.text()]).toEqual([500, "<h1>oops</h1>"]);
+  expect({ status: response.status, text: await response.text() }).toEqual({ status: 500, text: "<h1>oops</h1>" });
 });
 
 test("replaces status and body of an acknowledgment, and the transaction goes on", async () => {
@@ -60,7 +60,7 @@ test("replaces status and body of an acknowledgment, and the transaction goes on
 
   const response = await callRaw(sandbox, { body: VALID_AIRTIME });
 
-  expect([response.status, await response.text()]).toEqual([202, "taken"]);
+  expect({ status: response.status, text: await response.text() }).toEqual({ status: 202, text: "taken" });
   expect(sandbox.account.state.wallet.held).toBe(9_500);
 });
 
@@ -123,7 +123,7 @@ test("delays an acknowledgment in wall time, after acceptance", async () => {
   wall.advance(1);
   await asked;
 
-  expect([accepted, early, answers]).toEqual([1, 0, [200]]);
+  expect({ accepted, early, answers }).toEqual({ accepted: 1, early: 0, answers: [200] });
 });
 
 test("answers at once when the sandbox stops during a delay", async () => {

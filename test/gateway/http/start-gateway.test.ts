@@ -74,5 +74,5 @@ test("closes its connections to receivers when it closes, and says how many orde
 
   const left = await gateway.running.close();
 
-  expect([left, closed]).toEqual([1, ["transport"]]);
+  expect({ left, closed }).toEqual({ left: 1, closed: ["transport"] });
 });

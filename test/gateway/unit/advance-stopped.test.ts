@@ -23,7 +23,7 @@ test("stops, incomplete, when a callback whose acknowledgment went out late take
   wall.advance(1_000);
   const { fired, isComplete, now } = await advancing;
 
-  expect([fired.length, isComplete, now]).toEqual([1, false, WALL_START + 1_000]);
+  expect({ fired: fired.length, isComplete, now }).toEqual({ fired: 1, isComplete: false, now: WALL_START + 1_000 });
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
 
   const { silent, isComplete } = await account.advance({ by: 60_000 }, 1_000);
 
-  expect([silent.length, isComplete]).toEqual([settled, settled === 2]);
+  expect({ silent: silent.length, isComplete }).toEqual({ silent: settled, isComplete: settled === 2 });
 });
 
 test.each([

@@ -140,7 +140,7 @@ test("waits for each receiver before time goes on", async () => {
   answers.shift()?.();
 
   await expect(advancing).resolves.toMatchObject({ isComplete: true });
-  expect([sentAtFirst, sentThen]).toEqual([1, 2]);
+  expect({ sentAtFirst, sentThen }).toEqual({ sentAtFirst: 1, sentThen: 2 });
 });
 
 test("sends up to eight callbacks that are due at the same moment side by side", async () => {

@@ -60,7 +60,7 @@ test.each<[string, Partial<CallbackRequest>]>([
   const other = pick(settings);
 
   expect(other).not.toBe(usual);
-  expect([pick(), pick(settings)]).toEqual([usual, other]);
+  expect({ usual: pick(), other: pick(settings) }).toEqual({ usual, other });
   expect(made).toHaveLength(2);
 });
 

@@ -15,7 +15,7 @@ test("an acknowledgment that waits for its callback goes out as soon as the rece
   await allReady();
 
   expect(waited).toEqual(["over"]);
-  expect([sent.length, account.clientWaits(requestId)]).toEqual([1, false]);
+  expect({ sent: sent.length, isWaiting: account.clientWaits(requestId) }).toEqual({ sent: 1, isWaiting: false });
 });
 
 test("an acknowledgment waits no longer than 3 s for the receiver", async () => {
@@ -25,11 +25,11 @@ test("an acknowledgment waits no longer than 3 s for the receiver", async () => 
   const waited = waitForCallback(account, requestId);
   wall.advance(2_999);
   await allReady();
-  const before = [waited.length, account.clientWaits(requestId)];
+  const before = { over: waited.length, isWaiting: account.clientWaits(requestId) };
   wall.advance(1);
   await allReady();
 
-  expect(before).toEqual([0, true]);
+  expect(before).toEqual({ over: 0, isWaiting: true });
   expect(waited).toEqual(["over"]);
 });
 
@@ -43,7 +43,10 @@ test("an acknowledgment waits no longer once a reset has forgotten its order", a
   await allReady();
 
   expect(waited).toEqual(["over"]);
-  expect([stateOf(account, requestId), account.clientWaits(requestId)]).toEqual([undefined, false]);
+  expect({ state: stateOf(account, requestId), isWaiting: account.clientWaits(requestId) }).toEqual({
+    state: undefined,
+    isWaiting: false,
+  });
 });
 
 /** Lists "over" once the acknowledgment may go out. */

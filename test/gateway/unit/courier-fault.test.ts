@@ -35,5 +35,5 @@ test("a retry whose callback URL was removed meanwhile is recorded without a URL
   expect(fired).toMatchObject([
     { attempt: 2, url: "", outcome: { kind: "blocked", reason: expect.stringContaining("was removed") } },
   ]);
-  expect([sent.length, account.state.pending]).toEqual([1, 0]);
+  expect({ sent: sent.length, pending: account.state.pending }).toEqual({ sent: 1, pending: 0 });
 });

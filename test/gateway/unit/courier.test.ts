@@ -20,14 +20,14 @@ test("sends no more callbacks at once than the settings say, in the order in whi
   wall.advance(1_000);
   await allReady();
 
-  const underWay = [sent.length, account.callbacksUnderWay];
+  const first = { sent: sent.length, underWay: account.callbacksUnderWay };
   answers.shift()?.();
   await allReady();
-  underWay.push(sent.length, account.callbacksUnderWay);
+  const second = { sent: sent.length, underWay: account.callbacksUnderWay };
   answers.shift()?.();
   await allReady();
 
-  expect(underWay).toEqual([1, 3, 2, 2]);
+  expect({ first, second }).toEqual({ first: { sent: 1, underWay: 3 }, second: { sent: 2, underWay: 2 } });
   expect(sent.map(({ body }) => JSON.parse(body).request_id)).toEqual(bought);
 });
 
@@ -42,12 +42,16 @@ test("a reset abandons the callback in flight, forgets those that wait, and leav
 
   account.reset();
   await allReady();
-  const abandoned = [urls.length, account.callbacksUnderWay, account.read().events.length];
+  const abandoned = { sent: urls.length, underWay: account.callbacksUnderWay, events: account.read().events.length };
   buyAirtime(account, 30);
   wall.advance(1_000);
   await allReady();
 
-  expect([before, abandoned, urls.length]).toEqual([1, [1, 0, 1], 2]);
+  expect({ before, abandoned, sent: urls.length }).toEqual({
+    before: 1,
+    abandoned: { sent: 1, underWay: 0, events: 1 },
+    sent: 2,
+  });
 });
 
 test("an account that is closed abandons its callbacks and sends no more, not even those that waited", async () => {
@@ -63,7 +67,11 @@ test("an account that is closed abandons its callbacks and sends no more, not ev
   account.releaseCallbacks(held.requestId);
   await allReady();
 
-  expect([urls.length, account.callbacksUnderWay, account.clientWaits(held.requestId)]).toEqual([1, 0, false]);
+  expect({
+    sent: urls.length,
+    underWay: account.callbacksUnderWay,
+    isWaiting: account.clientWaits(held.requestId),
+  }).toEqual({ sent: 1, underWay: 0, isWaiting: false });
 });
 
 test("callbacks are held only where they might be due before their acknowledgment is out", () => {
@@ -74,7 +82,10 @@ test("callbacks are held only where they might be due before their acknowledgmen
   account.holdCallbacks(without);
   other.holdCallbacks(withUrl);
 
-  expect([account.clientWaits(without.requestId), other.clientWaits(withUrl.requestId)]).toEqual([false, true]);
+  expect({ account: account.clientWaits(without.requestId), other: other.clientWaits(withUrl.requestId) }).toEqual({
+    account: false,
+    other: true,
+  });
 });
 
 /** A network on which no receiver answers, until the callback is abandoned. */

@@ -23,7 +23,7 @@ test("on a clock that runs, draining waits until every result is settled and cal
   answers.forEach((answer) => answer());
   await allReady();
 
-  expect([before, drained]).toEqual([0, [true]]);
+  expect({ before, drained }).toEqual({ before: 0, drained: [true] });
 });
 
 test("on a clock that runs, draining says after its time that something is left", async () => {
@@ -53,7 +53,7 @@ test("on a manual clock, draining waits for what is in flight and says whether s
   answers.forEach((answer) => answer());
   await allReady();
 
-  expect([queued, before, drained]).toEqual([false, 0, [true]]);
+  expect({ queued, before, drained }).toEqual({ queued: false, before: 0, drained: [true] });
 });
 
 test("a result that never comes is not waited for, and counts as stuck until it is settled by hand", async () => {
@@ -61,10 +61,14 @@ test("a result that never comes is not waited for, and counts as stuck until it 
   const { requestId } = buyAirtime(account, 10);
 
   const isEmpty = await account.drain(1_000);
-  const before = [account.state.stuck, account.state.wallet.held];
+  const before = { stuck: account.state.stuck, held: account.state.wallet.held };
   settleNow(account, requestId, undefined);
   await account.drain(1_000);
 
-  expect([isEmpty, before]).toEqual([true, [1, 950]]);
-  expect([account.state.stuck, account.state.wallet.held, account.state.pending]).toEqual([0, 0, 0]);
+  expect({ isEmpty, before }).toEqual({ isEmpty: true, before: { stuck: 1, held: 950 } });
+  expect({ stuck: account.state.stuck, held: account.state.wallet.held, pending: account.state.pending }).toEqual({
+    stuck: 0,
+    held: 0,
+    pending: 0,
+  });
 });

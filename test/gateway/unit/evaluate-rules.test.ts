@@ -75,9 +75,8 @@ test.each([
 ])("%s looks at the circumstances", (when, like, unlike) => {
   const active = [running(scenarioWith(`name: r, when: ${when}, then: { refuse: 500 }`))];
 
-  const fired = [like, unlike].map((circumstances) => evaluateRules(active, asking(sms(), circumstances)).fired.length);
-
-  expect(fired).toEqual([1, 0]);
+  expect(evaluateRules(active, asking(sms(), like)).fired).toHaveLength(1);
+  expect(evaluateRules(active, asking(sms(), unlike)).fired).toEqual([]);
 });
 
 test("the first rule that matches decides", () => {

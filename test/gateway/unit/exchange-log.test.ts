@@ -54,12 +54,12 @@ test("the oldest exchanges leave once all of them take more than 8 MB", () => {
 
   note(log, "the ninth", MEGABYTE);
 
-  expect([before, isKept(log, "request-0"), isKept(log, "request-1"), isKept(log, "the ninth")]).toEqual([
-    true,
-    false,
-    true,
-    true,
-  ]);
+  expect({
+    before,
+    first: isKept(log, "request-0"),
+    second: isKept(log, "request-1"),
+    ninth: isKept(log, "the ninth"),
+  }).toEqual({ before: true, first: false, second: true, ninth: true });
 });
 
 test("shows 16 KB of a body, and how long all of it was", () => {
@@ -68,7 +68,7 @@ test("shows 16 KB of a body, and how long all of it was", () => {
 
   const body = log.find({ account: account.consumerKey, requestId: "long" })?.body;
 
-  expect([body?.kept.length, body?.length]).toEqual([16_384, MEGABYTE]);
+  expect({ kept: body?.kept.length, body: body?.length }).toEqual({ kept: 16_384, body: MEGABYTE });
 });
 
 test("shows as many characters of a response's body, and how many bytes all of it was", () => {
@@ -100,7 +100,8 @@ test("counts what the request target, the headers, and both bodies take", () => 
 
   note(log, "one byte", 1, { target: "" });
 
-  expect([before, isKept(log, "target, body and answer"), isKept(log, "headers")]).toEqual([true, false, true]);
+  const after = { first: isKept(log, "target, body and answer"), second: isKept(log, "headers") };
+  expect({ before, after }).toEqual({ before: true, after: { first: false, second: true } });
 });
 
 test.each([

@@ -61,5 +61,9 @@ test("an order is remembered as repeatable no longer than it counts as a duplica
   const remembered = account.state.repeatable.size;
   buyAirtime(account, 10);
 
-  expect([before, remembered, account.state.repeatable.size]).toEqual([2, 2, 3]);
+  expect({ before, remembered, repeatable: account.state.repeatable.size }).toEqual({
+    before: 2,
+    remembered: 2,
+    repeatable: 3,
+  });
 });

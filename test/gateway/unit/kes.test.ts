@@ -109,9 +109,8 @@ describe("reckoning", () => {
   });
 
   test("knows the smaller of two", () => {
-    expect([smallerKes(cents(1), cents(2)), smallerKes(cents(2), cents(1)), smallerKes(cents(-1), cents(0))]).toEqual([
-      1, 1, -1,
-    ]);
+    expect(smallerKes(cents(1), cents(2))).toBe(1);
+    expect(smallerKes(cents(0), cents(-1))).toBe(-1);
   });
 });
 

@@ -47,5 +47,6 @@ test.each([
 });
 
 test("knows which time zones there are", () => {
-  expect([isTimeZone("Europe/Berlin"), isTimeZone("Mars/Olympus_Mons")]).toEqual([true, false]);
+  expect(isTimeZone("Europe/Berlin")).toBe(true);
+  expect(isTimeZone("Mars/Olympus_Mons")).toBe(false);
 });

@@ -16,8 +16,10 @@ test.each([
   ["lists that are not closed", (levels: number) => "[".repeat(levels)],
   ["mappings", (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`],
 ])("takes 100 levels of %s and no more, as JSON and as YAML", (_what, nest) => {
-  expect([findJsonExcess(nest(100)), findJsonExcess(nest(101))]).toEqual([undefined, TOO_DEEP]);
-  expect([isTooDeep(nest(100)), isTooDeep(nest(101))]).toEqual([false, true]);
+  const [most, excess] = [nest(100), nest(101)];
+
+  expect({ most: findJsonExcess(most), excess: findJsonExcess(excess) }).toEqual({ most: undefined, excess: TOO_DEEP });
+  expect({ most: isTooDeep(most), excess: isTooDeep(excess) }).toEqual({ most: false, excess: true });
 });
 
 function isTooDeep(text: string): boolean {

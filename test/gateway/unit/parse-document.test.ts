@@ -241,7 +241,10 @@ test.each([
   const { data, error } = amountValue.safeParse(shillings, ONCE);
 
   const explained = explainIssues(error?.issues ?? [], amountValue);
-  expect([data, explained.map(({ problem, repair }) => `${problem}; ${repair}`)]).toEqual([amount, sentences]);
+  expect({ data, explained: explained.map(({ problem, repair }) => `${problem}; ${repair}`) }).toEqual({
+    data: amount,
+    explained: sentences,
+  });
 });
 
 test("explains at most fifty mistakes", () => {

@@ -95,7 +95,7 @@ test("a limit that is lifted stops nothing, and a wider one takes more", async (
   buyAirtime(account, 20);
   changeAccount(account, { rate_limit: { requests: 2, per: MINUTE } });
 
-  expect([lifted, attempt(account)]).toEqual(["taken", "taken"]);
+  expect({ lifted, attempt: attempt(account) }).toEqual({ lifted: "taken", attempt: "taken" });
 });
 
 test("a change of the sender IDs alone leaves the limit", () => {

@@ -23,7 +23,10 @@ test.each([
     Object.fromEntries(Object.keys(urls).map((operation) => [operation, target(OWN, true)])),
   );
   expect(account.state.wallet).toEqual({ balance: 50_000, held: 0 });
-  expect([account.state.rehearsal, account.state.before]).toEqual([undefined, undefined]);
+  expect({ rehearsal: account.state.rehearsal, before: account.state.before }).toEqual({
+    rehearsal: undefined,
+    before: undefined,
+  });
 });
 
 test("a reset trusts no URL from before the rehearsal that the owner has never given", () => {

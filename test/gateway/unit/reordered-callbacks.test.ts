@@ -78,7 +78,7 @@ test("a callback whose result is settled by hand waits for later ones all the sa
 
   await account.advance({ by: 0 }, 1_000);
 
-  expect([early, sent.length, account.state.pending]).toEqual([0, 2, 0]);
+  expect({ early, sent: sent.length, pending: account.state.pending }).toEqual({ early: 0, sent: 2, pending: 0 });
 });
 
 /** A world in which callbacks to one number let so many later ones go first. */

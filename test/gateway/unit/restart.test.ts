@@ -165,7 +165,10 @@ test("what fell due while nothing ran happens once it runs again, and not before
   wall.advance(0);
   await allReady();
 
-  expect([asleep, account.state.transactions.get(requestId)?.progress.state]).toEqual(["queued", "succeeded"]);
+  expect({ asleep, state: account.state.transactions.get(requestId)?.progress.state }).toEqual({
+    asleep: "queued",
+    state: "succeeded",
+  });
   expect(account.state.pending).toBe(0);
 });
 
@@ -207,7 +210,12 @@ test("accounts come back in the order in which they began, those that are resume
   const left = world.resumeAll();
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["a", "sandbox-key", "b", "c"]);
-  expect([left, world.opened, world.resumeAll(), world.resume("a")]).toEqual([3, 4, 0, undefined]);
+  expect({ left, opened: world.opened, resumed: world.resumeAll(), again: world.resume("a") }).toEqual({
+    left: 3,
+    opened: 4,
+    resumed: 0,
+    again: undefined,
+  });
   expect(world.sandbox.state.requests).toBe(1);
 });
 
@@ -223,7 +231,11 @@ test("what came before the last beginning is forgotten, where the process ended 
   await allReady();
 
   expect(account.read()).toMatchObject({ first: 3, events: [{ kind: "opened" }, { kind: "refused" }] });
-  expect([account.version, account.evicted, account.state.requests]).toEqual([4, 0, 1]);
+  expect({ version: account.version, evicted: account.evicted, requests: account.state.requests }).toEqual({
+    version: 4,
+    evicted: 0,
+    requests: 1,
+  });
 });
 
 test("evictions are counted on", async () => {

@@ -57,7 +57,10 @@ test("a reversal counts as pending until it is due", async () => {
 
   await account.advance({ by: 5_000 }, 1_000);
 
-  expect([account.state.pending, account.state.wallet.balance]).toEqual([1, 990_500]);
+  expect({ pending: account.state.pending, balance: account.state.wallet.balance }).toEqual({
+    pending: 1,
+    balance: 990_500,
+  });
 });
 
 test("a reversal happens without a callback URL, too", async () => {

@@ -66,7 +66,7 @@ test("a scripted delay replaces the carrier's latency, where it ends later than 
   await account.advance({ by: 1_000 }, 0);
   const late = buyAirtime(account, 20);
 
-  expect([early.plan.settleAfter, late.plan.settleAfter]).toEqual([3_000, 3_000]);
+  expect({ early: early.plan.settleAfter, late: late.plan.settleAfter }).toEqual({ early: 3_000, late: 3_000 });
 });
 
 test("a held result comes at its moment of the scenario's time", async () => {
@@ -85,7 +85,7 @@ test("a stuck transaction never settles, holds its money, and is not waited for"
   await account.advance({ by: 1_000_000_000 }, 0);
   const isDrained = await account.drain(0);
 
-  expect([stateOf(account, requestId), isDrained]).toEqual(["stuck", true]);
+  expect({ state: stateOf(account, requestId), isDrained }).toEqual({ state: "stuck", isDrained: true });
   expect(account.state.wallet.held).toBe(950);
 });
 
@@ -97,7 +97,7 @@ test("a stuck transaction is settled by hand, and then calls back", async () => 
   await world.account.advance({ by: 0 }, 0);
 
   expect(bodies(world)).toMatchObject([{ request_id: requestId, charge: 9.5 }]);
-  expect([world.account.state.stuck, world.account.state.wallet.held]).toEqual([0, 0]);
+  expect({ stuck: world.account.state.stuck, held: world.account.state.wallet.held }).toEqual({ stuck: 0, held: 0 });
 });
 
 test("stuck transactions evict neither the journal's events nor an order that has just settled", async () => {
@@ -123,7 +123,7 @@ test("another carrier's price and latency come with it", async () => {
 
   const { carrier, ported } = buyAirtime(account, 10);
 
-  expect([carrier, ported]).toEqual(["airtel", true]);
+  expect({ carrier, ported }).toEqual({ carrier: "airtel", ported: true });
 });
 
 test("a dropped callback is not sent, and the rule is named", async () => {
@@ -248,7 +248,7 @@ test("a reset carries the setup out again and begins the timeline anew", async (
   const fresh = available(account.state.wallet);
   await account.advance({ by: 60_000 }, 0);
 
-  expect([fresh, available(account.state.wallet)]).toEqual([50_000, 300]);
+  expect({ fresh, available: available(account.state.wallet) }).toEqual({ fresh: 50_000, available: 300 });
 });
 
 test("what a timeline took away comes back when its scenario ends", async () => {
@@ -257,7 +257,7 @@ test("what a timeline took away comes back when its scenario ends", async () => 
 
   endScenarios(account, "s");
 
-  expect([before, account.state.outages.length]).toEqual([1, 0]);
+  expect({ before, outages: account.state.outages.length }).toEqual({ before: 1, outages: 0 });
 });
 
 test("a rule that is switched off does not fire until it is switched on", async () => {
@@ -267,7 +267,7 @@ test("a rule that is switched off does not fire until it is switched on", async 
   const off = attempt(() => buyAirtime(account, 10));
   setRule(account, { scenario: "s", rule: "r", is: "on" });
 
-  expect([off, attempt(() => buyAirtime(account, 10))]).toEqual([undefined, 403]);
+  expect({ off, attempt: attempt(() => buyAirtime(account, 10)) }).toEqual({ off: undefined, attempt: 403 });
 });
 
 test("a setup replaces sender IDs and ports numbers", async () => {
@@ -324,7 +324,10 @@ test("stuck transactions and waiting callbacks outlive the eviction of their eve
   const folded = foldJournal(JSON.parse(JSON.stringify(events)));
   expect(account.evicted).toBeGreaterThan(200);
   expect(folded && encodeState(folded)).toEqual(encodeState(account.state));
-  expect([stateOf(account, stuck.requestId), stateOf(account, late.requestId)]).toEqual(["stuck", "succeeded"]);
+  expect({ stuck: stateOf(account, stuck.requestId), late: stateOf(account, late.requestId) }).toEqual({
+    stuck: "stuck",
+    late: "succeeded",
+  });
 });
 
 test("a scenario's seed is the account's while it runs", async () => {
@@ -351,7 +354,7 @@ test("a timeline runs by itself on a real clock", async () => {
   const before = account.state.outages.length;
   wall.advance(1);
 
-  expect([before, account.state.outages.length]).toEqual([0, 1]);
+  expect({ before, outages: account.state.outages.length }).toEqual({ before: 0, outages: 1 });
 });
 
 test("counters and time begin anew with a scenario that is loaded again", async () => {

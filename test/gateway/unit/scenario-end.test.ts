@@ -26,7 +26,7 @@ test("a scenario that ends before a later one does not come back with it", () =>
   const between = limitOf(account);
   endScenarios(account, "b");
 
-  expect([between, limitOf(account)]).toEqual([2, undefined]);
+  expect({ between, limit: limitOf(account) }).toEqual({ between: 2, limit: undefined });
 });
 
 test("a scenario that ends after a later one is in force until then", () => {
@@ -38,7 +38,7 @@ test("a scenario that ends after a later one is in force until then", () => {
   const between = limitOf(account);
   endScenarios(account, undefined);
 
-  expect([between, limitOf(account)]).toEqual([5, undefined]);
+  expect({ between, limit: limitOf(account) }).toEqual({ between: 5, limit: undefined });
 });
 
 test("a rate limit that the timeline has set ends with its scenario", async () => {
@@ -49,7 +49,7 @@ test("a rate limit that the timeline has set ends with its scenario", async () =
   const during = limitOf(account);
   endScenarios(account, "a");
 
-  expect([during, limitOf(account)]).toEqual([1, undefined]);
+  expect({ during, limit: limitOf(account) }).toEqual({ during: 1, limit: undefined });
 });
 
 test("a limit that only the timeline has lifted is back when its scenario ends", async () => {
@@ -63,7 +63,7 @@ test("a limit that only the timeline has lifted is back when its scenario ends",
   const during = limitOf(account);
   endScenarios(account, "s");
 
-  expect([during, limitOf(account)]).toEqual([undefined, 9]);
+  expect({ during, limit: limitOf(account) }).toEqual({ during: undefined, limit: 9 });
 });
 
 test("a limit that somebody has changed by hand stays when a scenario ends", async () => {
@@ -108,7 +108,7 @@ test("a reset leaves the scenario in force, and its end still takes back what it
   const during = limitOf(account);
   endScenarios(account, "a");
 
-  expect([during, limitOf(account)]).toEqual([5, undefined]);
+  expect({ during, limit: limitOf(account) }).toEqual({ during: 5, limit: undefined });
 });
 
 test("a scenario that sets nothing up changes no settings, neither when it begins nor when it ends", async () => {

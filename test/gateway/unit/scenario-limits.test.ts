@@ -28,7 +28,7 @@ test.each([
 ])("a rule may be for %s, not for %s", (most, tooMuch) => {
   const [one, other] = [most, tooMuch].map((when) => isTaken(`when: { ${when} }, then: {}`));
 
-  expect([one, other]).toEqual([true, false]);
+  expect({ one, other }).toEqual({ one: true, other: false });
 });
 
 test.each([
@@ -79,7 +79,7 @@ test.each([
 ])("a rule may set %s, not %s", (most, tooMuch) => {
   const [one, other] = [most, tooMuch].map((then) => isTaken(`then: { ${then} }`));
 
-  expect([one, other]).toEqual([true, false]);
+  expect({ one, other }).toEqual({ one: true, other: false });
 });
 
 test("a rule for account details and orders may have effects on orders", () => {

@@ -42,7 +42,7 @@ test("ending one scenario leaves the others; ending all leaves none, and again i
   endScenarios(account, undefined);
   endScenarios(account, undefined);
 
-  expect([left, namesIn(account)]).toEqual([["a", "c"], []]);
+  expect({ left, names: namesIn(account) }).toEqual({ left: ["a", "c"], names: [] });
 });
 
 test("ending a scenario that does not run is refused", () => {

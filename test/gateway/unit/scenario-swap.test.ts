@@ -57,7 +57,7 @@ test("a scenario that was edited may change its name, but not to that of another
   const unchanged = account.version;
   const renamed = swap(account, RULES, "new");
 
-  expect([answers, unchanged, renamed]).toEqual([[false, false], version, true]);
+  expect({ answers, unchanged, renamed }).toEqual({ answers: [false, false], unchanged: version, renamed: true });
   expect(offIn(account).map(([name]) => name)).toEqual(["new", "other"]);
 });
 
@@ -70,7 +70,12 @@ test("an edit that is already active changes nothing", async () => {
   const between = account.version;
   const second = swap(account, "rules: []");
 
-  expect([first, between, second, account.version]).toEqual([true, before + 1, true, before + 1]);
+  expect({ first, between, second, version: account.version }).toEqual({
+    first: true,
+    between: before + 1,
+    second: true,
+    version: before + 1,
+  });
 });
 
 test("an edited scenario is trusted as before, unless the edit says otherwise", async () => {
@@ -81,7 +86,7 @@ test("an edited scenario is trusted as before, unless the edit says otherwise", 
   const before = account.state.scenarios[0]?.trusted;
   swapOnAccount(account, { was: "s", scenario: scenarioOf("version: 1\nname: s\nrules: []"), trusted: false });
 
-  expect([before, account.state.scenarios[0]?.trusted]).toEqual([true, false]);
+  expect({ before, trusted: account.state.scenarios[0]?.trusted }).toEqual({ before: true, trusted: false });
 });
 
 test("a rule is switched off and on in its own scenario, once", async () => {

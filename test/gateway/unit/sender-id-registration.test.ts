@@ -57,7 +57,11 @@ test("is decided per carrier after two to three business days on the account's c
   expect(first).toBeGreaterThanOrEqual(addBusinessDays(WALL_START, 2));
   expect(last).toBeLessThanOrEqual(addBusinessDays(WALL_START, 3));
   expect(first).not.toBe(last);
-  expect([before, then, account.state.senderIds.get("MFANO")]).toEqual([false, 1, new Set(["safaricom", "airtel"])]);
+  expect({ before, then, mfano: account.state.senderIds.get("MFANO") }).toEqual({
+    before: false,
+    then: 1,
+    mfano: new Set(["safaricom", "airtel"]),
+  });
 });
 
 test("takes the weekend besides when it is submitted on a Thursday", async () => {

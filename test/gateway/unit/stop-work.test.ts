@@ -24,7 +24,7 @@ test("work stops once a callback in flight is answered and recorded", async () =
   answers.forEach((answer) => answer());
   await allReady();
 
-  expect([before, stopped]).toEqual([[], ["stopped"]]);
+  expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
   expect(account.state.pending).toBe(0);
 });
 
@@ -42,7 +42,7 @@ test("work stops once every client has its acknowledgment", async () => {
   account.releaseCallbacks(second.requestId);
   await allReady();
 
-  expect([before, stopped]).toEqual([[], ["stopped"]]);
+  expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
 });
 
 test("a callback that waits for its acknowledgment is still sent before work stops", async () => {
@@ -58,7 +58,7 @@ test("a callback that waits for its acknowledgment is still sent before work sto
   account.releaseCallbacks(held.requestId);
   await allReady();
 
-  expect([before, stopped]).toEqual([[], ["stopped"]]);
+  expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
   expect(sent).toHaveLength(1);
 });
 
@@ -76,7 +76,7 @@ test("work stops in time, though a receiver does not answer", async () => {
   wall.advance(1);
   await allReady();
 
-  expect([before, stopped]).toEqual([[], ["stopped"]]);
+  expect({ before, stopped }).toEqual({ before: [], stopped: ["stopped"] });
 });
 
 test("an advance in progress is finished before work stops, and later calls are left to the next owner", async () => {

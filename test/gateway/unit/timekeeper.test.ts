@@ -39,7 +39,7 @@ test.each([
   wall.advance(1);
   await allReady();
 
-  expect([before, sent.length]).toEqual([0, 1]);
+  expect({ before, sent: sent.length }).toEqual({ before: 0, sent: 1 });
 });
 
 test("of 1,000 results that are due at once, some let what else has come go first", () => {
@@ -63,7 +63,10 @@ test("sets one timer for what is left when results that are due together have se
 
   wall.advance(500);
 
-  expect([account.state.settlements, set.mock.calls.length]).toEqual([20, 1]);
+  expect({ settlements: account.state.settlements, timersSet: set.mock.calls.length }).toEqual({
+    settlements: 20,
+    timersSet: 1,
+  });
 });
 
 test("what is due in months comes in months, and not in 25 days", async () => {
@@ -75,7 +78,7 @@ test("what is due in months comes in months, and not in 25 days", async () => {
   const before = account.state.senderIds.has("MFANO");
   wall.advance(301 * DAY);
 
-  expect([before, account.state.senderIds.has("MFANO")]).toEqual([false, true]);
+  expect({ before, mfano: account.state.senderIds.has("MFANO") }).toEqual({ before: false, mfano: true });
 });
 
 test("what was under way on a manual clock goes on where the clock is made real time", async () => {
@@ -90,7 +93,7 @@ test("what was under way on a manual clock goes on where the clock is made real 
   wall.advance(1);
   await allReady();
 
-  expect([before, sent.length]).toEqual([0, 1]);
+  expect({ before, sent: sent.length }).toEqual({ before: 0, sent: 1 });
 });
 
 test("nothing comes by itself any more once the clock is made manual", async () => {
@@ -219,7 +222,10 @@ test("what the store did not take is tried again a second later, and said once e
   await allReady();
 
   expect(faults).toHaveLength(2);
-  expect([before, account.state.transactions.get(requestId)?.progress.state]).toEqual(["queued", "succeeded"]);
+  expect({ before, state: account.state.transactions.get(requestId)?.progress.state }).toEqual({
+    before: "queued",
+    state: "succeeded",
+  });
 });
 
 test("a callback that the store did not let begin goes out once it can be written down", async () => {
@@ -239,7 +245,7 @@ test("a callback that the store did not let begin goes out once it can be writte
   await allReady();
 
   expect(faults).toHaveLength(2);
-  expect([sentBefore, sent.length]).toEqual([0, 1]);
+  expect({ sentBefore, sent: sent.length }).toEqual({ sentBefore: 0, sent: 1 });
   expect(account.state.transactions.get(requestId)?.progress).toMatchObject({ attempts: [{ attempt: 1 }] });
 });
 

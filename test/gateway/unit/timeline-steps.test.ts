@@ -60,7 +60,7 @@ test("a repeated step comes at its interval beside other scenarios, until its ow
   endScenarios(account, "s");
   await account.advance({ by: 60_000 }, 0);
 
-  expect([early, available(account.state.wallet)]).toEqual([200, 300]);
+  expect({ early, available: available(account.state.wallet) }).toEqual({ early: 200, available: 300 });
 });
 
 test.each<[string, (account: RunningAccount) => unknown, string]>([
@@ -81,7 +81,7 @@ test.each<[string, (account: RunningAccount) => unknown, string]>([
   await change(account);
   await account.advance({ by: 0 }, 0);
 
-  expect([before, stateOf(account, requestId)]).toEqual(["queued", state]);
+  expect({ before, state: stateOf(account, requestId) }).toEqual({ before: "queued", state });
 });
 
 test("a carrier that is up again leaves the results of the one that is still down", async () => {
@@ -107,7 +107,7 @@ test("a reset starts the timeline again on the wallet of the settings", async ()
   const fresh = available(account.state.wallet);
   await account.advance({ by: 1_000 }, 0);
 
-  expect([fresh, available(account.state.wallet)]).toEqual([1_000, 1_100]);
+  expect({ fresh, available: available(account.state.wallet) }).toEqual({ fresh: 1_000, available: 1_100 });
 });
 
 const DOWN =

@@ -26,7 +26,7 @@ test("an account is woken once, and only if it slept", async () => {
   wall.advance(1_000);
   account.wake();
 
-  expect([before.account.version, account.version]).toEqual([1, 2]);
+  expect({ before: before.account.version, now: account.version }).toEqual({ before: 1, now: 2 });
   expect(account.now()).toBe(WALL_START + 60_000);
 });
 
@@ -42,7 +42,7 @@ test("a callback is not sent before its beginning is durable", async () => {
   gates.forEach((open) => open());
   await advancing;
 
-  expect([before, sent.length]).toEqual([0, 1]);
+  expect({ before, sent: sent.length }).toEqual({ before: 0, sent: 1 });
 });
 
 test("a resend that was still to be made is made by the account that imports the journal", async () => {

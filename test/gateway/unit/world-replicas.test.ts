@@ -33,9 +33,13 @@ test("an account that another replica continues is gone, with its timers and who
 
   expect(await waiting).toBeInstanceOf(NotTheOwner);
   expect(isWaitedFor).toEqual([true, false]);
-  expect([world.find("sandbox-key"), world.list(), world.pending]).toEqual([undefined, [], 0]);
+  expect({ found: world.find("sandbox-key"), world: world.list(), pending: world.pending }).toEqual({
+    found: undefined,
+    world: [],
+    pending: 0,
+  });
   expect(account.state.transactions.get(requestId)?.progress.state).toBe("queued");
-  expect([sent, closed]).toEqual([[], ["closed"]]);
+  expect({ sent, closed }).toEqual({ sent: [], closed: ["closed"] });
 });
 
 test("work that another replica has taken over is no fault", async () => {

@@ -43,7 +43,7 @@ test("counts what is pending in all accounts that are not dropped", async () => 
   const then = world.pending;
   world.drop(other);
 
-  expect([before, then, world.pending]).toEqual([3, 2, 0]);
+  expect({ before, then, pending: world.pending }).toEqual({ before: 3, then: 2, pending: 0 });
 });
 
 test("closing the world leaves nothing to come, and says how much there was", async () => {
@@ -54,7 +54,10 @@ test("closing the world leaves nothing to come, and says how much there was", as
   const left = world.close();
 
   expect(left).toBe(2);
-  expect([account.pending(), world.pending]).toEqual([[], 0]);
+  expect({ accountPending: account.pending(), worldPending: world.pending }).toEqual({
+    accountPending: [],
+    worldPending: 0,
+  });
 });
 
 test.each([
@@ -73,8 +76,13 @@ test("an account is found by its key, and the first one also as the default", ()
   const { world, account } = testWorld();
   const other = world.open(accountSettings({ consumer_key: "other" }));
 
-  expect([world.get("default"), world.get("sandbox-key"), world.get("other")]).toEqual([account, account, other]);
-  expect([world.find("other"), world.find("default")]).toEqual([other, undefined]);
+  expect({ default: world.get("default"), sandboxKey: world.get("sandbox-key"), other: world.get("other") }).toEqual({
+    default: account,
+    sandboxKey: account,
+    other,
+  });
+  expect(world.find("other")).toBe(other);
+  expect(world.find("default")).toBeUndefined();
 });
 
 test("a world without accounts says so", () => {
@@ -94,5 +102,5 @@ test("a consumer key is taken once", () => {
       message: "an account with the consumer key sandbox-key already exists",
     }),
   );
-  expect([world.list().length, world.opened]).toEqual([1, 1]);
+  expect({ world: world.list().length, opened: world.opened }).toEqual({ world: 1, opened: 1 });
 });

@@ -211,7 +211,7 @@ test("keeps a connection for two requests, and says for how long", async () => {
   await client.send(rawPost());
   const second = await client.read();
 
-  expect([first.status, second.status]).toEqual([200, 200]);
+  expect({ first: first.status, second: second.status }).toEqual({ first: 200, second: 200 });
   expect(first.headers).toMatchObject({ connection: "keep-alive", "keep-alive": "timeout=65" });
 });
 

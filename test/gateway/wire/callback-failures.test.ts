@@ -217,7 +217,10 @@ test("closing abandons what is under way and lets nothing begin", async () => {
   const late = await transport.deliver(callback(receiver.url), NEVER);
 
   expect(closing).toHaveLength(1);
-  expect([underWay.outcome, late.outcome]).toEqual([{ kind: "abandoned" }, { kind: "abandoned" }]);
+  expect({ underWayOutcome: underWay.outcome, lateOutcome: late.outcome }).toEqual({
+    underWayOutcome: { kind: "abandoned" },
+    lateOutcome: { kind: "abandoned" },
+  });
 });
 
 function open(): CallbackTransport & AsyncDisposable {

@@ -229,7 +229,10 @@ describe("a callback", () => {
     const used = await transport.deliver(callback(receiver.url), NEVER);
     const fresh = await transport.deliver(callback(receiver.url), NEVER);
 
-    expect([used.outcome, fresh.outcome]).toEqual([{ kind: "reset" }, { kind: "reset" }]);
+    expect({ usedOutcome: used.outcome, freshOutcome: fresh.outcome }).toEqual({
+      usedOutcome: { kind: "reset" },
+      freshOutcome: { kind: "reset" },
+    });
     expect(receiver.requests).toHaveLength(3);
     expect(receiver.connections).toHaveLength(2);
   });

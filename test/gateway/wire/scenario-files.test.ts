@@ -53,12 +53,12 @@ test("a proxy answers 503 with HTML, headers and a delay of its own", async () =
 
   const answer = await buy(sandbox, "10");
 
-  expect([
-    answer.status,
-    answer.headers.get("content-type"),
-    answer.headers.get("retry-after"),
-    await answer.text(),
-  ]).toEqual([503, "text/html", "30", "<h1>Busy</h1><!-- 254712345678 -->"]);
+  expect({
+    status: answer.status,
+    contentType: answer.headers.get("content-type"),
+    retryAfter: answer.headers.get("retry-after"),
+    text: await answer.text(),
+  }).toEqual({ status: 503, contentType: "text/html", retryAfter: "30", text: "<h1>Busy</h1><!-- 254712345678 -->" });
   expect(sandbox.account.state.wallet.held).toBe(0);
 });
 
@@ -67,10 +67,10 @@ test("a bare 504 keeps its status where the gateway's own are always 200", async
 
   const answer = await buy(sandbox, "20");
 
-  expect([answer.status, await answer.json()]).toEqual([
-    504,
-    expect.objectContaining({ status_code: 504, description: "Gateway timeout." }),
-  ]);
+  expect({ status: answer.status, body: await answer.json() }).toEqual({
+    status: 504,
+    body: expect.objectContaining({ status_code: 504, description: "Gateway timeout." }),
+  });
 });
 
 test("a redirect has its Location", async () => {
@@ -78,7 +78,10 @@ test("a redirect has its Location", async () => {
 
   const answer = await buy(sandbox, "30");
 
-  expect([answer.status, answer.headers.get("location")]).toEqual([307, "https://moved.example/api/v2/airtime"]);
+  expect({ status: answer.status, location: answer.headers.get("location") }).toEqual({
+    status: 307,
+    location: "https://moved.example/api/v2/airtime",
+  });
 });
 
 test.each(["10", "20"])("a refusal of KES %s breaks on its way, and nothing is accepted", async (amount) => {
@@ -107,10 +110,10 @@ test("an acknowledgment has fields and headers of its own, and the id that its c
 
   const body = JSON.parse(await answer.text());
   await sandbox.account.advance({ by: 60_000 }, 5_000);
-  expect([answer.headers.get("x-queue"), answer.headers.get("content-type")]).toEqual([
-    "7",
-    "application/json; charset=utf-8",
-  ]);
+  expect({ xQueue: answer.headers.get("x-queue"), contentType: answer.headers.get("content-type") }).toEqual({
+    xQueue: "7",
+    contentType: "application/json; charset=utf-8",
+  });
   expect(body).toEqual({
     status_code: 200,
     request_id: expect.any(String),
@@ -232,7 +235,7 @@ test("keeps Airtel's results from 15:00 to 15:10 each day, and sends the backlog
 
   await account.advance({ to: Date.parse("2025-01-07T15:10:00+03:00") }, 5_000);
 
-  expect([whileDown, account.state.pending]).toEqual([1, 0]);
+  expect({ whileDown, pending: account.state.pending }).toEqual({ whileDown: 1, pending: 0 });
 });
 
 test.each(["shop", "another-shop"])("decides the same resets on the account %s", async (key) => {

@@ -63,7 +63,7 @@ test("ack-lost-after-accept: a client that sends again pays twice", async () => 
   agent.destroy();
 
   const ids = [...played.account.state.transactions.keys()];
-  expect([lost, answer]).toMatchObject(["ECONNRESET", { status_code: 200, request_id: ids[1] }]);
+  expect({ lost, answer }).toMatchObject({ lost: "ECONNRESET", answer: { status_code: 200, request_id: ids[1] } });
   expect(played.callbacks().map(({ request_id }) => request_id)).toEqual(ids);
   expect(walletOf(played)).toEqual({ available: 9_810, held: 0 });
 });

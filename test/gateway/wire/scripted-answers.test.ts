@@ -91,5 +91,5 @@ test("a rule that refuses can empty the wallet", async () => {
   await client.send(rawPost());
   const { status } = await client.read();
 
-  expect([status, available(sandbox.account.state.wallet)]).toEqual([500, 0]);
+  expect({ status, available: available(sandbox.account.state.wallet) }).toEqual({ status: 500, available: 0 });
 });

@@ -37,5 +37,5 @@ test("a response that breaks off with an error that has no code ends its own con
   const next = await fetch(listening.url);
   await listening.close();
 
-  expect([broken, await next.text()]).toEqual(["no answer", "here"]);
+  expect({ broken, text: await next.text() }).toEqual({ broken: "no answer", text: "here" });
 });

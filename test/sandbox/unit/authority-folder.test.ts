@@ -66,7 +66,7 @@ test("writes the certificate anew when somebody emptied it or took it away", asy
   rmSync(file);
   await openAuthority(folder);
 
-  expect([emptied, readFileSync(file, "utf8")]).toEqual([certificate, certificate]);
+  expect({ emptied, written: readFileSync(file, "utf8") }).toEqual({ emptied: certificate, written: certificate });
 });
 
 test.each([
@@ -156,7 +156,7 @@ test("signs for names and addresses, and for nothing else", async () => {
 
   const issuer = new X509Certificate(authority.certificate);
   expect(server.checkIssued(issuer) && server.verify(issuer.publicKey)).toBe(true);
-  expect([server.ca, issuer.ca]).toEqual([false, true]);
+  expect({ serverCa: server.ca, issuerCa: issuer.ca }).toEqual({ serverCa: false, issuerCa: true });
   expect(["localhost", "a.kredo.test", "kredo.test"].map((name) => server.checkHost(name) !== undefined)).toEqual([
     true,
     true,

@@ -46,7 +46,7 @@ test("calls back once the acknowledgment is out", async () => {
   const isDrained = await sandbox.account.drain(5_000);
   socket.destroy();
 
-  expect([isDrained, receiver.requests.length]).toEqual([true, 1]);
+  expect({ isDrained, requests: receiver.requests.length }).toEqual({ isDrained: true, requests: 1 });
 });
 
 test("answers a second request whose client closes its side with it", async () => {

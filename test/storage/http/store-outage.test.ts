@@ -30,10 +30,13 @@ test("a store that cannot write is said by /readyz, answered 503, reported once,
   const ready = await sandbox.running.fetch(new Request("http://localhost/readyz"));
 
   expect(during.map(({ status }) => status)).toEqual([503, 503]);
-  expect([readiness.status, await readiness.text()]).toEqual([503, "kredo.db cannot be written (disk full)\n"]);
+  expect({ status: readiness.status, text: await readiness.text() }).toEqual({
+    status: 503,
+    text: "kredo.db cannot be written (disk full)\n",
+  });
   expect(control.status).toBe(503);
-  expect([reported, sandbox.faults.length]).toEqual([1, 1]);
-  expect([after.status, ready.status]).toEqual([200, 200]);
+  expect({ reported, faults: sandbox.faults.length }).toEqual({ reported: 1, faults: 1 });
+  expect({ after: after.status, ready: ready.status }).toEqual({ after: 200, ready: 200 });
 });
 
 function throwIt(outage: StoreOutage): never {

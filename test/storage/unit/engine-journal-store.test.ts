@@ -22,7 +22,7 @@ test("an account that is released after an outage is given up only once its even
   await wait();
 
   expect(await told).toBeInstanceOf(StoreOutage);
-  expect([before, store.owned()]).toEqual([["x", "y"], ["y"]]);
+  expect({ before, owned: store.owned() }).toEqual({ before: ["x", "y"], owned: ["y"] });
   expect(await released).toMatchObject({ account: "x" });
 });
 
@@ -161,7 +161,7 @@ test.each([
   const secured = await store.secured("x").catch((fault: unknown) => fault);
 
   expect(secured).toStrictEqual(told);
-  expect([store.owned(), lost]).toEqual([["y"], ["x"]]);
+  expect({ owned: store.owned(), lost }).toEqual({ owned: ["y"], lost: ["x"] });
 });
 
 test("a store that is closed during an outage stops retrying", async () => {

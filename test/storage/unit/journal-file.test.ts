@@ -203,7 +203,7 @@ describe.runIf(HAS_SQLITE)(`events of accounts ${NEEDING_SQLITE}`, () => {
     store.append("a", [TOP_UP]);
     await store.secured("a");
 
-    expect([unsafe, await copyOf(path)]).toEqual([[], [2, 2]]);
+    expect({ unsafe, copy: await copyOf(path) }).toEqual({ unsafe: [], copy: [2, 2] });
     await close();
   });
 

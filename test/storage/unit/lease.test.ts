@@ -30,7 +30,7 @@ test("a lease is renewed four times per term, until it is ended", async () => {
   await lease.end();
   await pass(LENGTH * 2);
 
-  expect([during, beats()]).toEqual([9, 9]);
+  expect({ during, beatsAfter: beats() }).toEqual({ during: 9, beatsAfter: 9 });
 });
 
 test("a lease that is ended while it is being renewed is not renewed again", async () => {
@@ -91,7 +91,7 @@ test("the log has an outage once, whatever else is found meanwhile, and its end 
   await pass(LENGTH);
 
   expect(first).toMatchObject({ isLogged: true, message: expect.stringContaining("(the engine is away)") });
-  expect([second, third]).toEqual([first, first]);
+  expect({ second, third }).toEqual({ second: first, third: first });
   expect(lease.outage()).toBeUndefined();
   expect(log).toEqual([first?.message, "this replica has renewed its lease"]);
   expect(faults).toEqual([]);
@@ -109,7 +109,7 @@ test("a failure that is no outage is reported, and the lease goes on until its e
   await pass(LENGTH);
 
   expect(faults).toEqual([fault]);
-  expect([during, lease.outage()]).toEqual([undefined, undefined]);
+  expect({ during, outage: lease.outage() }).toEqual({ during: undefined, outage: undefined });
 });
 
 test("a lease that never began can be ended", async () => {

@@ -351,7 +351,7 @@ test("what another replica was asked ends when its lease is over, and not while 
   await replicas.pass(LEASE);
   await replicas.pass(LEASE / 4);
 
-  expect([before, lease.aborted]).toEqual([false, true]);
+  expect({ before, aborted: lease.aborted }).toEqual({ before: false, aborted: true });
   expect(b.faults).toEqual([]);
 });
 

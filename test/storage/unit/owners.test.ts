@@ -33,10 +33,10 @@ test("an owner is sent the request with an id of its own, and its answer comes b
 
   const [first, second] = [await owners.ask(OWNER, "x", REQUEST), await owners.ask(OWNER, "x", REQUEST)];
 
-  expect([first, second]).toEqual([
-    ["here/1", { wire: { status: 200 } }],
-    ["here/2", { wire: { status: 200 } }],
-  ]);
+  expect({ first, second }).toEqual({
+    first: ["here/1", { wire: { status: 200 } }],
+    second: ["here/2", { wire: { status: 200 } }],
+  });
   expect(posts[0]).toEqual({
     to: "there",
     path: "/__replica/forward",

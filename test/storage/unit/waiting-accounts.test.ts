@@ -38,7 +38,7 @@ test("a replica that joined while others were being asked for is not taken for g
   const before = lease.aborted;
   await replicas.pass(LEASE / 4);
 
-  expect([before, lease.aborted]).toEqual([false, true]);
+  expect({ before, aborted: lease.aborted }).toEqual({ before: false, aborted: true });
 });
 
 test("whoever observes accounts is told when another replica opens one, and nothing when none changed or after the end", async () => {
@@ -57,7 +57,7 @@ test("whoever observes accounts is told when another replica opens one, and noth
   await a.open({ consumer_key: "y", ...real });
   await replicas.pass(LEASE);
 
-  expect([unchanged, opened, told]).toEqual([0, 1, 1]);
+  expect({ unchanged, opened, told }).toEqual({ unchanged: 0, opened: 1, told: 1 });
 });
 
 test("an account waits, and why is told, until a replica has taken it over", async () => {

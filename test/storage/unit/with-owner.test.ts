@@ -30,7 +30,7 @@ test.each([
   wall.advance(1);
 
   expect(await answered).toBe("answered");
-  expect([early, asked]).toEqual([["replica"], ["replica", "self"]]);
+  expect({ early, asked }).toEqual({ early: ["replica"], asked: ["replica", "self"] });
   expect(forgotten).toEqual(["x"]);
 });
 

@@ -20,7 +20,7 @@ test("a call about an account is answered by its owner, wherever it comes to", a
   const changed = await call(edge, "PUT", `${ACCOUNT}/wallet`, { balance: "12.50" });
   const read = await call(edge, "GET", ACCOUNT);
 
-  expect([changed.status, read.status]).toEqual([200, 200]);
+  expect({ changed: changed.status, read: read.status }).toEqual({ changed: 200, read: 200 });
   expect(read.body).toMatchObject({ consumer_key: "key-1", balance: { available: 12.5 } });
   expect(owner.account.state.wallet.balance).toBe(1_250);
   expect(group.faults()).toEqual([]);

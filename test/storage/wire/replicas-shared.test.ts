@@ -88,7 +88,13 @@ test("an account that one replica opens is known to the others, and its key is t
   const dropped = await callControl(second, "DELETE", "/__admin/accounts/new");
   const after = await order(second, "new");
 
-  expect([opened.status, status, again.status, dropped.status, after]).toEqual([201, 200, 409, 204, 401]);
+  expect({ opened: opened.status, status, again: again.status, dropped: dropped.status, after }).toEqual({
+    opened: 201,
+    status: 200,
+    again: 409,
+    dropped: 204,
+    after: 401,
+  });
   expect(list.body.items.map(({ consumer_key }: { consumer_key: string }) => consumer_key)).toEqual([...KEYS, "new"]);
 });
 

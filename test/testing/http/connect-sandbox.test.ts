@@ -16,11 +16,11 @@ test("attaches to a running sandbox with all that an account has", async () => {
   await sandbox.clock.advance("1m");
   const account = await sandbox.account({ balance: "5.00" });
 
-  expect([sandbox.url, sandbox.consumerKey, sandbox.consumerSecret]).toEqual([
-    running.url,
-    running.consumerKey,
-    running.consumerSecret,
-  ]);
+  expect({ url: sandbox.url, consumerKey: sandbox.consumerKey, consumerSecret: sandbox.consumerSecret }).toEqual({
+    url: running.url,
+    consumerKey: running.consumerKey,
+    consumerSecret: running.consumerSecret,
+  });
   expect(answer.status).toBe(200);
   expect((await running.transactions())[0]?.state).toBe("succeeded");
   expect(await account.wallet.read()).toMatchObject({ available: 5 });

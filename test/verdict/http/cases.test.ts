@@ -61,7 +61,7 @@ test("a first request that was refused and a second whose callback was lost leav
   const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-refused-429-and-airtime-2-callback-dropped": "open" });
-  expect([exitCode, defectsIn(json)]).toEqual([0, []]);
+  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
 test("a status that names no order is not assessed where there are two of them", async () => {
@@ -102,7 +102,7 @@ test.each(["refused-401", "refused-402", "refused-403", "refused-429", "refused-
       verdict: "risk",
       verdicts: [{ id: "refused-left-open", repair: expect.stringContaining("nothing more will come") }],
     });
-    expect([exitCode, defectsIn(json)]).toEqual([0, []]);
+    expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
   },
 );
 
@@ -110,7 +110,7 @@ test("money that is reserved for an open order is no debit", async () => {
   const { exitCode, json } = await exploreShop({ answered: reserves }, only(["reset-after-accept"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-after-accept": "open" });
-  expect([exitCode, defectsIn(json)]).toEqual([0, []]);
+  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
 test("a price can be what the gateway charged", async () => {
@@ -156,7 +156,7 @@ test("a receiver that limits its rate is said to, and most cells without a verdi
     verdict: "not assessed",
     verdicts: [{ seen: expect.stringContaining("the application's own rate limit answered a callback with 429") }],
   });
-  expect([exitCode, defectsIn(json)]).toEqual([3, []]);
+  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
 test("an application that limits questions about orders is said to", async () => {

@@ -73,7 +73,7 @@ test("a folder that takes no rehearsals is refused before any order is placed", 
   const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, ["--found", file]);
 
   expect(complained).toBe(`--found: ${file} cannot be written (${file} is not a folder); choose another folder\n`);
-  expect([exitCode, await sandbox.requests.list()]).toEqual([2, []]);
+  expect({ exitCode, requests: await sandbox.requests.list() }).toEqual({ exitCode: 2, requests: [] });
 });
 
 test("the growing report is there for the dashboard, and each form of report has every cell", async () => {

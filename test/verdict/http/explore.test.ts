@@ -21,7 +21,7 @@ test("a sound shop has no defect, and holds open what it cannot know", async () 
   const { exitCode, json } = await exploreSound("like Django", only(SOME));
 
   expect(defectsIn(json)).toEqual([]);
-  expect([json.done, json.total]).toEqual([14, 14]);
+  expect({ done: json.done, total: json.total }).toEqual({ done: 14, total: 14 });
   expect(Object.fromEntries(json.trials.map(({ id, verdict }) => [id, verdict]))).toMatchObject({
     "airtime-plain": "right",
     "airtime-1-refused-422": "right",
@@ -158,7 +158,7 @@ test("on a machine that is too busy, an application that is only slow is not acc
     verdict: "not assessed",
     verdicts: [{ seen: expect.stringContaining("the machine was too busy") }],
   });
-  expect([exitCode, defectsIn(json)]).toEqual([3, []]);
+  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
 test("an application that ends with an uncaught error is told which order ended it, and of nothing else", async () => {

@@ -91,6 +91,10 @@ test("the orders that an exploration places, the baseline's first one too, are n
     ...only(["result-failed", "callback-late"]),
   ]);
 
-  expect([exitCode, json.trials.length, defectsIn(json)]).toEqual([0, 3, []]);
+  expect({ exitCode, trials: json.trials.length, defects: defectsIn(json) }).toEqual({
+    exitCode: 0,
+    trials: 3,
+    defects: [],
+  });
   expect([...seen, ...(await sandbox.findings())]).toEqual([]);
 });

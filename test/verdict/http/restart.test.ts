@@ -84,14 +84,14 @@ test("what the config says of an account that is there already counts no more", 
   const answers = await madeBy(
     { accounts: [{ consumer_key: "first", consumer_secret: "new" }] },
     store,
-    async (sandbox) => [
-      await askAs(sandbox, "first", "old"),
-      await askAs(sandbox, "first", "new"),
-      sandbox.account.state.wallet.balance,
-    ],
+    async (sandbox) => ({
+      old: await askAs(sandbox, "first", "old"),
+      new: await askAs(sandbox, "first", "new"),
+      balance: sandbox.account.state.wallet.balance,
+    }),
   );
 
-  expect(answers).toEqual([200, 401, 1_000]);
+  expect(answers).toEqual({ old: 200, new: 401, balance: 1_000 });
 });
 
 test("credentials that are made up under a seed are never those of an account that is there", async () => {

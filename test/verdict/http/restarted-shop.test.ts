@@ -49,7 +49,7 @@ test.concurrent.each<[string, Behaviour]>([
 ])("a shop that %s and keeps its orders is not accused of what a restart ends", async (_what, behaviour) => {
   const { exitCode, json } = await exploreShop(behaviour, [AFTER, DURING, AFTER_CALLBACK]);
 
-  expect([exitCode, defectsIn(json)]).toEqual([0, []]);
+  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
   expect(Object.fromEntries(json.trials.map(({ id, verdict }) => [id, verdict]))).toEqual({
     "airtime-plain": "right",
     "airtime-restart-after-order": "right",

@@ -204,8 +204,10 @@ test("a price is what the gateway charged, where the map says so, and the amount
   );
   const message = { ...ORDER, operation: "sms" } as const;
 
-  expect([plain?.priceOf(ORDER, cents(80)), plain?.priceOf(message, cents(80))]).toEqual([10_000, undefined]);
-  expect([charged?.priceOf(ORDER, cents(9_525)), charged?.priceOf(message, cents(80))]).toEqual([9_525, 80]);
+  const plainPrices = { airtime: plain?.priceOf(ORDER, cents(80)), sms: plain?.priceOf(message, cents(80)) };
+  expect(plainPrices).toEqual({ airtime: 10_000, sms: undefined });
+  const charges = { airtime: charged?.priceOf(ORDER, cents(9_525)), sms: charged?.priceOf(message, cents(80)) };
+  expect(charges).toEqual({ airtime: 9_525, sms: 80 });
   expect(none?.priceOf(ORDER, cents(80))).toBeUndefined();
 });
 
@@ -233,13 +235,16 @@ test.each([
 test("needs five seconds after a callback unless the map says otherwise, and no slash at the end of its URL", () => {
   const [usual, quick] = ["", "settle: 1s"].map((more) => readApplication("http://127.0.0.1:1//", more));
 
-  expect([usual?.settle, quick?.settle]).toEqual([5_000, 1_000]);
+  expect({ usual: usual?.settle, quick: quick?.settle }).toEqual({ usual: 5_000, quick: 1_000 });
   expect(usual?.url).toBe("http://127.0.0.1:1");
 });
 
 test.each([
   [429, { claim: "not asked", said: "answered 429", isLimited: true }],
-  [404, { claim: "not asked", said: expect.stringContaining("although placing the order was answered 201: correct") }],
+  [
+    404,
+    { claim: "not asked", said: expect.stringContaining("was answered 201: correct"), notFound: expect.any(String) },
+  ],
   [500, { claim: "not asked", said: expect.stringMatching(/: answered 500: \{\}$/) }],
 ])("a question for the status that is answered %i says nothing of the order", async (status, claimed) => {
   await using shop = await applicationWith({ "POST /orders": TAKEN, "GET /orders/7": [status, {}] });

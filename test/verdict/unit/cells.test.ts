@@ -135,11 +135,15 @@ test.each([
   ["wallet-empty", true, false],
   ["credentials-revoked", true, true],
 ])("%s changes the whole account: %s, and needs an earlier order: %s", (id, changesAccount, needsEarlier) => {
-  expect([isOfAccount(cell(id)), isBetweenOrders(cell(id))]).toEqual([changesAccount, needsEarlier]);
+  expect({ isOfAccount: isOfAccount(cell(id)), isBetweenOrders: isBetweenOrders(cell(id)) }).toEqual({
+    isOfAccount: changesAccount,
+    isBetweenOrders: needsEarlier,
+  });
 });
 
 test("a cell is at account details as soon as one of its faults is", () => {
   const faults = [placed("reset-before-accept"), placed("reset-before-accept", DETAILS)];
 
-  expect([isAtDetails(cellOf("airtime", faults)), isAtDetails(cell("reset-before-accept"))]).toEqual([true, false]);
+  expect(isAtDetails(cellOf("airtime", faults))).toBe(true);
+  expect(isAtDetails(cell("reset-before-accept"))).toBe(false);
 });

@@ -11,33 +11,37 @@ import type { CellRun } from "../../../src/verdict/exploration/cell-result.ts";
 test("a defect that is seen in two runs counts", async () => {
   const { result, runs } = await confirmWith(BROKEN, [BROKEN]);
 
-  expect([result.defect?.id, runs]).toEqual(["not-refunded", 1]);
+  expect({ id: result.defect?.id, runs }).toEqual({ id: "not-refunded", runs: 1 });
 });
 
 test("a defect that the second run does not show was none", async () => {
   const { result, runs } = await confirmWith(BROKEN, [RIGHT]);
 
-  expect([result.verdict, result.defect, runs]).toEqual(["right", undefined, 1]);
+  expect({ verdict: result.verdict, defect: result.defect, runs }).toEqual({
+    verdict: "right",
+    defect: undefined,
+    runs: 1,
+  });
 });
 
 test("a defect that shows only once its order is alone is looked for again", async () => {
   const confirmed = await confirmWith(RIGHT, [BROKEN, BROKEN]);
   const passed = await confirmWith(RIGHT, [BROKEN, RIGHT]);
 
-  expect([confirmed.result.defect?.id, confirmed.runs]).toEqual(["not-refunded", 2]);
-  expect([passed.result.verdict, passed.runs]).toEqual(["right", 2]);
+  expect({ id: confirmed.result.defect?.id, runs: confirmed.runs }).toEqual({ id: "not-refunded", runs: 2 });
+  expect({ verdict: passed.result.verdict, runs: passed.runs }).toEqual({ verdict: "right", runs: 2 });
 });
 
 test("runs on a machine that is too busy neither accuse nor clear", async () => {
   const confirmed = await confirmWith(BROKEN, [BUSY, BUSY, BROKEN]);
   const never = await confirmWith(BUSY, [BUSY, BROKEN, BUSY]);
 
-  expect([confirmed.result.defect?.id, confirmed.runs]).toEqual(["not-refunded", 3]);
+  expect({ id: confirmed.result.defect?.id, runs: confirmed.runs }).toEqual({ id: "not-refunded", runs: 3 });
   expect(never.result).toMatchObject({
     verdict: "not assessed",
     verdicts: [expect.objectContaining({ seen: expect.stringContaining("the machine was too busy") })],
   });
-  expect([never.result.defect, never.runs]).toEqual([undefined, 3]);
+  expect({ defect: never.result.defect, runs: never.runs }).toEqual({ defect: undefined, runs: 3 });
 });
 
 test("the machine is too busy once one of Kredo's own pauses takes half a second longer than it should", async () => {
@@ -56,7 +60,7 @@ test("the machine is too busy once one of Kredo's own pauses takes half a second
 test("right orders are confirmed in one run, without those whose orders are open", async () => {
   const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN), named("c", RIGHT)], {});
 
-  expect([verdicts, runs]).toEqual([["right", "open", "right"], ["a c"]]);
+  expect({ verdicts, runs }).toEqual({ verdicts: ["right", "open", "right"], runs: ["a c"] });
 });
 
 test("the first order that is sold twice is confirmed alone, and the others in one run", async () => {
@@ -65,28 +69,22 @@ test("the first order that is sold twice is confirmed alone, and the others in o
     {},
   );
 
-  expect([verdicts, runs]).toEqual([
-    ["defect", "defect", "open", "defect"],
-    ["a", "b d"],
-  ]);
+  expect({ verdicts, runs }).toEqual({ verdicts: ["defect", "defect", "open", "defect"], runs: ["a", "b d"] });
 });
 
 test("what the run in parallel does not show again is looked for alone", async () => {
   const orders = [named("a", TWICE), named("b", TWICE), named("c", RIGHT), named("d", OPEN)];
   const { verdicts, runs } = await confirmAll(orders, { "b c": [RIGHT, TWICE], b: [RIGHT] });
 
-  expect([verdicts, runs]).toEqual([
-    ["defect", "right", "right", "open"],
-    ["a", "b c", "b", "c"],
-  ]);
+  expect({ verdicts, runs }).toEqual({ verdicts: ["defect", "right", "right", "open"], runs: ["a", "b c", "b", "c"] });
 });
 
 test("a defect that only the run in parallel shows counts once its order has shown it twice alone", async () => {
   const { verdicts, runs } = await confirmAll([named("a", RIGHT), named("b", OPEN)], { a: [TWICE] });
   const once = await confirmAll([named("a", RIGHT), named("b", RIGHT), named("c", OPEN)], { "a b": [TWICE, RIGHT] });
 
-  expect([verdicts[0], runs]).toEqual(["defect", ["a", "a", "a"]]);
-  expect([once.verdicts[0], once.runs]).toEqual(["right", ["a b", "a"]]);
+  expect({ verdicts: verdicts[0], runs }).toEqual({ verdicts: "defect", runs: ["a", "a", "a"] });
+  expect({ verdicts: once.verdicts[0], runs: once.runs }).toEqual({ verdicts: "right", runs: ["a b", "a"] });
 });
 
 test("a defect that a lack of time looks like is confirmed alone, each time", async () => {
@@ -116,10 +114,7 @@ test("refused orders that are still open are run again with the full time, in on
   const orders = [named("a", LEFT_OPEN), named("b", OPEN), named("c", LEFT_OPEN)];
   const { verdicts, runs } = await confirmAll(orders, { "a c": [LEFT_OPEN, RIGHT], c: [RIGHT] });
 
-  expect([verdicts, runs]).toEqual([
-    ["risk", "open", "right"],
-    ["a c", "c"],
-  ]);
+  expect({ verdicts, runs }).toEqual({ verdicts: ["risk", "open", "right"], runs: ["a c", "c"] });
 });
 
 async function confirmWith(

@@ -316,7 +316,10 @@ test("defects of the balance and the books are told by money, whichever is seen 
 
   const [verdict] = judgeOrder(order, [SUCCESS]);
 
-  expect([verdict?.id, verdict?.follows.map(({ id }) => id)]).toEqual(["wrong-books", ["outcome-lost"]]);
+  expect({ id: verdict?.id, follows: verdict?.follows.map(({ id }) => id) }).toEqual({
+    id: "wrong-books",
+    follows: ["outcome-lost"],
+  });
 });
 
 test("a defect of the traffic is told once, and does not explain what else is noticed", () => {

@@ -10,7 +10,7 @@ test("what the map says is kept to, unless it must be certain", () => {
   pace.noteRight(3_000);
   pace.noteRequests([accepted("a", 0), accepted("b", 4)], 1);
 
-  expect([pace.settle(true), pace.settle(false), pace.calm]).toEqual([6_000, 200, 200]);
+  expect(waitsOf(pace)).toEqual({ certain: 6_000, settle: 200, calm: 200 });
 });
 
 test("an application that shows its orders at once and sends none again is waited for as little as possible", () => {
@@ -19,7 +19,7 @@ test("an application that shows its orders at once and sends none again is waite
   pace.noteRight(10);
   pace.noteRequests([accepted("a", 0)], 1);
 
-  expect([pace.settle(true), pace.settle(false), pace.calm]).toEqual([PATIENCE, 250, 250]);
+  expect(waitsOf(pace)).toEqual({ certain: PATIENCE, settle: 250, calm: 250 });
 });
 
 test("an application that needs long to show an order is waited for longer", () => {
@@ -27,7 +27,7 @@ test("an application that needs long to show an order is waited for longer", () 
 
   pace.noteRight(4_000);
 
-  expect([pace.settle(true), pace.settle(false), pace.calm]).toEqual([8_000, 8_000, 16_000]);
+  expect(waitsOf(pace)).toEqual({ certain: 8_000, settle: 8_000, calm: 16_000 });
 });
 
 test("an application that sends an order again is given twice the time that this took since it gave up waiting", () => {
@@ -37,3 +37,7 @@ test("an application that sends an order again is given twice the time that this
 
   expect(pace.settle(false)).toBe(2_000);
 });
+
+function waitsOf(pace: Pace) {
+  return { certain: pace.settle(true), settle: pace.settle(false), calm: pace.calm };
+}

@@ -419,7 +419,10 @@ test("slow-receiver: sees it again in the next twenty, and not before", () => {
   const beforeTheNext = observationsOf("slow-receiver", [...block, ...next.slice(1)]);
   const withTheNext = observationsOf("slow-receiver", [...block, ...next]);
 
-  expect([beforeTheNext.length, withTheNext.length]).toEqual([1, 2]);
+  expect({ beforeTheNext: beforeTheNext.length, withTheNext: withTheNext.length }).toEqual({
+    beforeTheNext: 1,
+    withTheNext: 2,
+  });
 });
 
 test.each<[string, readonly Attempted[]]>([

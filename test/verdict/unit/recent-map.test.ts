@@ -11,13 +11,13 @@ test("forgets what was written longest ago once it is full", () => {
   recent.set("d", 4);
   recent.set("e", 5);
 
-  expect([recent.get("a"), recent.get("b"), recent.get("c"), recent.get("d"), recent.get("e")]).toEqual([
-    undefined,
-    undefined,
-    3,
-    4,
-    5,
-  ]);
+  expect({
+    a: recent.get("a"),
+    b: recent.get("b"),
+    c: recent.get("c"),
+    d: recent.get("d"),
+    e: recent.get("e"),
+  }).toEqual({ a: undefined, b: undefined, c: 3, d: 4, e: 5 });
 });
 
 test("keeps what is written anew", () => {
@@ -29,7 +29,7 @@ test("keeps what is written anew", () => {
   recent.set("a", 4);
   recent.set("d", 5);
 
-  expect([recent.get("a"), recent.has("b"), recent.get("d")]).toEqual([4, false, 5]);
+  expect({ a: recent.get("a"), b: recent.has("b"), d: recent.get("d") }).toEqual({ a: 4, b: false, d: 5 });
 });
 
 test("says what it holds until it is deleted", () => {
@@ -39,7 +39,7 @@ test("says what it holds until it is deleted", () => {
   const before = recent.has("a");
   recent.delete("a");
 
-  expect([before, recent.has("a")]).toEqual([true, false]);
+  expect({ before, a: recent.has("a") }).toEqual({ before: true, a: false });
 });
 
 test("holds its limit at most, and always the half that was written last", () => {

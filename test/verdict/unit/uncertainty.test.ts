@@ -59,10 +59,11 @@ test.each<[Partial<ScriptedAck>, "an acknowledgment" | "a refusal" | "neither"]>
 ])("a client reads the answer %j as %s", (ack, read) => {
   const order = acknowledged(ack);
 
-  expect([uncertaintyOf(order) !== undefined, wasAnsweredAsRefused(order)]).toEqual([
-    read === "neither",
-    read === "a refusal",
-  ]);
+  const isUncertain = uncertaintyOf(order) !== undefined;
+  expect({ isUncertain, isRefused: wasAnsweredAsRefused(order) }).toEqual({
+    isUncertain: read === "neither",
+    isRefused: read === "a refusal",
+  });
 });
 
 test.each([

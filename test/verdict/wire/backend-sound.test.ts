@@ -145,7 +145,11 @@ test("402 stops the queue until a balance check shows money", async () => {
   const sentWhileEmpty = await shop.sandbox.requests.count({ operation: "airtime" });
   await shop.sandbox.wallet.topUp("500");
 
-  expect([third.json.status, fourth.json.status, sentWhileEmpty]).toEqual(["queued", "queued", 3]);
+  expect({ third: third.json.status, fourth: fourth.json.status, sentWhileEmpty }).toEqual({
+    third: "queued",
+    fourth: "queued",
+    sentWhileEmpty: 3,
+  });
   await shop.sandbox.requests.verify({ operation: "airtime", status_code: 200 }, 4, "5s");
 });
 
