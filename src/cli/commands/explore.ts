@@ -7,12 +7,12 @@ import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { explore, type Exploration, type ExploreOptions } from "../../verdict/exploration/explore.ts";
-import { SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
+import { QUICK_IDS, SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
 import { createReport } from "../../verdict/report/problems.ts";
 import { renderJson, type Report } from "../../verdict/report/report.ts";
 import { renderTerminal } from "../../verdict/report/terminal.ts";
 import { describeProgress } from "../../verdict/report/text.ts";
-import type { TrialEnvironment } from "../../verdict/trial/environment.ts";
+import { NoVerdict, type TrialEnvironment } from "../../verdict/trial/environment.ts";
 import { type CliError, invalidInput } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
@@ -20,7 +20,7 @@ import { durationFlag, numberFlag } from "../flag-values.ts";
 import { hasColors, progressOn } from "../output.ts";
 import { APP_MAP, readAppMap } from "../rehearsal-files.ts";
 import { connect, explainEnd, INTERRUPTED, ownSandbox, TEST_FLAGS } from "../rehearsal-sandbox.ts";
-import { expectWritable, reportFiles, writeReport } from "../report-files.ts";
+import { expectWritable, type ReportFile, reportFiles, writeReport } from "../report-files.ts";
 import { ShownReport } from "../shown-report.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import { readFault } from "./trigger.ts";
@@ -52,6 +52,11 @@ export const command: Command = {
       about: `try nothing new after this wall time (default: ${formatDuration(BUDGET)})`,
     },
     {
+      name: "quick",
+      about: `only what loses most money, in less than a minute: ${QUICK_IDS.join(", ")}`,
+    },
+    { name: "fail-fast", about: "end with the first defect" },
+    {
       name: "seed",
       value: "N",
       about: "the seed of amounts; phone numbers and references are new in each run",
@@ -61,15 +66,16 @@ export const command: Command = {
   ],
   examples: [
     "kredo explore",
-    "kredo explore --budget 5m",
+    "kredo explore --quick --fail-fast --report kredo.xml",
     "kredo explore --fault reset-after-accept --fault hang-after-accept",
   ],
   docs: "verdict",
   async run(args, terminal) {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
-    const faults = (args.repeated.get("fault") ?? []).map((id) =>
+    const named = (args.repeated.get("fault") ?? []).map((id) =>
       SPECIAL_TRIAL_IDS.includes(id) ? id : readFault(id, "--fault").id,
     );
+    const faults = args.flags.has("quick") ? [...QUICK_IDS, ...named] : named;
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : BUDGET;
     const seed = numberFlag(args, "seed", [0, Number.MAX_SAFE_INTEGER], seededRandom().freshSeed());
     const files = reportFiles(args.repeated.get("report") ?? []);
@@ -80,9 +86,10 @@ export const command: Command = {
     const shared = await connect(sandbox, args, terminal);
     const interruption = terminal.interruption();
     const shown = new ShownReport(shared.client);
-    const options = { ...(faults.length > 0 && { faults }), budget };
+    const options = { ...(faults.length > 0 && { faults }), budget, isFailFast: args.flags.has("fail-fast") };
     const environment = { ...shared, interruption, seed };
-    const report = await writeReplays(await perform({ map, environment, options, shown }, terminal), found);
+    const explored = await perform({ map, environment, options, shown, files }, terminal);
+    const report = await writeReplays(explored, found);
     await shown.finish(report);
     await writeReport(files, report);
     const printed = args.flags.has("json")
@@ -96,12 +103,17 @@ export const command: Command = {
 interface Performance {
   readonly map: AppMap;
   readonly environment: TrialEnvironment;
-  readonly options: Pick<ExploreOptions, "faults" | "budget">;
+  readonly options: Pick<ExploreOptions, "faults" | "budget" | "isFailFast">;
+  /** Written also if a plain order goes wrong already. */
+  readonly files: readonly ReportFile[];
   readonly shown: ShownReport;
 }
 
 /** Explores, and shows the progress here and on the dashboard. */
-async function perform({ map, environment, options, shown }: Performance, terminal: Terminal): Promise<Exploration> {
+async function perform(
+  { map, environment, options, shown, files }: Performance,
+  terminal: Terminal,
+): Promise<Exploration> {
   const progress = progressOn(terminal);
   let milestone = "";
   const onProgress = (report: Report): void => {
@@ -114,7 +126,12 @@ async function perform({ map, environment, options, shown }: Performance, termin
   try {
     return await explore({ ...options, application, environment, onProgress, onSlow: (words) => progress.say(words) });
   } catch (error) {
-    await shown.abandon();
+    const report = error instanceof NoVerdict ? error.report : undefined;
+    if (report === undefined) await shown.abandon();
+    else {
+      await shown.finish(report);
+      await writeReport(files, report);
+    }
     throw explainEnd(error, "the exploration", environment.interruption);
   } finally {
     progress.clear();

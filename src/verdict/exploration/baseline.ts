@@ -15,7 +15,7 @@ import { type CellResult, onlyResult, TOO_BUSY } from "./cell-result.ts";
 import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
 
 interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
-  readonly runner: CellRunner;
+  readonly runner: Pick<CellRunner, "run" | "learn">;
   /** How long the application gets after a callback. */
   readonly patience: () => Millis;
 }
@@ -35,7 +35,7 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
 }
 
 /** Runs a plain order, and again if the machine was too busy to tell. */
-async function runPlain(operation: Operation, runner: CellRunner): Promise<CellResult> {
+async function runPlain(operation: Operation, runner: Baseline["runner"]): Promise<CellResult> {
   const run = async (): Promise<CellResult> =>
     onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true }));
   const first = await run();

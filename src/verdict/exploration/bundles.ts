@@ -1,4 +1,7 @@
+import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
+import type { CellResult, CellRun } from "./cell-result.ts";
+import { isOfQueue } from "../orders/order-checks.ts";
 
 /** Faults that take long in wall time. Their orders are placed last, because an application may handle orders one after another. */
 const SLOW = /^(hang|drip)-|^slow-/;
@@ -24,26 +27,28 @@ export interface Bundle {
 const MOST_ORDERS = 48;
 
 /**
- * Groups cells into runs, the most dangerous first: those with an unknown outcome together, refusals together, the others in twos. Special
- * trials, cells that change the account and cells with faults at account details run alone; so do all cells, if the application does not
- * tell orders apart.
+ * Groups cells into runs, those that lose most money in the least time first: cells with an unknown outcome together, then the others in
+ * twos, then special trials, slow cells, and refusals together. Special trials, cells that change the account and cells with faults at
+ * account details run alone; so do all cells, if the application does not tell orders apart.
  */
 export function bundle(all: readonly Cell[], { areAlone = false }: { readonly areAlone?: boolean } = {}): Bundle[] {
   const special = all.filter((cell) => cell.special !== undefined);
   const atDetails = all.filter(isAtDetails);
   const cells = all.filter((cell) => !isAtDetails(cell) && cell.special === undefined);
   const ofAccount = cells.filter(isOfAccount);
-  const unknown = cells
-    .filter((cell) => !isOfAccount(cell) && (isSlow(cell) || has(cell, UNKNOWN)))
-    .toSorted((one, other) => Number(isSlow(one)) - Number(isSlow(other)));
-  const refused = cells.filter((cell) => !isOfAccount(cell) && !unknown.includes(cell) && has(cell, REFUSED));
-  const told = cells.filter((cell) => ![ofAccount, unknown, refused].some((others) => others.includes(cell)));
+  const slow = cells.filter((cell) => !isOfAccount(cell) && isSlow(cell));
+  const unknown = cells.filter((cell) => !isOfAccount(cell) && !isSlow(cell) && has(cell, UNKNOWN));
+  const refused = cells.filter(
+    (cell) => ![ofAccount, slow, unknown].some((others) => others.includes(cell)) && has(cell, REFUSED),
+  );
+  const told = cells.filter((cell) => ![ofAccount, slow, unknown, refused].some((others) => others.includes(cell)));
   const bundles: Bundle[] = [
     ...chunks(unknown, MOST_ORDERS).map((some) => ({ kind: "unknown" as const, cells: some })),
-    ...chunks(refused, MOST_ORDERS).map((some) => ({ kind: "refused" as const, cells: some })),
-    ...ofAccount.map((cell) => ({ kind: "refused" as const, cells: [cell] })),
     ...mixedPairs(told).map((some) => ({ kind: "told" as const, cells: some })),
     ...special.map((cell) => ({ kind: "special" as const, cells: [cell] })),
+    ...chunks(slow, MOST_ORDERS).map((some) => ({ kind: "unknown" as const, cells: some })),
+    ...chunks(refused, MOST_ORDERS).map((some) => ({ kind: "refused" as const, cells: some })),
+    ...ofAccount.map((cell) => ({ kind: "refused" as const, cells: [cell] })),
     ...atDetails.map((cell) => ({ kind: "details" as const, cells: [cell] })),
   ];
   if (!areAlone) return bundles;
@@ -53,6 +58,58 @@ export function bundle(all: readonly Cell[], { areAlone = false }: { readonly ar
 /** Returns whether a cell waits for the client's timeout in wall time. */
 export function isSlow(cell: Cell): boolean {
   return has(cell, SLOW);
+}
+
+/** Load above this multiple of the baseline's is that of a busy machine. */
+const BUSY = 5;
+
+/** Shorter times than this are no load, but the machine's own jitter. */
+const JITTER: Millis = 40;
+
+/** How many orders run in parallel: fewer once the machine is slower than it was in the baseline. */
+export class Parallelism {
+  #most = MOST_ORDERS;
+  #usual: Millis = JITTER;
+  #highest: Millis = 0;
+  #isQueued = false;
+
+  noteBaseline(run: CellRun): CellRun {
+    this.#usual = Math.max(this.#usual, run.loadMillis);
+    return run;
+  }
+
+  note({ loadMillis }: Pick<CellRun, "loadMillis">): void {
+    if (loadMillis <= BUSY * this.#usual) return;
+    this.#highest = Math.max(this.#highest, loadMillis);
+    this.#halve();
+  }
+
+  #halve(): void {
+    this.#most = Math.max(1, Math.floor(this.#most / 2));
+  }
+
+  /** Notes what a run showed, and what was left of it once its orders were alone. */
+  noteConfirmed({ results }: CellRun, confirmed: readonly CellResult[]): readonly CellResult[] {
+    const isQueued = results.some(
+      ({ defect }, index) => defect !== undefined && isOfQueue(defect.id) && confirmed[index]?.defect === undefined,
+    );
+    if (isQueued) this.#halve();
+    this.#isQueued ||= isQueued;
+    return confirmed;
+  }
+
+  split({ kind, cells }: Bundle): Bundle[] {
+    return chunks(cells, this.#most).map((some) => ({ kind, cells: some }));
+  }
+
+  /** Says what it changed, if anything. */
+  describe(): string | undefined {
+    const ran = `At most ${this.#most} orders ran at once in the end`;
+    if (this.#isQueued) return `${ran}: beside others, the application answered late or not at all; alone, it did not.`;
+    if (this.#highest === 0) return undefined;
+    const [slow, usual] = [this.#highest, this.#usual].map((load) => formatDuration(Math.round(load)));
+    return `${ran}: the machine was busy, and a pause and a bare request took ${slow} longer than planned (in the baseline at most ${usual}).`;
+  }
 }
 
 function chunks(cells: readonly Cell[], size: number): Cell[][] {

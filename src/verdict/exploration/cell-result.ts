@@ -6,8 +6,15 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
-import { moneyRank } from "../orders/order-checks.ts";
-import { bareVerdict, type ReportedEntry, type Verdict, type VerdictKind } from "../report/report.ts";
+import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
+import {
+  bareVerdict,
+  type ReportedEntry,
+  type Verdict,
+  type VerdictKind,
+  worstFirst,
+  worstOf,
+} from "../report/report.ts";
 import type { Evidence } from "../trial/run-trial.ts";
 import { type Cell, type Point, ruleNameOf } from "./cell.ts";
 
@@ -16,9 +23,9 @@ export interface CellResult {
   readonly cell: Cell;
   readonly order: OrderEvidence;
   readonly verdict: VerdictKind;
-  /** That of the order first. */
+  /** Defects first. */
   readonly verdicts: Verdict[];
-  /** The first verdict, if it is a defect. */
+  /** The first defect that the plain order did not have already. */
   readonly defect?: Verdict;
   /** The requests and callbacks of its order. */
   readonly timeline: ReportedEntry[];
@@ -44,6 +51,8 @@ export interface CellRun {
   readonly imbalance?: Verdict;
   /** Whether its orders share one balance. */
   readonly isBalanceShared: boolean;
+  /** How slow the machine was: what its pauses and a bare request took. */
+  readonly loadMillis: Millis;
   readonly scenario: Scenario;
   /** In the order in which they were placed. */
   readonly orders: readonly ApplicationOrder[];
@@ -60,6 +69,8 @@ interface RunOfOrder extends Pick<Evidence, "kept" | "durationMillis"> {
   /** Whether no other order ran in parallel. */
   readonly isAlone: boolean;
   readonly asksMore: boolean;
+  /** The defects of traffic that the plain order has already. */
+  readonly known: ReadonlySet<string>;
 }
 
 export function resultOf(
@@ -67,7 +78,7 @@ export function resultOf(
   verdicts: Verdict[],
   run: RunOfOrder,
 ): CellResult {
-  const { kept, timeline, isAlone, asksMore, durationMillis } = run;
+  const { kept, timeline, isAlone, asksMore, durationMillis, known } = run;
   const { events } = kept;
   const own = new Set(order.truth.requests.map(({ requestId }) => requestId));
   const requests = events
@@ -79,13 +90,12 @@ export function resultOf(
     (one) => !("then" in one.fault) || fired.has(ruleNameOf(one, order.placed.phoneNumber)),
   );
   const wasCalled = events.some(isRequestEvent);
-  const [first] = verdicts;
   return {
     cell,
     order,
-    verdict: first?.is ?? "not assessed",
+    verdict: worstOf(verdicts),
     verdicts,
-    ...(first?.is === "defect" && { defect: first }),
+    defect: verdicts.find(({ is, id }) => is === "defect" && !known.has(id)),
     timeline: timeline.filter(({ request_id }) => ids.has(request_id)),
     others: isAlone
       ? events.filter(isRequestEvent).filter((event) => !own.has(event.requestId) && !isDetailsRequest(event))
@@ -128,22 +138,32 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
   };
 }
 
-/** Returns the orders of one cell as one result, with the worst of their verdicts: of defects, the one with the most money at risk. */
+/** Returns the result of a cell that showed a defect beside other orders, and not alone. */
+export function besideOthers(result: CellResult, { seen }: Verdict): CellResult {
+  const { verdicts } = notAssessed(result, `only beside other runs: ${seen}`);
+  const others = result.verdicts.filter(({ is }) => is !== "right");
+  return { ...result, verdict: worstOf([...verdicts, ...others]), verdicts: [...verdicts, ...others] };
+}
+
+/** Returns the orders of one cell as one result, with all that is wrong with them: of defects, the one with the most money at risk first. */
 export function combined(cell: Cell, results: readonly CellResult[], imbalance?: Verdict): CellResult {
-  const defects = results.filter(({ defect }) => defect !== undefined);
-  const [defect] = defects.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const worst =
-    defect ??
+  const defects = results.flatMap((result) => (result.defect === undefined ? [] : [{ result, defect: result.defect }]));
+  const [worst] = defects.toSorted((one, other) => moneyRank(one.defect.id) - moneyRank(other.defect.id));
+  const shown =
+    worst?.result ??
     results.find(({ isUnclear, isPlayed, verdict }) => isUnclear || !isPlayed || verdict === "not assessed") ??
     results.find(({ verdict }) => verdict !== "right") ??
     results[0];
-  if (worst === undefined) throw new Error("a trial has an order");
-  const result: CellResult = { ...worst, cell, timeline: inTime(results), points: [] };
-  return worst.defect === undefined && imbalance !== undefined ? withDefect(result, imbalance) : result;
-}
-
-function rankOf({ defect }: CellResult): number {
-  return moneyRank(defect?.id ?? "");
+  if (shown === undefined) throw new Error("a trial has an order");
+  const verdicts = [...shown.verdicts, ...results.flatMap((one) => one.verdicts)];
+  const isFirst = ({ is, id }: Verdict, at: number): boolean =>
+    verdicts.findIndex((other) => other.is === is && other.id === id) === at;
+  const distinct = verdicts.filter(isFirst).toSorted(worstFirst);
+  const together = { timeline: inTime(results), points: [], verdicts: distinct, verdict: worstOf(distinct) };
+  const result: CellResult = { ...shown, ...together, cell };
+  // A wrong total follows from an order that ended wrong, but not from how a callback was answered.
+  const isOfOrder = worst !== undefined && ORDER_CHECK_IDS.includes(worst.defect.id);
+  return imbalance === undefined || isOfOrder ? result : withDefect(result, imbalance);
 }
 
 function inTime(results: readonly CellResult[]): ReportedEntry[] {
@@ -157,4 +177,9 @@ function pointsOf(requests: readonly RequestEvent[], operation: Operation): Poin
     isDetails: one,
     nth: isDetails.slice(0, index + 1).filter((other) => other === one).length,
   }));
+}
+
+/** Returns what the application knew when it sent the order again: that it was refused, or nothing. */
+export function describeWay({ cell, order }: CellResult): string {
+  return [cell.operation, ...order.truth.requests.map(({ kind }) => kind)].join(" ");
 }

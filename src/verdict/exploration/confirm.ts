@@ -1,6 +1,7 @@
-import { isOfTime } from "../orders/order-checks.ts";
+import { isOfQueue, isOfTime } from "../orders/order-checks.ts";
+import type { Verdict } from "../report/report.ts";
 import type { Cell } from "./cell.ts";
-import { type CellResult, type CellRun, onlyResult, unclear, withDefect } from "./cell-result.ts";
+import { besideOthers, type CellResult, type CellRun, onlyResult, unclear, withDefect } from "./cell-result.ts";
 import type { RunOptions } from "./run-cells.ts";
 
 /** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
@@ -16,17 +17,23 @@ export class Confirmer {
     this.#run = run;
   }
 
-  /** Confirms what a run showed. If each order is right alone, places them together again. */
+  /** Confirms what a run showed: each accused order alone. If none is wrong alone, places them together again, with nothing else running. */
   async confirm(together: CellRun): Promise<CellResult[]> {
     const results = await this.#confirmEach(together);
-    const isDoubtful = together.imbalance !== undefined || (results.length > 1 && together.results.some(hasDefect));
-    if (!isDoubtful || results.some(hasDefect)) return results;
+    const accused = results.map(({ defect }, index) =>
+      defect === undefined && results.length > 1 ? together.results[index]?.defect : undefined,
+    );
+    // One order that waits keeps others waiting where one process answers, which no repetition tells from a slow application.
+    const isDoubtful =
+      together.imbalance !== undefined || accused.some((one) => one !== undefined && !isOfQueue(one.id));
+    if (!isDoubtful || results.some(hasDefect))
+      return results.map((result, index) => withoutDoubt(result, accused[index]));
     const again = await this.#run(results.map(({ cell }) => cell));
     return results.map((result, index) => {
-      const joint = again.results[index]?.defect ?? (index === 0 ? again.imbalance : undefined);
-      return joint === undefined || OF_QUEUE.includes(joint.id)
-        ? result
-        : { ...withDefect(again.results[index] ?? result, joint), together: again };
+      const { defect } = again.results[index] ?? result;
+      const joint = defect === undefined || isOfQueue(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
+      if (joint === undefined) return withoutDoubt(result, accused[index] ?? defect);
+      return { ...withDefect(again.results[index] ?? result, joint), together: again };
     });
   }
 
@@ -54,21 +61,13 @@ export class Confirmer {
     for (const result of together.results) {
       if (early.includes(result)) continue;
       if (isSettled(result, together)) confirmed.set(result.cell.id, result);
-      else if (this.#isOfItsOrder(result, together)) rest.push(result);
+      else if (!hasDefect(result) && result.isPlayed && !result.isUnclear && together.imbalance === undefined)
+        rest.push(result);
       else confirmed.set(result.cell.id, await this.confirmAlone(result));
     }
     for (const result of await this.#confirmInParallel(rest, false)) confirmed.set(result.cell.id, result);
     for (const result of await this.#confirmInParallel(early, true)) confirmed.set(result.cell.id, result);
     return together.results.map((result) => confirmed.get(result.cell.id) ?? result);
-  }
-
-  /**
-   * Returns whether another run in parallel can confirm a result: it is right, or a defect of a kind that an order alone has shown already
-   * and that no other order can bring about.
-   */
-  #isOfItsOrder({ defect, isPlayed, isUnclear }: CellResult, { imbalance }: CellRun): boolean {
-    if (isUnclear || imbalance !== undefined) return false;
-    return defect === undefined ? isPlayed : this.#defects.has(defect.id) && !isOfApplication(defect.id);
   }
 
   /** Runs cells again without those whose orders stay open. Runs those alone that another run does not show the same way. */
@@ -96,23 +95,15 @@ export class Confirmer {
   }
 }
 
-/** What an order or its callback that waits for a free worker, behind others, looks like. */
-const OF_QUEUE: readonly string[] = [
-  "waits-forever",
-  "stops-answering",
-  "callback-answered-late",
-  "callback-unreachable",
-];
-
-/** Returns whether one order may cause this defect in others that run in parallel, or a lack of time looks like it. */
-function isOfApplication(id: string): boolean {
-  return id === "stops-answering" || isOfTime(id);
-}
-
 /** Returns whether the application may only not have come to it yet, such as sending a refused order again. */
 function mayBeEarly({ defect, isUnclear, verdicts }: CellResult): boolean {
   const [first] = verdicts;
   return defect === undefined && !isUnclear && first?.is === "risk" && isOfTime(first.id);
+}
+
+/** Returns what is told of an order that was accused beside others and is right alone. One that only waited for its turn is right. */
+function withoutDoubt(result: CellResult, accused: Verdict | undefined): CellResult {
+  return accused === undefined || isOfQueue(accused.id) ? result : besideOthers(result, accused);
 }
 
 function hasDefect({ defect }: CellResult): boolean {

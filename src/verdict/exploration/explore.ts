@@ -3,17 +3,17 @@ import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
 import type { Report, TrialReport } from "../report/report.ts";
-import type { TrialEnvironment } from "../trial/environment.ts";
+import { NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { type Question, TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import { runBaseline } from "./baseline.ts";
-import { type Bundle, bundle, isSlow } from "./bundles.ts";
+import { type Bundle, bundle, isSlow, Parallelism } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point } from "./cell.ts";
-import type { CellResult, CellRun } from "./cell-result.ts";
+import { type CellResult, type CellRun, describeWay } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, type Replay, replayOf, untriedCell } from "./explored-cell.ts";
+import { exploredCell, type Replay, replayOf, unassessedCell, untriedCell } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
 import { CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
@@ -25,6 +25,8 @@ export interface ExploreOptions {
   readonly faults?: readonly string[];
   /** Wall time after which no new run starts. */
   readonly budget: Millis;
+  /** Whether nothing more is tried once a defect was found. */
+  readonly isFailFast?: boolean;
   /** Called whenever there is something new. */
   readonly onProgress: (report: Report) => void;
   /** Called at the start if the application makes it take long. */
@@ -65,11 +67,13 @@ class Explorer {
   readonly #kinds = new Set<Bundle["kind"]>();
   readonly #confirmer = new Confirmer((cells, options) => this.#run(cells, options));
   readonly #planned: Cell[] = [];
+  readonly #parallelism = new Parallelism();
   #doing = "the baseline";
   #done = 0;
   #runs = 0;
   #redundant = 0;
   #stopped: string | undefined;
+  #wrongBaseline: string | undefined;
 
   constructor(options: ExploreOptions & BorrowedAccount) {
     const { order } = options.application.map;
@@ -81,13 +85,7 @@ class Explorer {
   }
 
   async explore(): Promise<Exploration> {
-    const { application, environment } = this.#options;
-    const baseline = await runBaseline(this.#operations, {
-      runner: this.#runner,
-      patience: () => this.#trials.patience,
-      application,
-      environment,
-    });
+    const baseline = await this.#runBaseline();
     try {
       await this.#exploreFrom(baseline);
     } catch (error) {
@@ -99,6 +97,24 @@ class Explorer {
       return results.map((result) => result && replayOf(result, report.seed)).find((replay) => replay) ?? [];
     });
     return { report, replays };
+  }
+
+  /** Throws `NoVerdict` with a report that says why. */
+  async #runBaseline(): Promise<CellResult[]> {
+    const { application, environment } = this.#options;
+    const run: CellRunner["run"] = async (...asked) => this.#parallelism.noteBaseline(await this.#runner.run(...asked));
+    try {
+      return await runBaseline(this.#operations, {
+        runner: { run, learn: (result) => this.#runner.learn(result) },
+        patience: () => this.#trials.patience,
+        application,
+        environment,
+      });
+    } catch (error) {
+      if (!(error instanceof NoVerdict)) throw error;
+      this.#wrongBaseline = error.message;
+      throw new NoVerdict(error.message, this.#tell(true));
+    }
   }
 
   async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
@@ -182,9 +198,12 @@ class Explorer {
   async #exploreAll(cells: readonly Cell[]): Promise<CellResult[]> {
     const { application, onProgress } = this.#options;
     const results: CellResult[] = [];
-    for (const together of bundle(cells, { areAlone: !application.hasStatusOfEach })) {
-      const [first] = together.cells;
-      if (first === undefined || this.#isStopped()) return results;
+    const bundles = bundle(cells, { areAlone: !application.hasStatusOfEach });
+    for (let next = bundles.shift(); next !== undefined; next = bundles.shift()) {
+      const [together, ...rest] = this.#parallelism.split(next);
+      bundles.unshift(...rest);
+      const [first] = together?.cells ?? [];
+      if (together === undefined || first === undefined || this.#isStopped()) return results;
       this.#doing = together.cells.length === 1 ? describeFaults(first) : `${together.cells.length} orders at once`;
       onProgress(this.#tell(false));
       const isFirst = application.map.settle === undefined && !this.#kinds.has(together.kind);
@@ -200,7 +219,9 @@ class Explorer {
   }
 
   #isStopped(): boolean {
-    const { budget, environment } = this.#options;
+    const { budget, environment, isFailFast } = this.#options;
+    if (isFailFast === true && [...this.#results.values()].some(({ verdict }) => verdict === "defect"))
+      this.#stopped ??= "a defect was found, and --fail-fast ends with the first";
     if (environment.interruption.aborted) this.#stopped ??= "it was interrupted";
     if (environment.clock.now() - this.#startedAt >= budget)
       this.#stopped ??= `the time budget of ${formatDuration(budget)} was used up`;
@@ -211,10 +232,10 @@ class Explorer {
   async #exploreTogether(cells: readonly Cell[], isFirst: boolean): Promise<readonly CellResult[]> {
     try {
       const run = await this.#run(cells, { isPatient: isFirst });
-      if (cells.length > 1 || cells[0]?.special === undefined) return await this.#confirmer.confirm(run);
+      if (cells.length > 1 || cells[0]?.special === undefined)
+        return this.#parallelism.noteConfirmed(run, await this.#confirmer.confirm(run));
       const [result] = run.results;
       if (result?.defect === undefined) return run.results;
-      // Its orders belong together, so it is confirmed as a whole.
       return [await this.#confirmer.confirmAlone(result)];
     } catch (error) {
       return this.#endWith(error);
@@ -227,6 +248,10 @@ class Explorer {
       this.#stopped = "it was interrupted";
       return [];
     }
+    if (error instanceof NoVerdict) {
+      this.#stopped = error.message;
+      return [];
+    }
     if (!(error instanceof ApplicationEnded)) throw error;
     this.#stopped = `${error.message}; start it again`;
     return error.results;
@@ -235,6 +260,7 @@ class Explorer {
   async #run(cells: readonly Cell[], options: RunOptions = {}): Promise<CellRun> {
     this.#runs += 1;
     const run = await this.#runner.run(cells, options);
+    this.#parallelism.note(run);
     await expectRunning(run.results, this.#options);
     return run;
   }
@@ -259,17 +285,15 @@ class Explorer {
       redundant: this.#redundant,
       stopped: this.#stopped,
       trials: [...[...this.#results.values()].map(exploredCell), ...(isOver ? this.#untried() : [])],
-      not_looked_at: notLookedAt(application.map, this.#trials.patience),
+      not_looked_at: notLookedAt(application.map, this.#trials.patience, this.#options.faults),
+      machine: this.#parallelism.describe(),
     });
   }
 
   #untried(): TrialReport[] {
+    const wrong = this.#wrongBaseline;
+    if (wrong !== undefined) return this.#operations.map((operation) => unassessedCell(cellOf(operation, []), wrong));
     const left = this.#planned.filter(({ id }) => !this.#results.has(id));
     return left.map((cell) => untriedCell(cell, this.#stopped ?? "the exploration ended"));
   }
-}
-
-/** Returns what the application knew when it sent the order again: that it was refused, or nothing. */
-function describeWay({ cell, order }: CellResult): string {
-  return [cell.operation, ...order.truth.requests.map(({ kind }) => kind)].join(" ");
 }

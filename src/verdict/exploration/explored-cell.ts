@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { formatDuration } from "../../gateway/domain/time.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { headline } from "../report/problems.ts";
-import { type TrialReport, untriedTrial } from "../report/report.ts";
+import { type TrialReport, unassessedTrial, untriedTrial } from "../report/report.ts";
 import { BETWEEN_ORDERS, type Cell, describeFaults, describePoint, isBetweenOrders, scenarioOf } from "./cell.ts";
 import { type CellResult, notAssessed } from "./cell-result.ts";
 
@@ -26,6 +26,11 @@ export function exploredCell(result: CellResult): TrialReport {
 /** Reports a cell that was not run, because the exploration ended first. */
 export function untriedCell(cell: Cell, reason: string): TrialReport {
   return untriedTrial(plannedCell(cell), reason);
+}
+
+/** Reports a cell that shows nothing. */
+export function unassessedCell(cell: Cell, seen: string): TrialReport {
+  return unassessedTrial(plannedCell(cell), seen);
 }
 
 function plannedCell(cell: Cell): Pick<TrialReport, "id" | "operation" | "faults" | "places"> {

@@ -6,7 +6,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
-import { isOfTime } from "../orders/order-checks.ts";
+import { isOfTime, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { readTimeline } from "../report/timeline.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
@@ -35,6 +35,8 @@ export class CellRunner {
   #orders = 0;
   /** How often the application asks for account details for a plain order. */
   readonly #asked = new Map<Operation, number>();
+  /** What is wrong with the traffic of a plain order already. Every other order repeats it. */
+  readonly #known = new Set<string>();
 
   constructor(options: CellRunnerOptions) {
     this.#options = options;
@@ -42,7 +44,8 @@ export class CellRunner {
   }
 
   /** Learns what a plain order is like. */
-  learn({ cell, order, points }: CellResult): void {
+  learn({ cell, order, points, verdicts }: CellResult): void {
+    for (const { is, id } of verdicts) if (is === "defect" && !ORDER_CHECK_IDS.includes(id)) this.#known.add(id);
     this.#asked.set(cell.operation, points.filter(({ isDetails }) => isDetails).length);
     this.#options.runner.learn(order);
   }
@@ -74,6 +77,7 @@ export class CellRunner {
       scenario,
       orders: steps.flatMap((step) => ("place" in step ? step.place : [])),
       isBalanceShared: evidence.isBalanceShared,
+      loadMillis: evidence.loadMillis,
     };
   }
 
@@ -99,7 +103,7 @@ export class CellRunner {
     const usual = orders.reduce((sum, { operation }) => sum + (this.#asked.get(operation) ?? 0), 0);
     const isAlone = orders.length === 1;
     const asksMore = !isAlone && events.filter(isRequestEvent).filter(isDetailsRequest).length > usual;
-    const run = { ...evidence, timeline: readTimeline(kept), isAlone, asksMore };
+    const run = { ...evidence, timeline: readTimeline(kept), isAlone, asksMore, known: this.#known };
     const results = evidence.orders.flatMap((order, index) => {
       const cell = orders[index]?.cell;
       return cell === undefined ? [] : [resultOf({ cell, order }, judgeOrder(order, events), run)];

@@ -2,6 +2,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { SECOND } from "../../gateway/domain/time.ts";
 import { FAULTS } from "../faults.ts";
 import type { AppMap } from "../application/app-map.ts";
+import { placeholdersIn } from "../application/placeholders.ts";
 import type { Cell, SpecialTrial } from "./cell.ts";
 
 const SPECIAL_TRIALS: readonly SpecialTrial[] = [
@@ -75,9 +76,13 @@ export const SPECIAL_TRIAL_IDS: readonly string[] = SPECIAL_TRIALS.map(({ id }) 
 
 /** Returns the special trials of an operation that the app map allows. */
 export function specialCells(operation: Operation, map: AppMap): Cell[] {
+  // Without a reference, two equal orders may be meant.
+  const hasReference = placeholdersIn(map.order[operation]?.request).includes("reference");
   return SPECIAL_TRIALS.filter(
-    ({ after, operation: only = operation }) =>
-      only === operation && (after === undefined || map.restart !== undefined),
+    ({ after, isTwice, operation: only = operation }) =>
+      only === operation &&
+      (isTwice === undefined || hasReference) &&
+      (after === undefined || map.restart !== undefined),
   ).map((special) => ({
     id: `${operation}-${special.id}`,
     operation,
@@ -97,3 +102,20 @@ export function cellsOfOrders(cell: Cell): Cell[] {
     faults: FAULTS.filter(({ id }) => faults.includes(id)).map((fault) => ({ point, fault })),
   }));
 }
+
+/** What loses most money in the least time, for `--quick`. */
+export const QUICK_IDS: readonly string[] = [
+  "reset-after-accept",
+  "proxy-502-after-accept",
+  "result-failed",
+  "callback-twice-at-once",
+  "callback-before-ack",
+  "failure-before-ack",
+  "failure-wrong-content-type",
+  "contradiction-after-success",
+  "lost-ack-then-failure",
+  "five-customers-at-once",
+  "first-of-two-fails-crossed",
+  "refused-402",
+  "refused-422",
+];

@@ -51,9 +51,9 @@ export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]
   const [first = plain, ...others] = all;
   // Whatever else is noticed about an order that ended wrong, or that the trial placed twice, follows from that.
   const isCause = first.is === "defect" ? ORDER_CHECK_IDS.includes(first.id) : first.id === "ordered-twice";
-  return isCause
-    ? [{ ...first, follows: [...others, ...lesser].map(({ id, is, seen }) => ({ id, is, seen })) }]
-    : [first, ...others, ...lesser];
+  if (isCause) return [{ ...first, follows: [...others, ...lesser].map(({ id, is, seen }) => ({ id, is, seen })) }];
+  // A defect of the traffic says nothing of what became of the order.
+  return [...all, plain, ...lesser];
 }
 
 /** Compares what the gateway did for one order with what the application says, and what it could know. */

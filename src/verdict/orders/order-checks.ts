@@ -132,3 +132,16 @@ const OF_TIME: readonly string[] = [
 export function isOfTime(id: string): boolean {
   return OF_TIME.includes(id);
 }
+
+/** What an order or its callback looks like that waits for a free worker, behind others. */
+const OF_QUEUE: readonly string[] = [
+  "waits-forever",
+  "stops-answering",
+  "callback-answered-late",
+  "callback-not-acknowledged",
+  "callback-unreachable",
+];
+
+export function isOfQueue(id: string): boolean {
+  return OF_QUEUE.includes(id);
+}

@@ -9,7 +9,7 @@ import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { isOfTime } from "../orders/order-checks.ts";
-import type { TrialReport, Verdict, VerdictKind } from "../report/report.ts";
+import { type TrialReport, type Verdict, worstFirst, worstOf } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
 import { type Evidence, TrialRunner, type TrialStep } from "../trial/run-trial.ts";
@@ -54,7 +54,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
     faults: rehearsal.description ?? rehearsal.name,
     places: [],
     verdict: worstOf(verdicts),
-    verdicts: verdicts.toSorted((one, other) => RANKS.indexOf(one.is) - RANKS.indexOf(other.is)),
+    verdicts: verdicts.toSorted(worstFirst),
     exchanges: readTimeline(kept),
     duration_ms: Math.round(evidence.durationMillis),
     evicted: isComplete ? undefined : state.requests - readRequests(kept).length,
@@ -150,12 +150,4 @@ function weigh(verdict: Verdict, { allow, fail_on }: Rehearsal): Verdict {
   if (verdict.is === "defect" && allow.includes(verdict.id)) return { ...verdict, is: "risk" };
   const isProblem = verdict.is === "risk" || verdict.is === "cost" || verdict.is === "hint";
   return isProblem && fail_on.includes(verdict.id) ? { ...verdict, is: "defect" } : verdict;
-}
-
-/** Worst first, as far as a trial is concerned. */
-const RANKS: readonly VerdictKind[] = ["defect", "not assessed", "risk", "open", "right", "cost", "hint"];
-
-function worstOf(verdicts: readonly Verdict[]): VerdictKind {
-  const ofTrial = verdicts.filter(({ is, id }) => is === "defect" || id === "order" || is === "not assessed");
-  return RANKS.find((rank) => ofTrial.some(({ is }) => is === rank)) ?? "risk";
 }

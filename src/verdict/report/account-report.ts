@@ -6,7 +6,7 @@ import type { Finding } from "../checks/finding.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import { verdictOfFinding } from "../orders/judge-order.ts";
 import { createReport } from "./problems.ts";
-import { bareVerdict, type Report, SEVERITIES, type TrialReport, type VerdictKind } from "./report.ts";
+import { bareVerdict, type Report, type TrialReport, worstFirst, worstOf } from "./report.ts";
 import { readTimeline } from "./timeline.ts";
 
 export interface WatchedAccount {
@@ -34,7 +34,7 @@ export function reportOnAccounts(accounts: readonly WatchedAccount[], wallNow: I
 }
 
 function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Millis): TrialReport {
-  const verdicts = findings.map(verdictOfFinding).toSorted((one, other) => rank(one.is) - rank(other.is));
+  const verdicts = findings.map(verdictOfFinding).toSorted(worstFirst);
   const wasCalled = kept.events.some(isRequestEvent) || evicted > 0;
   const plain = bareVerdict({
     is: wasCalled ? "right" : "not assessed",
@@ -43,18 +43,15 @@ function trialOf({ name, kept, findings, evicted }: WatchedAccount, millis: Mill
     seen: wasCalled ? "no defect in its traffic" : "no request arrived",
   });
   const isBroken = verdicts.some(({ is }) => is === "defect");
+  const all = isBroken ? verdicts : [plain, ...verdicts];
   return {
     id: name,
     faults: `account ${name}`,
     places: [],
-    verdict: isBroken ? "defect" : plain.is,
-    verdicts: isBroken ? verdicts : [plain, ...verdicts],
+    verdict: worstOf(all),
+    verdicts: all,
     exchanges: readTimeline(kept),
     duration_ms: Math.round(millis),
     evicted: evicted > 0 ? evicted : undefined,
   };
-}
-
-function rank(is: VerdictKind): number {
-  return SEVERITIES.findIndex((severity) => severity === is);
 }

@@ -108,15 +108,30 @@ const matrixShape = z.object({
 
 export type Matrix = z.output<typeof matrixShape>;
 
+type PlannedTrial = Pick<TrialReport, "id" | "operation" | "faults" | "places" | "file">;
+
 /** Reports on what a run ended without trying. It counts as not assessed. */
-export function untriedTrial(
-  trial: Pick<TrialReport, "id" | "operation" | "faults" | "places" | "file">,
-  reason: string,
-): TrialReport {
-  const { faults: title } = trial;
-  const verdict = bareVerdict({ is: "not assessed", id: NOT_TRIED, title, seen: `not tried: ${reason}` });
+export function untriedTrial(trial: PlannedTrial, reason: string): TrialReport {
+  return unassessedTrial(trial, `not tried: ${reason}`, NOT_TRIED);
+}
+
+/** Reports on a trial that shows nothing. */
+export function unassessedTrial(trial: PlannedTrial, seen: string, id = "order"): TrialReport {
+  const verdict = bareVerdict({ is: "not assessed", id, title: trial.faults, seen });
   return { ...trial, verdict: verdict.is, verdicts: [verdict], exchanges: [], duration_ms: 0 };
 }
+
+/** Returns the verdict that counts for a trial. Costs and hints say nothing of its orders. */
+export function worstOf(verdicts: readonly Verdict[]): VerdictKind {
+  const [worst] = verdicts.filter(({ is }) => is !== "cost" && is !== "hint").toSorted(worstFirst);
+  return worst?.is ?? "right";
+}
+
+export function worstFirst(one: Pick<Verdict, "is">, other: Pick<Verdict, "is">): number {
+  return RANKS.indexOf(one.is) - RANKS.indexOf(other.is);
+}
+
+const RANKS: readonly VerdictKind[] = ["defect", "not assessed", "risk", "open", "right", "cost", "hint"];
 
 export function isUntried({ verdicts }: Pick<TrialReport, "verdicts">): boolean {
   return verdicts.some(({ id }) => id === NOT_TRIED);
@@ -141,6 +156,7 @@ export const reportShape = z.object({
     .string()
     .optional()
     .describe("Why it ended before everything was tried. What was not tried is a trial that is not assessed."),
+  machine: z.string().optional().describe("How a busy machine changed the run."),
   done: z.int().describe("The number of faults tried."),
   total: z.int(),
   runs: z.int(),

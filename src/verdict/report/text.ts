@@ -50,7 +50,7 @@ export function describeProgress(report: Report): string {
 }
 
 /** Everything after the problems: what is rightly open, what was not assessed, not tried, or not looked at. */
-export function describeRest({ trials, stopped, not_looked_at: unseen }: Report): string[] {
+export function describeRest({ trials, stopped, machine, not_looked_at: unseen }: Report): string[] {
   const verdicts = trials.filter((trial) => !isUntried(trial)).flatMap((trial) => trial.verdicts);
   const open = verdicts.filter(({ is }) => is === "open").length;
   const reasons = new Map<string, number>();
@@ -59,6 +59,7 @@ export function describeRest({ trials, stopped, not_looked_at: unseen }: Report)
   return [
     ...(open === 0 ? [] : [isLeft]),
     ...[...reasons].map(([reason, number]) => `Not assessed: ${number} (${reason})`),
+    ...(machine === undefined ? [] : [machine]),
     ...(stopped === undefined ? [] : [`Not everything was tried: ${stopped}.`]),
     ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
     ...trials.flatMap(({ evicted }) =>

@@ -1,6 +1,7 @@
 import type { AskEnvironment } from "../application/ask.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import type { Report } from "../report/report.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Millis } from "../../gateway/domain/time.ts";
 import type { Pause, WallClock } from "../../gateway/ports/wall-clock.ts";
@@ -38,7 +39,15 @@ export interface Advance {
 }
 
 /** Thrown if there can be no verdict: a plain order already goes wrong, or reset fails. The message says why and how to repair it. */
-export class NoVerdict extends Error {}
+export class NoVerdict extends Error {
+  /** What is known all the same. */
+  readonly report: Report | undefined;
+
+  constructor(message: string, report?: Report) {
+    super(message);
+    this.report = report;
+  }
+}
 
 /** Thrown if another rehearsal is using the account. */
 export class AccountBusy extends Error {}

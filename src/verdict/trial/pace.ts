@@ -77,6 +77,7 @@ export class LoadMonitor {
   readonly #clock: Pick<WallClock, "now">;
   readonly #pause: Pause;
   #latest: Millis = 0;
+  #bare: Millis = 0;
 
   constructor({ clock, pause }: { readonly clock: Pick<WallClock, "now">; readonly pause: Pause }) {
     this.#clock = clock;
@@ -89,6 +90,18 @@ export class LoadMonitor {
     await this.#pause(wait, signal);
     this.#latest = Math.max(this.#latest, this.#clock.now() - due);
   };
+
+  /** Measures how long a bare request takes. */
+  async time(request: Promise<unknown>): Promise<void> {
+    const startedAt = this.#clock.now();
+    await request;
+    this.#bare = this.#clock.now() - startedAt;
+  }
+
+  /** The time of a bare request, and by how much a pause was late. */
+  get loadMillis(): Millis {
+    return this.#bare + this.#latest;
+  }
 
   /** Returns whether the machine was too busy for a verdict that depends on time. */
   get isTooBusy(): boolean {

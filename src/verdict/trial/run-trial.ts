@@ -56,6 +56,8 @@ export interface Evidence {
   readonly imbalance: Verdict | undefined;
   /** Whether the machine was too busy for a verdict that depends on time. */
   readonly isTooBusy: boolean;
+  /** How slow the machine was: the time of a bare request, and by how much Kredo's own pauses were late. */
+  readonly loadMillis: Millis;
   readonly durationMillis: Millis;
 }
 
@@ -80,7 +82,6 @@ export type Question = "balance" | "books" | "delivers";
 interface RunnerOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
-  /** The account before the first trial. */
   readonly before: AccountState;
 }
 
@@ -92,7 +93,6 @@ export class TrialRunner {
   readonly #prices = new Map<Operation, Kes>();
   /** The questions that the baseline already answered wrong. Every trial would repeat that. */
   readonly #unasked = new Set<Question>();
-
   /** The numbers of the orders of earlier trials. */
   readonly #earlier = new Set<string>();
 
@@ -126,6 +126,7 @@ export class TrialRunner {
     const orders = distinct(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
     const before = await this.#balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
     const monitor = new LoadMonitor(environment);
+    await monitor.time(application.isListening());
     const placed = new Placing(application);
     const quiet = {
       environment: { ...environment, pause: monitor.pause },
@@ -134,7 +135,7 @@ export class TrialRunner {
     };
     await this.#carryOut(trial, placed, async () => {
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
-      await untilQuiet({ ...quiet, isManual: false, settle, isOver: () => Promise.resolve(false) });
+      await untilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false });
     });
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const kept = await untilQuiet({
@@ -152,6 +153,7 @@ export class TrialRunner {
       ...asked,
       findings: findInJournal(kept, { report: environment.report }),
       isTooBusy: monitor.isTooBusy,
+      loadMillis: monitor.loadMillis,
       durationMillis: environment.clock.now() - startedAt,
     };
   }

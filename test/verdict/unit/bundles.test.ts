@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bundle, isSlow } from "../../../src/verdict/exploration/bundles.ts";
+import { bundle, Parallelism, isSlow } from "../../../src/verdict/exploration/bundles.ts";
 import { type Cell, cellOf, describePoint } from "../../../src/verdict/exploration/cell.ts";
 import { cellsOfOrders, specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import { BARE_MAP, cell, DETAILS, placed, RETRY } from "../../support/explored-cells.ts";
@@ -18,7 +18,7 @@ test.each([
   expect(isSlow(cell(id))).toBe(isLong);
 });
 
-test("orders run together if the application reacts to them alike, the most dangerous first and slow ones last", () => {
+test("orders run together if the application reacts to them alike, what loses most money first, before slow ones and refusals", () => {
   const cells = [
     cell("result-failed"),
     cell("hang-after-accept"),
@@ -32,11 +32,12 @@ test("orders run together if the application reacts to them alike, the most dang
   ];
 
   expect(bundled(cells)).toEqual([
-    "unknown: airtime-1-reset-after-accept, airtime-1-never-settles, airtime-1-hang-after-accept",
-    "refused: airtime-1-refused-422, airtime-1-refused-429",
-    "refused: airtime-1-wallet-empty",
+    "unknown: airtime-1-reset-after-accept, airtime-1-never-settles",
     "told: airtime-1-result-failed, airtime-1-callback-late",
     "told: airtime-1-callback-twice",
+    "unknown: airtime-1-hang-after-accept",
+    "refused: airtime-1-refused-422, airtime-1-refused-429",
+    "refused: airtime-1-wallet-empty",
   ]);
 });
 
@@ -125,7 +126,6 @@ test("an application that can be restarted is tried with restarts too, after an 
     "sms-second-of-two-fails-crossed",
     "sms-numbers-of-three-carriers",
     "sms-long-and-unusual-texts",
-    "sms-same-order-twice",
   ]);
   expect(withRestart.slice(without.length).map(({ special }) => [special?.id, special?.after])).toEqual([
     ["restart-after-order", [{ quiet: true }, { restart: true }]],
@@ -152,10 +152,37 @@ test("each order of a special trial has its own faults, at its first request", (
     "second-of-two-fails-crossed": [[`${at}: callback-late`], [`${at}: result-failed`]],
     "numbers-of-three-carriers": [[], [], []],
     "long-and-unusual-texts": [[], [], []],
-    "same-order-twice": [[]],
     "restart-after-order": [[]],
     "restart-during-order": [[`${at}: slow-acknowledgment`]],
     "restart-after-callback": [[], [`${at}: callback-twice`]],
+  });
+});
+
+test("one order is placed twice only if the map sends the reference by which an application knows it", () => {
+  const json = { to: "{phone_number}", key: "{reference}" };
+  const map = { ...BARE_MAP, order: { sms: { request: { url: "{app}/orders", json } } } };
+
+  expect(specialCells("sms", map).map(({ id }) => id)).toContain("sms-same-order-twice");
+  expect(specialCells("sms", BARE_MAP).map(({ id }) => id)).not.toContain("sms-same-order-twice");
+});
+
+test("a busy machine runs fewer orders at once, and says so", () => {
+  const cells = Array.from({ length: 48 }, () => cell("callback-late"));
+  const sizes = (parallelism: Parallelism): number[] =>
+    parallelism.split({ kind: "told", cells }).map((some) => some.cells.length);
+  const parallelism = new Parallelism();
+
+  const run = { results: [], isBalanceShared: false, scenario: { version: 1 as const, name: "" }, orders: [] };
+  parallelism.noteBaseline({ ...run, loadMillis: 60 });
+  parallelism.note({ loadMillis: 300 });
+  const calm = { sizes: sizes(parallelism), words: parallelism.describe() };
+  parallelism.note({ loadMillis: 301 });
+  const busy = { sizes: sizes(parallelism), words: parallelism.describe() };
+
+  expect(calm).toEqual({ sizes: [48], words: undefined });
+  expect(busy).toEqual({
+    sizes: [24, 24],
+    words: expect.stringMatching(/^At most 24 orders ran at once in the end: the machine was busy/),
   });
 });
 

@@ -39,7 +39,14 @@ function result(
   { of = cell(), verdicts = [RIGHT], isAlone = true, evidence = {} }: Options = {},
 ): CellResult {
   const kept = { first: 1, events };
-  const run = { kept, timeline: readTimeline(kept), isAlone, asksMore: false, durationMillis: 5.4 };
+  const run = {
+    kept,
+    timeline: readTimeline(kept),
+    isAlone,
+    asksMore: false,
+    durationMillis: 5.4,
+    known: new Set(["known"]),
+  };
   return resultOf({ cell: of, order: evidenceOf(ORDER, events, evidence) }, verdicts, run);
 }
 
@@ -111,13 +118,31 @@ test("the requests that the gateway refused unread are the order's, and no point
   expect(points).toEqual([]);
 });
 
-test("a result is what its first verdict says, and not assessed without one", () => {
+test("a result is what its worst verdict says, so that none with a risk is right", () => {
   const defect = result([], { verdicts: [LOST, RISK] });
-  const right = result([], { verdicts: [RIGHT, LOST] });
+  const risk = result([], { verdicts: [RIGHT, RISK] });
 
   expect({ verdict: defect.verdict, defect: defect.defect }).toEqual({ verdict: "defect", defect: LOST });
-  expect({ verdict: right.verdict, defect: right.defect }).toEqual({ verdict: "right", defect: undefined });
-  expect(result([], { verdicts: [] }).verdict).toBe("not assessed");
+  expect({ verdict: risk.verdict, defect: risk.defect }).toEqual({ verdict: "risk", defect: undefined });
+});
+
+test("what the plain order's traffic has already is a defect of each cell, and hides no other", () => {
+  const known = bareVerdict({ is: "defect", id: "known", title: "answers 204", seen: "204" });
+  const imbalance = bareVerdict({ is: "defect", id: "balance-race", title: "races", seen: "KES 5" });
+  const alone = result([], { verdicts: [known, RIGHT] });
+
+  const both = combined(cell(), [result([], { verdicts: [known, LOST] }), alone], undefined);
+  const raced = combined(cell(), [alone, alone], imbalance);
+
+  expect({ verdict: alone.verdict, defect: alone.defect }).toEqual({ verdict: "defect", defect: undefined });
+  expect({ defect: both.defect?.id, ids: both.verdicts.map(({ id }) => id) }).toEqual({
+    defect: "outcome-lost",
+    ids: ["known", "outcome-lost", "order"],
+  });
+  expect({ defect: raced.defect?.id, ids: raced.verdicts.map(({ id }) => id) }).toEqual({
+    defect: "balance-race",
+    ids: ["balance-race", "known"],
+  });
 });
 
 test("a result on a busy machine accuses nobody, and keeps the name of the check", () => {
@@ -191,10 +216,10 @@ test("a fault that did not occur is not assessed, unless the order shows a defec
 });
 
 test("a special trial is in the matrix under its own id", () => {
-  const of = specialCells("sms", BARE_MAP).find(({ special }) => special?.id === "same-order-twice");
+  const of = specialCells("sms", BARE_MAP).find(({ special }) => special?.id === "five-customers-at-once");
 
   expect(of && exploredCell(result([], { of })).places).toEqual([
-    { point: "1st sms request", fault: "same-order-twice" },
+    { point: "1st sms request", fault: "five-customers-at-once" },
   ]);
 });
 
@@ -224,6 +249,7 @@ test("a special trial is replayed only if an ordinary run shows its defect", () 
   const together = {
     results: [],
     isBalanceShared: false,
+    loadMillis: 0,
     scenario: { version: 1 as const, name: "together" },
     orders: [ORDER, { ...ORDER, phoneNumber: "254712000002" }],
   };

@@ -61,7 +61,7 @@ test.each([
 test("a special trial is told in its own words", () => {
   const words = specialCells("sms", BARE_MAP).map(describeFaults);
 
-  expect(words).toContain("the same order is placed twice at once");
+  expect(words).toContain("five customers order at once, and the carrier fails one of the orders");
 });
 
 test("every fault is possible at the first request, only those of a request at a retry, and at details those that tell of it", () => {

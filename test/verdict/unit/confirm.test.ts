@@ -63,20 +63,46 @@ test("right orders are confirmed in one run, without those whose orders are open
   expect({ verdicts, runs }).toEqual({ verdicts: ["right", "open", "right"], runs: ["a c"] });
 });
 
-test("the first order that is sold twice is confirmed alone, and the others in one run", async () => {
+test("each order that is accused is confirmed alone", async () => {
   const { verdicts, runs } = await confirmAll(
-    [named("a", TWICE), named("b", TWICE), named("c", OPEN), named("d", TWICE)],
+    [named("a", TWICE), named("b", TWICE), named("c", OPEN), named("d", BROKEN)],
     {},
   );
 
-  expect({ verdicts, runs }).toEqual({ verdicts: ["defect", "defect", "open", "defect"], runs: ["a", "b d"] });
+  expect({ verdicts, runs }).toEqual({ verdicts: ["defect", "defect", "open", "defect"], runs: ["a", "b", "d"] });
 });
 
-test("what the run in parallel does not show again is looked for alone", async () => {
-  const orders = [named("a", TWICE), named("b", TWICE), named("c", RIGHT), named("d", OPEN)];
-  const { verdicts, runs } = await confirmAll(orders, { "b c": [RIGHT, TWICE], b: [RIGHT] });
+test("a defect that an order does not show alone, nor together again, is not assessed, and says why", async () => {
+  const orders = [
+    named("a", { ...TWICE, defect: { ...defectOf("sold-twice"), seen: "2 delivered" } }),
+    named("b", OPEN),
+  ];
+  const { verdicts, seen } = await confirmAll(orders, { a: [RIGHT], "a b": [RIGHT, OPEN] });
 
-  expect({ verdicts, runs }).toEqual({ verdicts: ["defect", "right", "right", "open"], runs: ["a", "b c", "b", "c"] });
+  expect({ verdicts, seen }).toEqual({
+    verdicts: ["not assessed", "open"],
+    seen: ["only beside other runs: 2 delivered"],
+  });
+});
+
+test.each(["waits-forever", "callback-answered-late"])(
+  "an order that waits for a worker which is busy with others is no defect: %s",
+  async (id) => {
+    const waiting = { ...LATE, defect: defectOf(id) };
+    const { verdicts, runs } = await confirmAll([named("a", waiting), named("b", RIGHT)], { a: [RIGHT] });
+
+    expect({ verdicts, runs }).toEqual({ verdicts: ["right", "right"], runs: ["a"] });
+  },
+);
+
+test("of orders that are right alone, only what no queue looks like is told when it repeats together", async () => {
+  const orders = [named("a", TWICE), named("b", LATE)];
+  const alone = { a: [RIGHT], b: [RIGHT] };
+  const repeated = await confirmAll(orders, { ...alone, "a b": [TWICE, LATE] });
+  const once = await confirmAll(orders, { ...alone, "a b": [RIGHT, RIGHT] });
+
+  expect(repeated).toMatchObject({ verdicts: ["defect", "right"], runs: ["a", "b", "a b"] });
+  expect(once).toMatchObject({ verdicts: ["not assessed", "right"], runs: ["a", "b", "a b"] });
 });
 
 test("a defect that only the run in parallel shows counts once its order has shown it twice alone", async () => {
@@ -87,28 +113,12 @@ test("a defect that only the run in parallel shows counts once its order has sho
   expect({ verdicts: once.verdicts[0], runs: once.runs }).toEqual({ verdicts: "right", runs: ["a b", "a"] });
 });
 
-test("a defect that a lack of time looks like is confirmed alone, each time", async () => {
-  const { runs } = await confirmAll([named("a", BROKEN), named("b", BROKEN)], {});
-
-  expect(runs).toEqual(["a", "b"]);
-});
-
 test("orders whose total is wrong are confirmed alone, and then together", async () => {
   const imbalance = defectOf("balance-race");
   const { runs } = await confirmAll([named("a", RIGHT), named("b", RIGHT)], {}, imbalance);
 
   expect(runs).toEqual(["a", "b", "a b"]);
 });
-
-test.each(["waits-forever", "callback-answered-late"])(
-  "a worker that is busy with other orders is no defect: %s",
-  async (id) => {
-    const waiting = { ...TWICE, defect: defectOf(id) };
-    const { verdicts } = await confirmAll([named("a", waiting), named("b", RIGHT)], { a: [RIGHT] });
-
-    expect(verdicts).toEqual(["right", "right"]);
-  },
-);
 
 test("refused orders that are still open are run again with the full time, in one run, and what is not certain then alone", async () => {
   const orders = [named("a", LEFT_OPEN), named("b", OPEN), named("c", LEFT_OPEN)];
@@ -131,7 +141,7 @@ async function confirmAll(
   first: readonly CellResult[],
   others: Readonly<Record<string, readonly CellResult[]>>,
   imbalance?: CellRun["imbalance"],
-): Promise<{ verdicts: string[]; runs: string[] }> {
+): Promise<{ verdicts: string[]; runs: string[]; seen: string[] }> {
   const runs: string[] = [];
   const confirmer = new Confirmer(async (cells) => {
     const ids = cells.map(({ id }) => id).join(" ");
@@ -140,11 +150,12 @@ async function confirmAll(
     return runOf(usual.map((one, index) => ({ ...(others[ids]?.[index] ?? one), cell: { ...one.cell } })));
   });
   const results = await confirmer.confirm({ ...runOf(first), ...(imbalance && { imbalance }) });
-  return { verdicts: results.map(({ verdict }) => verdict), runs };
+  const unassessed = results.flatMap(({ verdicts }) => verdicts.filter(({ is }) => is === "not assessed"));
+  return { verdicts: results.map(({ verdict }) => verdict), runs, seen: unassessed.map(({ seen }) => seen) };
 }
 
 function runOf(results: readonly CellResult[]): CellRun {
-  return { results, isBalanceShared: true, scenario: { version: 1, name: "explored" }, orders: [] };
+  return { results, isBalanceShared: true, loadMillis: 0, scenario: { version: 1, name: "explored" }, orders: [] };
 }
 
 function named(id: string, result: CellResult): CellResult {
@@ -208,6 +219,12 @@ const TWICE: CellResult = {
   ...RIGHT,
   verdict: "defect",
   defect: defectOf("sold-twice"),
+};
+
+const LATE: CellResult = {
+  ...RIGHT,
+  verdict: "defect",
+  defect: { ...defectOf("callback-answered-late"), seen: "it took 4 s" },
 };
 
 const OPEN: CellResult = {

@@ -333,7 +333,7 @@ test("a defect of the traffic is told once, and does not explain what else is no
   });
 
   expect(judgeOrder(waiting, [])).toMatchObject([{ id: "waits-forever", follows: [] }]);
-  expect(verdictsOf(late)).toEqual(["defect callback-answered-late", "hint new-connections"]);
+  expect(verdictsOf(late)).toEqual(["defect callback-answered-late", "right order", "hint new-connections"]);
 });
 
 test("an order that is right comes before the lesser problems of its traffic", () => {

@@ -14,7 +14,11 @@ import { accepted, attempted, clientWaits, queried, settled } from "../../suppor
 import { airtime } from "../../support/gateway/world.ts";
 import { evidenceOf, trialEnvironment } from "../../support/order-evidence.ts";
 
-const MAP = { ...BARE_MAP, restart: { command: "true" } };
+const MAP = {
+  ...BARE_MAP,
+  restart: { command: "true" },
+  order: { airtime: { request: { url: "{app}/orders", json: "{reference}" } } },
+};
 
 interface Happened extends Partial<Pick<Evidence, "imbalance" | "isTooBusy" | "isBalanceShared">> {
   /** What happens to each order. */
@@ -41,6 +45,7 @@ function runnerOf(happened: Happened = {}) {
       isBalanceShared: false,
       imbalance: undefined,
       isTooBusy: false,
+      loadMillis: 0,
       durationMillis: 5,
       ...rest,
     };
