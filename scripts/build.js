@@ -34,7 +34,7 @@ await leaveOutEarlierBuilds([
 async function bundle() {
   const { plugin, groups } = findGroups({
     command: "src/cli/run.ts",
-    gateway: "src/gateway/open-gateway.ts",
+    gateway: isPacking ? "src/gateway.ts" : "src/gateway/open-gateway.ts",
     start: "src/cli/commands/serve.ts",
   });
   const { output } = await build({

@@ -5,7 +5,7 @@ import { expect, inject, test } from "vitest";
 import { pagePaths, ROOT } from "./read-page.ts";
 
 // What stands in a sentence, and not in a block of its own.
-const spans = pagePaths().flatMap((page) => {
+const spans = [...pagePaths(), "CHANGELOG.md"].flatMap((page) => {
   const prose = readFileSync(new URL(page, ROOT), "utf8").replaceAll(/^```.*?^```/gms, "");
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => ({ page, text }));
 });

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { REPOSITORY, VERSION } from "../../src/version.ts";
+import { VERSION } from "../../src/version.ts";
 import { packCommand } from "../support/pack-command.ts";
 import { readJob } from "../support/workflow/read-workflow.ts";
 import { runJob } from "../support/workflow/run-job.ts";
@@ -126,7 +126,7 @@ function jobOf({ given, env = {}, ask = "true", first = "true" }: RecordedReques
   );
   const steps = [
     { run: first },
-    { id: "kredo", uses: `${REPOSITORY}@v0`, with: { version, ...given } },
+    { id: "kredo", uses: "./kredo", with: { version, ...given } },
     { run: `echo told ${outputs.join(" ")}\n${ask}`, env: { URL: outputs[0] } },
   ];
   const job = { "runs-on": "ubuntu-latest", env, steps };

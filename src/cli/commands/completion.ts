@@ -91,6 +91,7 @@ const VALUES: Readonly<Record<string, FindValues>> = {
   "--scenario": scenarios,
   clock: async () => ["real", "manual"],
   completion: async () => Object.keys(SCRIPTS),
+  docs: async () => (await import("./docs.ts")).pageNames(),
   rehearse: async () => listShipped("scenarios/rehearsals"),
   "scenario start": scenarios,
   "scenario stop": (words, terminal) => ask("accounts/{account}/scenarios", "name", words, terminal),

@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { isPublished, REPOSITORY, VERSION } from "../../version.ts";
+import { REPOSITORY, VERSION } from "../../version.ts";
 import { type Zone, zone } from "../format.ts";
 import { Field } from "../parts/form.tsx";
 import { areKeysShown } from "./keys.tsx";
@@ -57,7 +57,7 @@ export function Settings(): JSX.Element {
         >
           Keyboard shortcuts
         </button>
-        {isPublished(REPOSITORY) && (
+        {REPOSITORY !== "" && (
           <a href={DOCS} target="_blank" rel="noreferrer">
             Documentation
           </a>

@@ -31,6 +31,7 @@ test.each([
   ["explore --fault refused-401", "refused-401"],
   ["rehearse flaky", "flaky-gateway"],
   ["clock r", "real"],
+  ["docs quick", "quick-start"],
 ])("completes %j with %j", async (line, candidate) => {
   expect(await complete(line)).toEqual([candidate]);
 });

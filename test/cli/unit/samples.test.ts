@@ -58,15 +58,14 @@ test.each(["github-service.yml", "gitlab.yml", "compose/compose.yaml"])(
   },
 );
 
-test("the sample of the action names this version, whose own the action runs", () => {
-  const named = [...sample("github-action.yml").matchAll(/uses: (\S+?\/kredo)(?:\/\S+)?@v(\S+)/g)].map(
-    ([, ...named]) => named,
-  );
+test("the sample of the action names this version, or a clone until there is a repository", () => {
+  const named = [...sample("github-action.yml").matchAll(/uses: (\S+\/kredo\S*)/g)].map(([, name]) => name);
 
-  expect(named).toEqual([
-    [REPOSITORY, VERSION],
-    [REPOSITORY, VERSION],
-  ]);
+  expect(named).toEqual(
+    REPOSITORY === ""
+      ? ["./kredo", "./kredo/action/stop"]
+      : [`${REPOSITORY}@v${VERSION}`, `${REPOSITORY}/action/stop@v${VERSION}`],
+  );
 });
 
 test("docs/ci.md names each input and output of the action", () => {

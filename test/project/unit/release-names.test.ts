@@ -6,8 +6,8 @@ import { IMAGE, imageName, VERSION } from "../../../src/version.ts";
 const PUBLISHED = { repository: "Duka-Moja/kredo", version: "1.2.3" };
 const ROOT = new URL("../../../", import.meta.url);
 
-test("the image is a local one until the repository has an owner, then that of GitHub's registry", () => {
-  expect(imageName("your-organization/kredo", "0.1.0")).toBe("kredo:0.1.0");
+test("the image is a local one until there is a repository, then that of GitHub's registry", () => {
+  expect(imageName("", "0.1.0")).toBe("kredo:0.1.0");
   expect(imageName(PUBLISHED.repository, PUBLISHED.version)).toBe("ghcr.io/duka-moja/kredo:1.2.3");
 });
 
@@ -15,10 +15,10 @@ test.each([
   ["docker build -t kredo:0.1.0 .", "docker build -t ghcr.io/duka-moja/kredo:1.2.3 ."],
   ["    image: kredo:0.1.0\n", "    image: ghcr.io/duka-moja/kredo:1.2.3\n"],
   ["`ghcr.io/other/kredo:0.1.0`", "`ghcr.io/duka-moja/kredo:1.2.3`"],
-  ["uses: your-organization/kredo@v0.1.0", "uses: Duka-Moja/kredo@v1.2.3"],
-  ["uses: your-organization/kredo/action/stop@v0.1.0", "uses: Duka-Moja/kredo/action/stop@v1.2.3"],
-  ["git clone https://github.com/your-organization/kredo", "git clone https://github.com/Duka-Moja/kredo"],
-])("%j becomes %j once the repository has an owner", (text, expected) => {
+  ["uses: ./kredo", "uses: Duka-Moja/kredo@v1.2.3"],
+  ["uses: ./kredo/action/stop", "uses: Duka-Moja/kredo/action/stop@v1.2.3"],
+  ["uses: other/kredo/action/stop@v0.1.0", "uses: Duka-Moja/kredo/action/stop@v1.2.3"],
+])("%j becomes %j once there is a repository", (text, expected) => {
   expect(withReleaseNames(text, PUBLISHED)).toBe(expected);
 });
 
@@ -29,10 +29,10 @@ test.each(["kredo:sink", "http://kredo:8254/api/v2", "node_modules/kredo:1", "my
   },
 );
 
-test("package.json links to the repository once it has an owner, and to nothing before", () => {
+test("package.json links to the repository once there is one, and to nothing before", () => {
   const before = JSON.stringify({ name: "kredo", license: "MIT", homepage: "https://example.com" });
 
-  expect(JSON.parse(withRepositoryLinks(before, "your-organization/kredo"))).toEqual({ name: "kredo", license: "MIT" });
+  expect(JSON.parse(withRepositoryLinks(before, ""))).toEqual({ name: "kredo", license: "MIT" });
   expect(JSON.parse(withRepositoryLinks(before, "duka/kredo"))).toEqual({
     name: "kredo",
     license: "MIT",

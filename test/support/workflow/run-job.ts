@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { REPOSITORY } from "../../../src/version.ts";
 import { type Contexts, evaluate } from "./evaluate.ts";
 import { type Job, readAction, type Step } from "./read-workflow.ts";
 
@@ -148,8 +147,9 @@ function linesOf(file: string): string[] {
 async function useAction(name: string, given: Record<string, string>, scope: Scope): Promise<Record<string, string>> {
   if (name === "actions/checkout" || name === "actions/setup-node") return {};
   if (name === "actions/upload-artifact") return keepArtifact(given["path"] ?? "", scope.run);
-  if (!name.startsWith(REPOSITORY)) throw new Error(`No action ${name} is here.`);
-  return runComposite(join(ROOT, name.slice(REPOSITORY.length)), given, scope);
+  const path = /^\S+?\/kredo((?:\/[\w-]+)*)(?:@v\S+)?$/.exec(name)?.[1];
+  if (path === undefined) throw new Error(`No action ${name} is here.`);
+  return runComposite(join(ROOT, path), given, scope);
 }
 
 function keepArtifact(path: string, run: Run): Record<string, string> {

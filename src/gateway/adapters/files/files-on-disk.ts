@@ -8,9 +8,15 @@ function readText(path: string): FileText {
     return { text: readFileSync(path, "utf8") };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return "code" in error && error.code === "ENOENT" ? { missing: true } : { unreadable: error.message };
+    const code = "code" in error ? String(error.code) : "";
+    return code === "ENOENT" ? { missing: true } : { unreadable: REASONS.get(code) ?? error.message };
   }
 }
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EISDIR", "it is a folder"],
+  ["EACCES", "its permissions forbid it"],
+]);
 
 export type FileText = { readonly text: string } | Unread;
 

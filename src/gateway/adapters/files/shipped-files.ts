@@ -4,12 +4,15 @@ import type { ParsedScenario, Scenario } from "../../scenario/schema.ts";
 /** A folder of the package with shipped files. */
 export type Shipped = "scenarios" | "scenarios/rehearsals";
 
-/** Returns the names of the shipped files in alphabetical order; empty if the package's files are missing. */
+/**
+ * Returns the names of the shipped files in alphabetical order; empty if the package's files are missing. The package has scenarios as the
+ * build prepared them, and rehearsals as they are written.
+ */
 export function listShipped(kind: Shipped): string[] {
-  const folder = folderOf(kind);
+  const folder = kind === "scenarios" && hasPrepared() ? PREPARED : folderOf(kind);
   if (folder === undefined) return [];
   return readdirSync(folder)
-    .flatMap((file) => (file.endsWith(EXTENSION) ? [file.slice(0, -EXTENSION.length)] : []))
+    .flatMap((file) => /^(.+)\.(?:yaml|json)$/.exec(file)?.[1] ?? [])
     .toSorted();
 }
 
@@ -20,13 +23,15 @@ export function readShipped(kind: Shipped, name: string): string {
 
 /** Returns whether the build has prepared the shipped scenarios: not when running from the sources. */
 export function hasPrepared(): boolean {
-  return existsSync(new URL("scenarios/", import.meta.url));
+  return existsSync(PREPARED);
 }
 
 /** Returns a shipped scenario as prepared by the build, which has read it. */
-export function readPrepared(name: string): { scenario: Scenario; parsed: ParsedScenario } {
-  return JSON.parse(readFileSync(new URL(`scenarios/${name}.json`, import.meta.url), "utf8"));
+export function readPrepared(name: string): { text: string; scenario: Scenario; parsed: ParsedScenario } {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, PREPARED), "utf8"));
 }
+
+const PREPARED = new URL("scenarios/", import.meta.url);
 
 const EXTENSION = ".yaml";
 

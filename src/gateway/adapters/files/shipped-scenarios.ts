@@ -9,11 +9,13 @@ import { remember } from "../../scenario/read-scenario.ts";
  * because the build has prepared none there.
  */
 export async function openShippedScenarios(): Promise<ScenarioLibrary> {
-  const read = hasPrepared() ? readPreparedScenario : await readerOfYaml();
+  const isPrepared = hasPrepared();
+  const read = isPrepared ? readPreparedScenario : await readerOfYaml();
+  const textOf = (name: string): string => (isPrepared ? readPrepared(name).text : readShipped(FOLDER, name));
   return {
     names: () => listShipped(FOLDER),
     find: (name) => known.get(name) ?? (listShipped(FOLDER).includes(name) ? keep(name, read(name)) : undefined),
-    text: (name) => (listShipped(FOLDER).includes(name) ? readShipped(FOLDER, name) : undefined),
+    text: (name) => (listShipped(FOLDER).includes(name) ? textOf(name) : undefined),
   };
 }
 
