@@ -64,7 +64,7 @@ final class Sandbox
         }
         $text = curl_exec($call);
         if (!is_string($text)) {
-            throw new \RuntimeException("{$this->url}: " . curl_error($call));
+            throw new \RuntimeException("no sandbox answers at {$this->url} (" . curl_error($call) . '); start one with kredo serve, or correct KREDO_URL');
         }
         $answer = json_decode($text, true) ?? $text;
         $status = curl_getinfo($call, CURLINFO_RESPONSE_CODE);
@@ -215,6 +215,17 @@ final class Account
     public function requests(array $match = []): array
     {
         return $this->items('requests', $match);
+    }
+
+    /**
+     * Waits (wall time) until `$count` requests match. The exception names the nearest request and its first difference.
+     *
+     * @param array<string, string|int> $match as for requests()
+     * @param int|array<string, int> $count a number, or bounds such as ['gte' => 1]
+     */
+    public function verify(array $match = [], int|array $count = 1, string $within = '0'): void
+    {
+        $this->call('POST', 'requests/verify', ['match' => (object) $match, 'count' => $count, 'within' => $within]);
     }
 
     /** @param array<string, string|int> $match as for requests() */

@@ -137,6 +137,8 @@ class Sandbox:
                 return _decode(answer.read().decode())
         except urllib.error.HTTPError as refusal:
             raise KredoError(refusal.code, _decode(refusal.read().decode())) from None
+        except urllib.error.URLError as silence:
+            raise ConnectionError(f"no sandbox answers at {self.url} ({silence.reason}); start one with kredo serve, or correct KREDO_URL") from None
 
 
 class Account:
@@ -211,6 +213,10 @@ class Account:
 
     def count_requests(self, **match: Any) -> int:
         return self.call("GET", f"requests/count{_query(match)}")["count"]
+
+    def verify(self, count: Any = 1, within: str = "0", **match: Any) -> None:
+        """Waits (wall time) until `count` requests match. Raises a KredoError that names the nearest request and its first difference."""
+        self.call("POST", "requests/verify", {"match": match, "count": count, "within": within})
 
     def messages(self, phone_number: Optional[str] = None) -> list[Message]:
         """Delivered SMS, newest first."""

@@ -133,3 +133,16 @@ def test_deletes_an_account():
 def test_says_what_is_wrong_and_how_to_fix_it(account):
     with pytest.raises(kredo.KredoError, match=r"^422: .*\bby\b.*; write"):
         account.advance("soon")
+
+
+def test_verifies_requests_and_names_the_nearest(account):
+    nearest = top_up(account, amount="50")
+
+    account.verify(1, amount="50")
+    with pytest.raises(kredo.KredoError, match=f'the nearest request, {nearest}, has amount "50.00", not "100.00"'):
+        account.verify(1, phone_number="2547*", amount="100")
+
+
+def test_says_which_address_did_not_answer():
+    with pytest.raises(ConnectionError, match="no sandbox answers at http://127.0.0.1:1 .*kredo serve"):
+        kredo.connect("http://127.0.0.1:1").open_account()

@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { quote } from "../gateway/document/describe-value.ts";
 import { amountValue } from "../gateway/document/values.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
+import { formatKes } from "../gateway/domain/kes.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
 import type { RequestRow } from "../gateway/account/readings/requests.ts";
 
@@ -16,22 +18,65 @@ export const matchValue = z.strictObject({
 
 export type ReadRequestFilter = Immutable<z.output<typeof matchValue>>;
 
-type Criterion = (row: RequestRow) => boolean;
+interface Criterion {
+  readonly key: keyof ReadRequestFilter;
+  readonly wanted: string;
+  /** As `wanted` is written. */
+  readonly read: (row: RequestRow) => string | undefined;
+  readonly holds: (found: string) => boolean;
+}
 
-export function matchingRequests(
-  rows: readonly RequestRow[],
-  { operation, phone_number, amount, sender_id, message, status_code }: ReadRequestFilter,
-): readonly RequestRow[] {
-  const criteria: (Criterion | undefined)[] = [
-    operation && ((row) => row.operation === operation),
-    phone_number === undefined
-      ? undefined
-      : (row) => row.phoneNumber !== undefined && matchesGlob(phone_number, row.phoneNumber),
-    amount === undefined ? undefined : ({ order }) => order?.operation === "airtime" && order.amount === amount,
-    sender_id === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.senderId === sender_id,
-    message === undefined ? undefined : ({ order }) => order?.operation === "sms" && order.message.includes(message),
-    status_code === undefined ? undefined : (row) => row.statusCode === status_code,
-  ];
-  const given = criteria.filter((criterion) => criterion !== undefined);
-  return given.reduce((left, holds) => left.filter(holds), rows);
+function criteriaOf({ operation, phone_number, amount, sender_id, message, status_code }: ReadRequestFilter) {
+  const criteria: Criterion[] = [];
+  const add = (
+    key: Criterion["key"],
+    wanted: string | undefined,
+    read: Criterion["read"],
+    holds?: Criterion["holds"],
+  ) => wanted !== undefined && criteria.push({ key, wanted, read, holds: holds ?? ((found) => found === wanted) });
+  add("operation", operation, (row) => row.operation);
+  add(
+    "phone_number",
+    phone_number,
+    ({ phoneNumber }) => phoneNumber,
+    (found) => matchesGlob(phone_number ?? "", found),
+  );
+  add("amount", amount && formatKes(amount), ({ order }) =>
+    order?.operation === "airtime" ? formatKes(order.amount) : undefined,
+  );
+  add("sender_id", sender_id, ({ order }) => (order?.operation === "sms" ? order.senderId : undefined));
+  add(
+    "message",
+    message,
+    ({ order }) => (order?.operation === "sms" ? order.message : undefined),
+    (found) => found.includes(message ?? ""),
+  );
+  add("status_code", status_code?.toString(), ({ statusCode }) => `${statusCode}`);
+  return criteria;
+}
+
+function isMet({ read, holds }: Criterion, row: RequestRow): boolean {
+  const found = read(row);
+  return found !== undefined && holds(found);
+}
+
+export function matchingRequests(rows: readonly RequestRow[], filter: ReadRequestFilter): readonly RequestRow[] {
+  return criteriaOf(filter).reduce((left, criterion) => left.filter((row) => isMet(criterion, row)), rows);
+}
+
+/** Tells of the latest request that misses the fewest criteria, and the first of these; undefined if none misses any. */
+export function describeNearest(rows: readonly RequestRow[], filter: ReadRequestFilter): string | undefined {
+  const criteria = criteriaOf(filter);
+  const missed = (row: RequestRow): Criterion[] => criteria.filter((criterion) => !isMet(criterion, row));
+  const [nearest] = rows
+    .map((row) => ({ row, differences: missed(row) }))
+    .filter(({ differences }) => differences.length > 0)
+    .toSorted(
+      (left, right) => left.differences.length - right.differences.length || right.row.number - left.row.number,
+    );
+  const [first] = nearest?.differences ?? [];
+  if (nearest === undefined || first === undefined) return undefined;
+  const found = first.read(nearest.row);
+  const has = found === undefined ? `no ${first.key}` : `${first.key} ${quote(found)}`;
+  return `the nearest request, ${nearest.row.requestId}, has ${has}, not ${quote(first.wanted)}`;
 }

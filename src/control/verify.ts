@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { matchingRequests, matchValue } from "./match-requests.ts";
+import { describeNearest, matchingRequests, matchValue } from "./match-requests.ts";
 import { type Comparison, comparisonOf, describeComparison } from "../gateway/scenario/comparison.ts";
 import { HttpProblem } from "./problem.ts";
 import { type ControlRoute, route } from "./route.ts";
@@ -34,12 +34,12 @@ export const VERIFY_ROUTE: ControlRoute = route("POST", "/accounts/{account}/req
     const verdict = judge(actual, expected, account.evicted);
     if (verdict === "holds") return { actual };
     if (verdict === "unknown") throw evictedProblem(account.evicted, actual);
+    const isTooFew = actual < rangeOf(expected).least;
+    const nearest = isTooFew ? describeNearest(account.index.requests, match) : undefined;
+    const problem = `${actual} requests match, not ${describeComparison(expected, String)}`;
     throw new HttpProblem(
       406,
-      [
-        `${actual} requests match, not ${describeComparison(expected, String)}`,
-        "compare the match with the list of requests",
-      ],
+      [nearest === undefined ? problem : `${problem}; ${nearest}`, "compare the match with the list of requests"],
       { fields: { expected, actual } },
     );
   },

@@ -122,7 +122,8 @@ public final class Kredo {
             if (answer.statusCode() >= 400) throw new Refused(answer.statusCode(), read);
             return read;
         } catch (IOException problem) {
-            throw new UncheckedIOException(url + ": " + problem.getMessage(), problem);
+            var reason = problem.getMessage() == null ? "connection refused" : problem.getMessage();
+            throw new UncheckedIOException("no sandbox answers at " + url + " (" + reason + "); start one with kredo serve, or correct KREDO_URL", problem);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -232,6 +233,11 @@ public final class Kredo {
         /** Newest first; match by operation, phone_number, amount, sender_id, message or status_code. */
         public List<Request> requests(Map<String, String> match) {
             return items("requests", match, Request.class);
+        }
+
+        /** Waits (wall time) until this many requests match. The exception names the nearest request and its first difference. */
+        public void verify(Map<String, String> match, int count, String within) {
+            call("POST", "requests/verify", Map.of("match", match, "count", count, "within", within));
         }
 
         /** Match as for {@link #requests}. */

@@ -3,6 +3,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -155,6 +156,22 @@ class KredoTest {
         var refused = assertThrows(Kredo.Refused.class, () -> account.advance("soon"));
 
         assertTrue(refused.getMessage().matches("422: .*\\bby\\b.*; write.*"), refused.getMessage());
+    }
+
+    @Test
+    void verifiesRequestsAndNamesTheNearest() throws Exception {
+        var nearest = topUp("254712345678");
+
+        account.verify(Map.of("amount", "100"), 1, "0");
+        var refused = assertThrows(Kredo.Refused.class, () -> account.verify(Map.of("amount", "50"), 1, "0"));
+        assertTrue(refused.getMessage().contains("the nearest request, " + nearest + ", has amount \"100.00\", not \"50.00\""), refused.getMessage());
+    }
+
+    @Test
+    void saysWhichAddressDidNotAnswer() {
+        var silence = assertThrows(UncheckedIOException.class, () -> Kredo.connect("http://127.0.0.1:1", null).openAccount(Map.of()));
+
+        assertTrue(silence.getMessage().matches("no sandbox answers at http://127\\.0\\.0\\.1:1 .*kredo serve.*"), silence.getMessage());
     }
 
     private String topUp(String phoneNumber) throws Exception {

@@ -147,6 +147,22 @@ final class KredoTest extends TestCase
     }
 
     /** @param array<string, string> $order */
+    public function testVerifiesRequestsAndNamesTheNearest(): void
+    {
+        $nearest = $this->send('airtime', ['phone_number' => '254712345678', 'amount' => '50']);
+
+        $this->account->verify(['amount' => '50']);
+        $this->expectException(KredoException::class);
+        $this->expectExceptionMessage("the nearest request, {$nearest}, has amount \"50.00\", not \"100.00\"");
+        $this->account->verify(['amount' => '100']);
+    }
+
+    public function testSaysWhichAddressDidNotAnswer(): void
+    {
+        $this->expectExceptionMessageMatches('~^no sandbox answers at http://127\.0\.0\.1:1 .*kredo serve~');
+        Sandbox::connect('http://127.0.0.1:1')->openAccount();
+    }
+
     private function send(string $path, array $order): string
     {
         $call = curl_init("{$this->account->baseUrl}/{$path}");

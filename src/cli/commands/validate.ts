@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { parseAppMap } from "../../verdict/application/app-map.ts";
-import { configSchema } from "../../config.ts";
+import { configJsonSchema, configSchema } from "../../config.ts";
 import { isRehearsal } from "../../verdict/rehearsal/rehearsal-schema.ts";
 import { readScenarioFile } from "../../load-scenarios.ts";
 import { parseSource } from "../../gateway/document/parse-document.ts";
@@ -59,9 +59,22 @@ async function check(path: string, files: Files): Promise<readonly string[]> {
     return "problems" in found ? found.problems : [];
   }
   if (kind === "scenario") return (await readScenarioFile(path, content.text)).problems;
-  const parsed = parseSource(source, configSchema, path);
-  return "problems" in parsed ? parsed.problems.map(formatProblem) : [];
+  return checkConfig(path, source);
 }
+
+/** What no other kind has claimed. If its keys say nothing at all, says what they could be, too. */
+function checkConfig(path: string, source: YamlSource): readonly string[] {
+  const parsed = parseSource(source, configSchema, path);
+  if (!("problems" in parsed)) return [];
+  const mistakes = parsed.problems.map(formatProblem);
+  const isNamed =
+    USUAL_NAMES.includes(basename(path)) || has(Object.keys(configJsonSchema()["properties"] ?? {}), source);
+  const isOther = !isNamed && mistakes.every((mistake) => mistake.endsWith("is not a key; remove it"));
+  return isOther ? [`${path}:1:1  ${OF_NO_KIND}`, ...mistakes] : mistakes;
+}
+
+const OF_NO_KIND =
+  "no key says what this is; begin a scenario with version: 1, name and rules, an app map with version: 1, application and order, a rehearsal with version: 1, name and scenario";
 
 /** A file that Kredo finds by its name is what its name says, however wrong its keys are. */
 function kindOf(path: string, source: YamlSource): "config" | "app map" | "rehearsal" | "scenario" {

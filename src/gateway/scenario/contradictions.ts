@@ -72,7 +72,18 @@ function misplacedMatchers(when: When): ValueProblem[] {
   const isUncounted =
     (per === "sender_id" && !operations.includes("sms")) ||
     (per === "phone_number" && !operations.some((name) => ORDERS.includes(name)));
+  const counted = when.of?.operation ?? operations;
+  const neverCounts = !counted.some((name) => operations.includes(name));
   return [
+    ...(neverCounts
+      ? [
+          {
+            path: ["when", "of", "operation"],
+            problem: `never counts a request of this rule, which concerns ${operations.join(" and ")}: it can never fire`,
+            repair: "name an operation of the rule, or change operation",
+          },
+        ]
+      : []),
     ...misplaced.map((key) => ({
       path: ["when", key],
       problem: `${operations.join(" and ")} has none`,

@@ -60,12 +60,18 @@ export type TimelineAction = Immutable<z.output<typeof actionSchema>>;
 /** An action as written. */
 export type WrittenAction = Immutable<z.input<typeof actionSchema>>;
 
+/** What has a colon is meant as a time of day. */
+const momentValue = z.string().superRefine((text, context) => {
+  const meant = text.includes(":") ? timeOfDayValue : durationText;
+  for (const { message, ...issue } of meant.safeParse(text).error?.issues ?? [])
+    context.addIssue({ ...issue, message });
+});
+
 /** One step of a file's timeline. */
 export const stepSchema = z.lazy(() =>
   z
     .strictObject({
-      at: z
-        .union([durationText, timeOfDayValue])
+      at: momentValue
         .exactOptional()
         .describe(
           'The time since the scenario started, or a time of day in quotes, "15:00", meaning the first one after the start. On the account\'s clock.',

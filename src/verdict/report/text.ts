@@ -50,7 +50,8 @@ export function describeProgress(report: Report): string {
 }
 
 /** Everything after the problems: what is rightly open, what was not assessed, not tried, or not looked at. */
-export function describeRest({ trials, stopped, machine, not_looked_at: unseen }: Report): string[] {
+export function describeRest(report: Report): string[] {
+  const { trials, stopped, machine, not_looked_at: unseen } = report;
   const verdicts = trials.filter((trial) => !isUntried(trial)).flatMap((trial) => trial.verdicts);
   const open = verdicts.filter(({ is }) => is === "open").length;
   const reasons = new Map<string, number>();
@@ -60,12 +61,19 @@ export function describeRest({ trials, stopped, machine, not_looked_at: unseen }
     ...(open === 0 ? [] : [isLeft]),
     ...[...reasons].map(([reason, number]) => `Not assessed: ${number} (${reason})`),
     ...(machine === undefined ? [] : [machine]),
-    ...(stopped === undefined ? [] : [`Not everything was tried: ${stopped}.`]),
+    ...(stopped === undefined ? [] : [describeStop(report)]),
     ...(unseen.length === 0 ? [] : [`Not looked at: ${unseen.join(", ")}.`]),
     ...trials.flatMap(({ evicted }) =>
       evicted === undefined ? [] : [`Incomplete: the first ${evicted} requests were evicted from the journal.`],
     ),
   ];
+}
+
+/** A rehearsal has no faults to count. */
+function describeStop({ stopped, done, total }: Pick<Report, "stopped" | "done" | "total">): string {
+  return total === 0
+    ? `Not everything was tried: ${stopped}.`
+    : `Stopped after ${count(done)} of ${plural(total, "fault")}: ${stopped}.`;
 }
 
 /** What is told of a problem under one label. */

@@ -100,6 +100,16 @@ r/b.yaml scenario: "happy-pat" is not a shipped scenario; did you mean "happy-pa
   );
 });
 
+test("says of a file of no kind what it lacks, not only what it has too much", async () => {
+  const terminal = fakeTerminal({ files: { "notes.yaml": "foo: 1\nbar: 2\n" } });
+
+  await run(["validate", "notes.yaml"], terminal);
+
+  expect(terminal.printed()).toMatch(
+    /^notes\.yaml:1:1 {2}no key says what this is; begin a scenario with version: 1/,
+  );
+});
+
 test("quotes only the beginning of what is no YAML at all", async () => {
   const terminal = fakeTerminal({ files: { "photo.yaml": `%YAML ${"\u0001x".repeat(5_000)}\n---\na` } });
 

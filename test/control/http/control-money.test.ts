@@ -193,6 +193,9 @@ test("shows what was expected where a check fails", async () => {
   });
 
   expect(body).toMatchObject({ status: 406, expected: { eq: 1 }, actual: 0 });
+  expect(body.problem).toMatch(
+    /^0 requests match, not 1; the nearest request, [\w-]+, has amount "250\.00", not "200\.00"$/,
+  );
 });
 
 test("waits for a request that is still to come", async () => {

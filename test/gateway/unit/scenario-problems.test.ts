@@ -118,6 +118,12 @@ test.each([
     ["4:53  rules[0].when.message: airtime has none; remove it, or change operation"],
   ],
   [
+    "when: { operation: airtime, every: 2, of: { operation: sms } }, then: {}",
+    [
+      "4:71  rules[0].when.of.operation: never counts a request of this rule, which concerns airtime: it can never fire; name an operation of the rule, or change operation",
+    ],
+  ],
+  [
     "when: { operation: account-details, phone_number: '*' }, then: {}",
     ["4:66  rules[0].when.phone_number: account-details has none; remove it, or change operation"],
   ],
@@ -315,6 +321,10 @@ test.each([
     ['6:42  timeline[0].do.rule["every thrid"]: no rule has this name; did you mean "every third"?'],
   ],
   ["{ do: { credentials: revoked } }", ["6:5  timeline[0]: never happens; add at, like at: 60s, or every"]],
+  [
+    '{ at: "25:00", do: { credentials: revoked } }',
+    ['6:11  timeline[0].at: "25:00" is not a time of day; write hours and minutes in quotes, like "15:00"'],
+  ],
   [
     "{ at: soon, do: { credentials: revoked } }",
     ['6:11  timeline[0].at: "soon" is not a duration of up to 366d; write a duration like 400ms, 1.5s, 1h30m or 2d'],

@@ -44,7 +44,7 @@ test("what a time budget leaves out leaves no verdict: exit code 3, and a skippe
   const { exitCode, printed } = await exploreAt(sandbox, shop.appMap, flags);
 
   expect(exitCode).toBe(3);
-  expect(printed).toContain("Not everything was tried: the time budget of 0ms was used up.");
+  expect(printed).toContain("Stopped after 0 of 2 faults: the time budget of 0ms was used up.");
   expect(printed.trimEnd().split("\n").at(-1)).toMatch(
     /^No verdict: 2 of 2 faults not tried; 0 of 2 faults tried in 0 runs/,
   );

@@ -92,7 +92,7 @@ test("everything that is no problem and no success is told: left open, not asses
     "Correct: 2 orders left open for review, because nobody could know the outcome.",
     "Not assessed: 2 (too busy)",
     "Not assessed: 1 (no status)",
-    "Not everything was tried: it was interrupted.",
+    "Stopped after 3 of 4 faults: it was interrupted.",
     "Not looked at: a, b.",
     "Incomplete: the first 3 requests were evicted from the journal.",
   ]);
