@@ -3,7 +3,7 @@ import { readScenario } from "../../../src/gateway/scenario/read-scenario.ts";
 import { manualWallClock } from "../../support/gateway/manual-wall-clock.ts";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
-import { DETAILS, askDetails, sendAirtime, sendMessage } from "../../support/gateway/gateway-client.ts";
+import { askDetails, DETAILS, sendAirtime, sendMessage, UUID } from "../../support/gateway/gateway-client.ts";
 import { turns } from "../../support/gateway/raw-client.ts";
 import { type PlayedScenario, playShipped, shippedText, walletOf } from "../../support/gateway/shipped.ts";
 
@@ -199,8 +199,9 @@ test("307 is called back under a request_id that nobody was given", async () => 
   const { body } = await sendAirtime(played, magic("307"));
   await played.advance(10);
 
-  expect(played.callbacks()).toMatchObject([{ charge: 95, result_code: 200 }]);
-  expect(played.callbacks()[0]?.["request_id"]).not.toBe(body["request_id"]);
+  const [callback] = played.callbacks();
+  expect(callback).toMatchObject({ request_id: expect.stringMatching(UUID), charge: 95, result_code: 200 });
+  expect(callback?.["request_id"]).not.toBe(body["request_id"]);
 });
 
 test("308 is called back after the next one", async () => {

@@ -108,24 +108,6 @@ test("answers account-details as a rule that names it says, and never twice the 
   expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200, 500]));
 });
 
-test("delays an acknowledgment in wall time, after acceptance", async () => {
-  const wall = manualWallClock(0);
-  await using sandbox = await startTestGateway({}, { pause: pauseOn(wall) });
-  await script(sandbox.account, rule("then: { ack: { delay: 5s } }"));
-  const answers: number[] = [];
-
-  const asked = sendAirtime(sandbox).then(({ status }) => answers.push(status));
-  await turns(5);
-  const accepted = sandbox.account.state.transactions.size;
-  wall.advance(4_999);
-  await turns(5);
-  const early = answers.length;
-  wall.advance(1);
-  await asked;
-
-  expect({ accepted, early, answers }).toEqual({ accepted: 1, early: 0, answers: [200] });
-});
-
 test("answers at once when the sandbox stops during a delay", async () => {
   await using sandbox = await startTestGateway({}, { pause: pauseOn(manualWallClock(0)) });
   await script(sandbox.account, rule("then: { ack: { delay: 1h } }"));
@@ -217,26 +199,6 @@ test("a revoked sender ID is 422", async () => {
   const told = await sendMessage(sandbox);
 
   expect(told).toMatchObject({ status: 422, body: { validation_errors: { sender_id: [expect.any(String)] } } });
-});
-
-test("the receiver has the callback before the client has the acknowledgment", async () => {
-  const seen: string[] = [];
-  await using receiver = await receiveHttp((_request, response) => {
-    seen.push("callback");
-    response.end("ok");
-  });
-  await using sandbox = await startTestGateway();
-  setCallbacks(sandbox.account, callbacksTo(receiver.url));
-  await script(sandbox.account, rule("then: { callback: { before_ack: true } }"));
-
-  const { body } = await sendAirtime(sandbox);
-  seen.push("acknowledgment");
-
-  expect(seen).toEqual(["callback", "acknowledgment"]);
-  expect(JSON.parse(receiver.requests[0]?.body ?? "")).toMatchObject({
-    request_id: body["request_id"],
-    result_code: 200,
-  });
 });
 
 test("the client has its acknowledgment after all where the receiver does not answer", async () => {

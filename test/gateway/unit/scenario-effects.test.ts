@@ -7,43 +7,11 @@ import { resend, settleNow, beginScenarios, endScenarios, setRule } from "../../
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import { scenarioOf } from "../../support/gateway/ask.ts";
 import { rule, script, scriptedWorld, stateOf } from "../../support/gateway/scripted.ts";
-import { buyAirtime, sendSms, type TestWorld, WALL_START } from "../../support/gateway/world.ts";
+import { buyAirtime, sendSms, type TestWorld } from "../../support/gateway/world.ts";
 
 function bodies({ sent }: TestWorld): Record<string, unknown>[] {
   return sent.map(({ body }) => JSON.parse(body));
 }
-
-test("a scripted result replaces code and words, and fails without a charge", async () => {
-  const world = await scriptedWorld(rule("then: { result: { result_code: 404, result_desc: Gone. } }"));
-  buyAirtime(world.account, 10);
-
-  await world.account.advance({ by: 1_000 }, 0);
-
-  expect(bodies(world)).toMatchObject([{ result_code: 404, result_desc: "Gone.", charge: 0, account_balance: 10_000 }]);
-});
-
-test("a scripted outcome has the code and the words of the settings, and fails without a charge", async () => {
-  const world = await scriptedWorld(rule("then: { result: { outcome: rejected } }"));
-  buyAirtime(world.account, 10);
-
-  await world.account.advance({ by: 1_000 }, 0);
-
-  expect(bodies(world)).toMatchObject([
-    { result_code: 403, result_desc: expect.stringContaining("rejected"), charge: 0 },
-  ]);
-});
-
-test("parts of an SMS that are lost are neither delivered nor charged", async () => {
-  const world = await scriptedWorld(rule("then: { result: { lost_parts: [2] } }"));
-  const { requestId } = sendSms(world.account, "x".repeat(400));
-
-  await world.account.advance({ by: 10_000 }, 0);
-  const { accepted, progress } = world.account.state.transactions.get(requestId) ?? {};
-
-  expect(accepted?.plan.delivered).toEqual([1, 3]);
-  expect(accepted?.plan.charge).toBe(Math.round(((accepted?.hold ?? 0) * 2) / 3));
-  expect(progress).toMatchObject({ state: "failed" });
-});
 
 test("a scripted charge is capped by what can be paid, and what is beyond it is told", async () => {
   const world = await scriptedWorld(
@@ -57,25 +25,6 @@ test("a scripted charge is capped by what can be paid, and what is beyond it is 
 
   expect(bodies(world)).toMatchObject([{ charge: 20, account_balance: 0 }]);
   expect(lines?.[1]).toContain("KES 480.00 more could not be paid");
-});
-
-test("a scripted delay replaces the carrier's latency, where it ends later than the hold", async () => {
-  const { account } = await scriptedWorld(rule("then: { result: { delay: 3s, hold_until: 10s } }"));
-  await account.advance({ by: 8_000 }, 0);
-  const early = buyAirtime(account, 10);
-  await account.advance({ by: 1_000 }, 0);
-  const late = buyAirtime(account, 20);
-
-  expect({ early: early.plan.settleAfter, late: late.plan.settleAfter }).toEqual({ early: 3_000, late: 3_000 });
-});
-
-test("a held result comes at its moment of the scenario's time", async () => {
-  const { account } = await scriptedWorld(rule("then: { result: { hold_until: 30s } }"));
-  await account.advance({ by: 8_000 }, 0);
-
-  const { plan } = buyAirtime(account, 10);
-
-  expect(plan.settleAfter).toBe(22_000);
 });
 
 test("a stuck transaction never settles, holds its money, and is not waited for", async () => {
@@ -126,43 +75,6 @@ test("another carrier's price and latency come with it", async () => {
   expect({ carrier, ported }).toEqual({ carrier: "airtel", ported: true });
 });
 
-test("a dropped callback is not sent, and the rule is named", async () => {
-  const world = await scriptedWorld(rule("then: { callback: { drop: true } }"));
-  buyAirtime(world.account, 10);
-
-  await world.account.advance({ by: 10_000 }, 0);
-
-  expect(world.sent).toEqual([]);
-  expect([...world.account.state.transactions.values()]).toMatchObject([
-    { progress: { state: "succeeded", settled: { callback: { none: 'the rule "r" of the scenario s drops it' } } } },
-  ]);
-});
-
-test("a plan names of each delivery only what is scripted about it", async () => {
-  const { account } = await scriptedWorld(rule("then: { callback: { times: 2, contradict: true, body: hello } }"));
-
-  const { plan } = buyAirtime(account, 10);
-
-  expect(plan.callback?.deliveries.map(({ scripted }) => scripted)).toStrictEqual([
-    { body: "hello" },
-    { contradict: true, body: "hello" },
-  ]);
-});
-
-test("repeats come with their gap after their delay, and the ones after the first contradict it", async () => {
-  const world = await scriptedWorld(rule("then: { callback: { times: 3, delay: 2s, gap: 500ms, contradict: true } }"));
-  buyAirtime(world.account, 10);
-
-  const { fired } = await world.account.advance({ by: 10_000 }, 0);
-
-  expect(fired.map(({ at }) => at - WALL_START)).toEqual([3_000, 3_500, 4_000]);
-  expect(bodies(world).map((body) => body["result_code"])).toEqual([200, 500, 500]);
-  expect(bodies(world)).toEqual(
-    Array.from({ length: 3 }, () => expect.objectContaining({ charge: 9.5, account_balance: 9990.5 })),
-  );
-  expect(available(world.account.state.wallet)).toBe(999_050);
-});
-
 test("a resend is honest, whatever the scenario did", async () => {
   const world = await scriptedWorld(
     rule("then: { callback: { malformed: true, wrong_content_type: true, unknown_id: true } }"),
@@ -178,51 +90,6 @@ test("a resend is honest, whatever the scenario did", async () => {
   expect(JSON.parse(world.sent[1]?.body ?? "")).toMatchObject({ request_id: requestId });
 });
 
-test("an unknown id is a UUID that no transaction has", async () => {
-  const world = await scriptedWorld(rule("then: { callback: { unknown_id: true } }"));
-  const { requestId } = buyAirtime(world.account, 10);
-
-  await world.account.advance({ by: 1_000 }, 0);
-
-  const [body] = bodies(world);
-  expect(body?.["request_id"]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-  expect(body?.["request_id"]).not.toBe(requestId);
-});
-
-test("a reordered callback goes after the next one", async () => {
-  const world = await scriptedWorld(rule('when: { phone_number: "254712345678" }, then: { callback: { reorder: 1 } }'));
-  const first = buyAirtime(world.account, 10);
-  await world.account.advance({ by: 500 }, 0);
-  const second = buyAirtime(world.account, 10, "254712345679");
-
-  await world.account.advance({ by: 3_000 }, 0);
-
-  expect(bodies(world).map((body) => body["request_id"])).toEqual([second.requestId, first.requestId]);
-});
-
-test("a reordered callback goes after 5 s where no other one comes", async () => {
-  const { account } = await scriptedWorld(rule("then: { callback: { reorder: 1 } }"));
-  buyAirtime(account, 10);
-
-  const { fired } = await account.advance({ by: 60_000 }, 0);
-
-  expect(fired.map(({ at }) => at - WALL_START)).toEqual([6_000]);
-});
-
-test("results of a carrier that is down wait until it is up, and come in order", async () => {
-  const world = await scriptedWorld(
-    "timeline: [{ at: 0s, do: { carrier: { safaricom: down } } }, { at: 30s, do: { carrier: { safaricom: up } } }]",
-  );
-  const ids = [10, 20].map((shillings) => buyAirtime(world.account, shillings).requestId);
-
-  await world.account.advance({ by: 29_999 }, 0);
-  const before = world.sent.length;
-  await world.account.advance({ by: 1 }, 0);
-
-  expect(before).toBe(0);
-  expect(bodies(world).map((body) => body["request_id"])).toEqual(ids);
-});
-
 test("a timeline sets the wallet, the rate limit and a rule at their moments", async () => {
   const { account } = await scriptedWorld(`rules: [{ name: r, then: { refuse: 500 } }]
 timeline:
@@ -236,19 +103,6 @@ timeline:
   expect(available(account.state.wallet)).toBe(300);
   expect(account.state.settings.rate_limit).toEqual({ requests: 5, per: 60_000 });
   expect(attempt(() => buyAirtime(account, 5))).toBe(402);
-});
-
-test("a reset carries the setup out again and begins the timeline anew", async () => {
-  const { account } = await scriptedWorld(
-    'setup: { wallet: { balance: "500.00" } }\ntimeline: [{ at: 60s, do: { wallet: { balance: "3.00" } } }]',
-  );
-  await account.advance({ by: 60_000 }, 0);
-
-  account.reset();
-  const fresh = available(account.state.wallet);
-  await account.advance({ by: 60_000 }, 0);
-
-  expect({ fresh, available: available(account.state.wallet) }).toEqual({ fresh: 50_000, available: 300 });
 });
 
 test("what a timeline took away comes back when its scenario ends", async () => {
