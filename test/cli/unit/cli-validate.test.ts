@@ -105,9 +105,7 @@ test("says of a file of no kind what it lacks, not only what it has too much", a
 
   await run(["validate", "notes.yaml"], terminal);
 
-  expect(terminal.printed()).toMatch(
-    /^notes\.yaml:1:1 {2}no key says what this is; begin a scenario with version: 1/,
-  );
+  expect(terminal.printed()).toMatch(/^notes\.yaml:1:1 {2}no key says what this is; begin a scenario with version: 1/);
 });
 
 test("quotes only the beginning of what is no YAML at all", async () => {
