@@ -8,12 +8,12 @@ import {
 } from "node:http";
 import { text } from "node:stream/consumers";
 import { callOverHttp } from "../../control/client/http-exchange.ts";
-import { readJson } from "../../control/client/control-client.ts";
+import { ControlError, readJson } from "../../control/client/control-client.ts";
 import { quote } from "../../gateway/document/describe-value.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
-import { type Millis, MINUTE } from "../../gateway/domain/time.ts";
+import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
-import { type RegisteredUrls, type Client, clientFor, readUrls, registerUrls } from "../client.ts";
+import { type RegisteredUrls, type Client, clientFor, follow, readUrls, registerUrls } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { numberAt, textAt, valueAt } from "../json-view.ts";
@@ -170,29 +170,66 @@ function ownUrls({ flags }: ParsedArgs, host: string, receiver: Server): Urls {
   return { airtime: `${base}/airtime`, sms: `${base}/sms` };
 }
 
-/** Registers the URLs until it is interrupted. */
+/** Registers the URLs until it is interrupted, and again each time the sandbox has been restarted. */
 async function listenAt(
   client: Client,
   ours: Urls,
   template: string | undefined,
   interruption: AbortSignal,
 ): Promise<void> {
-  const remarks = client.isRaw ? client.terminal.stderr : client.terminal.stdout;
-  const old = await readUrls(client);
+  const { terminal, target, isRaw } = client;
+  const remark = (line: string): void => printLines(isRaw ? terminal.stderr : terminal.stdout, [line]);
+  let old: RegisteredUrls | undefined = await readUrls(client);
   try {
     await registerUrls(client, ours);
-    const where = `callbacks of ${client.target.account} at ${ours.airtime} and ${ours.sms}`;
+    const where = `callbacks of ${target.account} at ${ours.airtime} and ${ours.sms}`;
     const answering = template === undefined ? "answering 200" : `forwarding to ${template}`;
-    printLines(remarks, [`Receiving ${where}, ${answering}; stop with Ctrl-C.`]);
-    if (!interruption.aborted) await once(interruption, "abort");
+    remark(`Receiving ${where}, ${answering}; stop with Ctrl-C.`);
+    while (await hasEnded(client, interruption)) {
+      const found = await untilBack(client, interruption);
+      // The connection alone may have broken.
+      if (found?.airtime === ours.airtime) continue;
+      old = found;
+      if (old === undefined) break;
+      await registerUrls(client, ours);
+      remark(`The sandbox at ${target.url} was restarted; receiving its callbacks again.`);
+    }
   } finally {
-    printLines(remarks, [await restoreUrls(client, ours, old)]);
+    remark(old === undefined ? goneFrom(client) : await restoreUrls(client, ours, old));
   }
+}
+
+/** Waits until the sandbox ends its event stream; false once the command is interrupted. */
+async function hasEnded(client: Client, signal: AbortSignal): Promise<boolean> {
+  try {
+    await follow(client, { signal, opened: () => {}, took: () => {}, alongside: {} });
+  } catch (error) {
+    // What refuses the stream is still there.
+    if (error instanceof ControlError && !signal.aborted) await once(signal, "abort");
+  }
+  return !signal.aborted;
+}
+
+const RECONNECT_EVERY: Millis = SECOND;
+
+/** Returns what is registered with the sandbox once it answers; undefined if the command is interrupted before. */
+async function untilBack(client: Client, interruption: AbortSignal): Promise<RegisteredUrls | undefined> {
+  while (!interruption.aborted) {
+    const urls = await readIfThere(client);
+    if (urls !== undefined) return urls;
+    await client.terminal.pause(RECONNECT_EVERY, interruption).catch(() => {});
+  }
+  return undefined;
+}
+
+function goneFrom({ target }: Client): string {
+  return `The sandbox at ${target.url} has gone, and the URLs with it.`;
 }
 
 /** Restores the old URLs if ours are still registered; URLs that were set in the meantime stay. Returns what it did. */
 async function restoreUrls(client: Client, ours: Urls, old: RegisteredUrls): Promise<string> {
-  const current = await readUrls(client);
+  const current = await readIfThere(client);
+  if (current === undefined) return goneFrom(client);
   const ownOperations = (["airtime", "sms"] as const).filter((operation) => current[operation] === ours[operation]);
   const restored = Object.fromEntries(ownOperations.map((operation) => [operation, old[operation]]));
   if (ownOperations.length > 0) await registerUrls(client, restored);
@@ -200,6 +237,15 @@ async function restoreUrls(client: Client, ours: Urls, old: RegisteredUrls): Pro
   const isWhole = urls.airtime === old.airtime && urls.sms === old.sms;
   const outcome = isWhole ? "Restored" : "Left unchanged, because they were set to something else in the meantime";
   return `${outcome}: airtime ${urls.airtime ?? "none"}, sms ${urls.sms ?? "none"}.`;
+}
+
+async function readIfThere(client: Client): Promise<RegisteredUrls | undefined> {
+  try {
+    return await readUrls(client);
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === 3) return undefined;
+    throw error;
+  }
 }
 
 /** Formats a callback on one line: time of day, operation, request_id, result, charge, balance. Numbers stay as received. */

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "../../../src/cli/run.ts";
+import { createSandbox } from "../../../src/index.ts";
+import { freePorts } from "../../support/free-ports.ts";
 import { deserted, type PlayedSandbox, type Play, playSandbox } from "../../support/played-sandbox.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
@@ -149,7 +151,24 @@ test("puts the old URLs back when it could not register both", async () => {
   expect(terminal.complained()).toBe("Refused with 500: it failed halfway; look at the log\n");
 });
 
-test("says so when the sandbox is gone before the old URLs are back", async () => {
+test("registers itself again when the sandbox was restarted, and says so", async () => {
+  const [port = 0] = await freePorts(1);
+  const terminal = fakeTerminal();
+  const first = await createSandbox({ port });
+  const listening = run(["listen", "--url", first.url], terminal);
+  await untilListening(terminal);
+
+  await first.close();
+  await using second = await createSandbox({ port });
+  await terminal.untilSaid("was restarted");
+  const { airtime } = await second.callbacks.read();
+  terminal.interrupt();
+
+  expect(airtime).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/airtime$/);
+  expect(await listening).toBe(0);
+});
+
+test("says so when the sandbox is gone, and ends well", async () => {
   const sandbox = await playSandbox(playCallbacks(NONE));
   const terminal = fakeTerminal();
 
@@ -159,8 +178,8 @@ test("says so when the sandbox is gone before the old URLs are back", async () =
   terminal.interrupt();
   const exitCode = await listening;
 
-  expect(exitCode).toBe(3);
-  expect(terminal.complained()).toContain(`No sandbox answers at ${sandbox.url} (connection refused)`);
+  expect(exitCode).toBe(0);
+  expect(terminal.printed()).toContain(`The sandbox at ${sandbox.url} has gone, and the URLs with it.\n`);
 });
 
 test("a port that is in use is one sentence and exit code 3, and nothing is registered", async () => {
