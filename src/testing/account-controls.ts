@@ -14,6 +14,7 @@ import type {
   WalletJson,
 } from "../control/client/shapes.ts";
 import type { DiagnosisJson } from "../verdict/shapes.ts";
+import type { ClockOption } from "./sandbox-options.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {
@@ -55,13 +56,7 @@ export class ClockControl extends AccountPart {
     return this.client.get("clock");
   }
 
-  set(
-    clock:
-      | "real"
-      | "manual"
-      | `x${number}`
-      | { mode: "real" | "manual" | "scaled" | `x${number}`; now?: string; scale?: number },
-  ): Promise<Clock> {
+  set(clock: ClockOption): Promise<Clock> {
     return this.client.put("clock", clock);
   }
 

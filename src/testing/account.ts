@@ -8,6 +8,7 @@ import type {
   TransactionDetail,
 } from "../control/client/shapes.ts";
 import type { FindingJson, ReportJson } from "../verdict/shapes.ts";
+import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */
@@ -82,7 +83,7 @@ export class Account implements AsyncDisposable {
    * lists every mistake. Returns the scenario. Its rules are tried after those of the active scenarios, or before them with `{ place: "first" }`.
    */
   scenario(
-    written: string | object,
+    written: string | Scenario | { readonly name: string },
     { place = "last" }: { place?: "first" | "last" } = {},
   ): Promise<ActiveScenarioJson> {
     const path = `scenarios?place=${place}`;

@@ -5,6 +5,7 @@
 
 import { randomUUID } from "node:crypto";
 import { configSchema, type SandboxSettings } from "../config.ts";
+import { describeValue } from "../gateway/document/describe-value.ts";
 import { parseOptions } from "../gateway/document/parse-options.ts";
 import { formatPath } from "../gateway/document/problem.ts";
 import type { HttpsCredentials } from "../tls/https.ts";
@@ -16,6 +17,8 @@ import type { SandboxOptions } from "./sandbox-options.ts";
 
 /** Starts a sandbox in this process. Throws a TypeError that names every wrong option. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError(`the options are ${describeValue(options)}; write them like { clock: "manual" }`);
   const settings = parseOptions(configSchema, { port: 0, ...options });
   const scenarios = await readScenarios(options);
   const credentials = await prepareCredentials(settings);

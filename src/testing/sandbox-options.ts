@@ -1,11 +1,25 @@
 import type * as z from "zod";
 import type { configSchema } from "../config.ts";
 
-/** The keys of the config file. In process, `port` defaults to 0, which takes a free port. */
-export type SandboxOptions = z.input<typeof configSchema>;
+type ConfigFile = z.input<typeof configSchema>;
+
+/** An account's clock: real, manual, or x and a speed such as x10. */
+export type ClockOption =
+  | "real"
+  | "manual"
+  | `x${number}`
+  | { mode: "real" | "manual" | "scaled" | `x${number}`; now?: string; scale?: number };
+
+interface Clocked {
+  readonly clock?: ClockOption;
+}
 
 /** A description of an account, as in the config file's `accounts`. */
-export type AccountOptions = NonNullable<SandboxOptions["accounts"]>[number];
+export type AccountOptions = Omit<NonNullable<ConfigFile["accounts"]>[number], "clock"> & Clocked;
+
+/** The keys of the config file. In process, `port` defaults to 0, which takes a free port. */
+export type SandboxOptions = Omit<ConfigFile, "clock" | "accounts"> &
+  Clocked & { readonly accounts?: AccountOptions[] };
 
 /** The default account options of a test. The clock stands still, so that no test sleeps. */
 export const TEST_ACCOUNT: AccountOptions = { clock: "manual" };

@@ -19,6 +19,11 @@ import { test as inVitest } from "kredo/vitest";
 const options: SandboxOptions = { clock: "manual", seed: 1, accounts: [{ balance: "500.00" }] };
 // @ts-expect-error -- no option has this name
 const mistaken: SandboxOptions = { clocks: "manual" };
+// @ts-expect-error -- no clock has this name
+const noClock: SandboxOptions = { clock: "fast" };
+// @ts-expect-error -- no effect has this name
+const noScenario = (account: Account) => account.scenario({ version: 1, name: "a", rules: [{ name: "b", then: { explode: true } }] });
+const scenario = (account: Account) => account.scenario({ version: 1, name: "a", rules: [{ name: "b", then: { refuse: 402 } }] });
 const states: TransactionJson["state"][] = ["queued", "succeeded", "failed", "stuck"];
 // @ts-expect-error -- no state has this name
 const noState: TransactionJson["state"] = "lost";

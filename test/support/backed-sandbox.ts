@@ -1,7 +1,7 @@
 import type { Backend } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { type SoundOptions, startSoundBackend } from "../backends/sound.ts";
-import { createSandbox, type Sandbox } from "../../src/index.ts";
+import { type Account, createSandbox, type Sandbox } from "../../src/index.ts";
 
 /** A backend under test, as its customers see it. */
 export interface Shop extends AsyncDisposable {
@@ -28,7 +28,11 @@ export interface Shown {
 export type Tuning = Pick<SoundOptions, "limit" | "backOff" | "balanceEvery">;
 
 /** A sandbox on a manual clock with a shipped or an inline scenario, and a backend that it calls back. */
-export async function backedSandbox(kind: "sound" | "naive", scenario?: object, tuning: Tuning = {}): Promise<Shop> {
+export async function backedSandbox(
+  kind: "sound" | "naive",
+  scenario?: Parameters<Account["scenario"]>[0],
+  tuning: Tuning = {},
+): Promise<Shop> {
   const sandbox = await createSandbox({ clock: "manual", seed: 1 });
   if (scenario !== undefined) await sandbox.scenario(scenario);
   const { url: gateway, consumerKey: key, consumerSecret: secret } = sandbox;

@@ -76,6 +76,13 @@ test("a wrong option names itself, and nothing is started", async () => {
   );
 });
 
+test.each([
+  ["null", "the options are null; write them like"],
+  ['{"accounts":{}}', "accounts: a mapping is not a list"],
+])("the options %s are refused in words of their own", async (written, told) => {
+  await expect(createSandbox(JSON.parse(written))).rejects.toThrow(told);
+});
+
 test("what the control API refuses is an error with the repair", async () => {
   await using sandbox = await createSandbox();
 

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
+import type { Scenario } from "../../../src/gateway/scenario/schema.ts";
 import { backedSandbox } from "../../support/backed-sandbox.ts";
 
 const TOP_UP = { id: "order-1", kind: "airtime", phone_number: "254712345678", amount: "100" };
 
+type Rule = NonNullable<Scenario["rules"]>[number];
+
 /** A scenario of one rule. */
-function always(then: object, when: object = {}): object {
+function always(then: Rule["then"], when: Rule["when"] = {}): Scenario {
   return { version: 1, name: "always", rules: [{ name: "it", when, then }] };
 }
 
