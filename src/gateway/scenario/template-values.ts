@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closestWord } from "../document/closest-word.ts";
+import { MOST_MISTAKES } from "../document/explain-issues.ts";
 import { complain, textWithout, type ValueProblem } from "../document/values.ts";
 import { PLACEHOLDER } from "../domain/fill-placeholders.ts";
 
@@ -24,7 +25,7 @@ function findUnknown(text: string, names: readonly string[]): ValueProblem[] {
   const unknown = Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name).filter(
     (name) => !names.includes(name),
   );
-  return [...new Set(unknown)].map((name) => {
+  return [...new Set(unknown)].slice(0, MOST_MISTAKES).map((name) => {
     const meant = closestWord(name, names);
     const repair =
       meant === undefined
