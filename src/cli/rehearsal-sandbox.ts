@@ -35,6 +35,7 @@ export const TEST_FLAGS: readonly Flag[] = [
   },
   { name: "map", value: "FILE", about: `the app map (default: ${APP_MAP})` },
   REPORT_FLAG,
+  { name: "all", about: "print every exchange, every failure and the whole matrix; otherwise at most 60 lines" },
   {
     name: "port",
     value: "N",

@@ -21,16 +21,21 @@ test("every shipped rehearsal is in the table", () => {
   expect(NAIVE_DEFECTS.map(({ name }) => name)).toEqual(rehearsalNames());
 });
 
-test("the naive backend makes kredo rehearse end with 1", () => {
-  expect(naive.map(({ exitCode }) => exitCode)).toEqual(naive.map(() => 1));
+test("kredo rehearse ends with 1 exactly where the naive backend has a defect", () => {
+  expect(naive.map(({ exitCode }) => exitCode)).toEqual(
+    naive.map(({ report }) => Number(defectsIn(report).length > 0)),
+  );
 });
+
+const isDefect = (problem: string): boolean => problem.startsWith("defect");
 
 describe.each(NAIVE_DEFECTS)("$name, naive", ({ name, problems: expected }) => {
   test("names what is wrong with the naive backend, and accuses it of nothing else", () => {
     const trial = byId.get(name);
 
-    const defects = problems({ trials: trial === undefined ? [] : [trial] }).filter((one) => one.startsWith("defect"));
-    expect([...new Set(defects)]).toEqual(expected);
+    const found = problems({ trials: trial === undefined ? [] : [trial] });
+    expect(found).toEqual(expect.arrayContaining([...expected]));
+    expect([...new Set(found.filter(isDefect))]).toEqual(expected.filter(isDefect));
   });
 });
 

@@ -94,7 +94,7 @@ export const command: Command = {
     await writeReport(files, report);
     const printed = args.flags.has("json")
       ? [renderJson(report).trimEnd()]
-      : renderTerminal(report, { color: hasColors(terminal) });
+      : renderTerminal(report, { color: hasColors(terminal), isAll: args.flags.has("all") });
     printLines(terminal.stdout, printed);
     return interruption.aborted ? INTERRUPTED : exitCodeFor(report, args, terminal);
   },

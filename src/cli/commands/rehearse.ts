@@ -5,14 +5,21 @@ import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { rehearse } from "../../verdict/rehearsal/rehearse.ts";
 import { createReport } from "../../verdict/report/problems.ts";
-import { renderJson, type Report, type TrialReport, untriedTrial } from "../../verdict/report/report.ts";
+import {
+  renderJson,
+  type Report,
+  type TrialReport,
+  unassessedTrial,
+  untriedTrial,
+} from "../../verdict/report/report.ts";
 import { renderTerminal } from "../../verdict/report/terminal.ts";
+import { NoVerdict } from "../../verdict/trial/environment.ts";
 import { notLookedAt } from "../../verdict/exploration/not-looked-at.ts";
 import { type ExitCode, CliError } from "../cli-error.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { exitCodeFor, FAIL_ON_FLAG } from "../fail-on.ts";
 import { numberFlag } from "../flag-values.ts";
-import { count, hasColors, progressOn } from "../output.ts";
+import { count, hasColors, printable, progressOn } from "../output.ts";
 import { APP_MAP, findRehearsal, type LoadedRehearsal, readAppMap, shippedRehearsals } from "../rehearsal-files.ts";
 import {
   connect,
@@ -139,7 +146,7 @@ async function conclude(
   await shown.finish(report);
   const printed = args.flags.has("json")
     ? [renderJson(report).trimEnd()]
-    : renderTerminal(report, { color: hasColors(terminal) });
+    : renderTerminal(report, { color: hasColors(terminal), isAll: args.flags.has("all") });
   printLines(terminal.stdout, printed);
   await writeReport(files, report);
   return exitCode;
@@ -147,7 +154,7 @@ async function conclude(
 
 async function rehearseOne(
   { rehearsal, file, scenarios }: LoadedRehearsal,
-  { shared, seed, map }: RehearsalRun,
+  { shared, seed, map, terminal }: RehearsalRun,
   interruption: AbortSignal,
 ): Promise<TrialReport> {
   const environment = { ...shared, interruption, seed: seed ?? rehearsal.seed ?? seededRandom().freshSeed() };
@@ -155,6 +162,12 @@ async function rehearseOne(
   try {
     return { ...(await rehearse(rehearsal, { application, environment, scenarios })), file };
   } catch (error) {
+    if (error instanceof NoVerdict) {
+      const message = printable(error.message);
+      printLines(terminal.stderr, [message]);
+      const { name: id, description: faults = id } = rehearsal;
+      return unassessedTrial({ id, faults, places: [], file }, message);
+    }
     throw explainEnd(error, file, interruption);
   }
 }

@@ -12,7 +12,7 @@ const FORMATS = {
   json: [renderJson, "application/json"],
   junit: [renderJunit, "application/xml"],
   html: [renderHtml, "text/html"],
-  text: [(report) => `${renderTerminal(report, { color: false }).join("\n")}\n`, "text/plain"],
+  text: [(report) => `${renderTerminal(report, { color: false, isAll: true }).join("\n")}\n`, "text/plain"],
 } as const satisfies Record<string, readonly [(report: Report) => string, string]>;
 
 const query = z.strictObject({

@@ -104,7 +104,6 @@ const rehearsalSchema = z.strictObject({
     .describe("The steps, in order. Default: one airtime order.")
     .prefault([{ order: {} }]),
   allow: checkIds.describe("The ids of defects that do not fail this rehearsal.").default([]),
-  fail_on: checkIds.describe("The ids of risks, costs and hints that fail this rehearsal.").default([]),
 });
 
 /** One trial of an integrator's application: a scenario, and the orders placed while it plays. */
@@ -123,7 +122,7 @@ export function parseRehearsal(text: string, file: string): ParsedRehearsal {
 }
 
 /** Keys of a rehearsal that neither a scenario nor a config file has. */
-const OWN_KEYS = ["steps", "allow", "fail_on", "scenario"];
+const OWN_KEYS = ["steps", "allow", "scenario"];
 
 /** Returns whether a document is meant to be a rehearsal, even if it is invalid. */
 export function isRehearsal({ document: { contents } }: YamlSource): boolean {

@@ -45,7 +45,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
   const { kept } = evidence;
   const state = foldJournal(kept.events);
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
-  requireRequests(evidence, rehearsal, options);
+  requireRequests(evidence, options);
   await requireMeaning(evidence, runner, options);
   const verdicts = judge(evidence).map((verdict) => weigh(verdict, rehearsal));
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
@@ -62,18 +62,16 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
 }
 
 /** Throws `NoVerdict` if none of the orders reached the gateway, and nothing else explains why. */
-function requireRequests(evidence: Evidence, { fail_on }: Rehearsal, { application, environment }: Performance): void {
-  const { kept, orders, findings } = evidence;
+function requireRequests({ kept, orders }: Evidence, { application, environment }: Performance): void {
   const [first] = orders;
   const others = kept.events.filter(isRequestEvent);
   // The scenario may have refused requests before their order was read.
   const isPlayed = others.some((event) => "rules" in event && event.rules !== undefined);
-  // What it looks for may be why they are refused unread, such as numbers passed on as they were typed.
-  const isFound = findings.some(({ id }) => fail_on.includes(id));
+  // An application may refuse a number as it was typed, or the gateway refuse it unread.
   const isUnnamed = orders.every(
     ({ placed, truth }) => placed.typedNumber === undefined && truth.requests.every(isUnread),
   );
-  if (first === undefined || !isUnnamed || isPlayed || isFound) return;
+  if (first === undefined || !isUnnamed || isPlayed) return;
   throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
 }
 
@@ -145,9 +143,7 @@ function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verd
   );
 }
 
-/** Applies what the file allows, and what it fails on. */
-function weigh(verdict: Verdict, { allow, fail_on }: Rehearsal): Verdict {
-  if (verdict.is === "defect" && allow.includes(verdict.id)) return { ...verdict, is: "risk" };
-  const isProblem = verdict.is === "risk" || verdict.is === "cost" || verdict.is === "hint";
-  return isProblem && fail_on.includes(verdict.id) ? { ...verdict, is: "defect" } : verdict;
+/** Applies what the file allows. */
+function weigh(verdict: Verdict, { allow }: Rehearsal): Verdict {
+  return verdict.is === "defect" && allow.includes(verdict.id) ? { ...verdict, is: "risk" } : verdict;
 }

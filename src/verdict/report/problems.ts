@@ -23,7 +23,7 @@ export function createReport(
 
 const OVER = { is_over: true, doing: "", done: 0, total: 0, runs: 0, redundant: 0 };
 
-/** Returns the problems of trials, most severe and most money at risk first: one for each check and cause, with every trial that has it. */
+/** Returns the problems of trials, most severe and most money at risk first: one for each check, whose repair is one, with every trial that has it. */
 function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProblem[] {
   const byCause = new Map<string, ReportedProblem>();
   for (const trial of trials) {
@@ -31,7 +31,7 @@ function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProbl
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) continue;
       const check = verdict.id === "double-spend" ? "sold-twice" : verdict.id;
-      const key = `${check} ${severity} ${severity === "defect" ? causeOf(trial, check, trials) : ""}`;
+      const key = `${check} ${severity}`;
       const known = byCause.get(key);
       if (known === undefined) byCause.set(key, problemOf(trial, { ...verdict, is: severity }, seed));
       else if (!known.trials.includes(trial.id)) known.trials.push(trial.id);
@@ -85,51 +85,6 @@ export function replayCommand({ file, places }: TrialReport, seed: number): stri
   if (places.length === 0) return undefined;
   return `kredo explore ${places.map(({ fault }) => `--fault ${fault}`).join(" ")} --seed ${seed}`;
 }
-
-/**
- * Returns what trials have in common that show one cause: the last fault, which is the one that a trial adds. If a check fails after one
- * fault whatever is added to it, that fault is the cause.
- */
-function causeOf({ places, id }: TrialReport, check: string, trials: readonly TrialReport[]): string {
-  if (isWithoutFault(check, trials)) return "no fault";
-  const [first, last] = [places[0]?.fault, places.at(-1)?.fault];
-  if (first === undefined || last === undefined) return id;
-  // It sends the order again because the answer was lost, whatever becomes of the orders then.
-  if (check === "sold-twice" && places.some(({ fault }) => fault.startsWith("lost-ack-"))) return NO_ANSWER;
-  if (places.length === 1) return nameOfCause(last);
-  const added = trials
-    .filter((other) => other.places.length > 1 && other.places[0]?.fault === first && hasDefect(other, check))
-    .map((other) => nameOfCause(other.places.at(-1)?.fault ?? first));
-  return nameOfCause(new Set(added).size > 1 ? first : last);
-}
-
-/** Returns whether an exploration met a defect with its plain order already, so that no fault is the cause. */
-function isWithoutFault(check: string, trials: readonly TrialReport[]): boolean {
-  const isExploration = trials.some(({ places }) => places.length > 0);
-  return isExploration && trials.some((trial) => trial.places.length === 0 && hasDefect(trial, check));
-}
-
-function hasDefect({ verdicts }: TrialReport, check: string): boolean {
-  return verdicts.some(({ id, is }) => is === "defect" && id === check);
-}
-
-function nameOfCause(fault: string): string {
-  return CAUSES.find(([pattern]) => pattern.test(fault))?.[1] ?? fault;
-}
-
-const NO_ANSWER = "no complete answer in time";
-
-const CAUSES: readonly (readonly [RegExp, string])[] = [
-  [/^(reset|empty|hang|truncate|garbage|drip)-|^slow-acknowledgment$/, NO_ANSWER],
-  [/^proxy-/, "an answer of a proxy"],
-  [/^result-/, "a failed result"],
-  [/^callback-(twice|three)|^failure-twice$|-callback-twice$/, "a repeated callback"],
-  [/^contradiction-/, "a contradicting callback"],
-  [/^reversal-/, "a reversed success"],
-  [/-before-ack$/, "an early callback"],
-  [/-wrong-content-type$/, "an unusual content type"],
-  [/^refused-/, "a refusal"],
-];
 
 function rank({ is, id }: Pick<ReportedProblem, "is" | "id">): number {
   return SEVERITIES.indexOf(is) * 1_000 + moneyRank(id);

@@ -1,21 +1,62 @@
 import { LEGEND, SIGNS } from "./matrix.ts";
 import type { Report, ReportedProblem, VerdictKind } from "./report.ts";
-import { describeProblem, describeRest, describeRun } from "./text.ts";
+import { describeProblem, describeRest, describeRun, listOutcomes } from "./text.ts";
 
-/** The most exchanges, and the most other trials, shown for one problem. The other report formats show all of them. */
-const SHOWN = 8;
+/** The most lines of one report, unless all is asked for. */
+const MOST_LINES = 60;
+
+/** The most exchanges of one problem, and the most of what else shows it. */
+const SHOWN = { exchanges: 6, "also when": 3, "so also": 3 };
+
+interface TerminalOptions {
+  readonly color: boolean;
+  /** Whether to print everything, however long it is. */
+  readonly isAll?: boolean;
+}
 
 /** Renders a report for a terminal: the problems with their exchanges, the matrix, and what was not looked at. */
-export function renderTerminal(report: Report, { color }: { readonly color: boolean }): string[] {
+export function renderTerminal(report: Report, { color, isAll = false }: TerminalOptions): string[] {
   const paint = color ? inColor : (_color: Color, text: string): string => text;
-  return [
-    paint("bold", safe(report.name)),
-    ...report.problems.flatMap((problem, index) => ["", ...problemLines(problem, index + 1, report, paint)]),
-    "",
-    ...drawMatrix(report, paint),
-    ...describeRest(report).map(safe),
-    paint("bold", safe(`${report.summary}; ${describeRun(report)}.`)),
+  const rest = [...describeRest(report), ...listOutcomes(report)].map(safe);
+  const last = paint("bold", safe(`${report.summary}; ${describeRun(report)}.`));
+  const blocks = report.problems.map((problem, index) => problemLines(problem, index + 1, report, { paint, isAll }));
+  const matrix = drawMatrix(report, paint);
+  const [most, words] = isAll ? [Infinity, Infinity] : [MOST_LINES, MOST_WORDS];
+  const end = [
+    ...rest.slice(0, words),
+    ...(rest.length > words ? [`and ${rest.length - words} more lines: --all`] : []),
+    last,
   ];
+  const room = most - end.length - 2;
+  const whole = blocks.reduce((sum, block) => sum + block.length + 1, 0);
+  const shown = whole + matrix.length <= room ? matrix : countVerdicts(report);
+  return [paint("bold", safe(report.name)), ...fit(blocks, room - shown.length), "", ...shown, ...end];
+}
+
+/** The most lines about what was not assessed or not looked at. */
+const MOST_WORDS = 10;
+
+/** The most problems of which one line is shown. */
+const MOST_SHORT = 16;
+
+/** Keeps the worst problems whole as long as there is room, and one line of each of the others. */
+function fit(blocks: readonly string[][], room: number): string[] {
+  let left = room - Math.min(blocks.length, MOST_SHORT);
+  const lines = blocks.flatMap((block) => {
+    const isWhole = block.length <= left;
+    left -= isWhole ? block.length : 0;
+    return isWhole ? ["", ...block] : block.slice(0, 1);
+  });
+  return lines.length <= room ? lines : [...lines.slice(0, room - 1), `and ${lines.length - room + 1} more: --all`];
+}
+
+/** Stands for the matrix where that is too long. */
+function countVerdicts({ matrix, trials }: Report): string[] {
+  if (matrix.rows.length === 0) return [];
+  const counts = new Map<VerdictKind, number>();
+  for (const { verdict } of trials) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const words = [...counts].map(([verdict, count]) => `${count} ${verdict}`);
+  return [`Trials: ${words.join(", ")}. The matrix: --all, or --report report.html.`];
 }
 
 const COLORS: Readonly<Record<VerdictKind, Color>> = {
@@ -28,14 +69,21 @@ const COLORS: Readonly<Record<VerdictKind, Color>> = {
   "not assessed": "dim",
 };
 
-function problemLines(problem: ReportedProblem, number: number, report: Report, paint: typeof inColor): string[] {
+function problemLines(
+  problem: ReportedProblem,
+  number: number,
+  report: Report,
+  { paint, isAll }: { readonly paint: typeof inColor; readonly isAll: boolean },
+): string[] {
   const { is, id, sentence } = problem;
   const mark = is === "defect" ? id.replaceAll("-", " ").toUpperCase() : `${is}: ${id}`;
   const details = describeProblem(problem, report).flatMap(({ label, texts }) => {
+    if (!isAll && label === "assumes") return [];
     const start = MARKS[label] ?? `   ${label}: `;
-    const left = texts.length - SHOWN;
-    const rest = left > 0 ? [`   and ${left} other ${label === "also when" ? "failures" : label}`] : [];
-    return [...texts.slice(0, SHOWN).map((text) => safe(`${start}${text}`)), ...rest];
+    const most = (!isAll && Object.entries(SHOWN).find(([known]) => known === label)?.[1]) || texts.length;
+    const rest = texts.length > most ? [`   and ${texts.length - most} more: --all`] : [];
+    const count = label === "also when" ? `(${texts.length}) ` : "";
+    return [...texts.slice(0, most).map((text, at) => safe(`${start}${at === 0 ? count : ""}${text}`)), ...rest];
   });
   return [`${paint(COLORS[is], `${number}. ${safe(mark)}:`)} ${safe(sentence)}`, ...details];
 }

@@ -76,6 +76,18 @@ function describeStop({ stopped, done, total }: Pick<Report, "stopped" | "done" 
     : `Stopped after ${count(done)} of ${plural(total, "fault")}: ${stopped}.`;
 }
 
+/** Lists which of several rehearsals passed, failed and were not assessed. */
+export function listOutcomes({ trials, total }: Pick<Report, "trials" | "total">): string[] {
+  if (total > 0 || trials.length < 2) return [];
+  const names = { Passed: "", Failed: "", "Not assessed": "" };
+  for (const { id, verdict, verdicts } of trials) {
+    const isFailed = verdicts.some(({ is }) => is === "defect");
+    const outcome = isFailed ? "Failed" : verdict === "not assessed" ? "Not assessed" : "Passed";
+    names[outcome] += names[outcome] === "" ? id : `, ${id}`;
+  }
+  return Object.entries(names).flatMap(([outcome, ids]) => (ids === "" ? [] : [`${outcome}: ${ids}.`]));
+}
+
 /** What is told of a problem under one label. */
 export interface ProblemDetail {
   readonly label: string;

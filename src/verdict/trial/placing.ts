@@ -31,9 +31,13 @@ export class Placing {
     this.#pending -= 1;
   }
 
-  /** Notes which orders the application knows. Called before it is restarted. */
-  async noteKnown(): Promise<void> {
+  /** Notes that the application is restarted. An order that has no answer yet gets none. */
+  noteRestart(): void {
     this.#restarts += 1;
+  }
+
+  /** Notes which orders the application knows. */
+  async noteKnown(): Promise<void> {
     for (const order of this.#placed.values()) {
       const { claim } = await this.#application.status(order);
       if (claim === "open" || claim === "paid" || claim === "failed") this.#known.add(order.phoneNumber);

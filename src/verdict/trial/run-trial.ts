@@ -95,7 +95,6 @@ export class TrialRunner {
   readonly #unasked = new Set<Question>();
   /** The numbers of the orders of earlier trials. */
   readonly #earlier = new Set<string>();
-
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#pace = new Pace(options.application.map.settle);
@@ -136,6 +135,7 @@ export class TrialRunner {
     await this.#carryOut(trial, placed, async () => {
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
       await untilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false });
+      await placed.noteKnown();
     });
     if (trial.clock.mode !== "manual") await environment.account.drain(DRAIN_MILLIS);
     const kept = await untilQuiet({
@@ -210,7 +210,7 @@ export class TrialRunner {
   /** Restarts the application, and waits until it accepts connections again. */
   async #restart(placed: Placing): Promise<void> {
     const { application, environment } = this.#options;
-    await placed.noteKnown();
+    placed.noteRestart();
     const problem = await application.act("restart");
     if (problem !== undefined) throw new NoVerdict(`restart in the app map failed: ${problem}`);
     if (!(await isBackWithin(RESTART_MILLIS, application, environment)))

@@ -66,26 +66,25 @@ test("a file can allow a defect", async () => {
   expect(outcome.exitCode).toBe(0);
 });
 
-test("a risk fails a file that asks for it, and every file with --fail-on risk", async () => {
+test("a risk fails nothing but with --fail-on risk", async () => {
   const refused = "scenario: { version: 1, name: refuses, rules: [{ name: refuses, then: { refuse: 500 } }] }\n";
   const leavesOpen: Behaviour = { answered: () => {} };
 
   const plain = await rehearseShop(file(refused), leavesOpen);
-  const strict = await rehearseShop(file(`${refused}fail_on: refused-left-open\n`), leavesOpen);
   const flagged = await rehearseShop(file(refused), leavesOpen, ["--fail-on", "risk"]);
 
-  expect([plain, strict, flagged].map(({ exitCode }) => exitCode)).toEqual([0, 1, 1]);
+  expect([plain, flagged].map(({ exitCode }) => exitCode)).toEqual([0, 1]);
   expect(problems(plain)).toEqual(["risk refused-left-open"]);
 });
 
 test("several orders are placed one after the other or at once, each with a number of its own", async () => {
-  const steps = "steps: [{ order: { count: 2 } }, { order: { count: 3, at_once: true, amount: 70 } }]\n";
+  const steps = "steps: [{ order: { count: 2 } }, { order: { count: 3, at_once: true, amount: 1070 } }]\n";
 
   const { trials, exitCode } = await rehearseShop(file(steps));
 
   const orders = (trials[0]?.exchanges ?? []).filter(({ title }) => title.startsWith("POST"));
   expect(new Set(orders.map(({ title }) => title.split(" ")[2])).size).toBe(5);
-  expect(orders.filter(({ title }) => title.endsWith("KES 70.00"))).toHaveLength(3);
+  expect(orders.filter(({ title }) => title.endsWith("KES 1070.00"))).toHaveLength(3);
   expect(exitCode).toBe(0);
 });
 
@@ -116,6 +115,26 @@ test("an application that does not call this sandbox is no verdict, and its acco
   expect(outcome.complained).toContain("no request reached the sandbox: point the application at");
   expect(outcome.exitCode).toBe(3);
   expect(await (await fetch(journal)).json()).toMatchObject({ mode: "real" });
+});
+
+test("several files end with one list, and one without a verdict does not stop the others", async () => {
+  await using sandbox = await createSandbox();
+  let orders = 0;
+  await using shop = await startSmallShop(sandbox, {
+    placing: () => (++orders === 1 ? { status: 404, json: { error: "no customer" } } : undefined),
+  });
+
+  const outcome = await rehearseTexts(
+    ["none", "passes"].map((name) => file("").replace(/^name: .*$/m, `name: ${name}`)),
+    {
+      map: shop.appMap,
+      flags: ["--url", sandbox.url],
+    },
+  );
+
+  expect(outcome.complained).toContain("no customer");
+  expect(outcome.printed).toContain("Passed: passes.\nNot assessed: none.\nNo verdict: 1 of 2 trials not assessed");
+  expect(outcome.exitCode).toBe(3);
 });
 
 test("an interruption ends with 130, and what is known is printed and written", async () => {

@@ -38,7 +38,9 @@ test("the terminal shows each cause with its proof, the matrix, and what was not
   ]);
 });
 
-test("a problem names eight other failures that show it, and counts the rest", () => {
+const others = (lines: readonly string[]): string[] => lines.filter((line) => line.startsWith("   also when"));
+
+test("a problem names three other failures that show it, and counts the rest, unless all are asked for", () => {
   const trials = Array.from({ length: 11 }, (_, index) =>
     sampleTrial({
       id: `t${index}`,
@@ -49,8 +51,36 @@ test("a problem names eight other failures that show it, and counts the rest", (
 
   const lines = renderTerminal(sampleReport({ trials }), PLAIN);
 
-  expect(lines.filter((line) => line.startsWith("   also when"))).toHaveLength(8);
-  expect(lines).toContain("   and 2 other failures");
+  const all = renderTerminal(sampleReport({ trials }), { ...PLAIN, isAll: true });
+
+  expect(others(lines)).toEqual([
+    "   also when (10) fault 1 happens (t1)",
+    "   also when fault 2 happens (t2)",
+    "   also when fault 3 happens (t3)",
+  ]);
+  expect(lines).toContain("   and 7 more: --all");
+  expect(others(all)).toHaveLength(10);
+});
+
+test("a backend that is wrong in fifty ways fills at most 60 lines, with a line of each problem that is not shown whole", () => {
+  const trials = Array.from({ length: 50 }, (_, index) =>
+    sampleTrial({
+      id: `t${index}`,
+      places: [{ point: "p", fault: "reset-after-accept" }],
+      verdicts: [{ ...SOLD_TWICE, id: `check-${index}` }],
+    }),
+  );
+  const report = sampleReport({ trials });
+
+  const lines = renderTerminal(report, PLAIN);
+
+  expect(lines.length).toBeLessThanOrEqual(60);
+  expect(lines[2]).toMatch(/^1\. CHECK 0:/);
+  expect(lines).toContainEqual(expect.stringMatching(/^9\. CHECK 8:/));
+  expect(lines).toContainEqual(expect.stringMatching(/^and \d+ more: --all$/));
+  expect(lines.at(-1)).toMatch(/^50 defects;/);
+  expect(lines).toContainEqual(expect.stringMatching(/^Trials: 50 defect\. The matrix: --all/));
+  expect(renderTerminal(report, { ...PLAIN, isAll: true }).length).toBeGreaterThan(300);
 });
 
 test("progress names the current fault, what is left and an estimate", () => {

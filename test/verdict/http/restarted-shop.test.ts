@@ -11,6 +11,9 @@ import {
   startSmallShop,
 } from "../small-shop.ts";
 
+/** Most of it is waiting, and all of them wait at once. */
+const LIMIT = 240_000;
+
 const [AFTER, DURING, AFTER_CALLBACK] = ["restart-after-order", "restart-during-order", "restart-after-callback"];
 
 /** Answers at once, and writes 300 ms after the acknowledgment what it has learned. */
@@ -35,7 +38,7 @@ const keepsLater: Behaviour["receive"] = (shop, callback) => {
 };
 
 async function keep(shop: SmallShop, callback: SmallCallback): Promise<void> {
-  await shop.outliving(sleep(400));
+  await shop.outliving(sleep(1_500));
   shop.receive(callback);
 }
 
@@ -46,17 +49,21 @@ const eachOpen = (shop: SmallShop, act: (order: SmallOrder) => void): void => {
 test.concurrent.each<[string, Behaviour]>([
   ["asks the gateway before it answers", {}],
   ["works for some time after the acknowledgment", { placing: worksLater }],
-])("a shop that %s and keeps its orders is not accused of what a restart ends", async (_what, behaviour) => {
-  const { exitCode, json } = await exploreShop(behaviour, [AFTER, DURING, AFTER_CALLBACK]);
+])(
+  "a shop that %s and keeps its orders is not accused of what a restart ends",
+  async (_what, behaviour) => {
+    const { exitCode, json } = await exploreShop(behaviour, [AFTER, DURING, AFTER_CALLBACK]);
 
-  expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
-  expect(Object.fromEntries(json.trials.map(({ id, verdict }) => [id, verdict]))).toEqual({
-    "airtime-plain": "right",
-    "airtime-restart-after-order": "right",
-    "airtime-restart-during-order": "open",
-    "airtime-restart-after-callback": "right",
-  });
-});
+    expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
+    expect(Object.fromEntries(json.trials.map(({ id, verdict }) => [id, verdict]))).toEqual({
+      "airtime-plain": "right",
+      "airtime-restart-after-order": "right",
+      "airtime-restart-during-order": "open",
+      "airtime-restart-after-callback": "right",
+    });
+  },
+  LIMIT,
+);
 
 test.concurrent.each<[string, string, Behaviour["restarted"], string]>([
   ["keeps its orders in memory", AFTER, (shop) => shop.orders.clear(), "lost-by-restart"],
@@ -73,35 +80,47 @@ test.concurrent.each<[string, string, Behaviour["restarted"], string]>([
     (shop) => eachOpen(shop, (order) => shop.settle(order, false)),
     "delivered-shown-failed",
   ],
-])("a shop that %s is caught by %s", async (_what, trial, restarted, defect) => {
-  const { exitCode, json } = await exploreShop({ restarted }, [trial]);
+])(
+  "a shop that %s is caught by %s",
+  async (_what, trial, restarted, defect) => {
+    const { exitCode, json } = await exploreShop({ restarted }, [trial]);
 
-  expect(defectsIn(json).map(({ id, trials }) => ({ id, trials }))).toEqual([
-    { id: defect, trials: [`airtime-${trial}`] },
-  ]);
-  expect(exitCode).toBe(1);
-});
+    expect(defectsIn(json).map(({ id, trials }) => ({ id, trials }))).toEqual([
+      { id: defect, trials: [`airtime-${trial}`] },
+    ]);
+    expect(exitCode).toBe(1);
+  },
+  LIMIT,
+);
 
-test.concurrent("a shop that keeps a callback only after it has acknowledged it is caught by a restart in between", async () => {
-  const { json } = await exploreShop({ receive: keepsLater }, [AFTER_CALLBACK]);
+test.concurrent(
+  "a shop that keeps a callback only after it has acknowledged it is caught by a restart in between",
+  async () => {
+    const { json } = await exploreShop({ receive: keepsLater }, [AFTER_CALLBACK]);
 
-  expect(defectsIn(json)).toMatchObject([{ id: "outcome-lost", trials: ["airtime-restart-after-callback"] }]);
-});
+    expect(defectsIn(json)).toMatchObject([{ id: "outcome-lost", trials: ["airtime-restart-after-callback"] }]);
+  },
+  LIMIT,
+);
 
-test.concurrent("an order whose answer a restart cuts off is not assessed where only that answer has its id", async () => {
-  const order =
-    '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } }, id: $.reference } }';
-  const status =
-    '{ request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }';
+test.concurrent(
+  "an order whose answer a restart cuts off is not assessed where only that answer has its id",
+  async () => {
+    const order =
+      '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } }, id: $.reference } }';
+    const status =
+      '{ request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }';
 
-  const { exitCode, json } = await exploreShop({ map: { order, status } }, [DURING]);
+    const { exitCode, json } = await exploreShop({ map: { order, status } }, [DURING]);
 
-  expect(json.trials.at(-1)).toMatchObject({
-    verdict: "not assessed",
-    verdicts: [{ seen: "the restart ended the request whose answer has the order's id" }],
-  });
-  expect(exitCode).toBe(3);
-});
+    expect(json.trials.at(-1)).toMatchObject({
+      verdict: "not assessed",
+      verdicts: [{ seen: "the restart ended the request whose answer has the order's id" }],
+    });
+    expect(exitCode).toBe(3);
+  },
+  LIMIT,
+);
 
 async function exploreShop(behaviour: Behaviour, trials: readonly string[]): Promise<Explored> {
   await using sandbox = await createSandbox();

@@ -14,44 +14,20 @@ function replayOf(trial: Partial<TrialReport>): string | undefined {
   return createReport(sampleReport({ trials: [sampleTrial(trial)] })).problems[0]?.replay;
 }
 
-function causesOf(trials: TrialReport[]): string[][] {
-  return createReport(sampleReport({ trials })).problems.map((problem) => problem.trials);
-}
-
-test("a defect after one fault, whatever is added to it, has one cause", () => {
-  const trials = [
-    trialOf("reset-after-accept", "callback-never"),
-    trialOf("reset-after-accept", "result-failed"),
-    trialOf("reset-after-accept", "callback-twice-at-once"),
-  ];
-
-  expect(causesOf(trials)).toEqual([trials.map(({ id }) => id)]);
-});
-
-test("a defect after a single second fault is caused by that one, also where the fault is met alone", () => {
-  const [added, alone] = [trialOf("reset-after-accept", "callback-never"), trialOf("callback-never")];
-
-  expect(causesOf([added, alone])).toEqual([[added.id, alone.id]]);
-});
-
-test("faults that break the acknowledgment in other ways are one cause, and a failed result is another", () => {
-  const trials = [trialOf("reset-after-accept"), trialOf("truncate-after-accept"), trialOf("result-failed")];
-
-  expect(causesOf(trials).map(({ length }) => length)).toEqual([2, 1]);
-});
-
-test("an order that is sent again after a lost answer is one cause, whatever becomes of both orders", () => {
+test("defects of one check have one repair, and are one problem, whatever the fault", () => {
   const sold = trialOf("reset-after-accept");
-  const repeated = trialOf("lost-ack-then-callback-twice");
   const [verdict] = sold.verdicts;
-  const failed = {
+  const spent = {
     ...trialOf("lost-ack-then-failure", "result-failed"),
     verdicts: verdict === undefined ? [] : [{ ...verdict, id: "double-spend" }],
   };
+  const trials = [sold, trialOf("truncate-after-accept", "callback-never"), spent, trialOf("result-failed")];
 
-  const { problems } = createReport(sampleReport({ trials: [sold, repeated, failed] }));
+  const { problems } = createReport(sampleReport({ trials }));
 
-  expect(problems.map(({ id, trials }) => [id, trials.length])).toEqual([["sold-twice", 3]]);
+  expect(problems.map(({ id, trials: shown }) => ({ id, shown }))).toEqual([
+    { id: "sold-twice", shown: trials.map(({ id }) => id) },
+  ]);
 });
 
 test("of an exchange with several entries, a problem shows the first", () => {
@@ -87,29 +63,6 @@ test("what fails nothing is one problem, whatever its trials have in common", ()
   const { problems } = createReport(sampleReport({ trials }));
 
   expect(problems.map(({ trials: shown }) => shown)).toEqual([["reset-after-accept", "result-failed"]]);
-});
-
-test("a defect that the plain order of an exploration has already is one problem, whatever the fault", () => {
-  const trials = [
-    sampleTrial({ id: "plain", places: [] }),
-    sampleTrial({ id: "a", places: [{ point: "1st airtime request", fault: "reset-after-accept" }] }),
-    sampleTrial({ id: "b", places: [{ point: "1st airtime request", fault: "result-failed" }] }),
-  ];
-
-  const { problems } = createReport(sampleReport({ trials }));
-
-  expect(problems.map(({ trials: shown }) => shown)).toEqual([["plain", "a", "b"]]);
-});
-
-test("the same defect of two rehearsals is two problems, each with the command that plays it again", () => {
-  const trials = ["a", "b"].map((id) => sampleTrial({ id, places: [], file: `${id}.yaml` }));
-
-  const { problems } = createReport(sampleReport({ trials }));
-
-  expect(problems.map(({ replay, sentence }) => [replay, sentence])).toEqual([
-    ["kredo rehearse a.yaml", "The application sends the order again."],
-    ["kredo rehearse b.yaml", "The application sends the order again."],
-  ]);
 });
 
 test("an account that was watched has no command that plays it again, and a trial of two faults names both", () => {

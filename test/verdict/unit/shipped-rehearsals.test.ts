@@ -31,7 +31,7 @@ test("no two rehearsals use the same block of phone numbers, for a backend may s
 });
 
 test.each(NAMES)("%s has a wallet that covers its airtime, unless it looks at what follows a 402", (name) => {
-  const { steps, fail_on } = shippedRehearsal(name);
+  const { steps } = shippedRehearsal(name);
   const balance = Number(/balance: "(.+?)"/.exec(rehearsalText(name))?.[1] ?? 10_000);
   const orders = steps.flatMap(({ order }) =>
     order?.operation === "airtime" ? Array.from({ length: order.count }, () => order) : [],
@@ -43,5 +43,5 @@ test.each(NAMES)("%s has a wallet that covers its airtime, unless it looks at wh
       0,
     ),
   );
-  expect(Math.max(...costs) > balance).toBe(fail_on.includes("sent-after-402"));
+  expect(Math.max(...costs) > balance).toBe(name === "empty-wallet");
 });
