@@ -9,6 +9,7 @@ import type { GatewaySettings } from "../gateway/settings/gateway.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { moment, type ReadingOf } from "./to-json.ts";
 import { type ScriptedCallback, scriptedKeys } from "../gateway/scenario/effects/callback-flags.ts";
+import { PRODUCTS } from "../gateway/domain/order.ts";
 
 const outcomeShape = z.object({
   kind: z.enum(outcome.options.map(({ shape: { kind } }) => kind.value)),
@@ -20,7 +21,7 @@ const outcomeShape = z.object({
 
 export const attemptShape = z.object({
   request_id: z.string(),
-  operation: z.enum(["airtime", "sms"]).nullable().describe("null if the transaction was evicted."),
+  operation: z.enum(PRODUCTS).nullable().describe("null if the transaction was evicted."),
   delivery: z.int().describe("The number of the delivery that it belongs to; a resend is a new delivery."),
   attempt: z.int().describe("The number of the attempt within its transaction, from 1."),
   at: moment,

@@ -4,7 +4,7 @@ import type { Attempted } from "../gateway/account/events.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
-import type { Operation } from "../gateway/domain/order.ts";
+import { type Operation, PRODUCTS } from "../gateway/domain/order.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { readAttempt, attemptShape } from "./callback-attempts.ts";
@@ -94,7 +94,7 @@ function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountC
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
   setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
   const { callbacks } = account.state.settings;
-  const set = OPERATIONS.filter((operation) => typeof body[operation] === "string");
+  const set = PRODUCTS.filter((operation) => typeof body[operation] === "string");
   return {
     ...readCallbacks(callbacks),
     warnings: set.flatMap((operation) => {
@@ -106,8 +106,6 @@ function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountC
     }),
   };
 }
-
-const OPERATIONS: readonly Operation[] = ["airtime", "sms"];
 
 const WITHOUT_TUNNEL =
   "A receiver on this machine needs no tunnel: register http://localhost:PORT/PATH, from a container http://host.docker.internal:PORT/PATH";

@@ -6,7 +6,7 @@ import { checkRateLimit } from "../gateway/account/rate-limit.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 import { readOrder } from "../gateway/contract/order.ts";
 import { type Carrier, CARRIERS, parsePhoneNumber, routeTo } from "../gateway/domain/carrier.ts";
-import { type Operation, type Order, quote } from "../gateway/domain/order.ts";
+import { type Operation, type Order, PRODUCTS, quote } from "../gateway/domain/order.ts";
 import { Refused } from "../gateway/domain/refusal.ts";
 import { measure } from "../gateway/domain/schemas.ts";
 import { measureSms } from "../gateway/domain/sms-parts.ts";
@@ -18,7 +18,7 @@ import { ruleShape } from "./transactions.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const dryRunValue = z.strictObject({
-  operation: z.enum(["airtime", "sms"]),
+  operation: z.enum(PRODUCTS),
   body: z.record(z.string(), z.unknown()).describe("The body of the request, as a client would send it."),
 });
 

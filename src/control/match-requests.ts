@@ -5,10 +5,14 @@ import { matchesGlob } from "../gateway/domain/glob.ts";
 import { formatKes } from "../gateway/domain/kes.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
 import type { RequestRow } from "../gateway/account/readings/requests.ts";
+import { ENDPOINTS } from "../gateway/domain/order.ts";
 
 /** Criteria for requests; omitted keys match anything. */
 export const matchValue = z.strictObject({
-  operation: z.enum(["airtime", "sms", "account-details", "unknown"]).describe("The endpoint.").exactOptional(),
+  operation: z
+    .enum([...ENDPOINTS, "unknown"])
+    .describe("The endpoint.")
+    .exactOptional(),
   phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
   amount: amountValue.exactOptional(),
   sender_id: z.string().exactOptional(),

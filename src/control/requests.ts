@@ -6,12 +6,13 @@ import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { missedShape, ruleShape } from "./transactions.ts";
 import { limitValue, listOf, pageOf, wholeNumber } from "./values.ts";
+import { ENDPOINTS } from "../gateway/domain/order.ts";
 
 export const requestShape = z.object({
   number: z.int().describe("The number of its event."),
   at: moment,
   request_id: z.string(),
-  operation: z.enum(["airtime", "sms", "account-details", "unknown"]),
+  operation: z.enum([...ENDPOINTS, "unknown"]),
   method: z.string(),
   path: z.string(),
   status_code: z.int().describe("0 if a scenario broke the connection before the request was accepted."),

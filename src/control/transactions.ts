@@ -13,10 +13,11 @@ import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
 import { limitValue, listOf, momentInQuery, pageOf } from "./values.ts";
 import { entryShape } from "./wallet.ts";
+import { PRODUCTS } from "../gateway/domain/order.ts";
 
 export const transactionShape = z.object({
   request_id: z.string(),
-  operation: z.enum(["airtime", "sms"]),
+  operation: z.enum(PRODUCTS),
   state: z
     .enum(["queued", "succeeded", "failed", "reversed", "stuck"])
     .describe("reversed: it succeeded, and a scenario took it back with its charge."),
@@ -121,7 +122,7 @@ function readResult(resolved: Resolved) {
 }
 
 const listQuery = z.strictObject({
-  operation: z.enum(["airtime", "sms"]).exactOptional(),
+  operation: z.enum(PRODUCTS).exactOptional(),
   phone_number: z.string().describe("The number, with * for any digits.").exactOptional(),
   state: z.enum(["queued", "succeeded", "failed", "reversed", "stuck"]).exactOptional(),
   since: momentInQuery.describe("Accepted at this moment or later, ISO 8601 with its zone.").exactOptional(),

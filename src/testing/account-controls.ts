@@ -15,6 +15,7 @@ import type {
 } from "../control/client/shapes.ts";
 import type { DiagnosisJson } from "../verdict/shapes.ts";
 import type { ClockOption } from "./sandbox-options.ts";
+import type { Operation } from "../gateway/domain/order.ts";
 
 /** A part of an account, reached through the control API. */
 abstract class AccountPart {
@@ -125,7 +126,7 @@ export class CallbackControl extends AccountPart {
   }
 
   /** Sends a sample callback to the registered URL, and says how far it got. */
-  test(operation: "airtime" | "sms"): Promise<DiagnosisJson> {
+  test(operation: Operation): Promise<DiagnosisJson> {
     return this.client.post("callbacks/doctor", { operation });
   }
 

@@ -10,6 +10,7 @@ import type {
 import type { FindingJson, ReportJson } from "../verdict/shapes.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { AccountOptions } from "./sandbox-options.ts";
+import type { Operation } from "../gateway/domain/order.ts";
 
 /** Opens a new account. Credentials and profile are generated unless the options set them. */
 export async function openAccount(control: ControlTarget, options: AccountOptions): Promise<Account> {
@@ -35,7 +36,7 @@ export interface Credentials {
 }
 
 export interface TransactionFilter {
-  readonly operation?: "airtime" | "sms";
+  readonly operation?: Operation;
   readonly phone_number?: string;
   readonly state?: TransactionJson["state"];
   /** ISO 8601, on the account's clock. */

@@ -20,6 +20,7 @@ import { numberAt, textAt, valueAt } from "../json-view.ts";
 import { paint, printable } from "../output.ts";
 import { CONTROL_FLAGS } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
+import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 
 const HOST = "127.0.0.1";
 const OPERATION = "{operation}";
@@ -83,7 +84,7 @@ function readTemplate({ flags }: ParsedArgs): string | undefined {
   });
 }
 
-type Urls = Readonly<Record<"airtime" | "sms", string>>;
+type Urls = Readonly<Record<Operation, string>>;
 
 interface Received {
   /** The first segment of the path. */
@@ -230,7 +231,7 @@ function goneFrom({ target }: Client): string {
 async function restoreUrls(client: Client, ours: Urls, old: RegisteredUrls): Promise<string> {
   const current = await readIfThere(client);
   if (current === undefined) return goneFrom(client);
-  const ownOperations = (["airtime", "sms"] as const).filter((operation) => current[operation] === ours[operation]);
+  const ownOperations = PRODUCTS.filter((operation) => current[operation] === ours[operation]);
   const restored = Object.fromEntries(ownOperations.map((operation) => [operation, old[operation]]));
   if (ownOperations.length > 0) await registerUrls(client, restored);
   const urls = { ...current, ...restored };

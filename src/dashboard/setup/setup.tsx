@@ -14,6 +14,7 @@ import { Notice, problemOf } from "../parts/notices.tsx";
 import { Copyable, CopyButton, Moment } from "../parts/parts.tsx";
 import { goTo, hrefOf } from "../route.ts";
 import { account, accountKey, caller, listAccounts, unclaimed, wallNow } from "../store.ts";
+import { PRODUCTS } from "../../gateway/domain/order.ts";
 
 /** What an integrator needs before the first request. Afterwards, only what is still missing. */
 export function Setup(): JSX.Element {
@@ -31,7 +32,7 @@ function StillMissing(): JSX.Element {
   const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
   return (
     <>
-      <CallbackTestResult operations={OPERATIONS} />
+      <CallbackTestResult operations={PRODUCTS} />
       {urls.airtime === undefined && urls.sms === undefined && (
         <p>
           <a href={hrefOf({ view: "account" })}>Add a callback URL to get results</a>
@@ -42,7 +43,6 @@ function StillMissing(): JSX.Element {
 }
 
 /** One URL is set for both. */
-const OPERATIONS = ["airtime", "sms"] as const;
 
 function FirstSteps(): JSX.Element {
   const { origin, consumerKey, consumerSecret } = caller();
@@ -66,7 +66,7 @@ function FirstSteps(): JSX.Element {
           [".env", <CopyButton text={environment} label=".env with base URL, key and secret" />],
         ]}
       />
-      <CallbackUrlForm operations={OPERATIONS} label="Callback URL" />
+      <CallbackUrlForm operations={PRODUCTS} label="Callback URL" />
       <Copyable text={command.replaceAll(" \\\n  ", " ")} label="the command" />
     </section>
   );

@@ -20,6 +20,7 @@ import { rateLimit, senderIdGrant, settings } from "../settings/account-settings
 import { callbacks } from "../settings/callbacks.ts";
 import { clockState } from "../settings/clock.ts";
 import { requestTraits } from "./request-traits.ts";
+import { ENDPOINTS } from "../domain/order.ts";
 
 // Everything that can happen to an account. `at` is the account's own time. The schemas define the event types and check imported journals;
 // the sandbox's own events are not checked at run time.
@@ -68,7 +69,7 @@ const refused = z.object({
   ...request,
   method: z.string(),
   path: z.string(),
-  operation: z.enum(["airtime", "sms", "account-details"]).exactOptional(),
+  operation: z.enum(ENDPOINTS).exactOptional(),
   /** The consumer key in the request, if no account has it. */
   unknownKey: z.string().exactOptional(),
   code: z.int(),
@@ -210,7 +211,6 @@ export type ToppedUp = Immutable<z.output<typeof toppedUp>>;
 const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: sum });
 
 const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks });
-export type CallbacksChanged = Immutable<z.output<typeof callbacksChanged>>;
 
 /** Settings were changed. The keys are those of the config file. */
 const accountChanged = z.object({

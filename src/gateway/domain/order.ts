@@ -16,14 +16,20 @@ export interface RoutedOrder<Kind extends Order = Order> {
   readonly route: Route;
 }
 
-export type Operation = Order["operation"];
+/** What the gateway sells. */
+export const PRODUCTS = ["airtime", "sms"] as const;
+export type Operation = (typeof PRODUCTS)[number];
+
+/** Everything that can be asked of the gateway. */
+export const ENDPOINTS = [...PRODUCTS, "account-details"] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
 
 /** The paths of the gateway's endpoints (document 4). */
 export const GATEWAY_PATHS = {
   airtime: "/api/v2/airtime",
   sms: "/api/v2/sms",
   "account-details": "/api/v2/account-details",
-} as const;
+} as const satisfies Record<Endpoint, string>;
 
 /** Returns a key that is equal for requests with the same content. */
 export function orderContent(order: Order): string {

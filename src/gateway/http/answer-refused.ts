@@ -2,7 +2,7 @@ import type { Moment } from "../account/decide/apply-rules.ts";
 import { type CheckedRequest, recordRequest, refuse } from "../account/decide/record-request.ts";
 import type { AccountState } from "../account/state.ts";
 import type { ReadOrder } from "../contract/order.ts";
-import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
+import { type Endpoint, ENDPOINTS, GATEWAY_PATHS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { World } from "../engine/world.ts";
 import { claimedKey } from "./authenticate.ts";
@@ -68,11 +68,9 @@ export function allowedAt(path: string): string {
   return path === GATEWAY_PATHS["account-details"] ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
 }
 
-function operationAt(path: string): Operation | "account-details" | undefined {
-  return OPERATIONS.find((operation) => GATEWAY_PATHS[operation] === path);
+function operationAt(path: string): Endpoint | undefined {
+  return ENDPOINTS.find((endpoint) => GATEWAY_PATHS[endpoint] === path);
 }
-
-const OPERATIONS = ["airtime", "sms", "account-details"] as const;
 
 function notFoundHint(path: string): string {
   const known = Object.values(GATEWAY_PATHS);

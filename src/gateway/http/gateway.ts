@@ -6,7 +6,7 @@ import { checkRateLimit } from "../account/rate-limit.ts";
 import { type CheckedRequest, recordRequest } from "../account/decide/record-request.ts";
 import type { AccountState } from "../account/state.ts";
 import { readOrder, type ReadOrder } from "../contract/order.ts";
-import { GATEWAY_PATHS, type Operation } from "../domain/order.ts";
+import { type Endpoint, GATEWAY_PATHS } from "../domain/order.ts";
 import { Refused } from "../domain/refusal.ts";
 import type { ScenarioLibrary } from "../scenario/scenario-library.ts";
 import { Capacity, type CapacityOptions } from "./capacity.ts";
@@ -59,11 +59,7 @@ export function routeGateway(app: Hono<GatewayEnv>, options: GatewayDependencies
 }
 
 /** Answers a request: the whole story, in order. Its callbacks may leave once the acknowledgment has left, or its client. */
-async function answer(
-  c: Context<GatewayEnv>,
-  operation: Operation | "account-details",
-  gateway: Gateway,
-): Promise<Response> {
+async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gateway): Promise<Response> {
   const { world, capacity, exchanges, report } = gateway;
   const request = await receive(c, world.wall.now(), (authorization) => hasCredentials(authorization, gateway));
   const { authorization } = request;
@@ -92,7 +88,7 @@ async function answer(
 function decideRequest(
   state: AccountState,
   moment: Moment,
-  operation: Operation | "account-details",
+  operation: Endpoint,
   request: ReceivedRequest,
   shipped: ScenarioLibrary,
 ): CheckedRequest {

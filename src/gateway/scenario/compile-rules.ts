@@ -1,12 +1,13 @@
 import { MATCHER_KEYS, type MatcherKey, type Matchers, MATCHERS, type MatcherValue } from "./matchers.ts";
 import { type CountCondition, isCounting } from "./matchers/counting.ts";
-import { type RuleOperation, type Test } from "./matchers/matcher.ts";
+import type { Test } from "./matchers/matcher.ts";
 import { ORDERS } from "./matchers/operation.ts";
 import type { RuleRequest, ScenarioProgress } from "./rule-request.ts";
 import type { ParsedScenario, Rule } from "./schema.ts";
+import type { Endpoint } from "../domain/order.ts";
 
 /** A compiled scenario. For each request, it returns only the rules for its operation and number. */
-type CompiledScenario = Readonly<Record<RuleOperation, RulesByNumber>>;
+type CompiledScenario = Readonly<Record<Endpoint, RulesByNumber>>;
 
 interface RulesByNumber {
   /** The rules for numbers that at least one rule names in full. */
@@ -109,7 +110,7 @@ function index(all: readonly CompiledRule[], operation: keyof CompiledScenario):
 }
 
 /** Returns the operations that a rule matches or counts. */
-function operationsOf({ when: { operation = ORDERS, of } }: Rule): readonly RuleOperation[] {
+function operationsOf({ when: { operation = ORDERS, of } }: Rule): readonly Endpoint[] {
   return of === undefined ? operation : [...operation, ...(of.operation ?? ORDERS)];
 }
 

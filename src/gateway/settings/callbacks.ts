@@ -4,6 +4,7 @@ import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
 import { duration } from "../domain/schemas.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
+import { type Operation, PRODUCTS } from "../domain/order.ts";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",
@@ -104,7 +105,7 @@ export type CallbackUrl = Immutable<z.output<typeof callbackUrl>>;
 
 /** Where results are sent, and how, as an account keeps it. */
 export const callbacks = z.object({
-  urls: z.strictObject({ airtime: callbackUrl.exactOptional(), sms: callbackUrl.exactOptional() }),
+  urls: z.partialRecord(z.enum(PRODUCTS), callbackUrl),
   timeout: duration.gt(0),
   concurrency: concurrencyValue,
   retry: z.object({ attempts: retryAttempts, spacing: z.array(duration).min(1), on: z.array(z.enum(RETRY_CAUSES)) }),
@@ -125,10 +126,7 @@ export function callbackSettings(
   trusted: boolean,
 ): CallbackSettings {
   return {
-    urls: {
-      ...(airtime !== undefined && { airtime: { url: airtime, trusted } }),
-      ...(sms !== undefined && { sms: { url: sms, trusted } }),
-    },
+    urls: callbackUrls({ airtime, sms }, trusted),
     timeout: 3 * SECOND,
     concurrency: 64,
     retry: { attempts: 1, spacing: [10 * SECOND], on: RETRY_CAUSES, ...retry },
@@ -136,6 +134,19 @@ export function callbackSettings(
     insecure: false,
     ...others,
   };
+}
+
+/** Returns the URLs that are set, as an account keeps them. */
+export function callbackUrls(
+  written: Readonly<Partial<Record<Operation, string>>>,
+  trusted: boolean,
+): CallbackSettings["urls"] {
+  return Object.fromEntries(
+    PRODUCTS.flatMap((product) => {
+      const url = written[product];
+      return url === undefined ? [] : [[product, { url, trusted }]];
+    }),
+  );
 }
 
 /** A receiver with no time to answer would always fail. */

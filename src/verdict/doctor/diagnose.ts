@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type CallbackOutcome, isAcknowledged, SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import { describeOutcome } from "../../gateway/domain/explain-outcome.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
+import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration, type Millis, SECOND } from "../../gateway/domain/time.ts";
 import { postCallback, type SendOptions } from "../../gateway/engine/post-callback.ts";
 import type { CallbackSettings, CallbackUrl } from "../../gateway/settings/callbacks.ts";
@@ -11,7 +11,7 @@ const CHECKS = ["name", "connection", "tls", "answer"] as const;
 
 export const diagnosisShape = z.object({
   url: z.string(),
-  operation: z.enum(["airtime", "sms"]),
+  operation: z.enum(PRODUCTS),
   conclusion: z
     .enum(["ok", "failed", "unreachable"])
     .describe("ok: the sample was answered with 200 within the limit. unreachable: nothing accepts connections there."),

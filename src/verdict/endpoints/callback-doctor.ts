@@ -4,7 +4,7 @@ import { sampleCallback } from "../doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackUrl } from "../../gateway/settings/callbacks.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
+import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { complain } from "../../gateway/document/values.ts";
 import { available } from "../../gateway/domain/kes.ts";
 import { requestIdOf } from "../../gateway/domain/request-id.ts";
@@ -17,7 +17,7 @@ const doctorValue = z.strictObject({
     .superRefine(checkCallable)
     .describe("The URL to check. Default: the registered one. A public host needs the admin token or callback_allow.")
     .exactOptional(),
-  operation: z.enum(["airtime", "sms"]).describe('The operation of the sample. Default "airtime".').exactOptional(),
+  operation: z.enum(PRODUCTS).describe('The operation of the sample. Default "airtime".').exactOptional(),
 });
 
 export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/callbacks/doctor", {

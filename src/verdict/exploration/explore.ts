@@ -1,4 +1,4 @@
-import type { Operation } from "../../gateway/domain/order.ts";
+import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
 import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
@@ -78,7 +78,7 @@ class Explorer {
   constructor(options: ExploreOptions & BorrowedAccount) {
     const { order } = options.application.map;
     this.#options = options;
-    this.#operations = (["airtime", "sms"] as const).filter((operation) => order[operation] !== undefined);
+    this.#operations = PRODUCTS.filter((operation) => order[operation] !== undefined);
     this.#startedAt = options.environment.clock.now();
     this.#trials = new TrialRunner(options);
     this.#runner = new CellRunner({ ...options, runner: this.#trials });

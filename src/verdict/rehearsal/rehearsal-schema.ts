@@ -10,6 +10,7 @@ import { oneOrMore, shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/
 import { clockValue } from "../../gateway/settings/clock.ts";
 import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
 import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
+import { PRODUCTS } from "../../gateway/domain/order.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
   what: "a rehearsal's name",
@@ -30,7 +31,7 @@ const phoneNumberValue = textThat((text) => /^254[17]\d{8}$/.test(text), {
 const MOST_ORDERS = 1_000;
 
 const orderMapping = z.strictObject({
-  operation: z.enum(["airtime", "sms"]).describe("Default airtime.").prefault("airtime"),
+  operation: z.enum(PRODUCTS).describe("Default airtime.").prefault("airtime"),
   count: z.int().min(1).max(MOST_ORDERS).describe("How many orders. Default 1.").prefault(1),
   at_once: z.boolean().describe("Whether they are placed at the same time. Default false.").prefault(false),
   phone_number: phoneNumberValue
@@ -48,10 +49,7 @@ const orderMapping = z.strictObject({
 
 export type OrderStep = z.output<typeof orderMapping>;
 
-const orderStep = z.union([
-  z.enum(["airtime", "sms"]).transform((operation) => orderMapping.parse({ operation })),
-  orderMapping,
-]);
+const orderStep = z.union([z.enum(PRODUCTS).transform((operation) => orderMapping.parse({ operation })), orderMapping]);
 
 const stepShape = {
   order: orderStep.describe("Orders placed in the application according to its app map.").exactOptional(),

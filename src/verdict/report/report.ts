@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Severity } from "../checks/finding.ts";
+import { PRODUCTS } from "../../gateway/domain/order.ts";
 
 /** Most severe first. */
 export const SEVERITIES = ["defect", "risk", "cost", "hint"] as const satisfies readonly Severity[];
@@ -64,7 +65,7 @@ export function bareVerdict(verdict: Pick<Verdict, "is" | "id" | "title" | "seen
 
 const trialShape = z.object({
   id: z.string().describe("Such as airtime-1-reset-after-accept, or the name of a rehearsal."),
-  operation: z.enum(["airtime", "sms"]).optional(),
+  operation: z.enum(PRODUCTS).optional(),
   faults: z.string().describe("What went wrong, as a clause: the connection is reset."),
   places: z
     .array(z.object({ point: z.string(), fault: z.string() }))

@@ -9,6 +9,7 @@ import type { Instant } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
 import type { ClockSettings } from "../../gateway/settings/clock.ts";
+import { callbackUrls } from "../../gateway/settings/callbacks.ts";
 
 interface TrialStart {
   readonly name: string;
@@ -18,7 +19,7 @@ interface TrialStart {
   /** Instead of the account's own. */
   readonly balance?: Kes;
   /** The application's callback URLs. */
-  readonly callbacks: { readonly airtime?: string | undefined; readonly sms?: string | undefined };
+  readonly callbacks: Parameters<typeof callbackUrls>[0];
   /** Wall time. */
   readonly now: Instant;
 }
@@ -27,10 +28,7 @@ interface TrialStart {
 export function trialJournal({ settings, scenarios: earlier }: AccountState, start: TrialStart): AccountEvent[] {
   const { callbacks, clock, balance = settings.balance } = start;
   // Whether these URLs are trusted is decided later, when the sandbox imports the journal.
-  const urls = {
-    ...(callbacks.airtime !== undefined && { airtime: { url: callbacks.airtime, trusted: true } }),
-    ...(callbacks.sms !== undefined && { sms: { url: callbacks.sms, trusted: true } }),
-  };
+  const urls = callbackUrls(callbacks, true);
   const changed: AccountSettings = { ...settings, balance, clock, callbacks: { ...settings.callbacks, urls } };
   const opened = { ...open(changed, start), rehearsal: start.name, before: { settings, scenarios: earlier } };
   const loaded = start.scenarios.map((scenario): ScenarioToStart => ({ scenario, trusted: true }));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Attempted, CallbacksChanged, ResendRequested } from "../../../src/gateway/account/events.ts";
+import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
+import type { Attempted } from "../../../src/gateway/account/events.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import {
   accepted,
@@ -176,7 +177,7 @@ test.each([
 });
 
 test("callback-answered-differently: a resend of a callback that nobody remembers shows nothing", () => {
-  const resent: ResendRequested = { kind: "resend-requested", at: after(1), requestId: "unknown" };
+  const resent: AccountEvent = { kind: "resend-requested", at: after(1), requestId: "unknown" };
 
   expect(observationsOf("callback-answered-differently", [resent, attempted("unknown", 2)])).toEqual([]);
 });
@@ -324,7 +325,7 @@ test("callback-answered-differently: sees a resend of an acknowledged callback t
   expect(seen).toHaveLength(1);
 });
 
-test.each<[string, readonly (Attempted | ResendRequested | CallbacksChanged)[]]>([
+test.each<[string, readonly AccountEvent[]]>([
   ["two equal answers", [first(), second()]],
   ["a retry of one delivery", [first({ outcome: answered(500), retryAt: after(2) }), second({ delivery: 1 })]],
   ["callbacks of two transactions", [first(), attempted("b", 2, { outcome: answered(500) })]],
@@ -381,11 +382,11 @@ function second(changes: Partial<Attempted> = {}): Attempted {
   return attempted("a", 2, { delivery: 2, attempt: 2, scripted: {}, ...changes });
 }
 
-function resent(requestId: string): ResendRequested {
+function resent(requestId: string): AccountEvent {
   return { kind: "resend-requested", at: after(1), requestId };
 }
 
-function callbacksChanged(): CallbacksChanged {
+function callbacksChanged(): AccountEvent {
   return { kind: "callbacks-changed", at: after(1), callbacks: accountSettings().callbacks };
 }
 

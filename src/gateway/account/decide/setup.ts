@@ -1,9 +1,8 @@
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import type { SettingsBefore } from "../../settings/account-settings.ts";
 import { readScenario } from "../../scenario/read-scenario.ts";
-import type { CallbackUrl } from "../../settings/callbacks.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { CallbackSettings } from "../../settings/callbacks.ts";
+import { type CallbackSettings, callbackUrls } from "../../settings/callbacks.ts";
 import type { AccountEvent } from "../account-event.ts";
 import { type AccountState, senderIdsOf } from "../state.ts";
 
@@ -92,10 +91,8 @@ function withSettings(state: StartingState, { airtime, sms, rate_limit, sender_i
 
 function settingsBySetup({ scenario, trusted = false }: RunningScenario): SettingsBefore {
   const { callbacks = {}, rate_limit, sender_ids } = readScenario(scenario).setup;
-  const target = (url: string): CallbackUrl => ({ url, trusted });
   return {
-    ...(callbacks.airtime !== undefined && { airtime: target(callbacks.airtime) }),
-    ...(callbacks.sms !== undefined && { sms: target(callbacks.sms) }),
+    ...callbackUrls(callbacks, trusted),
     ...(rate_limit && { rate_limit }),
     ...(sender_ids && { sender_ids }),
   };

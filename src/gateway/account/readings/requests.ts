@@ -1,5 +1,5 @@
 import { SUCCESS_DESCRIPTION, type ValidationErrors } from "../../domain/refusal.ts";
-import { type Operation, type Order, GATEWAY_PATHS } from "../../domain/order.ts";
+import { type Endpoint, type Order, GATEWAY_PATHS } from "../../domain/order.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
 import { isBeginning, isRequestEvent } from "../event-guards.ts";
@@ -11,7 +11,7 @@ export interface RequestRow {
   readonly number: number;
   readonly at: Instant;
   readonly requestId: string;
-  readonly operation: Operation | "account-details" | "unknown";
+  readonly operation: Endpoint | "unknown";
   readonly method: string;
   readonly path: string;
   /** 0 if a scenario broke the connection before the request was accepted. */

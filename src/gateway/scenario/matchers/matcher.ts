@@ -1,12 +1,8 @@
 import type * as z from "zod";
-import type { Order } from "../../domain/order.ts";
+import type { Endpoint, Order } from "../../domain/order.ts";
 import { type Comparison, comparisonOf, compileComparison, describeComparison } from "../comparison.ts";
 import type { RuleRequest, ScenarioProgress } from "../rule-request.ts";
 import { oneOrMore } from "../values.ts";
-
-/** The operations that a rule can match. */
-export const OPERATIONS = ["airtime", "sms", "account-details"] as const;
-export type RuleOperation = (typeof OPERATIONS)[number];
 
 /** One matcher: a key of `when` with its schema, its description and its behaviour. */
 export interface Matcher<Key extends string, Value> {
@@ -16,7 +12,7 @@ export interface Matcher<Key extends string, Value> {
   readonly summary: string;
   readonly schema: z.ZodType<Value>;
   /** The operations whose requests have this property. Defaults to all of them. */
-  readonly operations?: readonly RuleOperation[];
+  readonly operations?: readonly Endpoint[];
   /** Compiles the test of a rule once; `label` is the prefix of the rule's draws. */
   readonly compile: (value: Value, label: string) => Test;
   /** Describes how a request that failed the test differs: `amount is 50.00, not at least 100.00`. */
