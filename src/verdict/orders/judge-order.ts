@@ -79,10 +79,14 @@ function judgeClaim(order: OrderEvidence): Verdict {
 }
 
 function judgeOpen(order: OrderEvidence): Verdict {
-  const { isTold, accepted } = order.truth;
+  const { isTold, accepted, delivered } = order.truth;
   if (!isTold) return verdict(order, "open");
-  return problem(order, accepted > 0 ? "outcome-lost" : "refused-left-open");
+  if (accepted === 0) return problem(order, "refused-left-open");
+  return problem(order, delivered === 0 && OF_REVIEW.test(order.claimed.said) ? "held-after-failure" : "outcome-lost");
 }
+
+/** Words by which applications say that a person has to look at an order, which they only know to ask for if they were told. */
+const OF_REVIEW = /review|manual|investigat|attention|on.?hold|\bheld\b|escalat/i;
 
 function isReversed({ delivered, reversed }: OrderTruth): boolean {
   return delivered === 0 && reversed > 0;

@@ -95,6 +95,12 @@ export const ORDER_CHECKS = {
     repair:
       "The gateway refused it, and nothing more will come: send it again (a 422 never helps), or refund the customer and show it as failed.",
   },
+  "held-after-failure": {
+    severity: "risk",
+    title: "was told that the order failed, and still holds the customer's money",
+    repair:
+      "Decide who looks at such orders and how soon: the gateway has said that it failed, so the money can be given back at once.",
+  },
   "ordered-twice": {
     severity: "risk",
     title: "sells an order twice that was placed twice with one reference",

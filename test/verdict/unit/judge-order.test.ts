@@ -21,6 +21,7 @@ const PLACED: PlacedOrder = {
 const PAID = { claim: "paid", said: "done" } as const;
 const FAILED = { claim: "failed", said: "refunded" } as const;
 const OPEN = { claim: "open", said: "pending" } as const;
+const REVIEWED = { claim: "open", said: "reserved for review" } as const;
 
 const ARRIVED = { phoneNumber: PLACED.phoneNumber, amount: PRICE };
 const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: [ARRIVED], charged: CHARGE };
@@ -73,6 +74,9 @@ test.each<[string, OrderEvidence, string]>([
   ["paid and not delivered", evidence(PAID, NOT_DELIVERED), "defect paid-never-delivered"],
   ["paid without a result to come", evidence(PAID, { accepted: 1, neverSettles: true }), "defect paid-too-early"],
   ["open, though told of its delivery", evidence(OPEN, DELIVERED), "defect outcome-lost"],
+  ["under review, told that it failed", evidence(REVIEWED, NOT_DELIVERED), "risk held-after-failure"],
+  ["under review, told of its delivery", evidence(REVIEWED, DELIVERED), "defect outcome-lost"],
+  ["under review, refused", evidence(REVIEWED, REFUSED), "risk refused-left-open"],
   ["reversed and failed", evidence(FAILED, REVERSED), "right order"],
   ["reversed and still paid", evidence(PAID, REVERSED), "open order"],
   ["reversed and open, though told so", evidence(OPEN, REVERSED), "open order"],
