@@ -11,7 +11,7 @@ import { readTimeline } from "../report/timeline.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
-import { type CellResult, type CellRun, combined, resultOf, unclear } from "./cell-result.ts";
+import { type CellResult, type CellRun, combined, notAssessed, resultOf, unclear } from "./cell-result.ts";
 import { cellsOfOrders } from "./special-trials.ts";
 
 /** Enough for every order of an exploration. */
@@ -111,9 +111,25 @@ export class CellRunner {
     const isInDoubt = ({ defect, order }: CellResult): boolean =>
       imbalance !== undefined || (defect !== undefined && isOfTime(defect.id) && !order.truth.waitsForever);
     return {
-      results: results.map((result) => (isTooBusy && isInDoubt(result) ? unclear(result) : result)),
+      results: results.map((result) => {
+        if (isTooBusy && isInDoubt(result)) return unclear(result);
+        if (!this.#isUntold(result)) return result;
+        const { verdict, verdicts } = notAssessed(result, UNTOLD);
+        return { ...result, verdict, verdicts: [...verdicts, ...result.verdicts.filter(({ is }) => is !== "open")] };
+      }),
       imbalance: isTooBusy ? undefined : imbalance,
     };
+  }
+
+  /** Returns whether an order is open only because the map has no receiver that could have been told. Lost answers leave it open anyway. */
+  #isUntold({ cell, verdict, order: { truth } }: CellResult): boolean {
+    const isPlain = cell.faults.length === 0 && cell.special === undefined;
+    if (isPlain || verdict !== "open" || truth.accepted === 0 || truth.neverSettles) return false;
+    const { callbacks } = this.#options.application.map;
+    const isAnswered = cell.faults.every(
+      ({ fault: { group } }) => group !== "connection" && group !== "acknowledgment",
+    );
+    return isAnswered && callbacks[cell.operation] === undefined;
   }
 
   #newOrder(cell: Cell): OrderOfRun {
@@ -123,6 +139,8 @@ export class CellRunner {
     return { ...newOrder(cell.operation, { ...run, index: this.#orders, kind: cell.kind }), cell };
   }
 }
+
+const UNTOLD = "the map has no callbacks, so that nothing told the application what became of the order";
 
 interface OrderOfRun extends ApplicationOrder {
   readonly cell: Cell;

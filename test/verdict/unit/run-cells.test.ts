@@ -266,3 +266,20 @@ test("what a plain order is like is told to the trials too, and a run says wheth
   expect(learnt).toEqual([onlyResult(run).order]);
   expect(run.isBalanceShared).toBe(true);
 });
+
+test("an order that is open only because the map has no callbacks is not assessed, but one whose answer was lost is", async () => {
+  const open = { claim: "open" as const, said: "open" };
+  const { runner } = runnerOf({
+    events: ({ phoneNumber, amount }, index) => [
+      accepted(`r${index}`, index, { order: airtime(amount, phoneNumber) }),
+      settled(`r${index}`, index + 1),
+    ],
+    claimed: () => ({ claimed: open }),
+  });
+
+  const verdicts = await Promise.all(
+    [cell(), cell("result-failed"), cell("reset-after-accept")].map(async (one) => verdictsOf(await runner.run([one]))),
+  );
+
+  expect(verdicts.flat()).toEqual(["open", "not assessed", "open"]);
+});
