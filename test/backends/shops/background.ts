@@ -1,130 +1,116 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import { GatewayClient, type Outcome } from "./gateway-client.ts";
+import type { GatewayOrder, Outcome } from "./gateway-client.ts";
 import {
   type Callback,
   honoServer,
   isSuccess,
-  OPENING_BALANCE,
-  readCallback,
+  openApp,
+  type Order,
+  type Routes,
   serveShop,
+  Shop,
   type StartShop,
-  toCents,
 } from "./shop.ts";
-import { readJson } from "../../../src/control/client/control-client.ts";
-
-interface Purchase {
-  readonly id: string;
-  readonly cents: number;
-  readonly phone: string;
-  state: "PENDING" | "SUCCESS" | "FAILED";
-  /** Nobody knows whether the gateway accepted it. */
-  isLost: boolean;
-  isBooked: boolean;
-}
-
-interface PurchaseForm {
-  readonly phone: string;
-  readonly amount?: number;
-  readonly message?: string;
-}
 
 /** Answers 202 at once and calls the gateway in the background; the customer pays when the airtime is delivered. */
-export const startBackgroundShop: StartShop = ({ defect, ...access }) => {
-  const gateway = new GatewayClient({ ...access, defect });
-  let spent = 0;
-  const purchases = new Map<string, Purchase>();
-  const byRequest = new Map<string, Purchase>();
-  const received = new Map<string, Callback>();
+class BackgroundShop extends Shop {
+  /** Nobody knows whether the gateway accepted them. */
+  readonly #lost = new Set<Order>();
+  readonly #seen = new Set<string>();
 
-  async function settle(purchase: Purchase, callback: Callback): Promise<void> {
-    const isPaid = isSuccess(callback) || defect === "takes any result as paid";
-    if (!isPaid) return void (purchase.state = purchase.state === "PENDING" ? "FAILED" : purchase.state);
-    if (purchase.state === "FAILED") return;
-    const isDebitedAgain =
-      purchase.isLost && defect === "debits for each callback that names the number of an order without an answer";
-    if (purchase.isBooked && defect !== "debits for each callback" && !isDebitedAgain) return;
-    if (defect === "checks, then debits 80 ms later") await sleep(80);
-    purchase.isBooked = true;
-    purchase.state = "SUCCESS";
-    spent += purchase.cents;
+  override take(id: string, form: GatewayOrder): Order {
+    const order = super.take(id, form);
+    this.balance += order.price;
+    return order;
   }
 
-  async function place(purchase: Purchase, sending: Promise<Outcome>): Promise<void> {
-    const outcome = await sending;
-    if (outcome.kind === "refused") purchase.state = "FAILED";
-    if (outcome.kind === "unknown" && defect === "fails an order after silence when it cannot read its balance")
-      purchase.state = (await gateway.balance()) === undefined ? "FAILED" : "PENDING";
-    if (outcome.kind === "unknown") {
-      purchase.isLost = true;
-      const stray = [...received.values()].find(
-        (callback) => !byRequest.has(callback.request_id) && findLost(callback) === purchase,
-      );
-      if (stray !== undefined) await settle(purchase, stray);
-    }
-    if (outcome.kind !== "accepted") return;
-    if (defect === "takes the acknowledgment for the result") {
-      purchase.state = "SUCCESS";
-      purchase.isBooked = true;
-      spent += purchase.cents;
-    }
-    byRequest.set(outcome.requestId, purchase);
-    const callback = received.get(outcome.requestId);
-    if (callback !== undefined) await settle(purchase, callback);
+  override fail(order: Order): void {
+    order.state = "failed";
   }
 
-  /** A sound shop gives a callback to no order but the one whose acknowledgment named its request_id. */
-  function findLost({ result_desc: text }: Callback): Purchase | undefined {
-    const lost = [...purchases.values()].filter(({ isLost }) => isLost);
-    if (defect === "gives a callback that it does not know to the only order without an answer")
-      return lost.length === 1 ? lost[0] : undefined;
-    if (defect !== "debits for each callback that names the number of an order without an answer") return undefined;
-    return lost.find(({ phone }) => text.includes(phone));
+  override async answered(order: Order, outcome: Outcome): Promise<void> {
+    if (outcome.kind === "unknown") await this.#lose(order);
+    if (outcome.kind === "accepted" && this.defect === "takes the acknowledgment for the result") this.#debit(order);
+    await super.answered(order, outcome);
   }
 
-  const app = new Hono();
-  app.post("/api/:kind/buy", async (c) => {
-    const { phone, amount, message } = await c.req.json<PurchaseForm>();
-    const purchase: Purchase = {
-      id: randomUUID(),
-      phone,
-      cents: toCents(amount ?? 0),
-      state: "PENDING",
-      isBooked: false,
-      isLost: false,
-    };
-    purchases.set(purchase.id, purchase);
-    void place(purchase, gateway.send({ phone_number: phone, amount, message }));
-    return c.json({ data: { purchase_id: purchase.id, state: purchase.state } }, 202);
-  });
+  async #lose(order: Order): Promise<void> {
+    const isGivenUp = this.defect === "fails an order after silence when it cannot read its balance";
+    if (isGivenUp && (await this.gateway.balance()) === undefined) this.fail(order);
+    this.#lost.add(order);
+    const stray = [...this.callbacks.values()].find((callback) => this.find(callback) === order);
+    if (stray !== undefined) await this.settle(order, stray);
+  }
 
-  app.get("/api/purchases/:id", (c) => {
-    const purchase = purchases.get(c.req.param("id"));
-    return c.json({ data: purchase }, purchase ? 200 : 404);
-  });
-
-  const seen = new Set<string>();
-  app.post("/callbacks/:kind", async (c) => {
-    const isJson = c.req.header("content-type")?.startsWith("application/json");
-    if (defect === "drops callbacks with another content type" && !isJson) return c.json({ error: "media type" }, 415);
-    const callback = readCallback(readJson(await c.req.text()));
-    if (callback === undefined) return c.json({ error: "unreadable" }, 400);
-    if (defect === "answers 500 to a repeated callback" && seen.has(callback.request_id))
+  override async receive(callback: Callback): Promise<void> {
+    if (this.defect === "answers 500 to a repeated callback" && this.#seen.has(callback.request_id))
       throw new Error("duplicate key");
-    seen.add(callback.request_id);
-    if (!received.has(callback.request_id)) received.set(callback.request_id, callback);
-    const purchase = byRequest.get(callback.request_id) ?? findLost(callback);
-    if (purchase !== undefined) await settle(purchase, callback);
-    return c.json({ ok: true });
-  });
+    this.#seen.add(callback.request_id);
+    await super.receive(callback);
+  }
 
-  app.get("/api/me", (c) => c.json({ wallet: { available: (OPENING_BALANCE - spent) / 100 } }));
-  app.post("/testing/reset", (c) => {
-    spent = 0;
-    seen.clear();
-    for (const map of [purchases, byRequest, received]) map.clear();
-    return c.json({ ok: true });
+  override find(callback: Callback): Order | undefined {
+    const known = super.find(callback);
+    if (known !== undefined) return known;
+    if (this.defect === "gives a callback that it does not know to the only order without an answer")
+      return this.#lost.size === 1 ? [...this.#lost][0] : undefined;
+    if (this.defect !== "debits for each callback that names the number of an order without an answer")
+      return undefined;
+    return [...this.#lost].find(({ phone_number }) => callback.result_desc.includes(phone_number));
+  }
+
+  override async settle(order: Order, callback: Callback): Promise<void> {
+    if (order.state === "failed") return;
+    const isPaid = isSuccess(callback) || this.defect === "takes any result as paid";
+    if (!isPaid && order.state !== "paid") this.fail(order);
+    if (!isPaid || (order.state === "paid" && !this.#isDebitedAgain(order))) return;
+    if (this.defect === "checks, then debits 80 ms later") await sleep(80);
+    this.#debit(order);
+  }
+
+  #isDebitedAgain(order: Order): boolean {
+    if (this.defect === "debits for each callback") return true;
+    const isByNumber = this.defect === "debits for each callback that names the number of an order without an answer";
+    return isByNumber && this.#lost.has(order);
+  }
+
+  #debit(order: Order): void {
+    order.state = "paid";
+    this.balance -= order.price;
+  }
+
+  override reset(): void {
+    super.reset();
+    this.#lost.clear();
+    this.#seen.clear();
+  }
+}
+
+export const startBackgroundShop: StartShop = (options) => {
+  const shop = new BackgroundShop(options);
+  const app = new Hono();
+  app.use("/callbacks/*", async (c, next) => {
+    const isJson = c.req.header("content-type")?.startsWith("application/json");
+    if (options.defect === "drops callbacks with another content type" && !isJson) return c.json({}, 415);
+    return next();
+  });
+  const routes: Routes = {
+    callback: "/callbacks/:kind",
+    balance: ["/api/me", (balance) => ({ wallet: { available: Number(balance) } })],
+    reset: ["POST", "/testing/reset"],
+  };
+  openApp(shop, routes, app);
+  app.post("/api/:kind/buy", async (c) => {
+    const { phone, amount, message } = await c.req.json<{ phone: string; amount?: number; message?: string }>();
+    const order = shop.take(randomUUID(), { phone_number: phone, amount, message });
+    void shop.send(order);
+    return c.json({ data: { purchase_id: order.id } }, 202);
+  });
+  app.get("/api/purchases/:id", (c) => {
+    const order = shop.get(c.req.param("id"));
+    return c.json({ data: order }, order ? 200 : 404);
   });
   return serveShop(honoServer(app), appMap);
 };
@@ -134,7 +120,7 @@ application: ${url}
 order:
   airtime: { id: $.data.purchase_id, request: { url: "{app}/api/airtime/buy", json: { phone: "{phone_number}", amount: "{amount}" } } }
   sms: { id: $.data.purchase_id, request: { url: "{app}/api/sms/buy", json: { phone: "{phone_number}", message: "{message}" } } }
-status: { request: { url: "{app}/api/purchases/{id}" }, json_path: $.data.state, paid: SUCCESS, failed: FAILED, open: PENDING }
+status: { request: { url: "{app}/api/purchases/{id}" }, json_path: $.data.state, paid: paid, failed: failed, open: sent }
 balance: { request: { url: "{app}/api/me" }, json_path: $.wallet.available }
 callbacks: { airtime: "{app}/callbacks/airtime", sms: "{app}/callbacks/sms" }
 reset: { request: { method: POST, url: "{app}/testing/reset" } }

@@ -1,116 +1,58 @@
-import { Hono } from "hono";
-import { GatewayClient } from "./gateway-client.ts";
-import {
-  type Callback,
-  honoServer,
-  isSuccess,
-  OPENING_BALANCE,
-  readCallback,
-  serveShop,
-  type StartShop,
-  toCents,
-  toShillings,
-} from "./shop.ts";
-import { readJson } from "../../../src/control/client/control-client.ts";
+import type { Outcome } from "./gateway-client.ts";
+import { type Callback, honoServer, isSuccess, openApp, type Order, serveShop, Shop, type StartShop } from "./shop.ts";
 
-interface Order {
-  readonly msisdn: string;
-  readonly price: number;
-  status: "NEW" | "SENT" | "DONE" | "CANCELLED";
-  request_id?: string;
-}
+/** Like Django: views with a slash at their end, and words of its own for a state; orders are found by their phone number. */
+class DjangoShop extends Shop {
+  readonly refused = new Set<Order>();
 
-/** One line of the customer's ledger, in cents. */
-interface LedgerEntry {
-  readonly order: Order;
-  readonly cents: number;
-}
-
-/** Like Django: models, views with a slash at their end, a ledger in place of a balance; orders are found by their phone number. */
-export const startDjangoShop: StartShop = ({ defect, ...access }) => {
-  const gateway = new GatewayClient({ ...access, defect });
-  let orders: Order[] = [];
-  let ledger: LedgerEntry[] = [];
-  let inbox: Callback[] = [];
-
-  function cancel(order: Order): void {
-    order.status = "CANCELLED";
-    ledger.push({ order, cents: order.price });
+  override async answered(order: Order, outcome: Outcome): Promise<void> {
+    if (outcome.kind === "refused") this.#refuse(order, outcome.code);
+    else await super.answered(order, outcome);
   }
 
-  function apply(order: Order, callback: Callback): void {
-    const isOpen = order.status === "SENT" || isOverruled(order, callback);
-    if (isSuccess(callback) && isOpen) {
-      if (order.status === "CANCELLED") ledger.push({ order, cents: -order.price });
-      order.status = "DONE";
+  #refuse(order: Order, code: number): void {
+    this.refused.add(order);
+    if (code === 422 && this.defect === "leaves an order open after a 422") return;
+    if (code === 402 && this.defect === "takes a 402 for a sale") return void (order.state = "paid");
+    if (code === 401 && this.defect === "forgets the order after a 401")
+      return void (this.orders = this.orders.filter((other) => other !== order));
+    if (code === 401 && this.defect === "fails every open order after a 401")
+      this.orders.filter((other) => other !== order && other.state === "sent").forEach((other) => this.fail(other));
+    this.fail(order);
+  }
+
+  override async settle(order: Order, callback: Callback): Promise<void> {
+    const [isPaid, isFailed] = [order.state === "paid", order.state === "failed"];
+    if (this.defect === "lets the last callback win" && (isSuccess(callback) ? isFailed : isPaid)) {
+      this.balance -= isFailed ? order.price : 0;
+      order.state = "sent";
     }
-    if (isSuccess(callback)) return;
-    if (isOpen || isRefundedAgain(order)) cancel(order);
-    else if (isRefundedLate(order)) ledger.push({ order, cents: order.price });
+    const isRefundedAgain = isFailed && this.defect === "refunds for each callback";
+    const isRefundedLate = isPaid && this.defect === "refunds a delivered order that a later callback calls failed";
+    if (!isSuccess(callback) && (isRefundedAgain || isRefundedLate)) this.balance += order.price;
+    await super.settle(order, callback);
   }
+}
 
-  function isOverruled({ status }: Order, callback: Callback): boolean {
-    return defect === "lets the last callback win" && status !== (isSuccess(callback) ? "DONE" : "CANCELLED");
-  }
+const WORDS = { new: "NEW", sent: "SENT", paid: "DONE", failed: "CANCELLED" };
 
-  function isRefundedAgain({ status }: Order): boolean {
-    return status === "CANCELLED" && defect === "refunds for each callback";
-  }
-
-  function isRefundedLate({ status }: Order): boolean {
-    return status === "DONE" && defect === "refunds a delivered order that a later callback calls failed";
-  }
-
-  function refuse(order: Order, code: number): void {
-    if (code === 422 && defect === "leaves an order open after a 422") return;
-    if (code === 402 && defect === "takes a 402 for a sale") return void (order.status = "DONE");
-    if (code === 401 && defect === "forgets the order after a 401")
-      return void (orders = orders.filter((other) => other !== order));
-    if (code === 401 && defect === "fails every open order after a 401")
-      orders.filter(({ status }) => status === "SENT").forEach(cancel);
-    cancel(order);
-  }
-
-  const app = new Hono();
+export const startDjangoShop: StartShop = (options) => {
+  const shop = new DjangoShop(options);
+  const app = openApp(shop, {
+    callback: "/callback/",
+    balance: ["/balance/", (balance) => ({ balance })],
+    reset: ["POST", "/flush/"],
+  });
   app.post("/orders/", async (c) => {
     const { msisdn, amount, sms } = await c.req.json<{ msisdn: string; amount?: string; sms?: string }>();
-    const order: Order = { msisdn, price: toCents(amount ?? 0), status: "NEW" };
-    orders.push(order);
-    ledger.push({ order, cents: -order.price });
-    const outcome = await gateway.send({ phone_number: msisdn.replace("+", ""), amount, message: sms });
-    if (outcome.kind === "refused") refuse(order, outcome.code);
-    else order.status = "SENT";
-    if (outcome.kind === "accepted") {
-      order.request_id = outcome.requestId;
-      const early = inbox.find(({ request_id }) => request_id === outcome.requestId);
-      if (early !== undefined) apply(order, early);
-    }
-    return c.json({ detail: "queued" }, outcome.kind === "refused" ? 402 : 201);
+    const order = shop.take(msisdn, { phone_number: msisdn.replace("+", ""), amount, message: sms });
+    await shop.send(order);
+    return c.json({ detail: "queued" }, shop.refused.has(order) ? 402 : 201);
   });
-
   app.get("/orders/", (c) => {
-    const found = orders.filter(({ msisdn }) => msisdn === `+${c.req.query("msisdn")}`);
+    const found = shop.orders.filter(({ id }) => id === `+${c.req.query("msisdn")}`);
     if (found.length === 0) return c.json({ detail: "Not found." }, 404);
-    return c.json({ results: found.map(({ msisdn, status }) => ({ msisdn, status })) });
-  });
-
-  app.post("/callback/", async (c) => {
-    const callback = readCallback(readJson(await c.req.text()));
-    if (callback === undefined) return c.json({ detail: "Malformed request." }, 400);
-    inbox.push(callback);
-    const order = orders.find(({ request_id }) => request_id === callback.request_id);
-    if (order !== undefined) apply(order, callback);
-    return c.json({ detail: "ok" });
-  });
-
-  app.get("/balance/", (c) =>
-    c.json({ balance: toShillings(ledger.reduce((sum, { cents }) => sum + cents, OPENING_BALANCE)) }),
-  );
-  app.post("/flush/", (c) => {
-    orders = [];
-    ledger = [];
-    inbox = [];
-    return c.body(null, 204);
+    return c.json({ results: found.map(({ id, state }) => ({ msisdn: id, status: WORDS[state] })) });
   });
   return serveShop(honoServer(app), appMap);
 };

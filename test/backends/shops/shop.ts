@@ -1,8 +1,10 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
+import { Hono } from "hono";
 import * as z from "zod";
+import { readJson } from "../../../src/control/client/control-client.ts";
 import { listenLocally } from "../../support/gateway/local-server.ts";
+import { GatewayClient, type GatewayOrder, type Outcome } from "./gateway-client.ts";
 
 /** What a mutant does differently from its sound shop; nothing else. */
 export type Defect =
@@ -69,19 +71,24 @@ export interface ShopOptions {
 }
 
 /** A shop that listens on a port of its own. */
-export interface Shop extends AsyncDisposable {
+export interface ServedShop extends AsyncDisposable {
   readonly url: string;
   /** Its kredo.app.yaml. */
   readonly appMap: string;
 }
 
 /** Starts a shop of one style. */
-export type StartShop = (options: ShopOptions) => Promise<Shop>;
+export type StartShop = (options: ShopOptions) => Promise<ServedShop>;
 
-export type Kind = "airtime" | "sms";
-
-/** What the customer starts with, in cents. */
-export const OPENING_BALANCE = 100_000_00;
+export interface Order extends GatewayOrder {
+  readonly id: string;
+  /** In cents. */
+  readonly price: number;
+  state: "new" | "sent" | "paid" | "failed";
+  /** From its acknowledgment, and from nowhere else. */
+  requestId?: string;
+  tries: number;
+}
 
 /** The callback as section 2.4 of the gateway's document describes it. */
 const callbackSchema = z.object({
@@ -94,6 +101,122 @@ const callbackSchema = z.object({
 });
 
 export type Callback = z.output<typeof callbackSchema>;
+
+/** What the customer starts with, in cents. */
+export const OPENING_BALANCE = 100_000_00;
+
+/**
+ * A sound shop: the customer pays when ordering and gets the money back when the order fails; the first callback of a request counts, also
+ * when it comes before the acknowledgment; an order of unknown fate stays open. A style overrides what it does differently.
+ */
+export class Shop {
+  readonly gateway: GatewayClient;
+  readonly defect: Defect | undefined;
+  orders: Order[] = [];
+  balance = OPENING_BALANCE;
+  charges: { request_id: string; amount: string }[] = [];
+  /** The first one of each request_id. */
+  readonly callbacks = new Map<string, Callback>();
+
+  constructor(options: ShopOptions) {
+    this.gateway = new GatewayClient(options);
+    this.defect = options.defect;
+  }
+
+  /** Writes an order down, before anything is sent. */
+  take(id: string, { phone_number, amount, message }: GatewayOrder): Order {
+    const order: Order = { id, phone_number, amount, message, price: toCents(amount ?? 0), state: "new", tries: 0 };
+    this.orders.push(order);
+    this.balance -= order.price;
+    return order;
+  }
+
+  get(id: string): Order | undefined {
+    return this.orders.findLast((order) => order.id === id);
+  }
+
+  async send(order: Order): Promise<void> {
+    order.state = "sent";
+    order.tries += 1;
+    await this.answered(order, await this.gateway.send(order));
+  }
+
+  async answered(order: Order, outcome: Outcome): Promise<void> {
+    if (outcome.kind === "refused") this.fail(order);
+    if (outcome.kind !== "accepted") return;
+    order.requestId = outcome.requestId;
+    const early = this.callbacks.get(outcome.requestId);
+    if (early !== undefined) await this.settle(order, early);
+  }
+
+  async receive(callback: Callback): Promise<void> {
+    const order = this.find(callback);
+    this.keep(callback, order);
+    if (order !== undefined) await this.settle(order, callback);
+  }
+
+  keep(callback: Callback, _order?: Order): void {
+    if (!this.callbacks.has(callback.request_id)) this.callbacks.set(callback.request_id, callback);
+  }
+
+  /** A sound shop finds an order by the request_id of its acknowledgment alone. */
+  find({ request_id }: Callback): Order | undefined {
+    return this.orders.find(({ requestId }) => requestId === request_id);
+  }
+
+  async settle(order: Order, callback: Callback): Promise<void> {
+    if (order.state !== "sent") return;
+    if (isSuccess(callback)) this.succeed(order, callback);
+    else this.fail(order);
+  }
+
+  succeed(order: Order, callback: Callback): void {
+    order.state = "paid";
+    this.book(callback, toCents(callback.charge));
+  }
+
+  book({ request_id }: Callback, cents: number): void {
+    this.charges.push({ request_id, amount: toShillings(cents) });
+  }
+
+  fail(order: Order): void {
+    order.state = "failed";
+    this.balance += order.price;
+  }
+
+  reset(): void {
+    [this.orders, this.charges, this.balance] = [[], [], OPENING_BALANCE];
+    this.callbacks.clear();
+  }
+}
+
+/** Where a shop is asked for what every shop has, and how it answers. */
+export interface Routes {
+  /** Missing where callbacks come another way. */
+  readonly callback?: string;
+  readonly balance: readonly [path: string, write: (shillings: string) => object];
+  readonly charges?: readonly [path: string, write: (charges: Shop["charges"]) => object];
+  readonly reset: readonly [method: string, path: string];
+}
+
+/** Adds the routes of a shop but those of its orders. */
+export function openApp(shop: Shop, { callback: path, balance, charges, reset }: Routes, app = new Hono()): Hono {
+  app.onError((_, c) => c.json({ error: "exception" }, 500));
+  if (path !== undefined)
+    app.post(path, async (c) => {
+      const callback = readCallback(readJson(await c.req.text()));
+      if (callback === undefined) return c.json({ error: "unreadable" }, 400);
+      await shop.receive(callback);
+      return c.json({ received: true });
+    });
+  app.get(balance[0], (c) => c.json(balance[1](toShillings(shop.balance))));
+  if (charges !== undefined) app.get(charges[0], (c) => c.json(charges[1](shop.charges)));
+  app.on(...reset, (c) => {
+    shop.reset();
+    return c.body(null, 204);
+  });
+  return app;
+}
 
 /** Undefined where the body is not a whole callback. */
 export function readCallback(body: unknown): Callback | undefined {
@@ -122,7 +245,7 @@ export async function serveShop(
   server: Server,
   writeMap: (url: string) => string,
   stop: () => void = () => {},
-): Promise<Shop> {
+): Promise<ServedShop> {
   const { port, close } = await listenLocally(server);
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -1,29 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
-import { GatewayClient } from "./gateway-client.ts";
+import type { Outcome } from "./gateway-client.ts";
 import {
   type Callback,
   honoServer,
   isSuccess,
-  OPENING_BALANCE,
-  readCallback,
+  openApp,
+  type Order,
   serveShop,
+  Shop,
   type StartShop,
   toCents,
-  toShillings,
 } from "./shop.ts";
-import { readJson } from "../../../src/control/client/control-client.ts";
-
-interface Order {
-  readonly reference: string;
-  readonly phone: string;
-  readonly amount: string | undefined;
-  readonly message: string | undefined;
-  readonly price: number;
-  state: "new" | "sent" | "done" | "refunded";
-  requestId?: string;
-  tries: number;
-}
 
 /** Tries before an order that is always refused fails. */
 const TRIES = 3;
@@ -32,105 +20,107 @@ const TRIES = 3;
 const PAUSE = 800;
 
 /** A timer sends definite refusals again, because they accepted nothing. A reference is sold once, and all is on disk, so a restart forgets nothing. */
-export const startTimerShop: StartShop = ({ defect, ...access }) => {
-  const gateway = new GatewayClient({ ...access, defect });
-  let balance = OPENING_BALANCE;
-  let walletBefore: number | undefined;
-  let hits: number[] = [];
-  let charges: { request_id: string; amount: string }[] = [];
-  const orders = new Map<string, Order>();
-  const callbacks = new Map<string, Callback>();
-  const booked = new Set<string>();
+class TimerShop extends Shop {
+  #walletBefore: number | undefined;
+  readonly #seen = new Set<string>();
+  #hits: number[] = [];
 
-  function refund(order: Order): void {
-    order.state = "refunded";
-    balance += defect === "refunds in whole tens" ? Math.floor(order.price / 1_000) * 1_000 : order.price;
+  isTooOften(): boolean {
+    this.#hits = [...this.#hits, Date.now()].filter((at) => Date.now() - at < 60_000);
+    return this.defect === "limits how often callbacks may come" && this.#hits.length > 2;
   }
 
-  function settle(order: Order, callback: Callback): void {
-    const isRepeated =
-      defect === "forgets with a restart which callbacks it has seen"
-        ? booked.has(callback.request_id)
-        : order.state !== "sent";
-    if (isRepeated) return;
-    booked.add(callback.request_id);
-    if (!isSuccess(callback)) return refund(order);
-    order.state = "done";
-    const fallen = (walletBefore ?? callback.account_balance + callback.charge) - callback.account_balance;
-    const amount = defect === "books the fall of the wallet's balance" ? fallen : callback.charge;
-    walletBefore = callback.account_balance;
-    charges.push({ request_id: callback.request_id, amount: toShillings(toCents(amount)) });
+  override async answered(order: Order, outcome: Outcome): Promise<void> {
+    const isRetried = outcome.kind === "refused" && outcome.code !== 422 && order.tries < TRIES;
+    if (isRetried) return void (order.state = "new");
+    if (outcome.kind === "unknown" && this.defect === "refunds after silence, and again after a failed result")
+      this.balance += order.price;
+    await super.answered(order, outcome);
   }
 
-  async function send(order: Order): Promise<void> {
-    order.state = "sent";
-    order.tries += 1;
-    const outcome = await gateway.send({ phone_number: order.phone, amount: order.amount, message: order.message });
-    if (outcome.kind === "accepted") {
-      order.requestId = outcome.requestId;
-      const callback = callbacks.get(outcome.requestId);
-      if (callback !== undefined) settle(order, callback);
-    } else if (outcome.kind === "refused" && outcome.code !== 422 && order.tries < TRIES) order.state = "new";
-    else if (outcome.kind === "refused") refund(order);
-    else if (defect === "refunds after silence, and again after a failed result") balance += order.price;
+  override fail(order: Order): void {
+    super.fail(order);
+    if (this.defect === "refunds in whole tens") this.balance -= order.price % 1_000;
   }
 
-  /** A sound shop finds an order by the request_id of its acknowledgment alone. */
-  function findOrder({ request_id: id, result_desc: text }: Callback): Order | undefined {
-    const isByNumber = defect === "refunds after silence, and again after a failed result";
-    const all = [...orders.values()];
-    return all.find(({ requestId }) => requestId === id) ?? all.find(({ phone }) => isByNumber && text.includes(phone));
+  override find(callback: Callback): Order | undefined {
+    const known = super.find(callback);
+    if (known !== undefined || this.defect !== "refunds after silence, and again after a failed result") return known;
+    return this.orders.find(({ phone_number }) => callback.result_desc.includes(phone_number));
   }
 
+  override keep(callback: Callback, order?: Order): void {
+    const isDropped = this.defect === "keeps only a success that arrives early" && !isSuccess(callback) && !order;
+    if (!isDropped) super.keep(callback);
+  }
+
+  override async settle(order: Order, callback: Callback): Promise<void> {
+    const isForgotten = this.defect === "forgets with a restart which callbacks it has seen";
+    if (isForgotten && !this.#seen.has(callback.request_id)) order.state = "sent";
+    this.#seen.add(callback.request_id);
+    await super.settle(order, callback);
+  }
+
+  override book(callback: Callback): void {
+    const { charge, account_balance: wallet } = callback;
+    const fallen = (this.#walletBefore ?? wallet + charge) - wallet;
+    this.#walletBefore = wallet;
+    super.book(callback, toCents(this.defect === "books the fall of the wallet's balance" ? fallen : charge));
+  }
+
+  sendRefusedAgain(): void {
+    for (const order of this.orders) if (order.state === "new" && order.tries > 0) void this.send(order);
+  }
+
+  restart(): void {
+    if (this.defect === "forgets with a restart which callbacks it has seen") this.#seen.clear();
+    for (const order of this.orders) {
+      if (this.defect === "forgets with a restart which request was for which order") order.requestId = undefined;
+      const isSentAgain = this.defect === "sends its unfinished orders again after a restart" && order.state === "sent";
+      if (isSentAgain) void this.send(order);
+    }
+  }
+
+  override reset(): void {
+    super.reset();
+    [this.#walletBefore, this.#hits] = [undefined, []];
+    this.#seen.clear();
+  }
+}
+
+export const startTimerShop: StartShop = (options) => {
+  const { defect } = options;
+  const shop = new TimerShop(options);
   const app = new Hono();
+  app.use("/results/:kind", async (c, next) => {
+    if (shop.isTooOften()) return c.text("too many requests", 429);
+    await next();
+    return defect === "acknowledges a callback after 3.4 s" ? sleep(3_400) : undefined;
+  });
+  const routes = {
+    callback: "/results/:kind",
+    balance: ["/balance", (balance: string) => ({ balance })],
+    charges: ["/charges", (charges: object) => charges],
+    reset: ["POST", "/reset"],
+  } as const;
+  openApp(shop, routes, app);
   app.post("/orders", async (c) => {
     const { reference = "", to = "", amount, message } = await c.req.json<Record<string, string>>();
-    const isKnown = orders.has(reference);
+    const isKnown = shop.get(reference) !== undefined;
     if (isKnown && defect !== "sells an order again that comes twice") return c.json({}, 200);
-    const price = toCents(amount ?? 0);
-    const order: Order = { reference, phone: to, amount, message, price, state: "new", tries: 0 };
-    orders.set(isKnown ? `${reference}, again` : reference, order);
-    balance -= price;
-    void send(order);
+    const order = shop.take(isKnown ? `${reference}, again` : reference, { phone_number: to, amount, message });
+    void shop.send(order);
     return c.json({}, 202);
   });
-
   app.get("/orders/:reference", (c) => {
-    const order = orders.get(c.req.param("reference"));
+    const order = shop.get(c.req.param("reference"));
     return order === undefined ? c.json({}, 404) : c.json(order);
   });
-
-  app.post("/results/:kind", async (c) => {
-    hits = [...hits, Date.now()].filter((at) => Date.now() - at < 60_000);
-    if (defect === "limits how often callbacks may come" && hits.length > 2) return c.text("too many requests", 429);
-    const callback = readCallback(readJson(await c.req.text()));
-    if (callback === undefined) return c.text("unreadable", 400);
-    const order = findOrder(callback);
-    const isKept = isSuccess(callback) || order !== undefined || defect !== "keeps only a success that arrives early";
-    if (isKept && !callbacks.has(callback.request_id)) callbacks.set(callback.request_id, callback);
-    if (order !== undefined) settle(order, callback);
-    if (defect === "acknowledges a callback after 3.4 s") await sleep(3_400);
-    return c.text("ok");
-  });
-
-  app.get("/balance", (c) => c.json({ balance: toShillings(balance) }));
-  app.get("/charges", (c) => c.json(charges));
   app.post("/restart", (c) => {
-    if (defect === "forgets with a restart which callbacks it has seen") booked.clear();
-    for (const order of orders.values()) {
-      if (defect === "forgets with a restart which request was for which order") order.requestId = undefined;
-      if (defect === "sends its unfinished orders again after a restart" && order.state === "sent") void send(order);
-    }
+    shop.restart();
     return c.text("started");
   });
-  app.post("/reset", (c) => {
-    [balance, walletBefore, charges, hits] = [OPENING_BALANCE, undefined, [], []];
-    for (const kept of [orders, callbacks, booked]) kept.clear();
-    return c.text("reset");
-  });
-  const timer = setInterval(() => {
-    for (const order of orders.values()) if (order.state === "new" && order.tries > 0) void send(order);
-  }, PAUSE);
+  const timer = setInterval(() => shop.sendRefusedAgain(), PAUSE);
   return serveShop(honoServer(app), appMap, () => clearInterval(timer));
 };
 
@@ -139,7 +129,7 @@ application: ${url}
 order:
   airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } } }
   sms: { request: { url: "{app}/orders", json: { to: "{phone_number}", message: "{message}", reference: "{reference}" } } }
-status: { request: { url: "{app}/orders/{reference}" }, json_path: $.state, paid: done, failed: refunded, open: [new, sent] }
+status: { request: { url: "{app}/orders/{reference}" }, json_path: $.state, paid: paid, failed: failed, open: [new, sent] }
 balance: { request: { url: "{app}/balance" }, json_path: $.balance }
 books: { request: { url: "{app}/charges" }, list: "$[*]", request_id: $.request_id, amount: $.amount }
 callbacks: { airtime: "{app}/results/airtime", sms: "{app}/results/sms" }
