@@ -9,6 +9,7 @@ import {
   type TrialEnvironment,
 } from "../verdict/trial/environment.ts";
 import { HOST, PORT } from "../gateway/settings/defaults.ts";
+import { type GatewayReading, PROFILES } from "../gateway/settings/readings.ts";
 import { CliError } from "./cli-error.ts";
 import { type Client, clientFor, isSandboxThere } from "./client.ts";
 import type { Flag, ParsedArgs } from "./command.ts";
@@ -42,8 +43,17 @@ export const TEST_FLAGS: readonly Flag[] = [
     about: `the port of its own sandbox (default: the config's or ${PORT}; 0 for any free port)`,
   },
   { name: "host", value: "ADDRESS", about: `the address of its own sandbox (default: ${HOST})` },
+  {
+    name: "profile",
+    value: PROFILES.join("|"),
+    about: "the reading of the gateway in its own sandbox (default: the config's)",
+    variables: ["KREDO_PROFILE"],
+  },
   ...CONTROL_FLAGS.map((flag) => (flag.name === "url" ? { ...flag, about: URL_ABOUT } : flag)),
 ];
+
+/** The flags of its own sandbox. */
+const OWN_FLAGS = ["port", "host", "profile"];
 
 /** The application's URL from the command line or the environment, if given. */
 function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undefined {
@@ -55,7 +65,7 @@ function applicationOf({ flags }: ParsedArgs, { env }: Terminal): string | undef
 /** Starts a sandbox configured as for `serve`; undefined if the command line names one. Throws a CliError for mistakes in the options. */
 export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<OwnSandbox | undefined> {
   const running = args.flags.has("url") ? "--url" : terminal.env["KREDO_URL"] ? "KREDO_URL" : undefined;
-  const own = [...args.flags].filter(([name]) => ["config", "port", "host"].includes(name));
+  const own = [...args.flags].filter(([name]) => ["config", ...OWN_FLAGS].includes(name));
   if (running !== undefined) return refuseOwnFlags(args, running);
   const serveArgs = { words: [], flags: new Map(own), repeated: new Map() };
   // PORT is the application's.
@@ -74,7 +84,7 @@ export async function ownSandbox(args: ParsedArgs, terminal: Terminal): Promise<
 
 /** Refuses flags for the command's own sandbox, which would silently have no effect. */
 function refuseOwnFlags({ flags }: ParsedArgs, running: string): undefined {
-  const flag = ["port", "host"].find((name) => flags.has(name));
+  const flag = OWN_FLAGS.find((name) => flags.has(name));
   if (flag === undefined) return undefined;
   const problem = `not allowed together with ${running}, which names a running sandbox`;
   throw new CliError(2, `--${flag}: ${problem}; omit one of the two`);
@@ -106,6 +116,8 @@ export interface SharedEnvironment extends Pick<
   readonly client: Client;
   /** The application's URL from the command line or the environment, if given. */
   readonly application?: string;
+  /** How its own sandbox reads the gateway; that of a running one is not known. */
+  readonly reading?: GatewayReading;
 }
 
 /** Connects to the command's own sandbox, or to the one that the command line names. Throws a CliError if it does not answer. */
@@ -128,6 +140,7 @@ export async function connect(
     pause: terminal.pause,
     report: (fault) => terminal.stderr.write(`${stackOf(fault)}\n`),
     application,
+    reading: sandbox?.running.world.sandbox.gateway,
   };
 }
 

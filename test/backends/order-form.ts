@@ -18,12 +18,12 @@ export type OrderForm = z.output<typeof orderForm>;
 
 export type OrderKind = OrderForm["kind"];
 
-/** What the gateway reports by callback (section 2.4 of its document). */
+/** What the gateway reports by callback (section 2.4 of its document). Its numbers may be text. */
 export const reportForm = z.object({
   request_id: z.string(),
-  charge: z.number(),
-  account_balance: z.number(),
-  result_code: z.number(),
+  charge: z.coerce.number(),
+  account_balance: z.coerce.number(),
+  result_code: z.coerce.number(),
   result_desc: z.string(),
 });
 

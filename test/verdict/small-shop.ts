@@ -13,7 +13,7 @@ export interface SmallOrder {
 
 export interface SmallCallback {
   readonly request_id: string;
-  readonly result_code: number;
+  readonly result_code: number | string;
   readonly charge: number;
 }
 

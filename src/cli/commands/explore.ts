@@ -7,6 +7,7 @@ import { formatDuration, MINUTE } from "../../gateway/domain/time.ts";
 import type { AppMap } from "../../verdict/application/app-map.ts";
 import { Application } from "../../verdict/application/application.ts";
 import { explore, type Exploration, type ExploreOptions } from "../../verdict/exploration/explore.ts";
+import { READING_IDS } from "../../verdict/exploration/readings.ts";
 import { QUICK_IDS, SPECIAL_TRIAL_IDS } from "../../verdict/exploration/special-trials.ts";
 import { createReport } from "../../verdict/report/problems.ts";
 import { renderJson, type Report } from "../../verdict/report/report.ts";
@@ -30,6 +31,8 @@ const FOUND = "./kredo-found";
 
 const BUDGET = 10 * MINUTE;
 
+const TRIAL_IDS = [...SPECIAL_TRIAL_IDS, ...READING_IDS];
+
 export const command: Command = {
   name: "explore",
   about: [
@@ -42,7 +45,7 @@ export const command: Command = {
     {
       name: "fault",
       value: "ID",
-      about: `only this fault (see kredo trigger --list) or trial (${SPECIAL_TRIAL_IDS.join(", ")}); repeatable`,
+      about: `only this fault (see kredo trigger --list) or trial (${TRIAL_IDS.join(", ")}); repeatable`,
       isRepeatable: true,
     },
     { name: "found", value: "FOLDER", about: `the folder for a rehearsal of each defect (default: ${FOUND})` },
@@ -73,7 +76,7 @@ export const command: Command = {
   async run(args, terminal) {
     const map = readAppMap(args.flags.get("map") ?? APP_MAP, terminal.files);
     const named = (args.repeated.get("fault") ?? []).map((id) =>
-      SPECIAL_TRIAL_IDS.includes(id) ? id : readFault(id, "--fault").id,
+      TRIAL_IDS.includes(id) ? id : readFault(id, "--fault").id,
     );
     const faults = args.flags.has("quick") ? [...QUICK_IDS, ...named] : named;
     const budget = args.flags.has("budget") ? durationFlag(args, "budget", 0) : BUDGET;
@@ -86,7 +89,12 @@ export const command: Command = {
     const shared = await connect(sandbox, args, terminal);
     const interruption = terminal.interruption();
     const shown = new ShownReport(shared.client);
-    const options = { ...(faults.length > 0 && { faults }), budget, isFailFast: args.flags.has("fail-fast") };
+    const options = {
+      ...(faults.length > 0 && { faults }),
+      budget,
+      isFailFast: args.flags.has("fail-fast"),
+      reading: shared.reading,
+    };
     const environment = { ...shared, interruption, seed };
     const explored = await perform({ map, environment, options, shown, files }, terminal);
     const report = await writeReplays(explored, found);
@@ -103,7 +111,7 @@ export const command: Command = {
 interface Performance {
   readonly map: AppMap;
   readonly environment: TrialEnvironment;
-  readonly options: Pick<ExploreOptions, "faults" | "budget" | "isFailFast">;
+  readonly options: Pick<ExploreOptions, "faults" | "budget" | "isFailFast" | "reading">;
   /** Written also if a plain order goes wrong already. */
   readonly files: readonly ReportFile[];
   readonly shown: ShownReport;

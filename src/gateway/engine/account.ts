@@ -9,6 +9,7 @@ import type { AccountState } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
+import { underReading } from "../settings/readings.ts";
 import { type Instant, type Millis, SECOND } from "../domain/time.ts";
 import type { JournalIndex } from "../account/readings/journal-index.ts";
 import type { JournalSlice } from "../account/readings/journal-slice.ts";
@@ -60,7 +61,7 @@ export class RunningAccount {
     const journalStart = this.#startOf(start);
     this.#journal = new LiveJournal(journalStart, { account: this.consumerKey, store, bounds, wall, report });
     this.#ownersUrls = ownersUrls(journalStart, this.state);
-    this.#courier = new Courier(this.#journal, transport, dependencies.gateway, report);
+    this.#courier = new Courier(this.#journal, transport, () => this.gateway, report);
     this.#timekeeper = new Timekeeper(this.#journal, this.#courier, wall, report);
     this.#advancer = new Advancer({
       journal: this.#journal,
@@ -105,7 +106,7 @@ export class RunningAccount {
   }
 
   get gateway(): GatewaySettings {
-    return this.#dependencies.gateway;
+    return underReading(this.#dependencies.gateway, this.state.settings.reading);
   }
 
   /** The most rules in its active scenarios. */
@@ -114,11 +115,10 @@ export class RunningAccount {
   }
 
   moment(at: Instant): Moment {
-    const { gateway, random } = this.#dependencies;
     return {
       at,
-      gateway: portAsScripted(gateway, this.state.scenarios),
-      random,
+      gateway: portAsScripted(this.gateway, this.state.scenarios),
+      random: this.#dependencies.random,
     };
   }
 

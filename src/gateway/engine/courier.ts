@@ -48,7 +48,7 @@ interface SendControl {
 export class Courier {
   readonly #journal: LiveJournal;
   readonly #transport: CallbackTransport;
-  readonly #gateway: GatewaySettings;
+  readonly #gateway: () => GatewaySettings;
   readonly #report: (fault: unknown) => void;
   /** Requests whose acknowledgment is still pending, with the callbacks waiting for it. */
   readonly #held = new Map<string, (() => void)[]>();
@@ -66,7 +66,7 @@ export class Courier {
   constructor(
     journal: LiveJournal,
     transport: CallbackTransport,
-    gateway: GatewaySettings,
+    gateway: () => GatewaySettings,
     report: (fault: unknown) => void,
   ) {
     this.#journal = journal;
@@ -188,7 +188,11 @@ export class Courier {
     const scripted = progress.deliveries.find(({ number }) => number === id.delivery)?.scripted;
     const { order, traits } = transaction.accepted;
     const settled = reportedResult(progress, scripted);
-    const content = { payload: { settled, order, gateway: this.#gateway }, scripted, traceparent: traits?.traceparent };
+    const content = {
+      payload: { settled, order, gateway: this.#gateway() },
+      scripted,
+      traceparent: traits?.traceparent,
+    };
     if (this.#journal.isLasting) {
       this.#journal.append((latest, at) => [beginTry(latest, id, at)]);
       await this.#journal.secured();

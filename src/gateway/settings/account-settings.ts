@@ -3,6 +3,7 @@ import type { Immutable } from "../domain/immutable.ts";
 import { carrier, duration, senderId, sum } from "../domain/schemas.ts";
 import { callbacks, callbackUrl } from "./callbacks.ts";
 import { clockSettings } from "./clock.ts";
+import { readingChange } from "./readings.ts";
 
 const organization = z.object({
   name: z.string(),
@@ -35,6 +36,8 @@ export const settings = z.object({
   sender_ids: z.array(senderIdGrant),
   organization,
   rate_limit: rateLimit.exactOptional(),
+  /** How the gateway treats this account otherwise than its settings say, while a trial plays another reading. */
+  reading: readingChange.exactOptional(),
 });
 export type AccountSettings = Immutable<z.output<typeof settings>>;
 

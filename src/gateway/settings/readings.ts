@@ -2,6 +2,7 @@ import * as z from "zod";
 import { durationValue } from "../document/values.ts";
 import type { PhoneNumberForms } from "../domain/carrier.ts";
 import type { RequestIdForm } from "../domain/request-id.ts";
+import type { Immutable } from "../domain/immutable.ts";
 import type { Millis } from "../domain/time.ts";
 
 /** Settings for what the gateway's specification leaves open, or the live gateway does otherwise. */
@@ -50,6 +51,28 @@ const OBSERVED: GatewayReading = {
 export const READINGS: Readonly<Record<Profile, GatewayReading>> = { document: DOCUMENT, sdk: SDK, observed: OBSERVED };
 
 export const PROFILES = ["document", "sdk", "observed"] as const satisfies readonly Profile[];
+
+/** The rows of a reading that could turn a verdict, each of which a trial may play. */
+export const readingChange = z.object({
+  request_id: z.enum(["uuid", "padded"]).exactOptional(),
+  refusals: z
+    .object({
+      request_id: z.literal(["id", null]).exactOptional(),
+      validation: z.enum(["full", "bare"]).exactOptional(),
+    })
+    .exactOptional(),
+  callback_values: z.enum(["numbers", "text"]).exactOptional(),
+});
+export type ReadingChange = Immutable<z.output<typeof readingChange>>;
+
+/** Returns the gateway as it is under a changed reading. */
+export function underReading<Gateway extends Pick<GatewayReading, "refusals">>(
+  gateway: Gateway,
+  change: ReadingChange | undefined,
+): Gateway {
+  if (change === undefined) return gateway;
+  return { ...gateway, ...change, refusals: { ...gateway.refusals, ...change.refusals } };
+}
 
 const refusals = z.lazy(() =>
   z.strictObject({

@@ -3,15 +3,15 @@ import { isAcknowledged } from "../../gateway/domain/callback-outcome.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { showUrl } from "../../gateway/domain/show-url.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import type { Scenario } from "../../gateway/scenario/schema.ts";
 import { excerpt } from "../application/ask.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { NoVerdict } from "../trial/environment.ts";
+import type { Question } from "../trial/run-trial.ts";
 import { cellOf } from "./cell.ts";
-import { type CellResult, onlyResult, TOO_BUSY } from "./cell-result.ts";
+import { type CellResult, onlyResult, TOO_BUSY, withDefect } from "./cell-result.ts";
 import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
 
 interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"> {
@@ -20,14 +20,20 @@ interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"
   readonly patience: () => Millis;
 }
 
-/** Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right. */
+/**
+ * Runs a plain order of each operation. Throws `NoVerdict` unless its verdict is right; a comparison with text is a defect that ends it.
+ */
 export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<CellResult[]> {
   const results: CellResult[] = [];
   for (const operation of operations) {
     const result = await runPlain(operation, baseline.runner);
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
     if (isAmbiguous(result.order, baseline.application.map)) throw new NoVerdict(explainAmbiguous(result.order));
-    if (!isUsable(result, hasReceiver)) throw new NoVerdict(await explainWrong(result, baseline));
+    if (!isUsable(result, hasReceiver)) {
+      const compared = await comparesWithText(result, baseline);
+      if (compared === undefined) throw new NoVerdict(explainWrong(result, baseline));
+      return [...results, compared];
+    }
     baseline.runner.learn(result);
     results.push(result);
   }
@@ -51,6 +57,24 @@ const EXPLORED_ALL_THE_SAME: ReadonlySet<string> = new Set([
   "callback-answered-late",
 ]);
 
+/** What a trial asks to find a defect. A plain order that has it already answers for all trials. */
+const ASKED_BY: Readonly<Record<string, Question>> = {
+  "wrong-books": "books",
+  "wrong-debit": "balance",
+  "delivered-something-else": "delivers",
+};
+
+/** Returns the question that a plain order has answered for every trial. */
+export function questionAnswered({ defect }: CellResult): Question | undefined {
+  return ASKED_BY[defect?.id ?? ""];
+}
+
+/** Returns why the rest is not explored, if every order goes wrong alike. */
+export function endOfAll({ defect, order }: CellResult): string | undefined {
+  if (order.difference?.of === "number") return "a plain order already goes to another number";
+  return defect?.title === TEXT_COMPARISON.title ? "a plain order already goes wrong" : undefined;
+}
+
 function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean): boolean {
   const { claim, said } = order.claimed;
   if (verdict === "not assessed") return order.truth.delivered === 1 && said.startsWith("the app map has no status");
@@ -58,7 +82,7 @@ function isUsable({ verdict, defect, order }: CellResult, hasReceiver: boolean):
   return claim === "paid" || (claim === "open" && order.truth.delivered === 1 && !hasReceiver);
 }
 
-async function explainWrong(result: CellResult, baseline: Baseline): Promise<string> {
+function explainWrong(result: CellResult, baseline: Baseline): string {
   const { application, environment } = baseline;
   const { order, isUnclear } = result;
   const { operation, phoneNumber } = order.placed;
@@ -69,7 +93,7 @@ async function explainWrong(result: CellResult, baseline: Baseline): Promise<str
     const others = [...requests, ...result.others];
     return explainNoRequest(order.placed, { application, gateway: environment.gateway, others });
   }
-  return `${plain} ${explainExchanges(order) ?? (await explainClaim(result, baseline))}`;
+  return `${plain} ${explainExchanges(order) ?? explainClaim(result, baseline)}`;
 }
 
 /** Explains what went wrong between the application and the gateway. */
@@ -98,29 +122,28 @@ function explainCallback({ outcome, url }: Attempted): string {
 }
 
 /** Explains why the application does not report the order as paid although every exchange was right. */
-async function explainClaim({ cell, order: { claimed } }: CellResult, { runner, patience }: Baseline): Promise<string> {
+function explainClaim({ order: { claimed } }: CellResult, { patience }: Baseline): string {
   const said = JSON.stringify(claimed.said);
-  const [asText] = (await runner.run([cell], { isPatient: true, extra: [TEXT_RESULT_CODE] })).results;
-  if (asText?.order.claimed.claim !== "paid")
-    return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
-  return `is shown as ${said}, and as paid once result_code is the text "200": the application compares it with text, and the gateway sends a number. Compare Number(result_code), or set callback_values: text in the config to explore the rest.`;
+  return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
 }
 
 const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";
 
-/** Sends every callback with its result_code as a string. */
-const TEXT_RESULT_CODE: Scenario = {
-  version: 1,
-  name: "text-result-code",
-  rules: [
-    {
-      name: "result_code is text",
-      then: {
-        callback: {
-          body: '{"request_id":"{{request_id}}","charge":{{charge}},"account_balance":{{account_balance}},"result_code":"{{result_code}}","result_desc":"{{result_desc}}"}',
-        },
-      },
-    },
-  ],
+/**
+ * Returns the result with the defect that the application compares result_code with text, if the order is paid as soon as it is text.
+ * Undefined if the defect is another.
+ */
+async function comparesWithText(result: CellResult, { runner }: Baseline): Promise<CellResult | undefined> {
+  const { cell, defect, order } = result;
+  if (defect === undefined || !order.truth.callbacks.some(({ outcome }) => isAcknowledged(outcome))) return undefined;
+  const asText = onlyResult(await runner.run([cell], { isPatient: true, reading: { callback_values: "text" } }));
+  if (asText.order.claimed.claim !== "paid") return undefined;
+  return withDefect(result, { ...defect, ...TEXT_COMPARISON });
+}
+
+const TEXT_COMPARISON = {
+  title: 'compares result_code with the text "200", although the gateway sends the number 200',
+  repair:
+    "Compare Number(result_code) with 200, which is right for both. To explore the rest before that, set callback_values: text in the config.",
 };

@@ -1,4 +1,6 @@
-import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
+import { formatDuration, type Millis, MINUTE } from "../../gateway/domain/time.ts";
+import type { Application } from "../application/application.ts";
+import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import { type Cell, isAtDetails, isOfAccount } from "./cell.ts";
 import type { CellResult, CellRun } from "./cell-result.ts";
 import { isOfQueue } from "../orders/order-checks.ts";
@@ -53,6 +55,21 @@ export function bundle(all: readonly Cell[], { areAlone = false }: { readonly ar
   ];
   if (!areAlone) return bundles;
   return bundles.flatMap(({ kind, cells: together }) => together.map((cell) => ({ kind, cells: [cell] })));
+}
+
+/** Returns how long cells will take at least, and why, if the application shows outcomes late or does not say whose they are. */
+export function whySlow(
+  cells: readonly Cell[],
+  { hasStatusOfEach }: Pick<Application, "hasStatusOfEach">,
+  patience: Millis,
+): string | undefined {
+  if (hasStatusOfEach && patience <= PATIENCE_MILLIS) return undefined;
+  const runs = bundle(cells, { areAlone: !hasStatusOfEach }).length;
+  const why = hasStatusOfEach
+    ? `the application may need ${formatDuration(patience)} after a callback`
+    : "status in the app map names no order, so orders are placed one by one";
+  const minutes = Math.ceil((runs * patience) / MINUTE);
+  return `${why}: at least ${runs} runs, about ${minutes} min; the most dangerous faults come first`;
 }
 
 /** Returns whether a cell waits for the client's timeout in wall time. */

@@ -1,20 +1,21 @@
 import { type Operation, PRODUCTS } from "../../gateway/domain/order.ts";
-import { formatDuration, formatInstant, type Instant, type Millis, MINUTE } from "../../gateway/domain/time.ts";
+import { formatDuration, formatInstant, type Instant, type Millis } from "../../gateway/domain/time.ts";
+import type { GatewayReading } from "../../gateway/settings/readings.ts";
 import type { Application } from "../application/application.ts";
 import { createReport } from "../report/problems.ts";
-import type { Report, TrialReport } from "../report/report.ts";
+import type { Report, TrialReport, VerdictKind } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
-import { PATIENCE_MILLIS } from "../trial/pace.ts";
-import { type Question, TrialRunner } from "../trial/run-trial.ts";
+import { TrialRunner } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
-import { runBaseline } from "./baseline.ts";
-import { type Bundle, bundle, isSlow, Parallelism } from "./bundles.ts";
+import { endOfAll, questionAnswered, runBaseline } from "./baseline.ts";
+import { type Bundle, bundle, isSlow, Parallelism, whySlow } from "./bundles.ts";
 import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point } from "./cell.ts";
 import { type CellResult, type CellRun, describeWay } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
 import { exploredCell, type Replay, replayOf, unassessedCell, untriedCell } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
+import { isWrong, readingCells, underReadingOnly, withoutReading } from "./readings.ts";
 import { CellRunner, type RunOptions } from "./run-cells.ts";
 import { specialCells } from "./special-trials.ts";
 
@@ -27,6 +28,8 @@ export interface ExploreOptions {
   readonly budget: Millis;
   /** Whether nothing more is tried once a defect was found. */
   readonly isFailFast?: boolean;
+  /** How the gateway's settings say that it behaves. Defaults to the specification. */
+  readonly reading?: GatewayReading;
   /** Called whenever there is something new. */
   readonly onProgress: (report: Report) => void;
   /** Called at the start if the application makes it take long. */
@@ -48,13 +51,6 @@ export function explore(options: ExploreOptions): Promise<Exploration> {
 
 /** Later retries and later requests for account details are not explored. */
 const DEEPEST_POINT = 2;
-
-/** What a trial asks to find a defect. A plain order that has it already answers for all trials. */
-const ASKED_BY: Readonly<Record<string, Question>> = {
-  "wrong-books": "books",
-  "wrong-debit": "balance",
-  "delivered-something-else": "delivers",
-};
 
 class Explorer {
   readonly #options: ExploreOptions & BorrowedAccount;
@@ -120,9 +116,9 @@ class Explorer {
   async #exploreFrom(baseline: readonly CellResult[]): Promise<void> {
     for (const result of baseline) {
       this.#record(result);
-      const question = ASKED_BY[result.defect?.id ?? ""];
+      const question = questionAnswered(result);
       if (question !== undefined) this.#trials.leaveOut(question);
-      if (result.order.difference?.of === "number") this.#stopped = "a plain order already goes to another number";
+      this.#stopped ??= endOfAll(result);
     }
     const points = baseline.flatMap(({ points }) => points);
     const known = new Set(points.map(describePoint));
@@ -131,26 +127,28 @@ class Explorer {
       .flatMap((operation) => specialCells(operation, application.map))
       .filter((cell) => cell.special !== undefined && (faults === undefined || faults.includes(cell.special.id)));
     let cells = [...points.flatMap((point) => this.#cellsAt(point, [])), ...special];
-    this.#announce(cells);
+    const slow = whySlow(cells, this.#options.application, this.#trials.patience);
+    if (slow !== undefined) this.#options.onSlow(slow);
     while (cells.length > 0) {
       this.#planned.push(...cells);
       const results = await this.#exploreAll(cells);
       cells = await this.#uncovered(results, known);
     }
+    await this.#exploreReadings();
   }
 
-  /** Says at the start how long it will take, if the application shows outcomes late or does not say whose they are. */
-  #announce(cells: readonly Cell[]): void {
-    const { application, onSlow } = this.#options;
-    const isOneByOne = !application.hasStatusOfEach;
-    const each = this.#trials.patience;
-    if (!isOneByOne && each <= PATIENCE_MILLIS) return;
-    const runs = bundle(cells, { areAlone: isOneByOne }).length;
-    const why = isOneByOne
-      ? "status in the app map names no order, so orders are placed one by one"
-      : `the application may need ${formatDuration(each)} after a callback`;
-    const minutes = Math.ceil((runs * each) / MINUTE);
-    onSlow(`${why}: at least ${runs} runs, about ${minutes} min; the most dangerous faults come first`);
+  /** Plays the other readings of the gateway last, because only what goes right without them can go wrong because of them. */
+  async #exploreReadings(): Promise<void> {
+    const verdictOf = (id: string): VerdictKind | undefined => this.#results.get(id)?.verdict;
+    const cells = readingCells(this.#operations, { ...this.#options, verdictOf });
+    this.#planned.push(...cells);
+    for (const result of await this.#exploreAll(cells)) {
+      if (!isWrong(result)) continue;
+      const control = this.#isStopped()
+        ? undefined
+        : await this.#run([withoutReading(result.cell)], { isPatient: true });
+      this.#record(underReadingOnly(result, control?.results[0]));
+    }
   }
 
   #cellsAt(point: Point, before: Cell["faults"]): Cell[] {

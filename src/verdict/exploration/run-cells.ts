@@ -2,7 +2,7 @@ import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-gu
 import { cents } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { ReadingChange } from "../../gateway/settings/readings.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
@@ -20,7 +20,8 @@ const WALLET = cents(100_000_000);
 export interface RunOptions {
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient?: boolean;
-  readonly extra?: readonly Scenario[];
+  /** How the gateway behaves otherwise than its settings say. */
+  readonly reading?: ReadingChange;
 }
 
 export interface CellRunnerOptions extends Pick<BorrowedAccount, "environment" | "runId"> {
@@ -51,7 +52,7 @@ export class CellRunner {
   }
 
   /** Runs cells in parallel, each with its own order; or a special trial alone, whose orders are one result. */
-  async run(cells: readonly Cell[], { isPatient = false, extra = [] }: RunOptions = {}): Promise<CellRun> {
+  async run(cells: readonly Cell[], { isPatient = false, reading }: RunOptions = {}): Promise<CellRun> {
     const { runner, environment, runId } = this.#options;
     const special = cells.find((cell) => cell.special !== undefined);
     const { earlier, later, steps } = this.#plan(cells);
@@ -60,7 +61,8 @@ export class CellRunner {
       name: runId,
       clock: { mode: "manual" },
       balance: WALLET,
-      scenarios: [...extra, scenario],
+      reading: reading ?? special?.special?.reading,
+      scenarios: [scenario],
       steps,
       seed: environment.seed,
       // An application that was just started is slower than it was.

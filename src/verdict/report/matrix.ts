@@ -1,3 +1,4 @@
+import { READING_IDS } from "../exploration/readings.ts";
 import { FAULTS } from "../faults.ts";
 import type { Matrix, TrialReport, VerdictKind } from "./report.ts";
 
@@ -34,7 +35,11 @@ export function matrixOf(trials: readonly TrialReport[]): Matrix {
   const faults = FAULTS.filter(({ id }) => placed.some(({ fault }) => fault === id));
   const rows = [
     ...faults.map(({ id, words, group }) => ({ fault: id, words, group })),
-    ...[...special].map(([fault, words]) => ({ fault, words, group: "special trials" })),
+    ...[...special].map(([fault, words]) => ({
+      fault,
+      words,
+      group: READING_IDS.includes(fault) ? "readings" : "special trials",
+    })),
   ];
   return {
     points,

@@ -1,4 +1,5 @@
 import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
+import { conditionOf } from "../exploration/readings.ts";
 import { matrixOf } from "./matrix.ts";
 import {
   type Report,
@@ -31,7 +32,8 @@ function problemsOf(trials: readonly TrialReport[], seed: number): ReportedProbl
       const severity = SEVERITIES.find((one) => one === verdict.is);
       if (severity === undefined) continue;
       const check = verdict.id === "double-spend" ? "sold-twice" : verdict.id;
-      const key = `${check} ${severity}`;
+      // What one reading of the gateway brings about has a repair of its own.
+      const key = `${check} ${severity} ${conditionOfReading(trial) ?? ""}`;
       const known = byCause.get(key);
       if (known === undefined) byCause.set(key, problemOf(trial, { ...verdict, is: severity }, seed));
       else if (!known.trials.includes(trial.id)) known.trials.push(trial.id);
@@ -57,10 +59,18 @@ export function problemOf(
 }
 
 /** Names the cause in the words of what happened. */
-export function headline({ places, faults }: Pick<TrialReport, "places" | "faults">, { id, title }: Verdict): string {
+export function headline(trial: Pick<TrialReport, "places" | "faults">, { id, title }: Verdict): string {
+  const { places, faults } = trial;
   const isAboutOrder = ORDER_CHECK_IDS.includes(id);
+  const condition = conditionOfReading(trial);
+  if (condition !== undefined)
+    return sentence(`only if ${condition}, ${isAboutOrder ? `the application ${title}` : title}`);
   if (places.length === 0) return sentence(isAboutOrder ? `the application ${title}` : title);
   return sentence(isAboutOrder ? `when ${faults}, the application ${title}` : `${title} when ${faults}`);
+}
+
+function conditionOfReading({ places }: Pick<TrialReport, "places">): string | undefined {
+  return conditionOf(places.at(-1)?.fault);
 }
 
 /** Finds what proves a verdict among the exchanges of its trial. If several entries are about one request, the first is the request itself. */

@@ -4,8 +4,6 @@ import type { AccountState } from "../../gateway/account/state.ts";
 import { addKes, type Kes } from "../../gateway/domain/kes.ts";
 import type { Operation } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
-import type { Scenario } from "../../gateway/scenario/schema.ts";
-import type { ClockSettings } from "../../gateway/settings/clock.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import { fill } from "../application/placeholders.ts";
@@ -18,19 +16,12 @@ import type { Verdict } from "../report/report.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinct, NOT_YET, Placing } from "./placing.ts";
-import { trialJournal } from "./trial-journal.ts";
+import { trialJournal, type TrialStart } from "./trial-journal.ts";
 import { advanceToTheEnd, isBackWithin, untilQuiet } from "./until-quiet.ts";
 
 /** Orders placed in the application while scenarios play, on a fresh account. */
-export interface Trial {
-  /** Names the run to others that want to use the account. */
-  readonly name: string;
-  readonly clock: ClockSettings;
-  /** The balance at the start, instead of the account's own. */
-  readonly balance?: Kes;
-  readonly scenarios: readonly Scenario[];
+export interface Trial extends Omit<TrialStart, "callbacks" | "now"> {
   readonly steps: readonly TrialStep[];
-  readonly seed: number;
   /** Whether to give the application its full time, whatever it has needed so far. */
   readonly isPatient: boolean;
 }

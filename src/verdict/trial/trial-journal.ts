@@ -8,16 +8,20 @@ import { type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
+import type { ReadingChange } from "../../gateway/settings/readings.ts";
 import type { ClockSettings } from "../../gateway/settings/clock.ts";
 import { callbackUrls } from "../../gateway/settings/callbacks.ts";
 
-interface TrialStart {
+export interface TrialStart {
+  /** Names the run to others that want to use the account. */
   readonly name: string;
   readonly seed: number;
   readonly clock: ClockSettings;
   readonly scenarios: readonly Scenario[];
   /** Instead of the account's own. */
   readonly balance?: Kes;
+  /** How the gateway behaves otherwise than its settings say. */
+  readonly reading?: ReadingChange;
   /** The application's callback URLs. */
   readonly callbacks: Parameters<typeof callbackUrls>[0];
   /** Wall time. */
@@ -26,10 +30,16 @@ interface TrialStart {
 
 /** Returns the journal with which an account starts a trial: its own settings with the trial's changes, and only the trial's scenarios. */
 export function trialJournal({ settings, scenarios: earlier }: AccountState, start: TrialStart): AccountEvent[] {
-  const { callbacks, clock, balance = settings.balance } = start;
+  const { callbacks, clock, balance = settings.balance, reading } = start;
   // Whether these URLs are trusted is decided later, when the sandbox imports the journal.
   const urls = callbackUrls(callbacks, true);
-  const changed: AccountSettings = { ...settings, balance, clock, callbacks: { ...settings.callbacks, urls } };
+  const changed: AccountSettings = {
+    ...settings,
+    balance,
+    clock,
+    callbacks: { ...settings.callbacks, urls },
+    ...(reading && { reading }),
+  };
   const opened = { ...open(changed, start), rehearsal: start.name, before: { settings, scenarios: earlier } };
   const loaded = start.scenarios.map((scenario): ScenarioToStart => ({ scenario, trusted: true }));
   return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];

@@ -17,8 +17,11 @@ export type Outcome =
   | { readonly kind: "refused"; readonly code: number }
   | { readonly kind: "unknown"; readonly why: "silence" | "proxy" | "unreadable"; readonly status: number };
 
-/** Section 2.3 of the gateway's document. */
-const acknowledgment = z.object({ status_code: z.number(), description: z.string(), request_id: z.string() });
+/** Section 2.3 of the gateway's document, and a refusal without request_id or with its errors alone, as the live gateway sends it. */
+const answerForm = z.union([
+  z.object({ status_code: z.number(), request_id: z.string().nullable() }),
+  z.object({ validation_errors: z.looseObject({}) }).transform(() => ({ status_code: 422, request_id: null })),
+]);
 
 /** How long an answer may take, in milliseconds. */
 const LIMIT = 1_000;
@@ -87,11 +90,11 @@ export class GatewayClient {
     const answer = await this.#call(path, body).catch(() => undefined);
     if (answer === undefined) return { kind: "unknown", why: "silence", status: 0 };
     if (answer.status > 500) return { kind: "unknown", why: "proxy", status: answer.status };
-    const { data } = acknowledgment.safeParse(answer.body);
+    const { data } = answerForm.safeParse(answer.body);
     if (data === undefined) return { kind: "unknown", why: "unreadable", status: answer.status };
     const { status_code: code, request_id: requestId } = data;
     const isAccepted = code === 200 || this.#options.defect === "takes a refusal's request_id for an acceptance";
-    return isAccepted ? { kind: "accepted", requestId } : { kind: "refused", code };
+    return isAccepted && requestId !== null ? { kind: "accepted", requestId } : { kind: "refused", code };
   }
 
   async #call(path: string, body?: object): Promise<{ status: number; body: unknown }> {

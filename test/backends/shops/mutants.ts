@@ -57,7 +57,7 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   },
   "drops callbacks with another content type": { shop: "background", caught: STUCK },
   "answers 500 to a repeated callback": { shop: "background", caught: ["callback-not-acknowledged"] },
-  "compares result_code with the text 200": { shop: "like Laravel", caught: "the application compares it with text" },
+  "compares result_code with the text 200": { shop: "like Laravel", caught: ["delivered-shown-failed"] },
   "books the list price": { shop: "like Laravel", caught: ["wrong-books"] },
   "books whole shillings": { shop: "like Laravel", caught: ["wrong-books"] },
   "lets the last callback win": {

@@ -90,12 +90,11 @@ export interface Order extends GatewayOrder {
   tries: number;
 }
 
-/** The callback as section 2.4 of the gateway's document describes it. */
+/** The callback as section 2.4 of the gateway's document describes it. Some gateways of this kind send text for its numbers. */
 const callbackSchema = z.object({
   request_id: z.string(),
-  charge: z.number(),
-  account_balance: z.number(),
-  /** A number; some gateways of this kind send text. */
+  charge: z.coerce.number(),
+  account_balance: z.coerce.number(),
   result_code: z.union([z.number(), z.string()]),
   result_desc: z.string(),
 });

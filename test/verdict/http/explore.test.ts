@@ -121,15 +121,20 @@ test("an app map whose fields the application does not read is told so, with wha
   expect(exitCode).toBe(3);
 });
 
-test("an application that compares result_code with text is told so", async () => {
+test("an application that compares result_code with text has a defect in one line, which names the comparison", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox);
 
-  const { exitCode, complained } = await exploreAt(sandbox, shop.appMap, []);
+  const { exitCode, json } = await exploreAt(sandbox, shop.appMap, ["--json"]);
 
-  expect(complained).toContain('is shown as "failed", and as paid once result_code is the text "200"');
-  expect(complained).toContain("callback_values: text");
-  expect(exitCode).toBe(3);
+  expect(exitCode).toBe(1);
+  expect(json.problems.map(({ is, sentence }) => ({ is, sentence }))).toEqual([
+    {
+      is: "defect",
+      sentence: 'The application compares result_code with the text "200", although the gateway sends the number 200.',
+    },
+  ]);
+  expect(json.stopped).toBe("a plain order already goes wrong");
 });
 
 test("on a machine that is too busy, an application that is only slow is not accused", async () => {

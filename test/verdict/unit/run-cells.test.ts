@@ -103,9 +103,9 @@ const IMBALANCE = bareVerdict({ is: "defect", id: "balance-race", title: "loses 
 test("cells in parallel have an order each, placed at once, to which their faults alone happen", async () => {
   const { runner, trials } = runnerOf();
   const cells = [cell("result-failed"), cell("callback-late")];
-  const extra = [{ version: 1 as const, name: "extra" }];
+  const reading = { callback_values: "text" as const };
 
-  const run = await runner.run(cells, { extra, isPatient: true });
+  const run = await runner.run(cells, { reading, isPatient: true });
 
   const [one, other] = run.orders;
   const scenario = scenarioOf([
@@ -118,7 +118,8 @@ test("cells in parallel have an order each, placed at once, to which their fault
       name: "run",
       clock: { mode: "manual" },
       balance: cents(100_000_000),
-      scenarios: [...extra, expect.objectContaining(scenario)],
+      reading,
+      scenarios: [expect.objectContaining(scenario)],
       steps: [{ place: [expect.objectContaining(one), expect.objectContaining(other)], isAtOnce: true }],
       seed: 1,
       isPatient: true,

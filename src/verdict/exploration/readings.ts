@@ -1,0 +1,173 @@
+import type { Operation } from "../../gateway/domain/order.ts";
+import {
+  type GatewayReading,
+  type ReadingChange,
+  READINGS as SETTINGS,
+  underReading,
+} from "../../gateway/settings/readings.ts";
+import type { Application } from "../application/application.ts";
+import type { Verdict, VerdictKind } from "../report/report.ts";
+import type { Cell, SpecialTrial } from "./cell.ts";
+import { type CellResult, notAssessed } from "./cell-result.ts";
+
+/** One way in which the gateway may answer, where its specification is silent or the live gateway was seen to do otherwise. */
+interface PlayedReading {
+  readonly id: string;
+  /** A clause that follows "reading:". */
+  readonly words: string;
+  /** A clause that follows "only if". */
+  readonly condition: string;
+  readonly change: ReadingChange;
+  /** Whether the live gateway was seen to do so (public-facts.md, "Observed live"). */
+  readonly isObserved: boolean;
+}
+
+/** The rows that could turn a verdict, in both directions: which of them differ depends on the settings. */
+const READINGS: readonly PlayedReading[] = [
+  {
+    id: "reading-callback-text",
+    words: "result_code is text",
+    condition: "the gateway sends result_code as text",
+    change: { callback_values: "text" },
+    isObserved: false,
+  },
+  {
+    id: "reading-callback-numbers",
+    words: "result_code is a number",
+    condition: "the gateway sends result_code as a number",
+    change: { callback_values: "numbers" },
+    isObserved: false,
+  },
+  {
+    id: "reading-refusal-null",
+    words: "refusals have no request_id",
+    condition: "the gateway sends request_id null in refusals",
+    change: { refusals: { request_id: null } },
+    isObserved: true,
+  },
+  {
+    id: "reading-refusal-id",
+    words: "refusals have a request_id",
+    condition: "the gateway sends a request_id in refusals",
+    change: { refusals: { request_id: "id" } },
+    isObserved: false,
+  },
+  {
+    id: "reading-422-bare",
+    words: "a 422 has its errors alone",
+    condition: "the gateway sends a 422 with its errors alone",
+    change: { refusals: { validation: "bare" } },
+    isObserved: true,
+  },
+  {
+    id: "reading-422-full",
+    words: "a 422 has a status_code",
+    condition: "the gateway sends a 422 with status_code and description",
+    change: { refusals: { validation: "full" } },
+    isObserved: false,
+  },
+  {
+    id: "reading-request-id-padded",
+    words: "request_id is no UUID",
+    condition: "the gateway sends a request_id of 40 characters that is no UUID",
+    change: { request_id: "padded" },
+    isObserved: true,
+  },
+  {
+    id: "reading-request-id-uuid",
+    words: "request_id is a UUID",
+    condition: "the gateway sends a UUID as request_id",
+    change: { request_id: "uuid" },
+    isObserved: false,
+  },
+];
+
+/** The ids of the readings that explore plays, for --fault. */
+export const READING_IDS: readonly string[] = READINGS.map(({ id }) => id);
+
+/** What each reading is tried with. */
+const FAULTS_OF_ORDERS = [undefined, "result-failed", "refused-402", "refused-422", "callback-before-ack"] as const;
+
+interface ReadingsOptions {
+  readonly application: Pick<Application, "map" | "hasStatusOfEach">;
+  /** That of the settings. */
+  readonly reading?: GatewayReading;
+  /** The ids of what is tried. Defaults to all. */
+  readonly faults?: readonly string[];
+  /** What is known of a cell without the reading. */
+  readonly verdictOf: (cellId: string) => VerdictKind | undefined;
+}
+
+/**
+ * Returns a trial for each operation and each reading other than that of the settings. It has an order for each outcome that the
+ * application gets right without it, so that what goes wrong is due to the reading.
+ */
+export function readingCells(operations: readonly Operation[], options: ReadingsOptions): Cell[] {
+  const { faults, reading = SETTINGS.document } = options;
+  const isOther = ({ change }: PlayedReading): boolean =>
+    JSON.stringify(underReading(reading, change)) !== JSON.stringify(reading);
+  const played = READINGS.filter((one) => (faults === undefined || faults.includes(one.id)) && isOther(one));
+  return operations.flatMap((operation) => {
+    const orders = ordersOf(operation, options);
+    if (orders.length === 0) return [];
+    return played.map(({ id, words, change }) => {
+      const special: SpecialTrial = { id, words: `reading: ${words}`, orders, reading: change };
+      return { id: `${operation}-${id}`, operation, faults: [], special };
+    });
+  });
+}
+
+/** Without a status of each order, one order alone can be told. */
+function ordersOf(operation: Operation, { application, verdictOf }: ReadingsOptions): SpecialTrial["orders"] {
+  const { map, hasStatusOfEach } = application;
+  const hasReceiver = map.callbacks[operation] !== undefined;
+  return FAULTS_OF_ORDERS.slice(0, hasStatusOfEach ? undefined : 1)
+    .filter((fault) => hasReceiver || fault !== "callback-before-ack")
+    .filter((fault) => isSound(verdictOf(fault === undefined ? `${operation}-plain` : `${operation}-1-${fault}`)))
+    .map((fault) => (fault === undefined ? {} : { faults: [fault] }));
+}
+
+function isSound(verdict: VerdictKind | undefined): boolean {
+  return verdict === undefined || verdict === "right" || verdict === "open";
+}
+
+export function isWrong({ verdict }: Pick<CellResult, "verdict">): boolean {
+  return verdict === "defect" || verdict === "risk";
+}
+
+/** Returns the same orders as they are without the reading. */
+export function withoutReading({ special, ...cell }: Cell): Cell {
+  return { ...cell, special: special && { ...special, reading: undefined } };
+}
+
+/**
+ * Returns a result under a reading beside that of the same orders without it. What the reading alone brings about is a defect if the live
+ * gateway was seen to do so, and otherwise a risk.
+ */
+export function underReadingOnly(result: CellResult, control: CellResult | undefined): CellResult {
+  const played = READINGS.find(({ id }) => id === result.cell.special?.id);
+  if (played === undefined) return result;
+  const [first] = result.verdicts;
+  if (control?.verdicts.some(({ id, is }) => id === first?.id && is === first.is))
+    return {
+      ...withoutDefect(result),
+      ...notAssessed(result, "the same orders go wrong together without this reading, too"),
+    };
+  const verdicts = result.verdicts.map((one): Verdict => ({
+    ...one,
+    is: one.is === "defect" && !played.isObserved ? "risk" : one.is,
+  }));
+  const verdict = verdicts[0]?.is ?? result.verdict;
+  return verdict === "defect"
+    ? { ...result, verdict, verdicts, defect: verdicts[0] }
+    : { ...withoutDefect(result), verdict, verdicts };
+}
+
+function withoutDefect({ defect: _defect, ...result }: CellResult): Omit<CellResult, "defect"> {
+  return result;
+}
+
+/** Returns the condition that a trial of a reading is about: "the gateway sends result_code as text". */
+export function conditionOf(fault: string | undefined): string | undefined {
+  return READINGS.find(({ id }) => id === fault)?.condition;
+}

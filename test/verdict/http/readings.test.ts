@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { createSandbox } from "../../../src/index.ts";
+import { exploreAt, type Explored, only } from "../../support/explored.ts";
+import { type Behaviour, type SmallShop, startSmallShop } from "../small-shop.ts";
+
+const READINGS = ["reading-callback-text", "reading-refusal-null", "reading-422-bare", "reading-request-id-padded"];
+
+const comparesNumbers: Behaviour["receive"] = (shop, callback) => {
+  shop.receive({ ...callback, result_code: Number(callback.result_code) });
+  return { status: 200 };
+};
+
+/** Fails an order over any answer but an acknowledgment, in whatever form it is. */
+const failsUnlessAccepted: Behaviour["answered"] = (shop, order) => {
+  if (order.requestId === undefined) shop.settle(order, false);
+};
+
+const knowsOnlyUuids: Behaviour["answered"] = (shop, order) => {
+  const { requestId } = order;
+  if (requestId === undefined) shop.settle(order, false);
+  else if (requestId.length !== 36) shop.byRequest.delete(requestId);
+};
+
+const losesEarlyCallbacks: Behaviour["receive"] = (shop: SmallShop, callback) => {
+  if (shop.byRequest.has(callback.request_id)) shop.receive({ ...callback, result_code: Number(callback.result_code) });
+  return { status: 200 };
+};
+
+async function explored(behaviour: Behaviour, faults: readonly string[]): Promise<Explored> {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox, behaviour);
+  return await exploreAt(sandbox, shop.appMap, ["--json", ...only(faults)]);
+}
+
+test("an application that is right under every reading is right, with a row of the matrix for each", async () => {
+  const { exitCode, json } = await explored({ receive: comparesNumbers, answered: failsUnlessAccepted }, READINGS);
+
+  expect(exitCode).toBe(0);
+  expect(json.problems).toEqual([]);
+  expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "right", "right", "right", "right"]);
+  expect(json.matrix.rows.map(({ words, group }) => ({ words, group }))).toEqual([
+    { words: "reading: result_code is text", group: "readings" },
+    { words: "reading: refusals have no request_id", group: "readings" },
+    { words: "reading: a 422 has its errors alone", group: "readings" },
+    { words: "reading: request_id is no UUID", group: "readings" },
+  ]);
+});
+
+test("an application that compares with the number 200 is right, with one risk that names the reading", async () => {
+  const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS);
+
+  expect(exitCode).toBe(0);
+  expect(json.problems.map(({ is, sentence, trials }) => ({ is, sentence, trials }))).toEqual([
+    {
+      is: "risk",
+      sentence:
+        "Only if the gateway sends result_code as text, the application shows an order as failed that was delivered.",
+      trials: ["airtime-reading-callback-text"],
+    },
+  ]);
+});
+
+test("what goes wrong as the live gateway was seen to answer is a defect that names the reading", async () => {
+  const { exitCode, json } = await explored({ receive: comparesNumbers, answered: knowsOnlyUuids }, READINGS);
+
+  expect(exitCode).toBe(1);
+  expect(json.problems).toEqual([
+    expect.objectContaining({
+      is: "defect",
+      id: "outcome-lost",
+      sentence: expect.stringContaining("Only if the gateway sends a request_id of 40 characters that is no UUID, "),
+      replay: "kredo explore --fault reading-request-id-padded --seed 7",
+    }),
+  ]);
+});
+
+test("what goes wrong under every reading is no defect of one", async () => {
+  const { json } = await explored({ receive: losesEarlyCallbacks, answered: failsUnlessAccepted }, [
+    "callback-before-ack",
+    ...READINGS,
+  ]);
+
+  expect(json.problems.map(({ sentence }) => sentence)).toEqual([
+    expect.stringContaining("When the callback is sent before the acknowledgment, the application forgets"),
+  ]);
+});
+
+test("a trial under a reading leaves the account as it was", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startSmallShop(sandbox);
+
+  await exploreAt(sandbox, shop.appMap, only(["reading-request-id-padded"]));
+
+  const { status } = await fetch(`${sandbox.url}/api/v2/airtime`, {
+    method: "POST",
+    headers: {
+      authorization: `Basic ${btoa(`${sandbox.consumerKey}:${sandbox.consumerSecret}`)}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ phone_number: "254712345678", amount: "50" }),
+  });
+  expect(status).toBe(200);
+  expect((await sandbox.requests.list()).map(({ request_id }) => request_id)).toEqual([
+    expect.stringMatching(/^[0-9a-f-]{36}$/),
+  ]);
+});
