@@ -9,8 +9,9 @@ const ROOT = new URL("../../../", import.meta.url);
 const release = readFileSync(new URL(".github/workflows/release.yml", ROOT), "utf8");
 const { jobs }: { jobs: Record<string, { steps: Step[] }> } = parse(release);
 const publish = jobs["release"]?.steps ?? [];
+const all = Object.values(jobs).flatMap(({ steps }) => steps);
 
-const PUBLISHES = /attest|cosign|login|imagetools|--provenance|gh release/;
+const PUBLISHES = /attest|cosign|login|imagetools|--provenance|gh release|git push|twine upload/;
 
 interface Step {
   readonly if?: string;
@@ -35,9 +36,9 @@ test.each(["release.yml", "test.yml"])("%s names every action by its commit", (n
 });
 
 test("nothing is published, signed or released but for a tag", () => {
-  const publishing = publish.filter(({ uses, run }) => PUBLISHES.test(`${uses} ${run}`));
+  const publishing = all.filter(({ uses, run }) => PUBLISHES.test(`${uses} ${run}`));
 
-  expect(publishing).toHaveLength(9);
+  expect(publishing).toHaveLength(12);
   expect(new Set(publishing.map((step) => step.if))).toEqual(new Set(["github.ref_type == 'tag'"]));
   expect(release).toContain("push-by-digest=true,name-canonical=true,push=${{ github.ref_type == 'tag' }}");
 });
@@ -50,7 +51,24 @@ test("one job publishes package and image, and the image gets its tag after the 
   expect(steps.slice(published + 1)).toEqual([
     expect.stringContaining("docker buildx imagetools create"),
     expect.stringContaining("gh release create"),
+    expect.stringContaining("git push --force origin"),
   ]);
+});
+
+test("every push runs the release without publishing, and the image gets its exact, its major and the latest tag", () => {
+  const { on } = parse(release);
+
+  expect(on.push).toEqual({ branches: ["**"], tags: ["v*.*.*"] });
+  expect(release).toContain('--tag "$IMAGE:$version" --tag "$IMAGE:${version%%.*}" --tag "$IMAGE:latest"');
+});
+
+test("RELEASING.md has at most 300 words, and the changelog a section for this version", () => {
+  const page = readFileSync(new URL("RELEASING.md", ROOT), "utf8");
+  const { version } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
+  const notes = spawnSync(process.execPath, [fileURLToPath(new URL("scripts/release-notes.js", ROOT)), version]);
+
+  expect(page.split(/\s+/).length).toBeLessThanOrEqual(300);
+  expect(notes.status).toBe(0);
 });
 
 test("a version without a section in the changelog is not released", () => {
