@@ -46,8 +46,7 @@ export const generatedFiles: ReadonlyMap<string, string> = new Map([
   ["docs/rehearsal-reference.md", writeRehearsalReference(rehearsalJsonSchema())],
   ["docs/gateway.md", withGuessMarks(withReadings(withPrefixes(readPage("gateway"))))],
   ["docs/failures.md", await withFailures(readPage("failures"))],
-  ["docs/verdict.md", withRehearsals(readPage("verdict"))],
-  ["docs/checks.md", withChecks(readPage("checks"))],
+  ["docs/checks.md", withRehearsals(withChecks(readPage("checks")))],
   ["docs/commands.md", await writeCommandReference(COMMANDS)],
   ["docs/control-api.md", writeApiReference(description, documented)],
   ["package.json", withRepositoryLinks(readFileSync(new URL("../package.json", import.meta.url), "utf8"), REPOSITORY)],
@@ -111,7 +110,7 @@ function writeScenarioReference(schema: JsonSchema): string {
 function writeRehearsalReference(schema: JsonSchema): string {
   const about = [
     "Every key of a rehearsal file: what goes wrong, and which orders are placed meanwhile. Kredo judges what becomes of them.",
-    "[Get a verdict](verdict.md#rehearsals) shows how to write and run one.",
+    "[What a verdict means](checks.md#rehearsals) shows how to write and run one.",
   ];
   return writeFileReference(
     { title: "Rehearsal file", about, path: "schema/rehearsal.schema.json", elsewhere: documented },

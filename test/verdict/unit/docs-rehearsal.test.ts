@@ -3,10 +3,14 @@ import { expect, test } from "vitest";
 import { parseAppMap } from "../../../src/verdict/application/app-map.ts";
 import { parseRehearsal } from "../../../src/verdict/rehearsal/rehearsal-schema.ts";
 
-const page = readFileSync(new URL("../../../docs/verdict.md", import.meta.url), "utf8");
+const page = ["verdict.md", "checks.md"]
+  .map((name) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8"))
+  .join("\n");
 
 test("the app map and the rehearsals in the docs are read without a mistake", () => {
-  const [map = "", ...rehearsals] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+  const [map = "", ...rehearsals] = [...page.matchAll(/```yaml\n((?:# .*\n)?version: 1\n[\s\S]*?)```/g)].map(
+    ([, text = ""]) => text,
+  );
 
   expect(parseAppMap(map, "verdict.md")).toHaveProperty("map");
   expect(rehearsals.map((text) => parseRehearsal(text, "verdict.md"))).toMatchObject([
