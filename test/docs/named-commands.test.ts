@@ -15,7 +15,8 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
 );
 
 const named = spans.flatMap(({ page, text }) => {
-  const [, verb, rest = ""] = /^(?:npx )?kredo ((?:send|doctor|preview|scenario) [a-z]+|[a-z][a-z-]*)(.*)$/.exec(text) ?? [];
+  const [, verb, rest = ""] =
+    /^(?:npx )?kredo ((?:send|doctor|preview|scenario) [a-z]+|[a-z][a-z-]*)(.*)$/.exec(text) ?? [];
   return verb === undefined ? [] : [{ page, verb, flags: (rest.split(" -- ")[0] ?? "").match(/--[a-z-]+/g) ?? [] }];
 });
 

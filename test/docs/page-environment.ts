@@ -72,7 +72,8 @@ export async function openPageEnvironment({ how }: Page): Promise<PageEnvironmen
     ["3000", String(appPort)],
   ] as const;
   const here = (written: string): string => swaps.reduce((text, [usual, own]) => text.replaceAll(usual, own), written);
-  if (/^docs\/(start|recipes\/(hard-coded-hosts|paid-first))\b/.test(how.get("recipe") ?? "")) useOwnPorts(folder, here);
+  if (/^docs\/(start|recipes\/(hard-coded-hosts|paid-first))\b/.test(how.get("recipe") ?? ""))
+    useOwnPorts(folder, here);
   // The fixtures for these runners would look for a sandbox there.
   const isOnFixtures = /^docs\/recipes\/(vitest|jest)$/.test(how.get("recipe") ?? "");
   const env = environment(folder, isOnFixtures ? undefined : port);
