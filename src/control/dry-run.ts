@@ -9,7 +9,7 @@ import { type Carrier, CARRIERS, parsePhoneNumber, routeTo } from "../gateway/do
 import { type Operation, type Order, PRODUCTS, quote } from "../gateway/domain/order.ts";
 import { Refused } from "../gateway/domain/refusal.ts";
 import { measure } from "../gateway/domain/schemas.ts";
-import { measureSms } from "../gateway/domain/sms-parts.ts";
+import { splitSms } from "../gateway/domain/sms-parts.ts";
 import { RefusedByRule } from "../gateway/scenario/effects.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { money, type ReadingOf } from "./to-json.ts";
@@ -32,6 +32,7 @@ export const dryRunShape = z.object({
   ported: z.boolean().optional(),
   price: money.optional().describe("What the order costs, if it is valid."),
   ...measure.partial().shape,
+  texts: z.array(z.string()).optional().describe("The text of each part of an SMS."),
   rules: z.array(ruleShape).describe("The rules of scenarios that would fire."),
   result_code: z.int().optional().describe("What the callback of an accepted order would say."),
   result_desc: z.string().optional(),
@@ -80,7 +81,7 @@ function understood(operation: Operation, { phone_number: to, message }: Fields,
   const phoneNumber = typeof to === "string" ? parsePhoneNumber(to, gateway.phone_numbers) : undefined;
   return {
     ...(phoneNumber && routeTo(phoneNumber, gateway.numbers)),
-    ...(operation === "sms" && typeof message === "string" && measureSms(message, gateway.ucs2_concatenated)),
+    ...(operation === "sms" && typeof message === "string" && splitSms(message, gateway.ucs2_concatenated)),
   };
 }
 
