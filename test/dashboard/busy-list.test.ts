@@ -175,5 +175,5 @@ async function countNodes({ page }: DashboardSession): Promise<number> {
 }
 
 async function sendInTurn(sandbox: Sandbox, count: number): Promise<void> {
-  for (let sent = 0; sent < count; sent += 1) await sendAirtime(sandbox, "254712345678", "5");
+  for (let sent = 0; sent < count; sent += 1) await sendAirtime(sandbox, String(254_722_000_000 + sent), "5");
 }

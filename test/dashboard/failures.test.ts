@@ -233,5 +233,5 @@ test("a button that becomes busy keeps the focus", async () => {
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("article", { name: "callback-never" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Restart: callback-never" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Start again: callback-never" })).toBeFocused();
 });

@@ -88,7 +88,7 @@ test("the timeline begins with both truths, and says each event once, with the m
   await expect(steps.nth(0)).toContainText("Hold−95.009,905.00 available");
   await expect(steps.nth(1)).toContainText("Charge−95.009,905.00 available");
   await expect(steps.nth(2)).toContainText("answered 500: the receiver failed");
-  await expect(page.getByText(/the receiver failed/)).toHaveCount(1 + (await page.locator(".request-why").count()));
+  await expect(page.getByText(/the receiver failed/)).toHaveCount(1 + (await page.locator("[data-label=Why]").count()));
 });
 
 test("of an order whose answer was lost the backend knows nothing", async () => {
@@ -302,7 +302,7 @@ test("what the page sends again accuses nobody", async () => {
 });
 
 test.for([
-  ["a doubled callback", "your receiver: 200 ×2"],
+  ["a doubled callback", "delivered, 2×"],
   ["a late callback", "pending"],
 ])("again, with %s", async ([name, callback]) => {
   await using receiver = await startReceiver();
@@ -318,7 +318,7 @@ test.for([
   await expect(both.filter({ hasText: "You got" })).toHaveText("You got200200");
   await sandbox.clock.advance("5s");
 
-  await expect(both.filter({ hasText: "Callback" }).last()).toHaveText(`Callbackyour receiver: 200${callback}`);
+  await expect(both.filter({ hasText: "Callback" }).last()).toHaveText(`Callbackdelivered${callback}`);
 });
 
 test.for([

@@ -184,6 +184,6 @@ test("steady traffic redraws the page at most ten times a second", async () => {
 
 async function sendInTurn(sandbox: Sandbox, count: number): Promise<void> {
   if (count === 0) return;
-  await sendAirtime(sandbox, "254712345678", "100");
+  await sendAirtime(sandbox, String(254_712_000_000 + count), "100");
   await sendInTurn(sandbox, count - 1);
 }

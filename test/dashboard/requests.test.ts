@@ -103,11 +103,9 @@ test("a dead callback URL is said in the row, with the reason, and nothing in it
 
   const row = page.getByRole("row", { name: /712 345 678/ });
   await expect(row).toContainText("nothing listening");
-  await expect(row).toContainText(
-    "Nothing listens at http://127.0.0.1:9/hooks (connection refused): start the receiver",
-  );
+  await expect(row).toContainText("nothing listening (127.0.0.1:9): start the receiver");
   await expect(row).not.toContainText("✓");
-  await expect(row.locator(".request-callback")).toHaveClass(/bad/);
+  await expect(row.getByRole("cell", { name: "nothing listening", exact: true })).toHaveClass(/bad/);
 
   await row.getByRole("link").click();
   await page.getByRole("button", { name: "Resend callback" }).click();
@@ -172,7 +170,7 @@ test("a callback reads as in flight until its receiver has answered", async () =
   receiver.release();
   await advanced;
 
-  await expect(row).toContainText("your receiver: 200");
+  await expect(row).toContainText("delivered");
 });
 
 test("filters stand in the address, so that a link shows the same rows", async () => {

@@ -17,7 +17,7 @@ test("one click makes the first order, and opens it", async () => {
   await expect(page.getByRole("button", { name: "Send a test order" })).toHaveCount(0);
 });
 
-test("the command of the empty state is one line, and makes the first row", async () => {
+test("the command of the empty state makes the first row", async () => {
   await using session = await openDashboard();
   await session.visit();
   const command = session.page.getByRole("main").locator("pre").first();

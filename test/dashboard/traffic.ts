@@ -31,10 +31,11 @@ export function postTo(
   });
 }
 
-/** Many at once, without a network between: answers when all of them were accepted. */
+/** Many at once, to a number each, without a network between: answers when all of them were accepted. */
 export async function sendMany(sandbox: Sandbox, count: number): Promise<void> {
+  const before = await sandbox.requests.count();
   const orders = Array.from({ length: count }, (_, index) => ({
-    phone_number: "254712345678",
+    phone_number: String(254_712_000_000 + before + index),
     amount: String(5 + (index % 95)),
   }));
   const answers = await Promise.all(

@@ -138,7 +138,7 @@ test.for([WIDE, NARROW])(
   async (size, { reader }) => {
     const { page } = reader;
     await page.setViewportSize(size);
-    await reader.visit("requests");
+    await reader.visit("requests?problem=failed");
 
     await page
       .getByRole("link", { name: /^Failed: SMS/ })

@@ -9,6 +9,7 @@ import type { Backend } from "../backends/http-shell.ts";
 import { startNaiveBackend } from "../backends/naive.ts";
 import { startSoundBackend } from "../backends/sound.ts";
 import { rehearsalNames } from "./rehearsed.ts";
+import { shopMap } from "./shop-map.ts";
 import { recordingTerminal } from "./system-terminal.ts";
 
 /** What `kredo rehearse` made of rehearsals. */
@@ -33,30 +34,6 @@ export function rehearseNaive(): Promise<Rehearsed[]> {
   const lanes = [0, 1, 2, 3].map((lane, _, all) => rehearsalNames().filter((_, index) => index % all.length === lane));
   // Even pauses are no back-off either, and a busy machine that stretches them a little changes nothing.
   return Promise.all(lanes.map((names) => rehearse(names, (access) => startNaiveBackend({ ...access, pause: 2_000 }))));
-}
-
-/** How orders are placed in the sound and the naive backend, and read again. */
-function shopMap(url: string): string {
-  const form = 'id: "{reference}", customer: "{reference}"';
-  return `version: 1
-application: ${url}
-order:
-  airtime:
-    request: { url: "{app}/orders", json: { ${form}, kind: airtime, phone_number: "{phone_number}", amount: "{amount}.00" } }
-    id: $.id
-  sms:
-    request: { url: "{app}/orders", json: { ${form}, kind: sms, phone_number: "{phone_number}", message: "{message}" } }
-    id: $.id
-status: { request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: [queued, sending, unknown, accepted] }
-books:
-  request: { url: "{app}/books?customer={reference}" }
-  list: "$.charges[*]"
-  request_id: $.request_id
-  amount: $.charge
-callbacks: { airtime: "{app}/hooks/airtime?token=rehearsal", sms: "{app}/hooks/sms?token=rehearsal" }
-tick: { request: { method: POST, url: "{app}/resume" } }
-settle: 3s
-`;
 }
 
 interface Access {

@@ -2,9 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { available } from "../../gateway/domain/kes.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { money, plainAmount } from "../format.ts";
+import { money, moneyOf, plainAmount } from "../format.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
+import { Popover } from "../parts/popover.tsx";
 import { account, accountKey, wallet } from "../store.ts";
 
 /** The available balance. Pressing it offers to top it up and to set it. */
@@ -14,31 +15,35 @@ export function Balance(): JSX.Element | null {
   if (state === undefined || value === undefined) return null;
   const code = state.settings.organization.top_up_code;
   return (
-    <>
-      <button type="button" class="button small" popovertarget="balance" title="Available balance">
-        KES <strong class="number">{money(available(value))}</strong>
-      </button>
-      <div id="balance" popover="auto" class="stack" role="dialog" aria-label="Balance">
-        <AmountForm
-          label="Top up, KES"
-          hint="Works like the mobile-money paybill, but instantly and free."
-          submit="Top up"
-          onAmount={(amount) => accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount })}
-          done={(amount) => `KES ${amount} received by paybill.`}
-        />
-        <AmountForm
-          label="Set what is available, KES"
-          hint="Holds are unchanged; the ledger records an adjustment. Set 0 to test an empty wallet."
-          submit="Set"
-          onAmount={(balance) => accountClient(accountKey.value ?? "").put("wallet", { balance })}
-          done={(balance) => `KES ${balance} is available.`}
-        />
-        <p class="row">
-          <span class="quiet">Account number for the paybill</span> <code>{code}</code>
-          <CopyButton text={code} label="paybill reference" />
-        </p>
-      </div>
-    </>
+    <Popover
+      id="balance"
+      label="Balance"
+      title="Available balance"
+      shows={
+        <>
+          KES <strong class="number">{money(available(value))}</strong>
+        </>
+      }
+    >
+      <AmountForm
+        label="Top up, KES"
+        hint="Works like the mobile-money paybill, but instantly and free."
+        submit="Top up"
+        onAmount={(amount) => accountClient(accountKey.value ?? "").post("wallet/top-ups", { amount })}
+        done={(amount) => `KES ${moneyOf(Number(amount))} received by paybill.`}
+      />
+      <AmountForm
+        label="Set what is available, KES"
+        hint="Holds are unchanged; the ledger records an adjustment. Set 0 to test an empty wallet."
+        submit="Set"
+        onAmount={(balance) => accountClient(accountKey.value ?? "").put("wallet", { balance })}
+        done={(balance) => `KES ${moneyOf(Number(balance))} is available.`}
+      />
+      <p class="row">
+        <span class="quiet">Account number for the paybill</span> <code>{code}</code>
+        <CopyButton text={code} label="paybill reference" />
+      </p>
+    </Popover>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
 import { FAULT_GROUPS, FAULTS } from "../../verdict/faults.ts";
 import { TextField } from "../parts/form.tsx";
 import { attempt } from "../parts/notices.tsx";
+import { Popover } from "../parts/popover.tsx";
 import { hrefOf } from "../route.ts";
 import { accountKey } from "../store.ts";
 import { nameOf, type Spent, spent, startFault, stopFault, USUAL, type Waiting, waiting } from "./next-faults.ts";
@@ -11,53 +11,54 @@ import { nameOf, type Spent, spent, startFault, stopFault, USUAL, type Waiting, 
 /** Faults that affect requests, not the account. */
 const OF_REQUESTS = FAULTS.filter((fault) => "then" in fault);
 
-/** Makes the next request fail: two clicks. Shows what waits for a request, and the request that met it. */
+/** Makes the next request fail: two clicks. */
 export function FailNext(): JSX.Element {
-  const popover = useRef<HTMLDivElement>(null);
   const number = useSignal("");
   const times = useSignal("1");
   const start = async (id: string): Promise<void> => {
-    if (await startFault(id, number.value, Number(times.value) || 1)) popover.current?.hidePopover();
+    if (await startFault(id, number.value, Number(times.value) || 1))
+      document.getElementById("fail-next")?.hidePopover();
   };
   return (
-    <>
-      <button type="button" class="button small" popovertarget="fail-next" aria-haspopup="dialog">
-        Fail next…
-      </button>
-      <div ref={popover} id="fail-next" popover="auto" role="dialog" class="stack" aria-label="Fail next request">
-        <h2>Fail next request…</h2>
-        <div class="row">
-          {USUAL.map(([id, name]) => (
-            <button key={id} type="button" class="button small" onClick={() => void start(id)}>
-              {name}
-            </button>
-          ))}
-        </div>
-        <OtherFaults onChoose={(id) => void start(id)} />
-        <div class="field-line">
-          <TextField
-            label="Only this number"
-            inputMode="tel"
-            placeholder="any"
-            value={number.value}
-            onWrite={(text) => void (number.value = text)}
-          />
-          <TextField
-            label="How many requests"
-            type="number"
-            min="1"
-            value={times.value}
-            onWrite={(text) => void (times.value = text)}
-          />
-        </div>
-      </div>
-      <div class="chips">
-        {waiting.value.map((one) => (
-          <WaitingChip key={one.fault.id} waiting={one} />
+    <Popover id="fail-next" label="Fail next request" title="Key: f" aria-keyshortcuts="f" shows="Fail next…">
+      <h2>Fail next request…</h2>
+      <div class="row">
+        {USUAL.map(([id, name]) => (
+          <button key={id} type="button" class="button small" onClick={() => void start(id)}>
+            {name}
+          </button>
         ))}
-        {spent.value !== undefined && spent.value.account === accountKey.value && <SpentChip spent={spent.value} />}
       </div>
-    </>
+      <OtherFaults onChoose={(id) => void start(id)} />
+      <div class="field-line">
+        <TextField
+          label="Only this number"
+          inputMode="tel"
+          placeholder="any"
+          value={number.value}
+          onWrite={(text) => void (number.value = text)}
+        />
+        <TextField
+          label="How many requests"
+          type="number"
+          min="1"
+          value={times.value}
+          onWrite={(text) => void (times.value = text)}
+        />
+      </div>
+    </Popover>
+  );
+}
+
+/** What waits for a request, and what the last one met, on a line of their own. */
+export function FaultChips(): JSX.Element {
+  return (
+    <div class="chips">
+      {waiting.value.map((one) => (
+        <WaitingChip key={one.fault.id} waiting={one} />
+      ))}
+      {spent.value !== undefined && spent.value.account === accountKey.value && <SpentChip spent={spent.value} />}
+    </div>
   );
 }
 
@@ -91,8 +92,8 @@ function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Wa
   const name = nameOf(fault).toLowerCase();
   const when = times === 1 ? "Next request:" : `Next ${left} requests:`;
   return (
-    <span class="badge warm" role="status" title={`${when} ${name}`}>
-      <span class="chip-when">{when}</span> <span>{name}</span>
+    <span class="badge warm" role="status">
+      {when} {name}
       <button
         type="button"
         class="link"
@@ -108,8 +109,8 @@ function WaitingChip({ waiting: { fault, left, times } }: { readonly waiting: Wa
 /** "Answer lost: show request". */
 function SpentChip({ spent: { name, requestId } }: { readonly spent: Spent }): JSX.Element {
   return (
-    <span class="badge" role="status" title={name}>
-      <span class="chip-when">{name}:</span> <a href={hrefOf({ view: "requests", item: requestId })}>show request</a>
+    <span class="badge" role="status">
+      {name}: <a href={hrefOf({ view: "requests", item: requestId })}>show request</a>
       <button type="button" class="link" aria-label={`Dismiss ${name}`} onClick={() => void (spent.value = undefined)}>
         Dismiss
       </button>

@@ -4,7 +4,7 @@ import { shortKey } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
 import { account, accountKey, accounts } from "../store.ts";
 import { Balance } from "./balance.tsx";
-import { FailNext } from "./fail-next.tsx";
+import { FailNext, FaultChips } from "./fail-next.tsx";
 import { ClockButton, ClockLine } from "./clock/clock.tsx";
 import { Navigation } from "./navigation.tsx";
 import { SendDrawer } from "./send/send-drawer.tsx";
@@ -25,7 +25,13 @@ export function Header(): JSX.Element {
           <Navigation />
           {clock !== undefined && (
             <div class="row">
-              <button type="button" class="button small" onClick={() => void (isSending.value = true)}>
+              <button
+                type="button"
+                class="button small"
+                aria-keyshortcuts="s"
+                title="Key: s"
+                onClick={() => void (isSending.value = true)}
+              >
                 Send…
               </button>
               <FailNext />
@@ -38,6 +44,7 @@ export function Header(): JSX.Element {
             <Settings />
           </div>
         </div>
+        <FaultChips />
         {clock !== undefined && <ClockLine clock={clock} />}
       </header>
       {isSending.value && <SendDrawer onClose={() => void (isSending.value = false)} />}
@@ -52,7 +59,9 @@ function AccountSwitch(): JSX.Element {
       <select
         value={accountKey.value}
         title={accountKey.value}
-        onChange={({ currentTarget }) => goTo({ view: route.value.view, query: { account: currentTarget.value } })}
+        onChange={({ currentTarget }) =>
+          goTo({ view: route.value.view, query: { ...route.value.query, account: currentTarget.value } })
+        }
       >
         {shownKeys().map((key) => (
           <option key={key} value={key} title={key}>

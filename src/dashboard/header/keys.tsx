@@ -14,6 +14,9 @@ export function Keys(): JSX.Element {
           <Key keys={["Esc"]} does="close what is open" />
           <Key keys={["j", "k"]} does="next and previous row, as the arrow keys do" />
           <Key keys={["Enter"]} does="open the row" />
+          {Object.entries(ACTIONS).map(([key, does]) => (
+            <Key key={key} keys={[key]} does={does} />
+          ))}
           {VIEWS.map(({ name, title, key }) => (
             <Key key={name} keys={["g", key]} does={`go to ${title}`} />
           ))}
@@ -41,6 +44,14 @@ function Key({ keys, does }: { readonly keys: readonly string[]; readonly does: 
 /** Whether the list of shortcuts is shown. */
 export const areKeysShown = signal(false);
 
+/** Keys that press the button which has them as its `aria-keyshortcuts`, if there is one. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  s: "send an order",
+  f: "fail the next request",
+  a: "advance the clock until nothing is pending",
+  r: "resend the callback of the open request",
+};
+
 let hasPressedG = false;
 
 /** `/` searches, `?` lists the shortcuts, `g` and a letter open a view. Ignored while the user types. */
@@ -58,8 +69,15 @@ function press(key: string, wasG: boolean): boolean {
   if (view !== undefined) goTo({ view: view.name });
   else if (key === "?") areKeysShown.value = true;
   else if (key === "/") return focusSearch();
+  else if (key in ACTIONS && document.querySelector("dialog[open]") === null) return pressButton(key);
   else return false;
   return true;
+}
+
+function pressButton(key: string): boolean {
+  const button = document.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`);
+  button?.click();
+  return button !== null;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { REPOSITORY, VERSION } from "../../version.ts";
 import { type Zone, zone } from "../format.ts";
 import { Field } from "../parts/form.tsx";
+import { Popover } from "../parts/popover.tsx";
 import { areKeysShown } from "./keys.tsx";
 
 /** The colour theme; `system` follows the browser. */
@@ -41,29 +42,24 @@ const THEMES: readonly (readonly [Theme, string])[] = [
 /** What is rarely changed: the time zone, the theme, and where to read more. */
 export function Settings(): JSX.Element {
   return (
-    <>
-      <button type="button" class="button small" popovertarget="settings" aria-label="Settings">
-        <span aria-hidden="true">⋯</span>
+    <Popover id="settings" label="Settings" aria-label="Settings" shows={<span aria-hidden="true">⋯</span>}>
+      <Choice label="Times" chosen={zone} options={ZONES} />
+      <Choice label="Theme" chosen={theme} options={THEMES} />
+      <button
+        type="button"
+        class="button"
+        popovertarget="settings"
+        popovertargetaction="hide"
+        onClick={() => void (areKeysShown.value = true)}
+      >
+        Keyboard shortcuts
       </button>
-      <div id="settings" popover="auto" class="stack" aria-label="Settings">
-        <Choice label="Times" chosen={zone} options={ZONES} />
-        <Choice label="Theme" chosen={theme} options={THEMES} />
-        <button
-          type="button"
-          class="button"
-          popovertarget="settings"
-          popovertargetaction="hide"
-          onClick={() => void (areKeysShown.value = true)}
-        >
-          Keyboard shortcuts
-        </button>
-        {REPOSITORY !== "" && (
-          <a href={DOCS} target="_blank" rel="noreferrer">
-            Documentation
-          </a>
-        )}
-      </div>
-    </>
+      {REPOSITORY !== "" && (
+        <a href={DOCS} target="_blank" rel="noreferrer">
+          Documentation
+        </a>
+      )}
+    </Popover>
   );
 }
 

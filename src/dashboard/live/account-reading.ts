@@ -5,7 +5,8 @@ import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.
 import type { AccountState } from "../../gateway/account/state.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
-import type { Instant } from "../../gateway/domain/time.ts";
+import type { Order } from "../../gateway/domain/order.ts";
+import { type Instant, MINUTE } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
 import type { FindingJson } from "../../verdict/shapes.ts";
 
@@ -16,6 +17,8 @@ export interface Row {
   readonly request: RequestRow;
   /** Set if the request was accepted. */
   readonly transaction?: Transaction;
+  /** The requests for the same number, operation and content, each within ten minutes of the one before, oldest first; it is one of them. */
+  readonly asked: readonly Row[];
   /** The number of the last event about the row. If it has grown, the row must be drawn again. */
   changedBy: number;
 }
@@ -25,6 +28,31 @@ const MOST_ROWS = 50_000;
 
 /** How many changes are kept. A reader that missed more than these rereads all rows. */
 const MOST_CHANGES = 20_000;
+
+/** How long after a request the same one counts as its repetition. */
+const REPEATED_WITHIN = 10 * MINUTE;
+
+/** How many repetitions before a request can matter to it. */
+const MOST_REPETITIONS = 20;
+
+/** Returns the requests that the row's may repeat, oldest first. */
+export function askedBefore({ asked, request }: Pick<Row, "asked" | "request">): readonly Row[] {
+  const index = asked.findLastIndex((one) => one.request === request);
+  return asked.slice(Math.max(0, index - MOST_REPETITIONS), index);
+}
+
+/** Returns whether a request has lost its answer or its sale after it was accepted. */
+function isLate({ transaction }: Row): boolean {
+  return (
+    transaction?.left !== undefined ||
+    transaction?.progress.state === "failed" ||
+    transaction?.progress.state === "reversed"
+  );
+}
+
+function contentOf(order: Order): string {
+  return `${order.operation} ${order.phoneNumber} ${order.operation === "sms" ? order.message : order.amount}`;
+}
 
 /** The page's view of an account: its state, folded from the journal, and indexes that grow with it. */
 export class AccountReading {
@@ -39,6 +67,8 @@ export class AccountReading {
   readonly #changes: Row[] = [];
   #changesBefore = 0;
   #places = 0;
+  /** The latest requests for each content. */
+  readonly #asked = new Map<string, Row[]>();
   /** The last request matched by each scenario's rules. */
   readonly #lastMet = new Map<string, RequestRow>();
   state: AccountState | undefined;
@@ -90,6 +120,14 @@ export class AccountReading {
     row.changedBy = number;
     this.#note(row);
     this.#judge(row);
+    // The latest stands for all of them.
+    const latest = row.asked.at(-1) ?? row;
+    latest.changedBy = number;
+    if (latest === row) return;
+    this.#note(latest);
+    // Whether a repetition was sold twice depends on what became of those before it.
+    if (isLate(row))
+      for (const one of row.asked.slice(row.asked.lastIndexOf(row)).slice(1, MOST_REPETITIONS)) this.#note(one);
   }
 
   #note(row: Row): void {
@@ -130,6 +168,7 @@ export class AccountReading {
     this.rows.length = 0;
     this.undelivered.clear();
     this.#byId.clear();
+    this.#asked.clear();
     this.#lastMet.clear();
     this.#changesBefore = this.changes + 1;
     this.#changes.length = 0;
@@ -137,7 +176,10 @@ export class AccountReading {
 
   #addRow(request: RequestRow): Row {
     const transaction = this.state?.transactions.get(request.requestId);
-    const row = { place: (this.#places += 1), request, ...(transaction && { transaction }), changedBy: request.number };
+    const asked = this.#askedLately(request);
+    const place = (this.#places += 1);
+    const row: Row = { place, request, ...(transaction && { transaction }), asked, changedBy: request.number };
+    asked.push(row);
     this.rows.push(row);
     this.#byId.set(request.requestId, row);
     this.#note(row);
@@ -146,7 +188,23 @@ export class AccountReading {
     return row;
   }
 
+  #askedLately({ order, at }: RequestRow): Row[] {
+    if (order === undefined) return [];
+    const content = contentOf(order);
+    const before = this.#asked.get(content);
+    const last = before?.at(-1)?.request.at ?? -Infinity;
+    if (before !== undefined && at - last <= REPEATED_WITHIN) return before;
+    const asked: Row[] = [];
+    this.#asked.set(content, asked);
+    return asked;
+  }
+
+  #forgetAskedBefore(oldest: number): void {
+    for (const [content, asked] of this.#asked) if ((asked.at(-1)?.place ?? 0) < oldest) this.#asked.delete(content);
+  }
+
   #trim(): void {
+    this.#forgetAskedBefore(this.rows.at(-this.#mostRows)?.place ?? 0);
     for (const row of this.rows.splice(0, this.rows.length - this.#mostRows)) {
       const { transaction, request } = row;
       this.#note(row);

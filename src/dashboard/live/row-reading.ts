@@ -4,6 +4,8 @@ import type { AccountReading, Row } from "./account-reading.ts";
 export interface RowQuestion<Facet extends string> {
   /** Returns the values that a row is counted by, or undefined if it is neither shown nor counted. */
   readonly facetsOf: (row: Row) => Facets<Facet> | undefined;
+  /** What a row adds to the counts; 1 unless told otherwise. */
+  readonly weigh?: (row: Row) => number;
   /** The wanted value of each facet; "" for any. */
   readonly asked: ReadonlyMap<Facet, string>;
 }
@@ -17,6 +19,7 @@ type Counts = ReadonlyMap<string, number>;
 /** What is known about a row. */
 interface Known<Facet extends string> {
   readonly facets: Facets<Facet>;
+  readonly weight: number;
   readonly isShown: boolean;
 }
 
@@ -70,7 +73,8 @@ export class RowReading<Facet extends string> {
   #look(row: Row): Known<Facet> | undefined {
     const facets = this.#question.facetsOf(row);
     if (facets === undefined) return undefined;
-    return { facets, isShown: [...this.#question.asked.keys()].every((facet) => this.#meets(facets, facet)) };
+    const weight = this.#question.weigh?.(row) ?? 1;
+    return { facets, weight, isShown: [...this.#question.asked.keys()].every((facet) => this.#meets(facets, facet)) };
   }
 
   #meets(facets: Facets<Facet>, facet: Facet): boolean {
@@ -89,17 +93,17 @@ export class RowReading<Facet extends string> {
 
   #forget(row: Row, known: Known<Facet>, leaves: boolean): void {
     if (known.isShown && leaves) this.#rows.splice(this.#placeOf(row), 1);
-    this.#count(known, -1);
+    this.#count(known, -known.weight);
     this.#known.delete(row);
   }
 
   #learn(row: Row, known: Known<Facet>): void {
     this.#known.set(row, known);
-    this.#count(known, 1);
+    this.#count(known, known.weight);
   }
 
   /** Adds a row to a facet's counts if it matches all other facets. */
-  #count({ facets }: Known<Facet>, by: 1 | -1): void {
+  #count({ facets }: Known<Facet>, by: number): void {
     const asked = [...this.#question.asked.keys()];
     for (const facet of asked) {
       if (!asked.every((other) => other === facet || this.#meets(facets, other))) continue;

@@ -44,11 +44,13 @@ interface ConfirmProps {
   readonly goAhead: string;
   readonly onGoAhead: () => void;
   readonly onCancel: () => void;
+  /** Whether something is lost for good. */
+  readonly deletes?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Asks for confirmation before something is deleted. Escape and the first button cancel. */
-export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: ConfirmProps): JSX.Element {
+/** Asks for confirmation. Escape and the first button cancel. */
+export function Confirm({ title, goAhead, onGoAhead, onCancel, deletes = false, children }: ConfirmProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   // Closes the dialog while it is still in the document, so that the browser can restore the focus.
   useLayoutEffect(() => {
@@ -64,7 +66,7 @@ export function Confirm({ title, goAhead, onGoAhead, onCancel, children }: Confi
         <button type="button" class="button" onClick={onCancel}>
           Cancel
         </button>
-        <button type="button" class="button bad" onClick={onGoAhead}>
+        <button type="button" class={`button ${deletes ? "bad" : "primary"}`} onClick={onGoAhead}>
           {goAhead}
         </button>
       </div>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { ShareButton } from "./parts.tsx";
 import { useKeys } from "../header/keys.tsx";
 import { useSignal } from "@preact/signals";
 
@@ -22,9 +23,12 @@ export function Docked({ title, onClose, children }: DockedProps): JSX.Element {
       <section ref={pane} class="inspector" aria-label={title} tabIndex={-1}>
         <header class="spread">
           <h2>{title}</h2>
-          <button type="button" class="button small" onClick={onClose} title="Esc">
-            Close
-          </button>
+          <span class="row">
+            <ShareButton />
+            <button type="button" class="button small" onClick={onClose} title="Esc">
+              Close
+            </button>
+          </span>
         </header>
         {children}
       </section>

@@ -2,15 +2,30 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type Carrier, carrierName } from "../../gateway/domain/carrier.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
-import { dayOf, relative, timeOfDay, zoneWords } from "../format.ts";
-import { accountNow } from "../store.ts";
+import { clockTime, dayOf, relative, timeOfDay, zoneWords } from "../format.ts";
+import { hrefOf, route } from "../route.ts";
+import { accountKey, accountNow } from "../store.ts";
 import { tell } from "./notices.tsx";
 
-/** A moment in the selected time zone, and how long ago that is. `now` defaults to the account's clock. */
-export function Moment({ at, now = accountNow.value }: { readonly at: Instant; readonly now?: Instant }): JSX.Element {
+interface MomentProps {
+  readonly at: Instant;
+  /** Defaults to the account's clock. */
+  readonly now?: Instant;
+  /** Shows the seconds alone; the rest is in the title. */
+  readonly isShort?: boolean;
+}
+
+/** A moment in the selected time zone, and how long ago that is. */
+export function Moment({ at, now = accountNow.value, isShort = false }: MomentProps): JSX.Element {
+  const ago = relative(at, now);
   return (
-    <time dateTime={new Date(at).toISOString()} title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}`}>
-      {timeOfDay(at)} <span class="quiet">{relative(at, now)}</span>
+    <time
+      class="number"
+      dateTime={new Date(at).toISOString()}
+      title={`${dayOf(at)} ${timeOfDay(at)} ${zoneWords()}, ${ago}`}
+    >
+      {isShort ? clockTime(at) : timeOfDay(at)}
+      {!isShort && <span class="quiet"> {ago}</span>}
     </time>
   );
 }
@@ -80,6 +95,17 @@ export function CopyButton({
     >
       {isCopied ? "Copied" : children}
     </button>
+  );
+}
+
+/** Copies the address of what is shown, the account included. */
+export function ShareButton(): JSX.Element {
+  const { view, item, query } = route.value;
+  const address = hrefOf({ view, item, query: { account: accountKey.value ?? "", ...query } });
+  return (
+    <CopyButton text={`${location.origin}/${address}`} label="address">
+      Share
+    </CopyButton>
   );
 }
 

@@ -42,8 +42,6 @@ function StillMissing(): JSX.Element {
   );
 }
 
-/** One URL is set for both. */
-
 function FirstSteps(): JSX.Element {
   const { origin, consumerKey, consumerSecret } = caller();
   const environment = [
@@ -53,24 +51,42 @@ function FirstSteps(): JSX.Element {
   ].join("\n");
   const command = asCurl({ method: "POST", path: "/api/v2/airtime", body: bodyOf(TEST_ORDER) }, caller());
   return (
-    <section class="empty" aria-label="First steps">
-      <p>Every request that your backend sends to this sandbox appears here, with its result and its callback.</p>
-      <ActionButton class="button primary" busy="Sending…" onAct={() => sendOrder(TEST_ORDER)}>
-        Send a test order
-      </ActionButton>
-      <Facts
-        of={[
-          ["Base URL", <code>{origin}/api/v2</code>],
-          ["Key", <code>{consumerKey}</code>],
-          ["Secret", <code>{consumerSecret}</code>],
-          [".env", <CopyButton text={environment} label=".env with base URL, key and secret" />],
-        ]}
-      />
-      <CallbackUrlForm operations={PRODUCTS} label="Callback URL" />
-      <Copyable text={command.replaceAll(" \\\n  ", " ")} label="the command" />
+    <section class="stack first-steps" aria-label="First steps">
+      <div class="card stack">
+        <h2>Point your backend here</h2>
+        <Facts
+          as="row"
+          of={[
+            ["Base URL", <code>{`${origin}/api/v2`}</code>],
+            ["Key", <code>{consumerKey}</code>],
+            ["Secret", <code>{consumerSecret}</code>],
+            [".env", <CopyButton text={environment} label=".env with base URL, key and secret" />],
+          ]}
+        />
+        <p class="quiet">Every request that it sends appears here, with its result and its callback.</p>
+      </div>
+      <div class="card stack">
+        <h2>Or send one order</h2>
+        <Copyable text={command} label="the command" />
+        <div>
+          <ActionButton class="button primary" busy="Sending…" onAct={() => sendOrder(TEST_ORDER)}>
+            Send a test order
+          </ActionButton>
+        </div>
+      </div>
+      <div class="card stack">
+        <h2>Receive the results</h2>
+        <Copyable text={RECEIVER} label="the receiver" />
+        <CallbackUrlForm operations={PRODUCTS} label="Callback URL" />
+      </div>
     </section>
   );
 }
+
+/** For Express, which many know. */
+const RECEIVER = `app.post("/hooks", (req, res) => {
+  res.sendStatus(200);
+});`;
 
 /** The number of the last dismissed request. */
 const putAside = signal(0);

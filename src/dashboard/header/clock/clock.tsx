@@ -83,6 +83,7 @@ function Step({ label, step }: { readonly label: string; readonly step: ClockSte
       type="button"
       class="button small"
       aria-label={step === "until nothing is pending" ? "Advance until nothing is pending" : `Advance by ${label}`}
+      aria-keyshortcuts={step === "until nothing is pending" ? "a" : undefined}
       // A disabled button would lose the focus.
       aria-disabled={isAdvancing.value || undefined}
       onClick={() => void advance(step)}

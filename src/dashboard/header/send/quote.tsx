@@ -46,7 +46,7 @@ interface QuoteProps {
 
 /** What the order would cost, and what would become of it. */
 export function Quote({ draft, dryRun, onWrite }: QuoteProps): JSX.Element {
-  const { price, carrier, encoding, characters, units, parts } = dryRun;
+  const { price, carrier, encoding, characters, units, parts, texts = [] } = dryRun;
   return (
     <section class="stack close" aria-label="Price">
       <Facts
@@ -57,6 +57,16 @@ export function Quote({ draft, dryRun, onWrite }: QuoteProps): JSX.Element {
           ["Price", price !== undefined && carrier && `KES ${moneyOf(price)} with ${carrierName(carrier)}`],
         ]}
       />
+      {texts.length > 1 && (
+        <ol class="list" aria-label="Parts">
+          {texts.map((text, index) => (
+            <li key={index} class="sms-part">
+              <bdi>{text}</bdi>
+              {price !== undefined && <span class="quiet number">KES {moneyOf(price / texts.length)}</span>}
+            </li>
+          ))}
+        </ol>
+      )}
       <Outcome dryRun={dryRun} />
       {draft.operation === "sms" && <CostlyCharacters message={draft.message} onWrite={onWrite} />}
     </section>

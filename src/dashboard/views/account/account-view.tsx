@@ -15,7 +15,7 @@ export function AccountView(): JSX.Element {
   const { consumerKey } = caller();
   return (
     <View title="Account">
-      <div class="account columns" key={consumerKey}>
+      <div class="account stack beside" key={consumerKey}>
         <div class="stack">
           <Callbacks />
           <Credentials />

@@ -37,6 +37,7 @@ export function Accounts(): JSX.Element {
       <Keys chosen={key} />
       {isAsking.value && (
         <Confirm
+          deletes
           title={`Drop ${key}?`}
           goAhead="Drop"
           onGoAhead={() => void drop()}

@@ -57,6 +57,7 @@ function Import(): JSX.Element {
       />
       {chosen !== undefined && (
         <Confirm
+          deletes
           title={`Import ${chosen.name}?`}
           goAhead="Replace the journal"
           onGoAhead={() => void replace(chosen)}
@@ -83,7 +84,7 @@ function Reset(): JSX.Element {
         Reset…
       </button>
       {isAsking.value && (
-        <Confirm title={`Reset ${key}?`} goAhead="Reset" onGoAhead={() => void reset()} onCancel={close}>
+        <Confirm deletes title={`Reset ${key}?`} goAhead="Reset" onGoAhead={() => void reset()} onCancel={close}>
           <p>
             The wallet, journal, counters and clock start over, and pending work is cancelled. Settings that you changed
             stay.

@@ -21,6 +21,8 @@ const found = computed(() => {
   return { entries: value.entries, total: all.length };
 });
 
+const WIDTHS = "7.5rem minmax(8rem, 1fr) 6rem 6.5rem 6.5rem 4.5rem";
+
 export function LedgerTable(): JSX.Element {
   const { entries, total } = found.value;
   return (
@@ -37,14 +39,20 @@ export function LedgerTable(): JSX.Element {
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
       </header>
-      <div class="table" role="table" aria-label="Ledger, newest first" aria-rowcount={entries.length + 1}>
+      <div
+        class="table"
+        style={{ "--columns": WIDTHS }}
+        role="table"
+        aria-label="Ledger, newest first"
+        aria-rowcount={entries.length + 1}
+      >
         <Head />
         {entries.length === 0 && (
           <p class="empty">
             No entry contains all of these words. The search covers kinds, numbers, amounts and request_ids.
           </p>
         )}
-        <TableRows items={entries} rowHeight={40} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries">
+        <TableRows items={entries} rowHeight={36} keyOf={({ number, kind }) => `${number} ${kind}`} label="Entries">
           {(entry, index) => <Entry entry={entry} index={index} />}
         </TableRows>
       </div>
@@ -59,7 +67,7 @@ function findTransaction(requestId: string): Transaction | undefined {
 function Head(): JSX.Element {
   return (
     <div role="rowgroup" class="table-head">
-      <div role="row" aria-rowindex={1} class="table-row ledger-entry">
+      <div role="row" aria-rowindex={1} class="table-row">
         <span role="columnheader">Entry</span>
         <span role="columnheader">For</span>
         <span role="columnheader" class="number">
@@ -71,7 +79,9 @@ function Head(): JSX.Element {
         <span role="columnheader" class="number" title="Available afterwards">
           Available
         </span>
-        <span role="columnheader">Time</span>
+        <span role="columnheader" class="number">
+          Time
+        </span>
       </div>
     </div>
   );
@@ -83,28 +93,28 @@ function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: n
   const transaction = requestId === undefined ? undefined : findTransaction(requestId);
   const title = entryTitle(entry, transaction);
   return (
-    <div role="row" aria-rowindex={index + 2} class="table-row ledger-entry">
-      <span role="cell">
+    <div role="row" aria-rowindex={index + 2} class="table-row">
+      <span role="cell" data-label="Entry">
         <Badge tone={tone}>{word}</Badge>
       </span>
-      <span role="cell">
+      <span role="cell" data-label="For">
         {transaction === undefined ? (
           title
         ) : (
           <a href={hrefOf({ view: "requests", item: transaction.accepted.requestId })}>{title}</a>
         )}
       </span>
-      <span role="cell" class="number">
+      <span role="cell" class="number" data-label="Amount">
         {signed(amount)}
       </span>
-      <span role="cell" class="number quiet">
+      <span role="cell" class="number quiet" data-label="Ledger">
         {money(balance)}
       </span>
-      <span role="cell" class="number">
+      <span role="cell" class="number" data-label="Available">
         {money(available)}
       </span>
-      <span role="cell">
-        <Moment at={at} />
+      <span role="cell" class="number" data-label="Time">
+        <Moment at={at} isShort />
       </span>
     </div>
   );

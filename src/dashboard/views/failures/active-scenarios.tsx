@@ -133,7 +133,7 @@ function CardHeader({ scenario: { name, since }, consumerKey, heading }: CardHea
           <bdi>{name}</bdi>
         </h3>
         <span class="quiet">
-          since <Moment at={Date.parse(since)} />
+          since <Moment at={Date.parse(since)} isShort />
         </span>
       </div>
       <div class="row">

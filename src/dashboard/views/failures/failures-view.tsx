@@ -10,7 +10,15 @@ import { Library } from "./library.tsx";
 export function FailuresView(): JSX.Element {
   return (
     <View title="Failures">
-      <div class="failures stack">{route.value.item === "editor" ? <EditorView /> : <Overview />}</div>
+      {route.value.item === "editor" ? (
+        <div class="failures stack">
+          <EditorView />
+        </div>
+      ) : (
+        <div class="failures stack beside">
+          <Overview />
+        </div>
+      )}
     </View>
   );
 }

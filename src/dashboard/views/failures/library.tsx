@@ -8,10 +8,10 @@ import { List, Table } from "../../parts/lists.tsx";
 import { attempt } from "../../parts/notices.tsx";
 import { Badge, CopyButton } from "../../parts/parts.tsx";
 import { route, setQuery } from "../../route.ts";
-import { account } from "../../store.ts";
+import { account, accountKey } from "../../store.ts";
 import { startFault } from "../../header/next-faults.ts";
 import { openDraft } from "./draft.ts";
-import { StartButton } from "./start-and-end.tsx";
+import { EndButton, StartButton } from "./start-and-end.tsx";
 
 /** Everything that can be made to fail: each fault with its magic number, and the shipped scenarios. */
 export function Library(): JSX.Element {
@@ -32,8 +32,8 @@ export function Library(): JSX.Element {
           onInput={({ currentTarget }) => setQuery({ text: currentTarget.value })}
         />
       </header>
-      <Faults isFound={isFound} />
       <Shipped isFound={isFound} />
+      <Faults isFound={isFound} />
     </section>
   );
 }
@@ -47,6 +47,7 @@ function Faults({ isFound }: FoundProps): JSX.Element {
   const found = FAULTS.filter(({ id, words }) => isFound(id, words, numbers.get(id) ?? ""));
   return (
     <>
+      <h3>Faults</h3>
       <p class="quiet">One failure of one request. An order to its magic number fails in the same way at any time.</p>
       <Table caption="Faults" heads={["Fault", "What happens", "Magic number", "Use"]}>
         {FAULT_GROUPS.flatMap((group) => found.filter((fault) => fault.group === group)).map((fault) => (
@@ -83,7 +84,7 @@ function FaultButton({ fault }: { readonly fault: Fault }): JSX.Element {
   const start = (): Promise<unknown> => startFault(fault.id);
   return (
     <ActionButton
-      class="button small"
+      class="button small accent"
       onAct={start}
       aria-label={`${ofRequest ? "Fail next request" : "Start"}: ${fault.id}`}
     >
@@ -98,7 +99,6 @@ function Shipped({ isFound }: FoundProps): JSX.Element {
   const found = shipped?.filter(({ name, description }) => isFound(name, description));
   return (
     <>
-      <h3>Scenarios</h3>
       <List label="Shipped scenarios">
         {found?.map((scenario) => (
           <ShippedRow key={scenario.name} scenario={scenario} isActive={active.has(scenario.name)} />
@@ -157,7 +157,10 @@ function ShippedRow({ scenario: { name, description }, isActive }: ShippedRowPro
           </>
         )}
       </details>
-      <StartButton name={name} word={isActive ? "Restart" : "Start"} />
+      <span class="row">
+        <StartButton name={name} word={isActive ? "Start again" : "Start"} />
+        {isActive && <EndButton consumerKey={accountKey.value ?? "default"} name={name} />}
+      </span>
     </li>
   );
 }

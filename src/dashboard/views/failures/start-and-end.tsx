@@ -43,7 +43,7 @@ export function EndButton({ consumerKey, name }: EndButtonProps): JSX.Element {
 interface StartButtonProps {
   /** A shipped scenario. */
   readonly name: string;
-  readonly word: "Start" | "Restart";
+  readonly word: "Start" | "Start again";
 }
 
 /** Starts a shipped scenario. If its setup changes the account, lists the changes first. */
@@ -83,7 +83,11 @@ function AskingButton({ word, about, says, findChanges, act }: AskingButtonProps
   };
   return (
     <>
-      <ActionButton class="button small" onAct={actOrAsk} aria-label={`${word}: ${about}`}>
+      <ActionButton
+        class={`button small ${word.startsWith("Start") ? "accent" : ""}`}
+        onAct={actOrAsk}
+        aria-label={`${word}: ${about}`}
+      >
         {word}
       </ActionButton>
       {asked !== undefined && (

@@ -22,7 +22,7 @@ export function FilterBar(): JSX.Element {
           ...Object.entries(PROBLEMS).map(([value, title]) => ({
             value,
             title,
-            count: counts.problem?.get(value) ?? 0,
+            count: value === problem || !AT_RISK_ONLY.has(value) ? (counts.problem?.get(value) ?? 0) : 0,
           })),
         ]}
         chosen={problem}
@@ -40,6 +40,9 @@ export function FilterBar(): JSX.Element {
     </search>
   );
 }
+
+/** The line of money at risk leads to these. */
+const AT_RISK_ONLY: ReadonlySet<string> = new Set(["unknown", "twice"]);
 
 function Search(): JSX.Element {
   return (

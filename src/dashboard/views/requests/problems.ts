@@ -1,7 +1,8 @@
 import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
 import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
-import type { Row } from "../../live/account-reading.ts";
+import type { Kes } from "../../../gateway/domain/kes.ts";
+import { askedBefore, type Row } from "../../live/account-reading.ts";
 
 /** What can be wrong with a request, in the order of the pills. */
 export const PROBLEMS = {
@@ -11,12 +12,14 @@ export const PROBLEMS = {
   failed: "Failed",
   callback: "Callback failed",
   held: "Never settles",
+  unknown: "Sold unknown",
+  twice: "Sold twice",
   pending: "Pending",
 } as const;
 
 export type RequestProblem = keyof typeof PROBLEMS;
 
-type Answered = Pick<Row, "request" | "transaction">;
+type Answered = Pick<Row, "request" | "transaction"> & Partial<Pick<Row, "asked">>;
 
 /** Returns everything that is wrong with a request, or still open. */
 export function problemsOf(row: Answered): readonly RequestProblem[] {
@@ -26,8 +29,32 @@ export function problemsOf(row: Answered): readonly RequestProblem[] {
   const found: RequestProblem[] = isLost ? ["lost"] : [];
   if (transaction !== undefined) found.push(...transactionProblems(transaction));
   else if (!isLost && request.statusCode !== 200) found.push("refused");
+  if (isUnknown(row, reading)) found.push("unknown");
+  if (isSoldTwice(row, reading)) found.push("twice");
   if (needsAttention(row, found, reading)) found.push("attention");
   return found;
+}
+
+/** Returns whether money is spent of which the backend knows nothing, and no callback will tell it. */
+function isUnknown({ transaction }: Answered, { sold, answered, isTold, isSilenced }: OrderReading): boolean {
+  if (transaction === undefined || !sold || isTold || transaction.progress.state === "stuck") return false;
+  const callback = callbackState(transaction, transaction.accepted.at);
+  return answered.by !== "gateway" || isSilenced || callback === "undelivered" || callback === "delivered";
+}
+
+/** Returns whether it repeats an order that was sold too, but whose answer was lost. */
+function isSoldTwice({ request, asked = [] }: Answered, { sold }: OrderReading): boolean {
+  if (!sold) return false;
+  return askedBefore({ request, asked }).some((before) => {
+    const reading = readOrder(before.request, before.transaction);
+    return reading.sold && isAnswerLost(before, reading);
+  });
+}
+
+/** What a request costs, or holds. */
+export function priceOf({ request, transaction }: Answered): Kes {
+  const { charged, held } = readOrder(request, transaction);
+  return held > 0 ? held : charged;
 }
 
 function transactionProblems(transaction: Transaction): RequestProblem[] {

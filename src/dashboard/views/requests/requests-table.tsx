@@ -9,7 +9,7 @@ import { Moment } from "../../parts/parts.tsx";
 import { type RowControl, TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route } from "../../route.ts";
 import { account, accountNow } from "../../store.ts";
-import { filter, found } from "./found.ts";
+import { filter, found, isFolding } from "./found.ts";
 import { currentRow, useRowKeys, wantedRow } from "./row-keys.ts";
 import { isResendable, select, selectAll, selected } from "./selection.ts";
 import {
@@ -17,13 +17,18 @@ import {
   carrierWords,
   gotWords,
   OPERATION_WORDS,
+  repeatWords,
   stateWords,
   titleOf,
   type TonedText,
   whyWords,
 } from "./words.ts";
 
-const COLUMNS = ["You got", "Carrier", "Callback", "To", "What", "Cost", "Why", "Time"];
+const COLUMNS = ["You got", "Carrier", "Told", "To", "What", "Cost", "Why", "Time"];
+
+/** The widths of the choice and of these, if the page is wide enough. Why shows from 60 rem on; the inspector says it too. */
+const WIDTHS =
+  "1.5rem 6.25rem minmax(3.5rem, 0.6fr) minmax(7.5rem, 1.5fr) clamp(8.5rem, (100cqi - 60rem) * 999, 13.5rem) minmax(5rem, 1.1fr) 6rem clamp(0rem, (100cqi - 60rem) * 999, 22cqi) 4.5rem";
 
 /** In pixels. Rows with two lines, on narrow pages, are measured. */
 const ROW_HEIGHT = 36;
@@ -31,10 +36,16 @@ const ROW_HEIGHT = 36;
 /** The requests that match the filter, newest first. `list` names the account and the filter. */
 export function RequestsTable({ list }: { readonly list: string }): JSX.Element {
   const control = useRef<RowControl<Row> | undefined>(undefined);
-  const { rows } = found.value;
+  const { folded: rows } = found.value;
   useRowKeys(control);
   return (
-    <div class="table requests-table" role="table" aria-label="Requests, newest first" aria-rowcount={rows.length + 1}>
+    <div
+      class="table requests-table"
+      style={{ "--columns": WIDTHS }}
+      role="table"
+      aria-label="Requests, newest first"
+      aria-rowcount={rows.length + 1}
+    >
       <Head rows={rows} />
       <TableRows
         items={rows}
@@ -43,7 +54,7 @@ export function RequestsTable({ list }: { readonly list: string }): JSX.Element 
         label="Requests"
         list={list}
         control={control}
-        held={() => rows.findIndex(({ request }) => request.requestId === route.peek().item)}
+        held={() => rows.findIndex(isOpen)}
       >
         {(row, index) => <RequestRow row={row} changedBy={row.changedBy} index={index} />}
       </TableRows>
@@ -63,7 +74,7 @@ function Head({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
           />
         </span>
         {COLUMNS.map((title) => (
-          <span key={title} role="columnheader">
+          <span key={title} role="columnheader" class={title === "Cost" || title === "Time" ? "number" : undefined}>
             {title}
           </span>
         ))}
@@ -100,11 +111,7 @@ function RequestRow({
   const cells = useMemo(() => <Cells row={{ ...row }} />, [row, changedBy]);
   const { requestId } = row.request;
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      class={`table-row request${route.value.item === requestId ? " open" : ""}`}
-    >
+    <div role="row" aria-rowindex={index + 2} class={`table-row request${isOpen(row) ? " open" : ""}`}>
       <span role="cell">
         {isResendable(row) && (
           <Tick
@@ -119,36 +126,61 @@ function RequestRow({
   );
 }
 
+/** Returns whether the request is open, or one that it is folded with. */
+function isOpen({ request, asked }: Row): boolean {
+  const { item } = route.value;
+  if (item === undefined) return false;
+  return request.requestId === item || (isFolding.value && asked.some((one) => one.request.requestId === item));
+}
+
 /** Every cell has the same elements in each row, so that rows can take them over from one another. */
 function Cells({ row }: { readonly row: Row }): JSX.Element {
-  const { request, transaction } = row;
-  const { phoneNumber, at } = request;
-  const { carrier, ported = false } = transaction?.accepted ?? {};
-  const why = whyWords(row, account.value?.reading.state?.settings.callbacks.timeout ?? 0);
+  const { operation, at } = row.request;
   return (
     <>
-      <span role="cell" class="request-got">
+      <span role="cell" class="request-got" data-label="You got">
         <RowLink row={row} />
       </span>
-      <Words name="carrier" words={carrierWords(row)} />
+      <Words label="Carrier" words={carrierWords(row)} />
       <CallbackCell row={row} />
-      <span role="cell" class="request-to">
-        <span class="number">{phoneNumber === undefined ? request.path : phone(phoneNumber)}</span>{" "}
-        <span class="quiet">{carrier && `${carrierName(carrier)}${ported ? ", ported" : ""}`}</span>
+      <ToCell row={row} />
+      <span role="cell" data-label="What">
+        {isFolded(row) && <span class="badge warm">{row.asked.length}×</span>} {OPERATION_WORDS[operation]}{" "}
+        <bdi>{contentOf(row)}</bdi>
       </span>
-      <span role="cell" class="request-what">
-        {OPERATION_WORDS[request.operation]} <bdi>{contentOf(row)}</bdi>
-      </span>
-      <span role="cell" class="request-cost number">
+      <span role="cell" class="number" data-label="Cost">
         {costOf(row)}
       </span>
-      <span role="cell" class="request-why" title={why}>
-        <bdi>{why}</bdi>
-      </span>
-      <span role="cell" class="request-time">
-        <Moment at={at} />
+      <WhyCell row={row} />
+      <span role="cell" class="number" data-label="Time">
+        <Moment at={at} isShort />
       </span>
     </>
+  );
+}
+
+function isFolded({ asked }: Row): boolean {
+  return isFolding.value && asked.length > 1;
+}
+
+function ToCell({ row: { request, transaction } }: { readonly row: Row }): JSX.Element {
+  const { phoneNumber, path } = request;
+  const { carrier, ported = false } = transaction?.accepted ?? {};
+  return (
+    <span role="cell" class="one-line" data-label="To">
+      <span class="number">{phoneNumber === undefined ? path : phone(phoneNumber)}</span>{" "}
+      <span class="quiet">{carrier && `${carrierName(carrier)}${ported ? ", ported" : ""}`}</span>
+    </span>
+  );
+}
+
+function WhyCell({ row }: { readonly row: Row }): JSX.Element {
+  const { timeout = 0 } = account.value?.reading.state?.settings.callbacks ?? {};
+  const why = `${isFolded(row) ? `${repeatWords(row)} · ` : ""}${whyWords(row, timeout)}`;
+  return (
+    <span role="cell" class="whole-line" data-label="Why" title={why}>
+      <bdi>{why}</bdi>
+    </span>
   );
 }
 
@@ -181,12 +213,17 @@ function rowTitle(row: Row): string {
 }
 
 function CallbackCell({ row }: { readonly row: Row }): JSX.Element {
-  return <Words name="callback" words={callbackWords(row, accountNow.value)} />;
+  return <Words label="Told" words={callbackWords(row, accountNow.value)} />;
 }
 
-function Words({ name, words }: { readonly name: string; readonly words: TonedText | undefined }): JSX.Element {
+function Words({ label, words }: { readonly label: string; readonly words: TonedText | undefined }): JSX.Element {
   return (
-    <span role="cell" class={`request-${name} ${words?.tone ?? ""}`} title={words?.text}>
+    <span
+      role="cell"
+      class={`${words?.tone ?? ""}${label === "Told" ? " whole-line" : ""}`}
+      data-label={label}
+      title={words?.text}
+    >
       {words?.text}
     </span>
   );

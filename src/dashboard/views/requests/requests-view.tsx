@@ -2,13 +2,15 @@ import type { JSX } from "preact";
 import { saveFile } from "../../api/sandbox.ts";
 import { counted } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
+import { ShareButton } from "../../parts/parts.tsx";
 import { route } from "../../route.ts";
 import { Setup } from "../../setup/setup.tsx";
 import { account, accountKey, evictedCount } from "../../store.ts";
 import { rowsAsCsv } from "./export-rows.ts";
-import { filter, found } from "./found.ts";
+import { filter, found, isFolding } from "./found.ts";
 import { FilterBar, NoMatch } from "./filter-bar.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
+import { MoneyAtRisk } from "./money-at-risk.tsx";
 import { RequestsTable } from "./requests-table.tsx";
 import { resend } from "./resend.ts";
 import { isSelected, selected } from "./selection.ts";
@@ -22,6 +24,7 @@ export function RequestsView(): JSX.Element {
     <section class={`view inspected${item === undefined ? "" : " open"}`} aria-label="Requests">
       <div class="requests">
         <h1 class="visually-hidden">Requests</h1>
+        <MoneyAtRisk />
         {total > 0 && <FilterBar />}
         {rows.length > 0 ? <RequestsTable key={list} list={list} /> : total > 0 && <NoMatch />}
         {/* Below the rows, so that nothing moves them when it comes. */}
@@ -35,12 +38,13 @@ export function RequestsView(): JSX.Element {
 
 /** What is shown, and what can be done with it. */
 function Foot({ total }: { readonly total: number }): JSX.Element {
-  const { rows } = found.value;
+  const { rows, folded } = found.value;
   return (
     <footer class="spread">
       <p class="quiet number">
         {rows.length !== total && `${rows.length.toLocaleString("en")} of `}
         {counted(total, "request")}
+        {folded.length < rows.length && ` in ${counted(folded.length, "row")}`}
         {evictedCount.value > 0 && (
           <>
             ; {counted(evictedCount.value, "older one is", "older ones are")} no longer kept (
@@ -49,7 +53,17 @@ function Foot({ total }: { readonly total: number }): JSX.Element {
         )}
       </p>
       <div class="row">
+        <label class="row">
+          <input
+            type="checkbox"
+            role="switch"
+            checked={isFolding.value}
+            onChange={({ currentTarget }) => void (isFolding.value = currentTarget.checked)}
+          />
+          Fold repeats
+        </label>
         <Resend />
+        <ShareButton />
         <button
           type="button"
           class="button small"

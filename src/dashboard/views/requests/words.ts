@@ -1,6 +1,6 @@
 import { callbackState } from "../../../gateway/account/readings/callback-status.ts";
-import { asClause, describe } from "../../../gateway/account/readings/describe-event.ts";
-import { describeLoss, describeMistold } from "../../../gateway/account/readings/describe-order.ts";
+import { describe } from "../../../gateway/account/readings/describe-event.ts";
+import { describeKnown, describeLoss, describeMistold } from "../../../gateway/account/readings/describe-order.ts";
 import { type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import type { RequestRow } from "../../../gateway/account/readings/requests.ts";
 import { isUnresolved, type Resolved, type Transaction } from "../../../gateway/account/transaction.ts";
@@ -20,6 +20,13 @@ export interface TonedText {
 }
 
 type Answered = Pick<Row, "request" | "transaction">;
+
+/** "asked 2×, sold 2×, told 1×" */
+export function repeatWords({ asked }: Pick<Row, "asked">): string {
+  const readings = asked.map(({ request, transaction }) => readOrder(request, transaction));
+  const sold = readings.filter((one) => one.sold).length;
+  return `asked ${asked.length}×, sold ${sold}×, told ${readings.filter((one) => one.isTold).length}×`;
+}
 
 /** What became of a request in two or three words: "Sold, no answer", "Refused 402", "Succeeded". */
 export function stateWords(row: Answered): TonedText {
@@ -90,7 +97,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   insufficient_funds: "balance too low",
 };
 
-/** What became of the callback: "your receiver: 500 ×2", "nothing listening", "not sent: no callback URL". */
+/** What the callback told: "delivered, 2×", "your receiver: 500 ×2", "nothing listening", "not sent: no callback URL". */
 export function callbackWords({ request, transaction }: Answered, now: Instant): TonedText | undefined {
   if (transaction === undefined || transaction.progress.state === "queued") return undefined;
   const reading = readOrder(request, transaction);
@@ -104,9 +111,18 @@ function attemptedWords({ progress }: Transaction, reading: OrderReading, coming
   const attempts = isUnresolved(progress) ? [] : progress.attempts;
   const last = attempts.findLast(isDelivered) ?? attempts.at(-1);
   if (last === undefined) return { text: coming, tone: "plain" };
-  const text = [describeMistold(reading) ?? attemptsText(attempts, last), coming].filter(Boolean).join(", ");
+  const told = describeMistold(reading) ?? (isDelivered(last) ? toldText(reading) : attemptsText(attempts, last));
+  const text = [told, coming].filter(Boolean).join(", ");
   if (!isDelivered(last)) return { text, tone: "bad" };
-  return { text, tone: reading.known === "delivered" || reading.known === "failed" ? "good" : "warm" };
+  return { text, tone: TONES[reading.known] ?? "warm" };
+}
+
+const TONES: Readonly<Partial<Record<OrderReading["known"], Tone>>> = { delivered: "good", failed: "plain" };
+
+/** "delivered, 2×" */
+function toldText(reading: OrderReading): string {
+  const times = reading.told.length;
+  return `${describeKnown(reading)}${times > 1 && reading.known in TONES ? `, ${times}×` : ""}`;
 }
 
 const COMING = { pending: "pending", in_flight: "in flight", delivered: "", undelivered: "" } as const;
@@ -182,9 +198,12 @@ function callbackReason({ transaction }: Answered, limit: Millis): string | unde
   const { attempts } = transaction.progress;
   const last = attempts.at(-1);
   if (last === undefined || attempts.some(isDelivered)) return undefined;
-  const words = describe(last, limit);
-  // The status stands beside it.
-  return last.outcome.kind === "answered" ? words.repair : asClause(words);
+  const { repair } = describe(last, limit);
+  return `${outcomeWords(last)} (${hostOf(last.url)})${repair === undefined ? "" : `: ${repair}`}`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 export const OPERATION_WORDS: Readonly<Record<RequestRow["operation"], string>> = {

@@ -1,12 +1,13 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { FindingJson, ReportJson, ReportedProblem } from "../../../verdict/shapes.ts";
+import { clockTime } from "../../format.ts";
 import { Facts } from "../../parts/lists.tsx";
 import { Badge, Copyable, Moment } from "../../parts/parts.tsx";
 import { hrefOf } from "../../route.ts";
 import { account } from "../../store.ts";
 import { truthsOf } from "../requests/truths.ts";
-import { titleOf } from "../requests/words.ts";
+import { OPERATION_WORDS } from "../requests/words.ts";
 import { type ListedProblem, SEVERITIES } from "./problems.ts";
 
 interface ProblemCardProps {
@@ -115,7 +116,11 @@ function SeenLive({ finding }: { readonly finding: FindingJson }): JSX.Element {
             <li key={index}>
               <ExchangeLink requestId={requestId}>
                 {exchange.kind === "callback" && `callback ${exchange.attempt}: `}
-                {row === undefined ? <code>{requestId.slice(0, 8)}</code> : titleOf(row.request)}
+                {row === undefined ? (
+                  <code>{requestId.slice(0, 8)}</code>
+                ) : (
+                  `${OPERATION_WORDS[row.request.operation]} at ${clockTime(row.request.at)}`
+                )}
               </ExchangeLink>
               {truths !== undefined && <TwoTruths verb="knows" {...truths} />}
             </li>

@@ -43,15 +43,19 @@ function Verdict({ findings, report }: VerdictProps): JSX.Element {
   return (
     <>
       {report !== undefined && <Progress report={report} />}
-      <Problems findings={findings} report={report} />
-      {report === undefined ? (
-        <NotExplored />
-      ) : (
-        <>
-          <MatrixTable report={report} />
-          <Unseen report={report} />
-        </>
-      )}
+      <div class="stack beside">
+        <div class="stack">
+          <Problems findings={findings} report={report} />
+        </div>
+        {report === undefined ? (
+          <NotExplored />
+        ) : (
+          <div class="stack">
+            <MatrixTable report={report} />
+            <Unseen report={report} />
+          </div>
+        )}
+      </div>
     </>
   );
 }

@@ -88,7 +88,9 @@ export function asSentence(words: EventWords): string {
   return `${capital(clause)}${clause.endsWith(".") ? "" : "."}`;
 }
 
+/** A URL stays as it is. */
 export function capital(words: string): string {
+  if (/^https?:/.test(words)) return words;
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 

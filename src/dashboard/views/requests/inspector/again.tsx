@@ -9,7 +9,7 @@ import { truthsOf } from "../truths.ts";
 import { callbackWords, carrierWords, gotWords, type TonedText } from "../words.ts";
 import { repetition, sendAgain, VARIANTS } from "./send-again.ts";
 
-/** Sends the same body once more with something going wrong, and shows both side by side. Only valid orders reach the scenarios. */
+/** Sends the same body once more with something going wrong, which `SideBySide` compares. Only valid orders reach the scenarios. */
 export function Again({ request }: { readonly request: RequestRow }): JSX.Element | null {
   if (request.order === undefined) return null;
   return (
@@ -23,13 +23,12 @@ export function Again({ request }: { readonly request: RequestRow }): JSX.Elemen
           </ActionButton>
         ))}
       </p>
-      <SideBySide requestId={request.requestId} />
     </section>
   );
 }
 
-/** Shown with both requests. */
-function SideBySide({ requestId }: { readonly requestId: string }): JSX.Element | null {
+/** Both runs, at the top of either request. */
+export function SideBySide({ requestId }: { readonly requestId: string }): JSX.Element | null {
   const { value } = repetition;
   const { reading } = account.value ?? {};
   if (value === undefined || reading === undefined) return null;

@@ -1,14 +1,18 @@
 import type { JSX } from "preact";
 import type { TransactionDetail } from "../../../../control/client/shapes.ts";
+import { capital } from "../../../../gateway/account/readings/describe-event.ts";
+import { timeOfDay } from "../../../format.ts";
 import type { Row } from "../../../live/account-reading.ts";
 import { Tabs } from "../../../parts/controls.tsx";
+import { CopyButton } from "../../../parts/parts.tsx";
 import { Docked } from "../../../parts/docked.tsx";
-import { goTo, route } from "../../../route.ts";
+import { goTo, hrefOf, route } from "../../../route.ts";
 import { account } from "../../../store.ts";
-import { filter } from "../found.ts";
+import { filter, isFolding } from "../found.ts";
 import { truthsOf } from "../truths.ts";
-import { titleOf } from "../words.ts";
-import { Again } from "./again.tsx";
+import { repeatWords, titleOf } from "../words.ts";
+import { Again, SideBySide } from "./again.tsx";
+import { asPhpUnit, asRehearsal, asVitest, testCaseOf } from "./copy-as-test.ts";
 import { HttpView } from "./http-view.tsx";
 import { PhoneMessage } from "./phone-message.tsx";
 import { type ExchangeReading, type Reading, useDetail, useExchange } from "./readings.ts";
@@ -52,6 +56,7 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
         aria-labelledby={`tab-${shown}`}
         tabIndex={0}
       >
+        {row !== undefined && <CopyAsTest row={row} />}
         {shown === "http" ? (
           <HttpView
             request={row?.request}
@@ -76,7 +81,7 @@ function Story({ row, exchange, reading }: StoryProps): JSX.Element {
   const transaction = row?.transaction;
   return (
     <>
-      {row !== undefined && <TruthsLine row={row} />}
+      {row !== undefined && <Summary row={row} />}
       {transaction !== undefined && <Waterfall transaction={transaction} exchange={exchange} />}
       {reading === undefined ? (
         row !== undefined && <Refusal request={row.request} />
@@ -88,6 +93,59 @@ function Story({ row, exchange, reading }: StoryProps): JSX.Element {
     </>
   );
 }
+
+/** What stands above the steps: the comparison with a repetition, both truths, and the other requests for the same. */
+function Summary({ row }: { readonly row: Row }): JSX.Element {
+  return (
+    <>
+      <SideBySide requestId={row.request.requestId} />
+      <TruthsLine row={row} />
+      {row.asked.length > 1 && <Asked row={row} />}
+    </>
+  );
+}
+
+/** Copies the request, with those that it is folded with, as a test that plays the same failures. */
+function CopyAsTest({ row }: { readonly row: Row }): JSX.Element | null {
+  const rows = isFolding.value && row.asked.length > 0 ? row.asked : [row];
+  const testCase = testCaseOf(rows, account.value?.reading.state?.scenarios ?? []);
+  if (testCase === undefined) return null;
+  const texts = { Vitest: asVitest(testCase), PHPUnit: asPhpUnit(testCase), Rehearsal: asRehearsal(testCase) };
+  return (
+    <p class="row">
+      <span>Copy as test</span>
+      {Object.entries(texts).map(
+        ([name, text]) =>
+          text !== undefined && (
+            <CopyButton key={name} text={text} label="copy as test">
+              {name}
+            </CopyButton>
+          ),
+      )}
+    </p>
+  );
+}
+
+/** The other requests for the same. */
+function Asked({ row }: { readonly row: Row }): JSX.Element {
+  return (
+    <p>
+      {capital(repeatWords(row))}:{" "}
+      {row.asked.slice(-MOST_LINKED).map(({ request: { requestId, at } }, index) => (
+        <span key={requestId}>
+          {index > 0 && ", "}
+          {requestId === row.request.requestId ? (
+            "this one"
+          ) : (
+            <a href={hrefOf({ view: "requests", item: requestId, query: { ...filter.value } })}>{timeOfDay(at)}</a>
+          )}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+const MOST_LINKED = 5;
 
 /** What the backend can know, and what really happened. */
 function TruthsLine({ row }: { readonly row: Row }): JSX.Element | null {

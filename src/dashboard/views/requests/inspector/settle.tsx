@@ -5,7 +5,7 @@ import { accountClient } from "../../../api/sandbox.ts";
 import { ActionButton, Field, Form } from "../../../parts/form.tsx";
 import { accountKey } from "../../../store.ts";
 
-/** Settles a transaction that waits for its result, as planned or with another one. */
+/** Settles a transaction that waits for its result, now or with another one. */
 export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.Element {
   const code = useRef<HTMLInputElement>(null);
   const words = useRef<HTMLInputElement>(null);
@@ -22,7 +22,7 @@ export function Settle({ detail }: { readonly detail: TransactionDetail }): JSX.
           Planned result: {detail.plan.result_code}, <bdi>{detail.plan.result_desc}</bdi>
         </p>
         <ActionButton class="button primary" onAct={() => settle({})} done="Settled.">
-          Settle as planned
+          Settle now
         </ActionButton>
       </div>
       <details>

@@ -41,7 +41,7 @@ export function Timeline({ detail, row }: TimelineProps): JSX.Element {
               <LedgerLines entries={detail.ledger.filter(({ kind }) => kind === "refund")} />
             )}
             {/* Both lists have the attempts in the same order. */}
-            {told.event === "attempted" && <Retry attempt={untold.shift()} />}
+            {told.event === "attempted" && <Attempted attempt={untold.shift()} />}
           </Step>
         ))}
       <Coming detail={detail} />
@@ -104,13 +104,39 @@ function LedgerLines({ entries }: { readonly entries: readonly LedgerEntryJson[]
   );
 }
 
-function Retry({ attempt }: { readonly attempt: Attempt | undefined }): JSX.Element | null {
-  if (attempt?.retry_at === undefined) return null;
+/** What else there is to an attempt: when it is repeated, and what the receiver answered. */
+function Attempted({ attempt }: { readonly attempt: Attempt | undefined }): JSX.Element | null {
+  if (attempt === undefined) return null;
+  const { retry_at: retryAt, outcome, traceparent } = attempt;
+  const { body = "" } = outcome;
   return (
-    <p>
-      Tried again at <Moment at={Date.parse(attempt.retry_at)} />
-    </p>
+    <>
+      {retryAt !== undefined && (
+        <p>
+          Tried again at <Moment at={Date.parse(retryAt)} />
+        </p>
+      )}
+      {body.trim() !== "" && (
+        <details open={isTrace(body)}>
+          <summary>What your receiver answered</summary>
+          <pre dir="auto" tabIndex={0}>
+            {body}
+          </pre>
+        </details>
+      )}
+      {traceparent !== undefined && (
+        <p class="row">
+          <code>traceparent {traceparent}</code>
+          <CopyButton text={traceparent} label="traceparent" />
+        </p>
+      )}
+    </>
   );
+}
+
+/** Returns whether a body tells where code failed, in the form of JavaScript, Java, Python or PHP, or a trace to look up. */
+function isTrace(body: string): boolean {
+  return /^\s*at \S+|Traceback \(most recent|#0 .*\.php|Exception\b|SQLSTATE|traceparent/m.test(body);
 }
 
 /** What is still to come, and the callback again. */
@@ -145,7 +171,12 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
       {(isComing || attempts.length === 0) && <p dir="auto">{callback.explanation}</p>}
       {callback.state === "none" && <MissingUrl operation={detail.operation} />}
       <div>
-        <ActionButton class="button small" busy="Sending…" onAct={() => resend([detail.request_id])}>
+        <ActionButton
+          class="button small"
+          busy="Sending…"
+          aria-keyshortcuts="r"
+          onAct={() => resend([detail.request_id])}
+        >
           Resend callback
         </ActionButton>
       </div>
