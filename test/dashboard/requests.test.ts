@@ -48,6 +48,30 @@ test("a row says what its callbacks told, though the receiver answered 200 to ea
   await expect(page.getByRole("row", { name: /700 000 309/ })).toContainText("told with the wrong content type");
 });
 
+test("money at risk stands first and leads to its orders; an order asked twice is one row until it is unfolded", async () => {
+  await using session = await openDashboard({ scenarios: ["magic-numbers"] });
+  const { page, sandbox } = session;
+  await sendAirtime(sandbox, LOST, "100").catch(() => "");
+  await sendAirtime(sandbox, LOST, "100").catch(() => "");
+  await sendAirtime(sandbox, "254712345678", "100");
+  await sandbox.clock.advance("10s");
+  await session.visit("requests");
+  const rows = page.getByRole("rowgroup", { name: "Requests" }).getByRole("row");
+  await expect(page.getByRole("list", { name: "Money at risk" }).getByRole("listitem")).toHaveText([
+    "KES 190.00 sold that your backend does not know of",
+    "KES 95.00 sold twice",
+  ]);
+  await expect(rows).toHaveCount(2);
+  await expect(rows.filter({ hasText: "700 000 602" })).toContainText("asked 2×, sold 2×, told 0×");
+
+  await page.getByRole("switch", { name: "Fold repeats" }).click();
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("link", { name: "KES 95.00" }).click();
+
+  await expect(page.getByRole("button", { name: "Sold twice 1" })).toHaveAttribute("aria-pressed", "true");
+  await expect(rows).toHaveCount(1);
+});
+
 test("held money leads to the orders that never settle", async () => {
   await using session = await openDashboard();
   const { page, sandbox } = session;
