@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { transformWithOxc } from "vite";
+import { build } from "rolldown";
 import { type Block, ROOT } from "./read-page.ts";
 import type { PageEnvironment } from "./page-environment.ts";
 
@@ -19,13 +19,19 @@ export async function runScript({ text, language, line }: Block, environment: Pa
   useTypes(environment.folder);
   const checked = await environment.run(`node "${join(PROJECT, "node_modules/typescript/bin/tsc")}" -p tsconfig.json`);
   if (checked.code !== 0) throw new Error(checked.printed);
-  writeFileSync(join(environment.folder, `${name}.mjs`), language === "js" ? written : await withoutTypes(written));
+  writeFileSync(
+    join(environment.folder, `${name}.mjs`),
+    language === "js" ? written : await withoutTypes(join(environment.folder, `${name}.${language}`)),
+  );
   const ran = await environment.run(`node ${name}.mjs`);
   if (ran.code !== 0) throw new Error(ran.printed);
 }
 
-async function withoutTypes(text: string): Promise<string> {
-  return (await transformWithOxc(text, "snippet.ts", { target: "node20" })).code;
+/** What it imports stays an import; Node 20 has no `await using`. */
+async function withoutTypes(input: string): Promise<string> {
+  const external = (imported: string): boolean => imported !== input && !imported.startsWith("@oxc-project/runtime");
+  const { output } = await build({ input, external, write: false, platform: "node", transform: { target: "node20" } });
+  return output[0].code;
 }
 
 const OPTIONS = {
