@@ -25,7 +25,7 @@ const WITHOUT_JSON = {
 };
 
 /** These need no sandbox, or start their own. */
-const WITHOUT_URL = ["serve", "exec", "init", "validate", "list", "preview sms", "docs", "completion"];
+const WITHOUT_URL = ["serve", "exec", "init", "validate", "calibrate", "list", "preview sms", "docs", "completion"];
 
 /** These print nothing until something happens, or need an application; tests of their own read their JSON. */
 const SILENT = ["listen", "logs", "rehearse", "explore"];
