@@ -119,13 +119,13 @@ test("what a sandbox leaves, the next one goes on with", async () => {
   await serving;
 
   const second = fakeTerminal({ files: { [path]: readFileSync(path, "utf8") }, env: { KREDO_CONSUMER_KEY: "shop" } });
-  const again = run(["serve", "--port", "0", "--import", path], second);
+  const again = run(["serve", "--port", "0", "--import", path, "--profile", "observed"], second);
   await second.untilSaid("Ready.");
   second.interrupt();
 
   expect(await again).toBe(0);
   expect(second.printed()).toContain(`accounts        in memory, with those of ${path}: 1 restored`);
-  expect(second.printed()).toContain("seed            7\n");
+  expect(second.printed()).toContain("seed            7\nprofile         observed\n");
 });
 
 function snapshot(accounts: string): string {
