@@ -61,7 +61,8 @@ export function problemOf(
 /** Names the cause in the words of what happened. */
 export function headline(trial: Pick<TrialReport, "places" | "faults">, { id, title }: Verdict): string {
   const { places, faults } = trial;
-  const isAboutOrder = ORDER_CHECK_IDS.includes(id);
+  // A check of the traffic may have the id of a check of orders; its title is a sentence.
+  const isAboutOrder = ORDER_CHECK_IDS.includes(id) && /^[a-z]/.test(title);
   const condition = conditionOfReading(trial);
   if (condition !== undefined)
     return sentence(`only if ${condition}, ${isAboutOrder ? `the application ${title}` : title}`);

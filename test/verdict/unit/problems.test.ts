@@ -83,6 +83,14 @@ test.each([
   expect(problems[0]?.sentence).toBe(words);
 });
 
+test("what the traffic shows of a check of orders is told in its own sentence", () => {
+  const waits = verdictOf("defect", { id: "waits-forever", title: "The client waits for an answer without a timeout" });
+
+  const { problems } = createReport(sampleReport({ trials: [sampleTrial({ places: [], verdicts: [waits] })] }));
+
+  expect(problems[0]?.sentence).toBe("The client waits for an answer without a timeout.");
+});
+
 test("a title that ends its sentence gets no second full stop", () => {
   const trials = [sampleTrial({ places: [], verdicts: [verdictOf("risk", { title: "is it on?" })] })];
 
