@@ -17,7 +17,7 @@ export type Fault = {
   /** Changes the account from the beginning, instead of one request. */
   | { readonly setup: Scenario["setup"] }
   /** Happens to the account at some moment, as a step of a timeline. */
-  | { readonly happens: WrittenAction }
+  | { readonly happens: WrittenAction; readonly isFromStart?: true }
 );
 
 /** In the order in which an order passes through them. */
@@ -154,6 +154,13 @@ const ACCOUNTS: readonly Fault[] = [
     group: "account",
     happens: { credentials: "revoked" },
   },
+  {
+    id: "credentials-revoked-throughout",
+    words: "the credentials are revoked from the beginning",
+    group: "account",
+    happens: { credentials: "revoked" },
+    isFromStart: true,
+  },
 ];
 
 /** Every fault that `explore` tries and `trigger` sets. */
@@ -184,12 +191,18 @@ export function writeFault(fault: Fault, when: WrittenRule["when"] = { first: 1 
   return { ...head, ...writeAccountFault(fault, "0s") };
 }
 
+/** Returns whether a fault happens to the account between two orders. */
+export function isBetween(fault: Fault): boolean {
+  return "happens" in fault && fault.isFromStart !== true;
+}
+
 /** What changes the account, at once or at this moment after the scenario's beginning. */
 export function writeAccountFault(
   fault: Exclude<Fault, { then: unknown }>,
   at: string,
 ): Pick<Scenario, "setup" | "timeline"> {
-  return "setup" in fault ? { setup: fault.setup } : { timeline: [{ at, do: fault.happens }] };
+  if ("setup" in fault) return { setup: fault.setup };
+  return { timeline: [{ at: fault.isFromStart === true ? "0s" : at, do: fault.happens }] };
 }
 
 function refusal(status: number, words: string): Fault {

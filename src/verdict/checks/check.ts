@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import type { RateLimit } from "../../gateway/settings/account-settings.ts";
-import type { Check, ExchangeReference } from "./finding.ts";
+import type { Check, ExchangeReference, Severity } from "./finding.ts";
 
 /** Watches one thing in the events of one account, on behalf of one or several checks. */
 export interface Watcher {
@@ -23,6 +23,8 @@ export interface Observation {
   readonly subject: string;
   readonly seen: string;
   readonly exchanges: readonly ExchangeReference[];
+  /** If it is worse than the check says. */
+  readonly severity?: Severity;
 }
 
 /** Settings that watchers need besides the events. */

@@ -94,12 +94,13 @@ export class Findings {
     }
   }
 
-  #record({ checks }: Watcher, { id, subject, seen, exchanges }: Observation, moment: Moment): void {
+  #record({ checks }: Watcher, { id, subject, seen, exchanges, severity }: Observation, moment: Moment): void {
     const check = checks.find((one) => one.id === id);
     if (check === undefined) throw new Error(`nothing describes the check ${id}`);
     if (this.#options.off?.includes(id) === true) return;
     const { finding } = this.#findingOn(check, subject, moment);
     finding.seen = seen;
+    finding.severity = severity ?? finding.severity;
     finding.count += 1;
     finding.lastAt = moment.at;
     for (const exchange of exchanges) addEvidence(finding.exchanges, exchange);

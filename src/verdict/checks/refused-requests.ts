@@ -19,7 +19,7 @@ export const refusedRequests: Watcher = {
       repair:
         "Stop sending at the first 401, keep the orders as not sent, and alert a person. Request account-details from time to time, and continue once it answers 200.",
       assumes:
-        "Requests within a second of the first 401 were under way already, up to two others after it may be a person trying, and one order may be tried ten times. Asking for account-details 10 s or more after the last 401 checks whether the credentials work again. All clients that use this consumer key are one backend.",
+        "Requests within a second of the first 401 were under way already, up to two others after it may be a person trying, and one order may be tried again three times. More than ten times never stops, which is a defect. Asking for account-details 10 s or more after the last 401 checks whether the credentials work again. All clients that use this consumer key are one backend.",
     },
     {
       id: "sent-after-402",
@@ -29,7 +29,7 @@ export const refusedRequests: Watcher = {
       repair:
         "At the first 402, put orders on hold and alert whoever tops up the wallet. Request account-details from time to time, and continue when available_balance covers the next order.",
       assumes:
-        "Orders within a second of the first 402 were under way already, up to two others after it may be chance, and one order may be tried ten times. Nothing counts after an accepted order, a balance query, a top-up, or a failed order whose money was released.",
+        "Orders within a second of the first 402 were under way already, up to two others after it may be chance, and one order may be tried again three times. More than ten times never stops, which is a defect. Nothing counts after an accepted order, a balance query, a top-up, or a failed order whose money was released.",
     },
   ],
   kinds: ["accepted", "queried", "cut", "refused", "settled", "reversed", "topped-up", "wallet-set"],
@@ -98,7 +98,10 @@ const UNDER_WAY: Millis = SECOND;
 const CONTINUED = 3;
 
 /** Trying one order again so often is sound: a job that gives up in time, and holds up nothing else. */
-const MOST_TRIES = 10;
+const SOUND_RETRIES = 3;
+
+/** A job that tries one order again more often is taken for one that never stops. */
+export const MOST_RETRIES = 10;
 
 /** A request after a pause this long is a new attempt. */
 const PAUSE: Millis = 10 * MINUTE;
@@ -109,8 +112,8 @@ class RefusalRun {
   #last: Instant = 0;
   #requests = 0;
   #continued = 0;
-  /** How often each request was tried, by content. */
-  #tries = new RecentMap<number, number>(1_000);
+  /** How often each order was sent before, by content. */
+  #retries = new RecentMap<number, number>(1_000);
 
   /** Adds a refusal, and reports the run once it is long enough. */
   add(
@@ -121,15 +124,20 @@ class RefusalRun {
     if (this.#first === undefined || at - this.#last > PAUSE) this.#begin(refused);
     const first = this.#first ?? refused;
     const lasted = at - sentAt(first);
-    const tries = (this.#tries.get(refused.content) ?? 0) + 1;
-    this.#tries.set(refused.content, tries);
+    const retries = this.#countRetries(refused);
     this.#last = at;
     this.#requests += 1;
-    const isRetry = tries > 1 && tries <= MOST_TRIES && refused.operation !== "account-details";
-    if (lasted > UNDER_WAY && !isRetry) this.#continued += 1;
-    if (this.#continued < CONTINUED) return NOTHING;
+    if (lasted > UNDER_WAY && retries === 0) this.#continued += 1;
+    if (this.#continued < CONTINUED && retries <= SOUND_RETRIES) return NOTHING;
     const exchanges = requestExchanges([first.requestId, refused.requestId]);
-    return [{ ...describe(this.#requests, describeDuration(lasted)), exchanges }];
+    const seen = { ...describe(this.#requests, describeDuration(lasted)), exchanges };
+    return [retries > MOST_RETRIES ? { ...seen, severity: "defect" } : seen];
+  }
+
+  #countRetries({ content, operation }: RequestRefused): number {
+    const retries = this.#retries.get(content) ?? 0;
+    if (operation !== "account-details") this.#retries.set(content, retries + 1);
+    return retries;
   }
 
   /** Ends the run because the cause may be gone. The next refusal starts a new one. */
@@ -141,6 +149,6 @@ class RefusalRun {
     this.#first = refused;
     this.#requests = 0;
     this.#continued = 0;
-    this.#tries = new RecentMap(1_000);
+    this.#retries = new RecentMap(1_000);
   }
 }

@@ -9,7 +9,7 @@ import { isUnread } from "../orders/order-truth.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { NoVerdict } from "../trial/environment.ts";
-import type { Question } from "../trial/run-trial.ts";
+import type { Question } from "../trial/questions.ts";
 import { cellOf } from "./cell.ts";
 import { type CellResult, onlyResult, TOO_BUSY, withDefect } from "./cell-result.ts";
 import type { CellRunner, CellRunnerOptions } from "./run-cells.ts";
@@ -26,7 +26,7 @@ interface Baseline extends Pick<CellRunnerOptions, "application" | "environment"
 export async function runBaseline(operations: readonly Operation[], baseline: Baseline): Promise<CellResult[]> {
   const results: CellResult[] = [];
   for (const operation of operations) {
-    const result = await runPlain(operation, baseline.runner);
+    const result = await runPlain(operation, baseline);
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
     if (isAmbiguous(result.order, baseline.application.map)) throw new NoVerdict(explainAmbiguous(result.order));
     if (!isUsable(result, hasReceiver)) {
@@ -41,9 +41,10 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
 }
 
 /** Runs a plain order, and again if the machine was too busy to tell. */
-async function runPlain(operation: Operation, runner: Baseline["runner"]): Promise<CellResult> {
+async function runPlain(operation: Operation, { runner, application }: Baseline): Promise<CellResult> {
+  const isHeld = application.map.balance !== undefined;
   const run = async (): Promise<CellResult> =>
-    onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true }));
+    onlyResult(await runner.run([cellOf(operation, [])], { isPatient: true, isHeld }));
   const first = await run();
   return first.isUnclear ? await run() : first;
 }

@@ -2,7 +2,7 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import type { OrderKind } from "../application/new-order.ts";
 import type { TrialStep } from "../trial/run-trial.ts";
 import { formatDuration, type Millis } from "../../gateway/domain/time.ts";
-import { type Fault, FAULTS, writeAccountFault } from "../faults.ts";
+import { type Fault, FAULTS, isBetween, writeAccountFault } from "../faults.ts";
 import type { ReadingChange } from "../../gateway/settings/readings.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 
@@ -72,7 +72,7 @@ export function describePoint({ operation, isDetails, nth }: Point): string {
 /** Describes what happens at a point. */
 function describeFault({ fault, point }: PlacedFault): string {
   if (point.isDetails && fault.atDetails !== undefined) return fault.atDetails;
-  return "happens" in fault ? `${fault.words} between two orders` : fault.words;
+  return isBetween(fault) ? `${fault.words} between two orders` : fault.words;
 }
 
 /** Describes the faults of a cell. */
@@ -142,7 +142,7 @@ export function isOfAccount({ faults }: Cell): boolean {
 
 /** Returns whether the cell needs an earlier order, because its fault happens between two orders. */
 export function isBetweenOrders({ faults }: Cell): boolean {
-  return faults.some(({ fault }) => "happens" in fault);
+  return faults.some(({ fault }) => isBetween(fault));
 }
 
 /** Returns whether a request for account details goes wrong. It names no order, so no other order may run in parallel. */

@@ -1,4 +1,4 @@
-import { isOfQueue, isOfTime } from "../orders/order-checks.ts";
+import { isOfQueue } from "../orders/order-checks.ts";
 import type { Verdict } from "../report/report.ts";
 import type { Cell } from "./cell.ts";
 import { besideOthers, type CellResult, type CellRun, onlyResult, unclear, withDefect } from "./cell-result.ts";
@@ -88,17 +88,20 @@ export class Confirmer {
 
   /** Runs a cell alone. A kind of defect is certain only if it was seen although the application had its full time. */
   async #runAlone({ cell, defect, isUnclear }: CellResult): Promise<CellResult> {
-    const isPatient = isUnclear || (defect !== undefined && !this.#defects.has(defect.id));
+    const isPatient = isUnclear || (defect !== undefined && (defect.id === LEFT_OPEN || !this.#defects.has(defect.id)));
     const result = onlyResult(await this.#run([cell], { isPatient }));
     if (isPatient && result.defect !== undefined) this.#defects.add(result.defect.id);
     return result;
   }
 }
 
-/** Returns whether the application may only not have come to it yet, such as sending a refused order again. */
+/** The application may only not have come to sending the order again yet. */
+const LEFT_OPEN = "refused-left-open";
+
+/** Returns whether the application may have more to do than it had time for. */
 function mayBeEarly({ defect, isUnclear, verdicts }: CellResult): boolean {
   const [first] = verdicts;
-  return defect === undefined && !isUnclear && first?.is === "risk" && isOfTime(first.id);
+  return defect === undefined && !isUnclear && first?.is === "risk" && first.id === LEFT_OPEN;
 }
 
 /** Returns what is told of an order that was accused beside others and is right alone. One that only waited for its turn is right. */

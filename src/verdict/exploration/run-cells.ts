@@ -8,6 +8,7 @@ import { newOrder } from "../application/new-order.ts";
 import { judgeOrder } from "../orders/judge-order.ts";
 import { isOfTime, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { readTimeline } from "../report/timeline.ts";
+import { HELD_ANSWER } from "../trial/questions.ts";
 import type { Evidence, TrialRunner, TrialStep } from "../trial/run-trial.ts";
 import type { BorrowedAccount } from "../trial/with-account.ts";
 import { BETWEEN_ORDERS, type Cell, cellOf, isBetweenOrders, scenarioOf } from "./cell.ts";
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly isPatient?: boolean;
   /** How the gateway behaves otherwise than its settings say. */
   readonly reading?: ReadingChange;
+  /** Whether to note if the order is paid before the gateway answers. */
+  readonly isHeld?: boolean;
 }
 
 export interface CellRunnerOptions extends Pick<BorrowedAccount, "environment" | "runId"> {
@@ -52,18 +55,19 @@ export class CellRunner {
   }
 
   /** Runs cells in parallel, each with its own order; or a special trial alone, whose orders are one result. */
-  async run(cells: readonly Cell[], { isPatient = false, reading }: RunOptions = {}): Promise<CellRun> {
+  async run(cells: readonly Cell[], { isPatient = false, reading, isHeld = false }: RunOptions = {}): Promise<CellRun> {
     const { runner, environment, runId } = this.#options;
     const special = cells.find((cell) => cell.special !== undefined);
     const { earlier, later, steps } = this.#plan(cells);
+    const held = later.filter(() => isHeld);
     const scenario = scenarioOf(later);
     const evidence = await runner.run({
       name: runId,
       clock: { mode: "manual" },
       balance: WALLET,
       reading: reading ?? special?.special?.reading,
-      scenarios: [scenario],
-      steps,
+      scenarios: [...held.map(() => HELD_ANSWER), scenario],
+      steps: [...steps, ...held.map((order) => ({ held: order }))],
       seed: environment.seed,
       // An application that was just started is slower than it was.
       isPatient: isPatient || steps.some((step) => "restart" in step),

@@ -19,6 +19,10 @@ export interface OrderEvidence {
   readonly difference?: Difference;
   /** What the customer paid for it, if the map can tell that for each order. */
   readonly debited: Shown<Kes>;
+  /** Whether a plain order is paid before the gateway answers, so that an open one without a debit was given back. */
+  readonly isPaidFirst?: boolean;
+  /** Whether the application may still be about to send it again. */
+  readonly mayAskAgain?: boolean;
   /** How much a paid order takes from the balance. */
   readonly price: Kes | undefined;
   readonly books: Shown<readonly BookedCharge[]>;
@@ -79,10 +83,21 @@ function judgeClaim(order: OrderEvidence): Verdict {
 }
 
 function judgeOpen(order: OrderEvidence): Verdict {
-  const { isTold, accepted, delivered } = order.truth;
-  if (!isTold) return verdict(order, "open");
-  if (accepted === 0) return problem(order, "refused-left-open");
-  return problem(order, delivered === 0 && OF_REVIEW.test(order.claimed.said) ? "held-after-failure" : "outcome-lost");
+  const { truth, isPaidFirst, claimed } = order;
+  if (isPaidFirst === true && mayBeGivenBack(order)) return problem(order, "delivered-given-back");
+  if (!truth.isTold) return verdict(order, "open");
+  if (truth.accepted === 0) return { ...problem(order, "refused-left-open"), is: isLeft(order) ? "defect" : "risk" };
+  return problem(order, truth.delivered === 0 && OF_REVIEW.test(claimed.said) ? "held-after-failure" : "outcome-lost");
+}
+
+/** Returns whether the application holds the customer's money for an order that it does not try again. */
+function isLeft({ debited, mayAskAgain = true }: OrderEvidence): boolean {
+  return !mayAskAgain && "value" in debited && debited.value > 0;
+}
+
+/** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */
+export function mayBeGivenBack({ claimed, truth, debited, price = NO_MONEY }: OrderEvidence): boolean {
+  return claimed.claim === "open" && truth.delivered > 0 && price > 0 && "value" in debited && debited.value <= 0;
 }
 
 /** Words by which applications say that a person has to look at an order, which they only know to ask for if they were told. */
@@ -143,18 +158,41 @@ function expectedDebit(orders: readonly Pick<OrderEvidence, "price" | "claimed">
 
 /** Checks the total that the customer paid for orders on one balance, which cannot be attributed to one of them. */
 export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verdict | undefined {
-  const expected = expectedDebit(orders);
+  const [open, decided] = [orders.filter(isOpen), orders.filter((order) => !isOpen(order))];
+  // An open order may be paid for or not, unless it was delivered and plain orders are paid first.
+  const kept = open.filter(({ truth, isPaidFirst }) => isPaidFirst === true && truth.delivered > 0);
+  const expected = expectedDebit([...decided, ...kept.map(asPaid)]);
   const [first] = orders;
   if (expected === undefined || first === undefined || debited === expected) return undefined;
-  const failed = orders.filter(({ claimed: { claim } }) => claim === "failed");
-  const kept = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
-  const isKept = kept > 0 && debited === addKes(expected, kept);
+  const isGivenBack = kept.length > 0 && debited < expected;
+  if (open.length > 0 && !isGivenBack) return undefined;
+  const failed = decided.filter(({ claimed: { claim } }) => claim === "failed");
+  const ofFailed = failed.reduce((sum, { price }) => addKes(sum, price ?? NO_MONEY), NO_MONEY);
+  const isKept = ofFailed > 0 && debited === addKes(expected, ofFailed);
   const which = orders.map(
     ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
   );
-  const id: OrderCheckId = isKept ? "not-refunded" : "balance-race";
+  const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "balance-race";
   const seen = `the customer was ${describeDebit(debited)} instead of ${formatKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
   return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
+}
+
+function isOpen({ claimed: { claim } }: OrderEvidence): boolean {
+  return claim === "open";
+}
+
+function asPaid(order: OrderEvidence): OrderEvidence {
+  return { ...order, claimed: { ...order.claimed, claim: "paid" } };
+}
+
+/** Attributes a total to the orders on one balance, if it is exactly that of those which are paid or open. */
+export function shareTotal(orders: readonly OrderEvidence[], debited: Kes): OrderEvidence[] {
+  const held = orders.map((order) => (isOpen(order) ? asPaid(order) : order));
+  if (expectedDebit(held) !== debited) return [...orders];
+  return orders.map((order, index) => {
+    const value = expectedDebit(held.slice(index, index + 1));
+    return value === undefined ? order : { ...order, debited: { value } };
+  });
 }
 
 /** Checks that each charge was booked once, to the cent. */

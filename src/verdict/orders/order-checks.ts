@@ -38,6 +38,12 @@ export const ORDER_CHECKS = {
     repair:
       "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
   },
+  "delivered-given-back": {
+    severity: "defect",
+    title: "gives the customer's money back, although the order was delivered",
+    repair:
+      "After silence, a timeout or a proxy's response, keep the customer's money with the open order. Give it back only after a refusal by the gateway itself or a callback with a result_code other than 200.",
+  },
   "balance-race": {
     severity: "defect",
     title: "loses a change of the balance when two orders race on it",
@@ -127,7 +133,6 @@ const OF_TIME: readonly string[] = [
   "wrong-books",
   "outcome-lost",
   "waits-forever",
-  "refused-left-open",
   "callback-answered-late",
   "callback-not-acknowledged",
   "callback-redirected",

@@ -3,6 +3,8 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isDetailsRequest, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { addKes, type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
 import type { Operation, Order } from "../../gateway/domain/order.ts";
+import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import { sentAt } from "../checks/sent-at.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { type DeliveredOrder, isReceived, readOrder } from "../../gateway/account/readings/order.ts";
 import { rowOf } from "../../gateway/account/readings/requests.ts";
@@ -123,6 +125,17 @@ export function readOrderTruth(events: readonly AccountEvent[], requests: readon
       .filter(isRequestEvent)
       .some((event) => waiting.has(event.requestId) && (requests.includes(event) || isDetailsRequest(event))),
   };
+}
+
+/** Longer than most jobs wait before they try a refused order again. */
+const QUIET_MILLIS: Millis = 10 * SECOND;
+
+/** Returns whether an application may still be about to try an order again: it has not been quiet for three times its longest pause. */
+export function mayAskAgain(requests: readonly RequestEvent[], events: readonly AccountEvent[], now: Instant): boolean {
+  const asked = [...requests, ...events.filter(isRequestEvent).filter(isDetailsRequest)].map(sentAt);
+  const times = asked.toSorted((one, other) => one - other);
+  const pauses = times.map((at, index) => at - (times[index - 1] ?? at));
+  return now - Math.max(...times) < Math.max(QUIET_MILLIS, 3 * Math.max(0, ...pauses));
 }
 
 /** Returns what came after each of the requests. A client can leave before a refusal, too. */

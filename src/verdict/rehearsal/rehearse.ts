@@ -6,12 +6,13 @@ import type { Application, ApplicationOrder } from "../application/application.t
 import { newOrder } from "../application/new-order.ts";
 import { explainNoRequest } from "../application/no-request.ts";
 import { explainAmbiguous, isAmbiguous } from "../orders/delivery.ts";
-import { judgeOrder, verdictOfFinding } from "../orders/judge-order.ts";
+import { judgeOrder, mayBeGivenBack, type OrderEvidence, verdictOfFinding } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
 import { isOfTime } from "../orders/order-checks.ts";
 import { type TrialReport, type Verdict, worstFirst, worstOf } from "../report/report.ts";
 import { readTimeline } from "../report/timeline.ts";
 import { AccountTakenOver, NoVerdict, type TrialEnvironment } from "../trial/environment.ts";
+import { HELD_ANSWER } from "../trial/questions.ts";
 import { type Evidence, TrialRunner, type TrialStep } from "../trial/run-trial.ts";
 import { type BorrowedAccount, withAccount } from "../trial/with-account.ts";
 import type { OrderStep, Rehearsal } from "./rehearsal-schema.ts";
@@ -46,8 +47,8 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
   const state = foldJournal(kept.events);
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
   requireRequests(evidence, options);
-  await requireMeaning(evidence, runner, options);
-  const verdicts = judge(evidence).map((verdict) => weigh(verdict, rehearsal));
+  const compared = await compareWithPlain(evidence, runner, options);
+  const verdicts = judge(compared).map((verdict) => weigh(verdict, rehearsal));
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
   return {
     id: rehearsal.name,
@@ -75,18 +76,23 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
   throw new NoVerdict(explainNoRequest(first.placed, { application, gateway: environment.gateway, others }));
 }
 
-/** Throws `NoVerdict` if a plain order already delivers something else than was ordered, which may be meant. */
-async function requireMeaning({ orders }: Evidence, runner: TrialRunner, options: Performance): Promise<void> {
+/**
+ * Compares with a plain order what it alone can tell: whether something else that was delivered may be meant, and whether an order without a
+ * debit was given back. Throws `NoVerdict` in the first case.
+ */
+async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
   const { application, environment, runId: name } = options;
-  const differing = orders.find((order) => isAmbiguous(order, application.map));
-  if (differing === undefined) return;
-  const { operation } = differing.placed;
-  const [step] = stepsOf({ steps: [{ order: { operation, count: 1, at_once: false } }] }, options);
+  const isDoubtful = (order: OrderEvidence): boolean => isAmbiguous(order, application.map) || mayBeGivenBack(order);
+  const doubtful = evidence.orders.find(isDoubtful)?.placed;
+  if (doubtful === undefined) return evidence;
+  const steps = stepsOf({ steps: [{ order: { operation: doubtful.operation, count: 1, at_once: false } }] }, options);
+  const held = steps.flatMap((step) => ("place" in step ? step.place.map((order) => ({ held: order })) : []));
   const { seed } = environment;
-  const steps = step === undefined ? [] : [step];
-  const plain = await runner.run({ name, clock: { mode: "manual" }, scenarios: [], steps, seed, isPatient: true });
+  const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
+  const plain = await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true });
   const [order] = plain.orders;
   if (order !== undefined && isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
+  return { ...evidence, orders: evidence.orders.map((one) => ({ ...one, isPaidFirst: runner.isPaidFirst(one) })) };
 }
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {

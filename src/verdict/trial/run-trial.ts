@@ -1,21 +1,21 @@
+import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
-import { addKes, type Kes } from "../../gateway/domain/kes.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
-import { type Instant, type Millis, SECOND } from "../../gateway/domain/time.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
+import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import { fill } from "../application/placeholders.ts";
 import type { Finding } from "../checks/finding.ts";
-import { findInJournal, findOfOrder } from "../checks/findings.ts";
-import { debitOf, judgeTotal, type OrderEvidence } from "../orders/judge-order.ts";
-import { differenceOf } from "../orders/delivery.ts";
-import { type OrderTruth, readOrderTruth, requestsByOrder } from "../orders/order-truth.ts";
-import type { Verdict } from "../report/report.ts";
+import { findInJournal } from "../checks/findings.ts";
+import { MOST_RETRIES } from "../checks/refused-requests.ts";
+import type { OrderEvidence } from "../orders/judge-order.ts";
+import { mayAskAgain, type OrderTruth, readOrderTruth, requestsByOrder } from "../orders/order-truth.ts";
 import { NoVerdict, type TrialEnvironment, unlessInterrupted } from "./environment.ts";
 import { LoadMonitor, Pace } from "./pace.ts";
 import { distinct, NOT_YET, Placing } from "./placing.ts";
+import { type Answers, type Question, Questions } from "./questions.ts";
 import { trialJournal, type TrialStart } from "./trial-journal.ts";
 import { advanceToTheEnd, isBackWithin, untilQuiet } from "./until-quiet.ts";
 
@@ -33,18 +33,14 @@ export type TrialStep =
   | { readonly wait: Millis }
   /** Waits until orders are answered and nothing happens any more. A manual clock stands still. */
   | { readonly quiet: true }
-  | { readonly restart: true };
+  | { readonly restart: true }
+  /** While the gateway holds its answer: whether the order is paid already. */
+  | { readonly held: ApplicationOrder };
 
 /** What a trial leaves. */
-export interface Evidence {
+export interface Evidence extends Answers {
   readonly kept: JournalSlice;
   readonly findings: readonly Finding[];
-  /** In the order in which they were placed; an order that was placed twice counts once. */
-  readonly orders: readonly OrderEvidence[];
-  /** Whether they share a balance. */
-  readonly isBalanceShared: boolean;
-  /** What is wrong with their shared balance, and cannot be attributed to a single order. */
-  readonly imbalance: Verdict | undefined;
   /** Whether the machine was too busy for a verdict that depends on time. */
   readonly isTooBusy: boolean;
   /** How slow the machine was: the time of a bare request, and by how much Kredo's own pauses were late. */
@@ -54,6 +50,9 @@ export interface Evidence {
 
 /** The time limit (wall time) for the first request. */
 const FIRST_REQUEST_MILLIS: Millis = 5 * SECOND;
+
+/** The longest time (wall time) for which the tries of a refused order are watched. */
+const LONGEST_WATCH_MILLIS: Millis = MINUTE;
 
 /** Wall time between two orders that are placed one after the other. */
 const BETWEEN_ORDERS_MILLIS: Millis = 25;
@@ -67,9 +66,6 @@ const RESTART_MILLIS: Millis = 30 * SECOND;
 /** Wall time for a clock that runs by itself to finish what is due. */
 const DRAIN_MILLIS: Millis = 30 * SECOND;
 
-/** What a trial asks about the money and the goods of an order. */
-export type Question = "balance" | "books" | "delivers";
-
 interface RunnerOptions {
   readonly application: Application;
   readonly environment: TrialEnvironment;
@@ -80,25 +76,30 @@ interface RunnerOptions {
 export class TrialRunner {
   readonly #options: RunnerOptions;
   readonly #pace: Pace;
-  /** The price that a customer pays for an order, measured in the baseline. */
-  readonly #prices = new Map<Operation, Kes>();
-  /** The questions that the baseline already answered wrong. Every trial would repeat that. */
-  readonly #unasked = new Set<Question>();
+  readonly #questions: Questions;
+  /** Before the first order of a trial. */
+  #balance: Shown<Kes> | undefined;
   /** The numbers of the orders of earlier trials. */
   readonly #earlier = new Set<string>();
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#pace = new Pace(options.application.map.settle);
+    this.#questions = new Questions(options.application, options.environment);
   }
 
   /** Learns from a plain order what it costs. */
-  learn({ placed: { operation }, debited }: OrderEvidence): void {
-    if ("value" in debited) this.#prices.set(operation, debited.value);
+  learn(order: OrderEvidence): void {
+    this.#questions.learn(order);
+  }
+
+  /** Returns whether a plain order was paid before the gateway answered. */
+  isPaidFirst(order: OrderEvidence): boolean {
+    return this.#questions.isPaidFirst(order.placed);
   }
 
   /** Stops asking a question that the baseline already answered wrong. */
   leaveOut(question: Question): void {
-    this.#unasked.add(question);
+    this.#questions.leaveOut(question);
   }
 
   /** Wall time before orders are judged as they are. */
@@ -114,7 +115,7 @@ export class TrialRunner {
     if (problem !== undefined) throw new NoVerdict(`reset in the app map failed: ${problem}`);
     await this.#begin(trial, startedAt);
     const orders = distinct(trial.steps.flatMap((step) => ("place" in step ? step.place : [])));
-    const before = await this.#balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
+    const before = await this.#questions.balances(orders.map((order) => ({ ...order, reply: NOT_YET })));
     const monitor = new LoadMonitor(environment);
     await monitor.time(application.isListening());
     const placed = new Placing(application);
@@ -123,6 +124,7 @@ export class TrialRunner {
       isPlacing: () => placed.isPlacing,
       tick: () => application.act("tick"),
     };
+    this.#balance = before[0];
     await this.#carryOut(trial, placed, async () => {
       const settle = (): Millis => Math.max(this.#pace.settle(trial.isPatient), SHORTEST_QUIET_MILLIS);
       await untilQuiet({ ...quiet, isManual: false, settle, isOver: async () => false });
@@ -132,12 +134,12 @@ export class TrialRunner {
     const kept = await untilQuiet({
       ...quiet,
       isManual: trial.clock.mode === "manual",
-      settle: ({ events }) =>
-        Math.max(this.#pace.settle(trial.isPatient), events.some(isRequestEvent) ? 0 : FIRST_REQUEST_MILLIS),
+      settle: ({ events }) => this.#settle(events, orders, trial),
       isOver: this.#whenRight(orders, placed),
     });
     this.#pace.noteRequests(kept.events, orders.length);
-    const asked = await this.#ask(orders, { kept, placed, before });
+    const requests = requestsByOrder(kept.events, orders, this.#earlier);
+    const asked = await this.#questions.ask(orders, { kept, requests, placed, before });
     for (const { phoneNumber } of orders) this.#earlier.add(phoneNumber);
     return {
       kept,
@@ -147,6 +149,17 @@ export class TrialRunner {
       loadMillis: monitor.loadMillis,
       durationMillis: environment.clock.now() - startedAt,
     };
+  }
+
+  /** Returns how long nothing may happen before orders are judged as they are. */
+  #settle(events: readonly AccountEvent[], orders: readonly ApplicationOrder[], { isPatient }: Trial): Millis {
+    const settle = Math.max(this.#pace.settle(isPatient), events.some(isRequestEvent) ? 0 : FIRST_REQUEST_MILLIS);
+    const requests = isPatient ? [...requestsByOrder(events, orders, this.#earlier).values()] : [];
+    const refused = requests.filter((own) => own.length > 0 && own.every(({ kind }) => kind === "refused"));
+    const now = this.#options.environment.clock.now();
+    // An application that tries again is watched until it has stopped, or has shown that it never does.
+    const isWatched = refused.some((own) => own.length <= MOST_RETRIES + 1 && mayAskAgain(own, events, now));
+    return isWatched ? Math.max(settle, LONGEST_WATCH_MILLIS) : settle;
   }
 
   async #begin(trial: Trial, now: Instant): Promise<void> {
@@ -170,6 +183,7 @@ export class TrialRunner {
     if ("place" in step) await this.#place(step, placed, isLast);
     else if ("topUp" in step) await account.topUp(step.topUp);
     else if ("wait" in step) await pause(step.wait, interruption);
+    else if ("held" in step) await this.#questions.noteHeld(step.held, this.#balance);
     else if ("restart" in step) await this.#restart(placed);
     else if (step.advance === "all") await advanceToTheEnd(environment);
     else await account.advance(step.advance);
@@ -235,57 +249,4 @@ export class TrialRunner {
     const { claim } = await this.#options.application.status(order);
     return claim === (delivered > 0 ? "paid" : "failed") || (claim === "paid" && reversed > 0);
   }
-
-  /** Asks the application about all orders, and only then about money. */
-  async #ask(
-    orders: readonly ApplicationOrder[],
-    { kept, placed, before }: { kept: JournalSlice; placed: Placing; before: readonly Shown<Kes>[] },
-  ): Promise<Pick<Evidence, "orders" | "isBalanceShared" | "imbalance">> {
-    const { application, environment } = this.#options;
-    const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
-    const claims = await Promise.all(
-      all.map((order) =>
-        application.hasStatusOfEach || all.length === 1 ? placed.statusOf(order) : Promise.resolve(NAMES_NO_ORDER),
-      ),
-    );
-    const after = await this.#balances(all);
-    const isShared = application.hasSharedBalance && all.length > 1;
-    const requests = requestsByOrder(kept.events, all, this.#earlier);
-    const books = this.#unasked.has("books") ? NOT_ASKED : undefined;
-    const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
-      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber));
-      return {
-        placed: order,
-        asked: placed.timesOf(order),
-        truth,
-        claimed: claims[index] ?? NAMES_NO_ORDER,
-        difference: this.#unasked.has("delivers") ? undefined : differenceOf(order, truth.received, application.map),
-        debited: isShared
-          ? { missing: "the balance is shared with another order" }
-          : debitOf(before[index], after[index]),
-        price: application.priceOf(order, addKes(truth.charged, truth.refunded)) ?? this.#prices.get(order.operation),
-        books: books ?? (await application.books(order)),
-        findings: findOfOrder(kept, truth.requests, environment.report),
-      };
-    });
-    const judged = await Promise.all(evidence);
-    const total = debitOf(before[0], after[0]);
-    const imbalance = isShared && "value" in total ? judgeTotal(judged, total.value) : undefined;
-    return { orders: judged, isBalanceShared: isShared, imbalance };
-  }
-
-  /** Reads the customer's balance for each order; once, if they share one. */
-  #balances(orders: readonly PlacedOrder[]): Promise<Shown<Kes>[]> {
-    const { application } = this.#options;
-    const isUnasked = this.#unasked.has("balance");
-    const asked = application.hasSharedBalance ? orders.slice(0, 1) : orders;
-    return Promise.all(asked.map((order) => (isUnasked ? Promise.resolve(NOT_ASKED) : application.balance(order))));
-  }
 }
-
-const NOT_ASKED = { missing: "it was already wrong in the baseline" };
-
-const NAMES_NO_ORDER = {
-  claim: "not asked",
-  said: "status in the app map names no order, so it cannot be told whose it is; add {id}, {reference} or {phone_number}",
-} as const;

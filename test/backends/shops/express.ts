@@ -7,6 +7,8 @@ import { type Callback, type Order, readCallback, serveShop, Shop, type StartSho
 class ExpressShop extends Shop {
   override async answered(order: Order, outcome: Outcome): Promise<void> {
     if (outcome.kind === "unknown" && this.defect === "takes silence for failure") this.fail(order);
+    const isGivenBack = this.defect === "gives the money back after silence, and keeps the order open";
+    if (outcome.kind === "unknown" && isGivenBack) this.balance += order.price;
     await super.answered(order, outcome);
   }
 

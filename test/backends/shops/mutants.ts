@@ -44,7 +44,7 @@ const NEVER_DELIVERED: string[] = ["paid-never-delivered"];
 export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "sends again after silence": { shop: "express", caught: SOLD_TWICE },
   "has no timeout": { shop: "express", caught: ["waits-forever"] },
-  "takes a refusal's request_id for an acceptance": { shop: "express", caught: [], risk: "refused-left-open" },
+  "takes a refusal's request_id for an acceptance": { shop: "express", caught: ["refused-left-open"] },
   "takes silence for failure": { shop: "express", caught: ["delivered-shown-failed"] },
   "never refunds": { shop: "express", caught: ["not-refunded"] },
   "drops early callbacks": { shop: "express", caught: STUCK },
@@ -66,7 +66,7 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   },
   "refunds for each callback": { shop: "like Django", caught: ["wrong-debit"] },
   "refunds a delivered order that a later callback calls failed": { shop: "like Django", caught: ["wrong-debit"] },
-  "leaves an order open after a 422": { shop: "like Django", caught: [], risk: "refused-left-open" },
+  "leaves an order open after a 422": { shop: "like Django", caught: ["refused-left-open"] },
   "takes a 402 for a sale": { shop: "like Django", caught: NEVER_DELIVERED },
   "forgets the order after a 401": { shop: "like Django", caught: ["not-refunded"] },
   "fails every open order after a 401": { shop: "like Django", caught: ["delivered-shown-failed"] },
@@ -147,6 +147,16 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
     shop: "timer",
     caught: ["callback-answered-late"],
     faults: ["result-failed"],
+  },
+  "retries for ever when its credentials are refused": {
+    shop: "timer",
+    caught: ["sent-after-401"],
+    faults: ["credentials-revoked-throughout", "result-failed"],
+  },
+  "gives the money back after silence, and keeps the order open": {
+    shop: "express",
+    caught: ["delivered-given-back"],
+    faults: ["reset-after-accept", "reset-before-accept", "result-failed"],
   },
   "sends cents for shillings": { shop: "express", caught: "; the gateway delivered KES" },
   "sends one shilling less": {

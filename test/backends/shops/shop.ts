@@ -53,6 +53,8 @@ export type Defect =
   | "sells an order again that comes twice"
   | "acknowledges a callback after 3.4 s"
   | "limits how often callbacks may come"
+  | "retries for ever when its credentials are refused"
+  | "gives the money back after silence, and keeps the order open"
   | "sends cents for shillings"
   | "sends one shilling less"
   | "sends one shilling less when it tries again"

@@ -31,7 +31,9 @@ class TimerShop extends Shop {
   }
 
   override async answered(order: Order, outcome: Outcome): Promise<void> {
-    const isRetried = outcome.kind === "refused" && outcome.code !== 422 && order.tries < TRIES;
+    const isEndless = this.defect === "retries for ever when its credentials are refused";
+    const tries = outcome.kind === "refused" && outcome.code === 401 && isEndless ? Infinity : TRIES;
+    const isRetried = outcome.kind === "refused" && outcome.code !== 422 && order.tries < tries;
     if (isRetried) return void (order.state = "new");
     if (outcome.kind === "unknown" && this.defect === "refunds after silence, and again after a failed result")
       this.balance += order.price;

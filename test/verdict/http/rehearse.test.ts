@@ -68,7 +68,7 @@ test("a file can allow a defect", async () => {
 
 test("a risk fails nothing but with --fail-on risk", async () => {
   const refused = "scenario: { version: 1, name: refuses, rules: [{ name: refuses, then: { refuse: 500 } }] }\n";
-  const leavesOpen: Behaviour = { answered: () => {} };
+  const leavesOpen: Behaviour = { answered: () => {}, map: { balance: undefined } };
 
   const plain = await rehearseShop(file(refused), leavesOpen);
   const flagged = await rehearseShop(file(refused), leavesOpen, ["--fail-on", "risk"]);

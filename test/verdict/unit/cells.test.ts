@@ -69,7 +69,11 @@ test("every fault is possible at the first request, only those of a request at a
 
   const [first, retry = [], details] = idsAt;
   expect(first).toEqual(FAULTS.map(({ id }) => id));
-  expect(first?.filter((id) => !retry.includes(id))).toEqual(["wallet-empty", "credentials-revoked"]);
+  expect(first?.filter((id) => !retry.includes(id))).toEqual([
+    "wallet-empty",
+    "credentials-revoked",
+    "credentials-revoked-throughout",
+  ]);
   expect(details).toEqual(FAULTS.flatMap(({ id, atDetails }) => (atDetails === undefined ? [] : [id])));
   expect(faultsAt(RETRY).every(({ point }) => point === RETRY)).toBe(true);
 });
@@ -134,6 +138,7 @@ test.each([
   ["result-failed", false, false],
   ["wallet-empty", true, false],
   ["credentials-revoked", true, true],
+  ["credentials-revoked-throughout", true, false],
 ])("%s changes the whole account: %s, and needs an earlier order: %s", (id, changesAccount, needsEarlier) => {
   expect({ isOfAccount: isOfAccount(cell(id)), isBetweenOrders: isBetweenOrders(cell(id)) }).toEqual({
     isOfAccount: changesAccount,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { cents, NO_MONEY } from "../../../src/gateway/domain/kes.ts";
 import type { Claimed, PlacedOrder } from "../../../src/verdict/application/application.ts";
 import type { Finding, Severity } from "../../../src/verdict/checks/finding.ts";
-import { judgeOrder, judgeTotal, type OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
+import { judgeOrder, judgeTotal, type OrderEvidence, shareTotal } from "../../../src/verdict/orders/judge-order.ts";
 import type { OrderTruth } from "../../../src/verdict/orders/order-truth.ts";
 import { accepted, answered, attempted, callback, refused, request, settled } from "../../support/finding-events.ts";
 
@@ -82,6 +82,31 @@ test.each<[string, OrderEvidence, string]>([
   ["reversed and open, though told so", evidence(OPEN, REVERSED), "open order"],
   ["reversed, sent again and failed", evidence(FAILED, { ...REVERSED, delivered: 1 }), "defect delivered-shown-failed"],
   ["open, though told of its refusal", evidence(OPEN, REFUSED), "risk refused-left-open"],
+  [
+    "open and paid for, after the last try of what was refused",
+    evidence(OPEN, REFUSED, { debited: { value: PRICE }, mayAskAgain: false }),
+    "defect refused-left-open",
+  ],
+  [
+    "open and paid for, and may be tried again",
+    evidence(OPEN, REFUSED, { debited: { value: PRICE }, mayAskAgain: true }),
+    "risk refused-left-open",
+  ],
+  [
+    "open and given back, though delivered",
+    evidence(OPEN, { ...DELIVERED, isTold: false }, { debited: { value: NO_MONEY }, isPaidFirst: true }),
+    "defect delivered-given-back",
+  ],
+  [
+    "open and not paid for yet",
+    evidence(OPEN, { ...DELIVERED, isTold: false }, { debited: { value: NO_MONEY }, isPaidFirst: false }),
+    "open order",
+  ],
+  [
+    "paid, and for another amount than was delivered",
+    evidence(PAID, DELIVERED, { difference: { of: "amount", ordered: "KES 20", delivered: "KES 2000.00" } }),
+    "defect delivered-something-else",
+  ],
   ["open while nobody told it", evidence(OPEN, { ...DELIVERED, isTold: false }), "open order"],
   ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
   ["delivered twice", evidence(PAID, { accepted: 2, delivered: 2 }), "defect sold-twice"],
@@ -137,6 +162,35 @@ test.each([
   ],
 ])("says what the customer of an order got that was %s", (_what, order, truths) => {
   expect(judgeOrder(order, [])[0]?.truths).toMatchObject(truths);
+});
+
+test("says which number got it, if it was another", () => {
+  const difference = { of: "number", ordered: "", delivered: "" } as const;
+  const received = [{ ...ARRIVED, phoneNumber: "254712345687" }];
+
+  const [verdict] = judgeOrder(evidence(PAID, { ...DELIVERED, received }, { difference }), []);
+
+  expect(verdict?.truths?.got).toBe("nothing; 254712345687 got KES 100.00");
+});
+
+test.each<[string, number, string | undefined]>([
+  ["of both", 20_000, undefined],
+  ["of one", 10_000, "delivered-given-back"],
+])("money %s orders that are open and delivered", (_what, debited, id) => {
+  const open = evidence(OPEN, { ...DELIVERED, isTold: false }, { isPaidFirst: true });
+
+  expect(judgeTotal([open, open], cents(debited))?.id).toBe(id);
+});
+
+test("a total that is just that of the paid and open orders tells what each was debited", () => {
+  const orders = [evidence(PAID, DELIVERED), evidence(FAILED, NOT_DELIVERED), evidence(OPEN, REFUSED)];
+
+  expect(shareTotal(orders, cents(20_000)).map(({ debited }) => debited)).toEqual([
+    { value: 10_000 },
+    { value: 0 },
+    { value: 10_000 },
+  ]);
+  expect(shareTotal(orders, cents(10_000))).toEqual(orders);
 });
 
 test("says that a delivery was reversed", () => {

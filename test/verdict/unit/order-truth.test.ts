@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import type { AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
-import { type OrderTruth, readOrderTruth, requestsByOrder } from "../../../src/verdict/orders/order-truth.ts";
+import {
+  mayAskAgain,
+  type OrderTruth,
+  readOrderTruth,
+  requestsByOrder,
+} from "../../../src/verdict/orders/order-truth.ts";
 import {
   accepted,
   after,
@@ -116,6 +121,17 @@ test("requests that were refused unread are of the orders without others, one af
     ["one"],
     ["two", "three"],
   ]);
+});
+
+test.each([
+  ["ten seconds after its only request", [0], 10, false],
+  ["sooner than that", [0], 9, true],
+  ["before three times its longest pause", [0, 5], 19, true],
+  ["after three times its longest pause", [0, 5], 20, false],
+])("an application may ask again %s: %o, %i, %o", (_when, seconds, now, may) => {
+  const requests = seconds.map((at) => refused(`${at}`, at, { code: 402 }));
+
+  expect(mayAskAgain(requests, [], after(now))).toBe(may);
 });
 
 /** What these events say of the order with the number that they have by default. */

@@ -1,0 +1,146 @@
+import type { RequestEvent } from "../../gateway/account/events.ts";
+import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
+import { addKes, type Kes } from "../../gateway/domain/kes.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
+import type { Millis } from "../../gateway/domain/time.ts";
+import type { Scenario } from "../../gateway/scenario/schema.ts";
+import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
+import type { Shown } from "../application/ask.ts";
+import { findOfOrder } from "../checks/findings.ts";
+import { differenceOf } from "../orders/delivery.ts";
+import { debitOf, judgeTotal, type OrderEvidence, shareTotal } from "../orders/judge-order.ts";
+import { mayAskAgain, readOrderTruth } from "../orders/order-truth.ts";
+import { sentAt } from "../checks/sent-at.ts";
+import type { Verdict } from "../report/report.ts";
+import type { TrialEnvironment } from "./environment.ts";
+import { NOT_YET, type Placing } from "./placing.ts";
+
+/** What a trial asks about the money and the goods of an order. */
+export type Question = "balance" | "books" | "delivers";
+
+/** What the application says at the end of a trial. */
+export interface Answers {
+  /** In the order in which they were placed; an order that was placed twice counts once. */
+  readonly orders: readonly OrderEvidence[];
+  /** Whether they share a balance. */
+  readonly isBalanceShared: boolean;
+  /** What is wrong with their shared balance, and cannot be attributed to a single order. */
+  readonly imbalance: Verdict | undefined;
+}
+
+interface Trialled {
+  readonly kept: JournalSlice;
+  /** The gateway requests for each order. */
+  readonly requests: ReadonlyMap<string, readonly RequestEvent[]>;
+  readonly placed: Placing;
+  /** The balances before the first order. */
+  readonly before: readonly Shown<Kes>[];
+}
+
+/** How long the gateway holds its answer to a plain order, so that a debit before it can be seen. */
+const HELD_MILLIS: Millis = 250;
+
+export const HELD_ANSWER: Scenario = {
+  version: 1,
+  name: "held-answer",
+  rules: [{ name: "the answer is held", then: { ack: { delay: `${HELD_MILLIS}ms` } } }],
+};
+
+/** Asks the application about its orders and its money. Knows what plain orders have shown. */
+export class Questions {
+  readonly #application: Application;
+  readonly #environment: TrialEnvironment;
+  /** The price that a customer pays for an order, measured in the baseline. */
+  readonly #prices = new Map<Operation, Kes>();
+  /** The operations whose plain orders were paid before the gateway answered. */
+  readonly #paidFirst = new Set<Operation>();
+  /** The questions that the baseline already answered wrong. Every trial would repeat that. */
+  readonly #unasked = new Set<Question>();
+
+  constructor(application: Application, environment: TrialEnvironment) {
+    this.#application = application;
+    this.#environment = environment;
+  }
+
+  /** Learns from a plain order what it costs. */
+  learn({ placed: { operation }, debited }: OrderEvidence): void {
+    if ("value" in debited) this.#prices.set(operation, debited.value);
+  }
+
+  isPaidFirst({ operation }: ApplicationOrder): boolean {
+    return this.#paidFirst.has(operation);
+  }
+
+  /** Stops asking a question that the baseline already answered wrong. */
+  leaveOut(question: Question): void {
+    this.#unasked.add(question);
+  }
+
+  /** Notes whether a plain order is paid already, while the gateway holds its answer. */
+  async noteHeld(order: ApplicationOrder, before: Shown<Kes> | undefined): Promise<void> {
+    const { account, clock } = this.#environment;
+    const [now] = await this.balances([{ ...order, reply: NOT_YET }]);
+    const askedAt = clock.now();
+    const { events } = await account.journal();
+    const request = events.findLast((event) => event.kind === "accepted");
+    const debited = debitOf(before, now);
+    const isHeld = request !== undefined && askedAt - sentAt(request) < HELD_MILLIS;
+    if (isHeld && "value" in debited && debited.value > 0) this.#paidFirst.add(order.operation);
+  }
+
+  /** Asks the application about all orders, and only then about money. */
+  async ask(orders: readonly ApplicationOrder[], { kept, requests, placed, before }: Trialled): Promise<Answers> {
+    const [application, environment] = [this.#application, this.#environment];
+    const now = environment.clock.now();
+    const all = orders.map((order) => placed.find(order) ?? { ...order, reply: NOT_YET });
+    const claims = await Promise.all(
+      all.map((order) =>
+        application.hasStatusOfEach || all.length === 1 ? placed.statusOf(order) : Promise.resolve(NAMES_NO_ORDER),
+      ),
+    );
+    const after = await this.balances(all);
+    const isShared = application.hasSharedBalance && all.length > 1;
+    const books = this.#unasked.has("books") ? NOT_ASKED : undefined;
+    const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
+      const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber));
+      return {
+        placed: order,
+        asked: placed.timesOf(order),
+        truth,
+        claimed: claims[index] ?? NAMES_NO_ORDER,
+        difference: this.#unasked.has("delivers") ? undefined : differenceOf(order, truth.received, application.map),
+        debited: isShared
+          ? { missing: "the balance is shared with another order" }
+          : debitOf(before[index], after[index]),
+        isPaidFirst: this.isPaidFirst(order),
+        mayAskAgain: mayAskAgain(truth.requests, kept.events, now),
+        price: application.priceOf(order, addKes(truth.charged, truth.refunded)) ?? this.#prices.get(order.operation),
+        books: books ?? (await application.books(order)),
+        findings: findOfOrder(kept, truth.requests, environment.report),
+      };
+    });
+    const judged = await Promise.all(evidence);
+    const total = debitOf(before[0], after[0]);
+    if (!isShared || "missing" in total) return { orders: judged, isBalanceShared: isShared, imbalance: undefined };
+    return {
+      orders: shareTotal(judged, total.value),
+      isBalanceShared: true,
+      imbalance: judgeTotal(judged, total.value),
+    };
+  }
+
+  /** Reads the customer's balance for each order; once, if they share one. */
+  balances(orders: readonly PlacedOrder[]): Promise<Shown<Kes>[]> {
+    const application = this.#application;
+    const isUnasked = this.#unasked.has("balance");
+    const asked = application.hasSharedBalance ? orders.slice(0, 1) : orders;
+    return Promise.all(asked.map((order) => (isUnasked ? Promise.resolve(NOT_ASKED) : application.balance(order))));
+  }
+}
+
+const NOT_ASKED = { missing: "it was already wrong in the baseline" };
+
+const NAMES_NO_ORDER = {
+  claim: "not asked",
+  said: "status in the app map names no order, so it cannot be told whose it is; add {id}, {reference} or {phone_number}",
+} as const;
