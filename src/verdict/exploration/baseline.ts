@@ -30,7 +30,7 @@ export async function runBaseline(operations: readonly Operation[], baseline: Ba
     const hasReceiver = baseline.application.map.callbacks[operation] !== undefined;
     if (isAmbiguous(result.order, baseline.application.map)) throw new NoVerdict(explainAmbiguous(result.order));
     if (!isUsable(result, hasReceiver)) {
-      const compared = await comparesWithText(result, baseline);
+      const compared = isMislisted(result) ? undefined : await comparesWithText(result, baseline);
       if (compared === undefined) throw new NoVerdict(explainWrong(result, baseline));
       return [...results, compared];
     }
@@ -123,10 +123,20 @@ function explainCallback({ outcome, url }: Attempted): string {
 }
 
 /** Explains why the application does not report the order as paid although every exchange was right. */
-function explainClaim({ order: { claimed } }: CellResult, { patience }: Baseline): string {
+function explainClaim({ order }: CellResult, { patience }: Baseline): string {
+  const { claimed } = order;
   const said = JSON.stringify(claimed.said);
+  if (isMislisted({ order }))
+    return `is delivered, and the application says ${said}, but ${claimed.said} is listed under failed in the app map: list it under paid.`;
   return `is delivered and its callback answered 200, but the application says ${said} ${formatDuration(patience())} later. ${WHAT_TO_CHECK}`;
 }
+
+function isMislisted({ order: { claimed } }: Pick<CellResult, "order">): boolean {
+  return claimed.claim === "failed" && OF_SUCCESS.test(claimed.said);
+}
+
+/** Words by which no application says that an order failed. */
+const OF_SUCCESS = /^(paid|delivered|done|complete[d]?|success|successful|succeeded|fulfilled)$/i;
 
 const WHAT_TO_CHECK =
   "Check the words under status in the app map, settle if it takes longer, and that the callback's handler updates the order.";

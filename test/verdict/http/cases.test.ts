@@ -242,6 +242,18 @@ test("defects of one kind have one repair, and are told once with all that leads
   ]);
 });
 
+test("paid and failed that are swapped in the map are told as that", async () => {
+  const map = {
+    status:
+      '{ request: { url: "{app}/orders/{reference}" }, json_path: $.status, paid: failed, failed: paid, open: open }',
+  };
+
+  const { exitCode, complained } = await exploreShop({ map }, only(["result-failed"]));
+
+  expect(complained).toContain("paid is listed under failed in the app map");
+  expect(exitCode).toBe(3);
+});
+
 test("a placeholder in a path is filled", async () => {
   const map = {
     status:
