@@ -39,7 +39,7 @@ function receive({ request_id, result_code }) {
 }
 // endregion
 
-createServer(async (request, response) => {
+async function serve(request, response) {
   const [, kind, id] = request.url.split("/");
   if (request.method === "GET") {
     const { status, request_id } = sales.get(id) ?? {};
@@ -49,4 +49,6 @@ createServer(async (request, response) => {
   if (kind === "payments") void sell(body.Body.stkCallback);
   else if (RECEIVE && body) receive(body);
   response.end(JSON.stringify({ ResultCode: 0 }));
-}).listen(3000, () => console.log("listening on http://localhost:3000"));
+}
+
+createServer((request, response) => void serve(request, response)).listen(3000, () => console.log("listening on http://localhost:3000"));

@@ -104,7 +104,7 @@ const callbackSchema = z.object({
 export type Callback = z.output<typeof callbackSchema>;
 
 /** What the customer starts with, in cents. */
-export const OPENING_BALANCE = 100_000_00;
+const OPENING_BALANCE = 100_000_00;
 
 /**
  * A sound shop: the customer pays when ordering and gets the money back when the order fails; the first callback of a request counts, also

@@ -7,7 +7,5 @@ test("reads a file, and tells a missing one from one that cannot be read", () =>
 
   expect(filesOnDisk.read(here)).toEqual({ text: expect.stringContaining("tells a missing one") });
   expect(filesOnDisk.read(`${here}.missing`)).toEqual({ missing: true });
-  expect(filesOnDisk.read(fileURLToPath(new URL(".", import.meta.url)))).toEqual({
-    unreadable: expect.stringContaining("EISDIR"),
-  });
+  expect(filesOnDisk.read(fileURLToPath(new URL(".", import.meta.url)))).toEqual({ unreadable: "it is a folder" });
 });

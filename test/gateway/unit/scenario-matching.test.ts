@@ -83,14 +83,6 @@ test("`of` counts every SMS, and the rule takes the seventh only if it matches",
   ]);
 });
 
-test("an airtime rule can count SMS, and is asked about them", () => {
-  const scenario = scenarioWith(
-    "name: r, when: { operation: airtime, phone_number: 254712345678, after: 2, of: { operation: sms } }, then: {}",
-  );
-
-  expect(evaluateRules([running(scenario)], asking(sms({ to: "254733000111" }))).counters).toEqual(["s/r"]);
-});
-
 const details = { operation: "account-details" } as const;
 
 test.each([

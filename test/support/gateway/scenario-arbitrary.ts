@@ -104,7 +104,7 @@ const texts = {
 
 const count = fc.integer({ min: 1, max: 12 });
 
-function counting(...per: readonly string[]) {
+function counting(counted: string, ...per: readonly string[]) {
   return fc.oneof(
     fc.constant({}),
     fc
@@ -112,33 +112,38 @@ function counting(...per: readonly string[]) {
         someOf({ first: count, nth: count, every: count, after: count }),
         someOf({
           per: fc.constantFrom("account", ...per),
-          of: someOf({ operation: fc.constant("sms"), carrier: oneOrMore(carrier) }),
+          of: someOf({ operation: fc.constant(counted), carrier: oneOrMore(carrier) }),
         }),
       )
       .map(([counters, by]) => ({ ...counters, ...by })),
   );
 }
 
+/** `counted` is an operation of the rule: a rule that counts others can never fire. */
 function when(
   operation: fc.Arbitrary<unknown>,
+  counted: string,
   matchers: Record<string, fc.Arbitrary<unknown>>,
   ...per: readonly string[]
 ) {
+  const rest = fc.record({ ...anywhere, ...matchers }, { requiredKeys: [] });
   return fc
-    .tuple(fc.record({ operation }), fc.record({ ...anywhere, ...matchers }, { requiredKeys: [] }), counting(...per))
+    .tuple(fc.record({ operation }), rest, counting(counted, ...per))
     .map((pieces) => Object.assign({}, ...pieces));
 }
 
-const aboutDetails = when(fc.constant("account-details"), {});
+const aboutDetails = when(fc.constant("account-details"), "account-details", {});
 const aboutOrders = fc.oneof(
   when(
     fc.constantFrom("airtime", ["airtime", "account-details"]),
+    "airtime",
     { ...orders, amount: comparison(shillings) },
     "phone_number",
   ),
-  when(fc.constantFrom("sms", ["sms"]), { ...orders, ...texts }, "phone_number", "sender_id"),
+  when(fc.constantFrom("sms", ["sms"]), "sms", { ...orders, ...texts }, "phone_number", "sender_id"),
   when(
     fc.constantFrom(["airtime", "sms"]),
+    "sms",
     { ...orders, ...texts, amount: comparison(shillings) },
     "phone_number",
     "sender_id",
