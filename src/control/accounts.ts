@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { accountValue } from "../gateway/settings/account.ts";
+import { PROFILES } from "../gateway/settings/readings.ts";
 import { senderIdGrant } from "../gateway/settings/account-settings.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { readCallbacks, callbacksShape } from "./callbacks.ts";
@@ -18,6 +19,7 @@ export const accountShape = z.object({
   callbacks: callbacksShape,
   sender_ids: z.array(senderIdGrant),
   rate_limit: z.object({ requests: z.int(), per: duration }).nullable(),
+  profile: z.enum(PROFILES).describe("The reading of the gateway that the sandbox runs."),
   journal_version: z.int().describe("The number of the last event."),
 });
 
@@ -30,6 +32,7 @@ export function readAccount(account: RunningAccount) {
     clock: readClock(account),
     callbacks: readCallbacks(settings.callbacks),
     sender_ids: readSenderIds(account),
+    profile: account.gateway.profile,
     journal_version: account.version,
   };
 }

@@ -13,7 +13,7 @@ import { quote } from "../../gateway/document/describe-value.ts";
 import { messageOf } from "../../gateway/domain/message-of.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import { CliError, invalidInput } from "../cli-error.ts";
-import { type RegisteredUrls, type Client, clientFor, follow, readUrls, registerUrls } from "../client.ts";
+import { type RegisteredUrls, type Client, clientFor, control, follow, readUrls, registerUrls } from "../client.ts";
 import type { Command, ParsedArgs } from "../command.ts";
 import { numberFlag } from "../flag-values.ts";
 import { numberAt, textAt, valueAt } from "../json-view.ts";
@@ -180,10 +180,12 @@ async function listenAt(
 ): Promise<void> {
   const { terminal, target, isRaw } = client;
   const remark = (line: string): void => printLines(isRaw ? terminal.stderr : terminal.stdout, [line]);
+  const { json } = await control(client, { method: "GET", path: "" });
+  const profile = textAt(json, "profile") ?? "?";
   let old: RegisteredUrls | undefined = await readUrls(client);
   try {
     await registerUrls(client, ours);
-    const where = `callbacks of ${target.account} at ${ours.airtime} and ${ours.sms}`;
+    const where = `callbacks of ${target.account} (profile ${profile}) at ${ours.airtime} and ${ours.sms}`;
     const answering = template === undefined ? "answering 200" : `forwarding to ${template}`;
     remark(`Receiving ${where}, ${answering}; stop with Ctrl-C.`);
     while (await hasEnded(client, interruption)) {

@@ -33,7 +33,7 @@ test("registers itself, prints and acknowledges what comes, and puts the old URL
   expect(puts(sandbox)).toEqual([{ airtime: `${registered}/airtime`, sms: `${registered}/sms` }, old]);
   expect(terminal.printed()).toMatch(
     new RegExp(
-      `^Receiving callbacks of default at ${registered}/airtime and ${registered}/sms, answering 200; stop with Ctrl-C\\.\n` +
+      `^Receiving callbacks of default \\(profile observed\\) at ${registered}/airtime and ${registered}/sms, answering 200; stop with Ctrl-C\\.\n` +
         "\\d\\d:\\d\\d:00\\.000  airtime  r-1  200 Topped up\\.  charge 95  balance 9905\\.5\n" +
         "Restored: airtime https://shop\\.example/hooks\\?token=s3cret, sms none\\.\n$",
     ),
@@ -310,6 +310,7 @@ test.each([
 function playCallbacks(urls: object) {
   const current: Record<string, unknown> = { ...urls };
   return {
+    "GET /__admin/accounts/default": { json: { profile: "observed" } },
     [`GET ${CALLBACKS}`]: () => ({ json: { ...current, timeout: "3s" } }),
     [`PUT ${CALLBACKS}`]: (_response: unknown, body: unknown) => ({ json: Object.assign(current, body) }),
   } satisfies Play;

@@ -51,6 +51,7 @@ test("shows an account whole", async () => {
       { sender_id: "20254", carriers: CARRIERS },
     ],
     rate_limit: { requests: 5, per: "1m" },
+    profile: "document",
     journal_version: 2,
   });
 });
