@@ -394,6 +394,13 @@ test("a defect of the traffic is told once, and does not explain what else is no
   expect(verdictsOf(late)).toEqual(["defect callback-answered-late", "right order", "hint new-connections"]);
 });
 
+test("the repair of an order left open after a refusal names the readings under which a 402 has a request_id", () => {
+  const [verdict] = judgeOrder(evidence(OPEN, REFUSED), []);
+
+  expect(verdict?.repair).toContain("under profile document and sdk, a 402 has one");
+  expect(verdict?.repair).toMatch(/under observed, it is null\.$/);
+});
+
 test("an order that is right comes before the lesser problems of its traffic", () => {
   const findings = [finding("no-back-off", "risk")];
 
