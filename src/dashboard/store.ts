@@ -1,6 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { accountTime } from "../gateway/account/account-time.ts";
 import type { Instant } from "../gateway/domain/time.ts";
+import type { Profile } from "../gateway/settings/readings.ts";
 import { type ControlClient, ControlError } from "../control/client/control-client.ts";
 import type { Caller } from "./api/curl.ts";
 import type { AccountJson, List } from "../control/client/shapes.ts";
@@ -12,6 +13,9 @@ import { route } from "./route.ts";
 
 /** The consumer keys of all accounts, the default one first. */
 export const accounts = signal<readonly string[]>([]);
+
+/** The reading of the gateway that runs, the same for every account. */
+export const profile = signal<Profile | undefined>(undefined);
 
 /** Whether every account was dropped. */
 export const hasNoAccount = signal(false);
@@ -102,8 +106,9 @@ export function startStore(): void {
 
 export async function listAccounts(): Promise<void> {
   try {
-    const { items } = await sandbox().get<List<Pick<AccountJson, "consumer_key">>>("accounts");
+    const { items } = await sandbox().get<List<Pick<AccountJson, "consumer_key" | "profile">>>("accounts");
     accounts.value = items.map(({ consumer_key: key }) => key);
+    profile.value = items[0]?.profile;
     hasNoAccount.value = items.length === 0;
     if (isMissing.value && accounts.value.includes(accountKey.value ?? "")) reopened.value += 1;
     isTokenAsked.value = false;

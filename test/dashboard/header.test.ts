@@ -19,6 +19,15 @@ test("shows whose account it is, what it can spend and what its clock shows, and
   await expect(shownBalance(page)).toHaveText("KES 9,905.00");
 });
 
+test("names the reading of the gateway that runs, and explains it", async () => {
+  await using session = await openDashboard({ profile: "observed" });
+
+  await session.visit();
+
+  const reading = session.page.getByRole("banner").getByTitle("The gateway answers as the live gateway was seen to");
+  await expect(reading).toHaveText("Profile observed");
+});
+
 test("switches to another account and keeps it in the address", async () => {
   await using session = await openDashboard();
   await session.sandbox.account({ consumer_key: "second-key", balance: "77" });

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { signal } from "@preact/signals";
+import type { Profile } from "../../gateway/settings/readings.ts";
 import { shortKey } from "../format.ts";
 import { goTo, hrefOf, HOME, route } from "../route.ts";
-import { account, accountKey, accounts } from "../store.ts";
+import { account, accountKey, accounts, profile } from "../store.ts";
 import { Balance } from "./balance.tsx";
 import { FailNext, FaultChips } from "./fail-next.tsx";
 import { ClockButton, ClockLine } from "./clock/clock.tsx";
@@ -19,9 +20,12 @@ export function Header(): JSX.Element {
     <>
       <header class="top">
         <div class="bar">
-          <a class="brand" href={hrefOf({ view: HOME })}>
-            <Mark /> <span>Kredo</span>
-          </a>
+          <div class="home">
+            <a class="brand" href={hrefOf({ view: HOME })}>
+              <Mark /> <span>Kredo</span>
+            </a>
+            <Reading />
+          </div>
           <Navigation />
           {clock !== undefined && (
             <div class="row">
@@ -49,6 +53,24 @@ export function Header(): JSX.Element {
       </header>
       {isSending.value && <SendDrawer onClose={() => void (isSending.value = false)} />}
     </>
+  );
+}
+
+const SHOWN_BY: Readonly<Record<Profile, string>> = {
+  document: "as its specification says",
+  sdk: "as the public pages and SDKs show",
+  observed: "as the live gateway was seen to",
+};
+
+/** Names the reading of the gateway that runs. */
+function Reading(): JSX.Element | null {
+  const { value } = profile;
+  if (value === undefined) return null;
+  return (
+    <span class="quiet" title={`The gateway answers ${SHOWN_BY[value]} (profile ${value}).`}>
+      <span class="visually-hidden">Profile </span>
+      {value}
+    </span>
   );
 }
 
