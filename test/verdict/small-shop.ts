@@ -26,6 +26,8 @@ export interface Behaviour {
   /** Before the shop answers an order. */
   readonly placing?: (shop: SmallShop, request: RouteRequest) => RouteAnswer | undefined;
   readonly status?: (shop: SmallShop, order: SmallOrder | undefined) => RouteAnswer;
+  /** What a proxy before it answers to an order that a restart cuts off. By default, the connection ends. */
+  readonly cut?: number;
   /** When it starts again, after all that it was doing has ended. */
   readonly restarted?: (shop: SmallShop) => void;
   /** Lines of the app map, by key; undefined leaves one out. */
@@ -109,7 +111,7 @@ export class SmallShop {
 /** Starts a small shop beside a sandbox. */
 export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}) {
   const shop = new SmallShop(sandbox);
-  const { answered = soundly, receive, placing, status = show } = behaviour;
+  const { answered = soundly, receive, placing, status = show, cut: cutWith = 0 } = behaviour;
   const routes: Routes = {
     "POST /orders": async (request) => {
       const refusal = placing?.(shop, request);
@@ -118,7 +120,7 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
       const order: SmallOrder = { reference, phoneNumber: to, amount, status: "open" };
       shop.orders.set(reference, order);
       shop.balance -= order.amount;
-      const cut = shop.ended.then(() => ({ status: 0 }));
+      const cut = shop.ended.then(() => ({ status: cutWith }));
       const work = async (): Promise<void> => answered(shop, order, await shop.send(order));
       return await Promise.race([shop.outliving(work()).then(() => ({ status: 201, json: order })), cut]);
     },

@@ -23,7 +23,7 @@ export class Placing {
     const restarts = this.#restarts;
     const placing = this.#application
       .place(order)
-      .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: placed.reply.kind === "silent" }));
+      .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: isCut(placed) }));
     this.#begun.set(order.phoneNumber, [...(this.#begun.get(order.phoneNumber) ?? []), placing]);
     const placed = await placing;
     const known = this.#placed.get(order.phoneNumber);
@@ -65,6 +65,11 @@ export class Placing {
     const placed = await Promise.all(this.#begun.get(phoneNumber) ?? []);
     if (!placed.some(isRefused)) await new Promise<never>(() => {});
   }
+}
+
+/** A proxy answers with a server error in place of an application that is gone. */
+function isCut({ reply }: PlacedOrder): boolean {
+  return reply.kind === "silent" || reply.status >= 500;
 }
 
 function isRefused({ reply }: PlacedOrder): boolean {

@@ -103,15 +103,18 @@ test.concurrent(
   LIMIT,
 );
 
-test.concurrent(
-  "an order whose answer a restart cuts off is not assessed where only that answer has its id",
-  async () => {
+test.concurrent.each([
+  ["", 0],
+  [", and a proxy answers in its place,", 502],
+])(
+  "an order whose answer a restart cuts off%s is not assessed where only that answer has its id",
+  async (_what, cut) => {
     const order =
       '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } }, id: $.reference } }';
     const status =
       '{ request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }';
 
-    const { exitCode, json } = await exploreShop({ map: { order, status } }, [DURING]);
+    const { exitCode, json } = await exploreShop({ map: { order, status }, cut }, [DURING]);
 
     expect(json.trials.at(-1)).toMatchObject({
       verdict: "not assessed",
