@@ -162,7 +162,7 @@ async function rehearseOne(
   try {
     return { ...(await rehearse(rehearsal, { application, environment, scenarios })), file };
   } catch (error) {
-    if (error instanceof NoVerdict) {
+    if (error instanceof NoVerdict && !interruption.aborted) {
       const message = printable(error.message);
       printLines(terminal.stderr, [message]);
       const { name: id, description: faults = id } = rehearsal;

@@ -107,7 +107,7 @@ class Explorer {
         environment,
       });
     } catch (error) {
-      if (!(error instanceof NoVerdict)) throw error;
+      if (!(error instanceof NoVerdict) || environment.interruption.aborted) throw error;
       this.#wrongBaseline = error.message;
       throw new NoVerdict(error.message, this.#tell(true));
     }

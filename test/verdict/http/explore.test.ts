@@ -1,3 +1,6 @@
+import { mkdtempSync, watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { isUntried } from "../../../src/verdict/report/report.ts";
@@ -45,6 +48,25 @@ test("Ctrl-C prints what is known so far, and is exit code 130", async () => {
   expect(exitCode).toBe(130);
   expect(printed).toMatch(/^Stopped after \d of \d faults: it was interrupted\.$/m);
   expect(complained).not.toContain("there is no verdict");
+});
+
+test("Ctrl-C while the baseline resets the application is exit code 130, too", async () => {
+  await using sandbox = await createSandbox();
+  await using shop = await startTextShop(sandbox, "number");
+  const controller = new AbortController();
+  const folder = mkdtempSync(join(tmpdir(), "kredo-resetting-"));
+  const started = watch(folder, () => controller.abort());
+
+  const { exitCode, complained } = await exploreAt(
+    sandbox,
+    `${shop.appMap}reset: { command: "touch ${join(folder, "started")} && sleep 60" }\n`,
+    only(SOME),
+    { interruption: () => controller.signal },
+  );
+
+  started.close();
+  expect(exitCode).toBe(130);
+  expect(complained).toContain("interrupted before it began; there is no verdict");
 });
 
 test("an order that is sent again after silence is sold twice: one defect, with its exchanges and every cell that has it", async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { pauseOn } from "../../../src/gateway/adapters/time/system-pause.ts";
@@ -155,6 +158,25 @@ test("an interruption ends with 130, and what is known is printed and written", 
   expect(outcome.trials.map(({ verdict }) => verdict)).toEqual(["right", "not assessed"]);
   expect(outcome.printed).toContain("Not everything was tried: it was interrupted.");
   expect(outcome.printed).toContain("No verdict: 1 of 2 trials not tried");
+  expect(outcome.exitCode).toBe(130);
+});
+
+test("an interruption of a command of the app map is one, and no verdict on the command", async () => {
+  await using sandbox = await createSandbox();
+  const folder = mkdtempSync(join(tmpdir(), "kredo-resetting-"));
+  const reset = `{ command: "touch ${join(folder, "started")} && sleep 60" }`;
+  await using shop = await startSmallShop(sandbox, { map: { reset } });
+  const interrupting = new AbortController();
+  const started = watch(folder, () => interrupting.abort());
+
+  const outcome = await rehearseTexts([file("")], {
+    map: shop.appMap,
+    flags: ["--url", sandbox.url],
+    interruption: interrupting.signal,
+  });
+
+  started.close();
+  expect(outcome.complained).toContain("interrupted before it began; there is no verdict");
   expect(outcome.exitCode).toBe(130);
 });
 
