@@ -13,7 +13,7 @@ import { type Cell, cellOf, describeFaults, describePoint, faultsAt, type Point 
 import { type CellResult, type CellRun, describeWay } from "./cell-result.ts";
 import { Confirmer } from "./confirm.ts";
 import { ApplicationEnded, expectRunning } from "./ended.ts";
-import { exploredCell, type Replay, replayOf, unassessedCell, untriedCell } from "./explored-cell.ts";
+import { exploredCell, type Replay, replayOf, unassessedCell, untriedCell, withoutOccasion } from "./explored-cell.ts";
 import { notLookedAt } from "./not-looked-at.ts";
 import { isWrong, readingCells, underReadingOnly, withoutReading } from "./readings.ts";
 import { CellRunner, type RunOptions } from "./run-cells.ts";
@@ -142,12 +142,11 @@ class Explorer {
     const verdictOf = (id: string): VerdictKind | undefined => this.#results.get(id)?.verdict;
     const cells = readingCells(this.#operations, { ...this.#options, verdictOf });
     this.#planned.push(...cells);
-    for (const result of await this.#exploreAll(cells)) {
-      if (!isWrong(result)) continue;
-      const control = this.#isStopped()
-        ? undefined
-        : await this.#run([withoutReading(result.cell)], { isPatient: true });
-      this.#record(underReadingOnly(result, control?.results[0]));
+    for (const cell of cells) {
+      const [result] = await this.#exploreAll([cell]);
+      if (result === undefined || !isWrong(result) || this.#stopped !== undefined) continue;
+      const control = await this.#run([withoutReading(cell)], { isPatient: true });
+      this.#record(underReadingOnly(result, control.results[0]));
     }
   }
 
@@ -263,8 +262,9 @@ class Explorer {
     return run;
   }
 
+  /** Until the same orders were placed without a reading, what goes wrong under it is told as if the reading were the cause. */
   #record(result: CellResult): void {
-    this.#results.set(result.cell.id, result);
+    this.#results.set(result.cell.id, isWrong(result) ? underReadingOnly(result, undefined) : result);
   }
 
   #tell(isOver: boolean): Report {
@@ -291,6 +291,8 @@ class Explorer {
   #untried(): TrialReport[] {
     const wrong = this.#wrongBaseline;
     if (wrong !== undefined) return this.#operations.map((operation) => unassessedCell(cellOf(operation, []), wrong));
+    const { faults = [] } = this.#options;
+    if (this.#planned.length === 0) return faults.map(withoutOccasion);
     const left = this.#planned.filter(({ id }) => !this.#results.has(id));
     return left.map((cell) => untriedCell(cell, this.#stopped ?? "the exploration ended"));
   }

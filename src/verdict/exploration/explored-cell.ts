@@ -28,6 +28,12 @@ export function untriedCell(cell: Cell, reason: string): TrialReport {
   return untriedTrial(plannedCell(cell), reason);
 }
 
+/** Reports a fault or a trial that was chosen, and that no cell is about. */
+export function withoutOccasion(id: string): TrialReport {
+  const reason = "the app map and the gateway's settings give no occasion for it";
+  return untriedTrial({ id, faults: id, places: [] }, reason);
+}
+
 /** Reports a cell that shows nothing. */
 export function unassessedCell(cell: Cell, seen: string): TrialReport {
   return unassessedTrial(plannedCell(cell), seen);

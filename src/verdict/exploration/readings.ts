@@ -146,7 +146,7 @@ export function withoutReading({ special, ...cell }: Cell): Cell {
  */
 export function underReadingOnly(result: CellResult, control: CellResult | undefined): CellResult {
   const played = READINGS.find(({ id }) => id === result.cell.special?.id);
-  if (played === undefined) return result;
+  if (played === undefined || result.cell.special?.reading === undefined) return result;
   const [first] = result.verdicts;
   if (control?.verdicts.some(({ id, is }) => id === first?.id && is === first.is))
     return {

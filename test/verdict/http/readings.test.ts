@@ -26,10 +26,14 @@ const losesEarlyCallbacks: Behaviour["receive"] = (shop: SmallShop, callback) =>
   return { status: 200 };
 };
 
-async function explored(behaviour: Behaviour, faults: readonly string[]): Promise<Explored> {
+async function explored(
+  behaviour: Behaviour,
+  faults: readonly string[],
+  flags: readonly string[] = [],
+): Promise<Explored> {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox, behaviour);
-  return await exploreAt(sandbox, shop.appMap, ["--json", ...only(faults)]);
+  return await exploreAt(sandbox, shop.appMap, ["--json", ...only(faults), ...flags]);
 }
 
 test("an application that is right under every reading is right, with a row of the matrix for each", async () => {
@@ -57,6 +61,24 @@ test("an application that compares with the number 200 is right, with one risk t
         "Only if the gateway sends result_code as text, the application shows an order as failed that was delivered.",
       trials: ["airtime-reading-callback-text"],
     },
+  ]);
+});
+
+test("a risk under one reading does not end what ends with the first defect", async () => {
+  const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS, ["--fail-fast"]);
+
+  expect(exitCode).toBe(0);
+  expect(json.stopped).toBe(undefined);
+  expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "risk", "right", "right", "right"]);
+});
+
+test("a reading that is the gateway's already is not tried, which is no verdict", async () => {
+  const { exitCode, json } = await explored({}, ["reading-callback-numbers"]);
+
+  expect(exitCode).toBe(3);
+  expect(json.trials.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ["airtime-plain", "right"],
+    ["reading-callback-numbers", "not assessed"],
   ]);
 });
 
