@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { listen, type ListenAt, type Listening, type RequestListener } from "./adapters/server/node-server.ts";
+import { encodeRefusal } from "./contract/acknowledgment.ts";
 import type { World } from "./engine/world.ts";
 import { refuseUnreadable } from "./http/app.ts";
 import type { Bindings, GatewayEnv } from "./http/bindings.ts";
@@ -25,10 +26,12 @@ interface ServeOptions {
 /** Serves an app on the ports that it is told to listen on, and to callers in this process. */
 export function serveApp(app: Hono<GatewayEnv>, world: World, options: ServeOptions): Served {
   let joined: Promise<void> | undefined;
+  const encode = (code: number, description: string): string =>
+    encodeRefusal({ code, description, requestId: world.freshId() }, world.sandbox.gateway.refusals);
   return {
     fetch: (request) => fetchInProcess(app, request),
     listen: async (at) => {
-      const listening = await listen(requestListener(app, world, options), at);
+      const listening = await listen(requestListener(app, world, options), at, encode);
       joined ??= options.join?.(listening);
       await joined?.catch(async (fault: unknown) => {
         await listening.close();

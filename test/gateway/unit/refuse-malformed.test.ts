@@ -17,6 +17,10 @@ function openConnection(): { connection: Duplex; written: () => string } {
   return { connection, written: () => Buffer.concat(chunks).toString() };
 }
 
+function encode(code: number, description: string): string {
+  return JSON.stringify({ status_code: code, description });
+}
+
 function fault(code: string): Error & { code: string } {
   return Object.assign(new Error("malformed"), { code });
 }
@@ -36,7 +40,7 @@ test.each([
 ])("answers %s with %i in the gateway's own shape", (code, status, reason) => {
   const { connection, written } = openConnection();
 
-  refuseMalformed(fault(code), connection, undefined);
+  refuseMalformed(fault(code), connection, undefined, encode);
 
   const [head = "", body = ""] = written().split("\r\n\r\n");
   expect(head.split("\r\n")).toEqual([
@@ -45,14 +49,14 @@ test.each([
     `Content-Length: ${body.length}`,
     "Connection: close",
   ]);
-  expect(JSON.parse(body)).toEqual({ status_code: status, description: `${reason}.`, request_id: expect.any(String) });
+  expect(JSON.parse(body)).toEqual({ status_code: status, description: `${reason}.` });
   connection.destroy();
 });
 
 test("writes nothing to a connection that was reset", () => {
   const { connection, written } = openConnection();
 
-  refuseMalformed(fault("ECONNRESET"), connection, undefined);
+  refuseMalformed(fault("ECONNRESET"), connection, undefined, encode);
 
   expect(written()).toBe("");
   expect(connection.destroyed).toBe(true);
@@ -61,8 +65,8 @@ test("writes nothing to a connection that was reset", () => {
 test("answers once, whatever still comes", () => {
   const { connection, written } = openConnection();
 
-  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, undefined);
-  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, undefined);
+  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, undefined, encode);
+  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, undefined, encode);
 
   expect(written().match(/HTTP\/1\.1/g)).toHaveLength(1);
   expect(connection.destroyed).toBe(false);
@@ -73,7 +77,7 @@ test("lets the answer to an earlier request go first", () => {
   const { connection, written } = openConnection();
   const earlier = answerTo({ complete: true });
 
-  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, earlier);
+  refuseMalformed(fault("HPE_INVALID_METHOD"), connection, earlier, encode);
   const before = written();
   earlier.emit("close");
 
@@ -85,7 +89,7 @@ test("lets the answer to an earlier request go first", () => {
 test("does not wait for the answer to a request that broke off", () => {
   const { connection, written } = openConnection();
 
-  refuseMalformed(fault("HPE_INVALID_EOF_STATE"), connection, answerTo({ complete: false }));
+  refuseMalformed(fault("HPE_INVALID_EOF_STATE"), connection, answerTo({ complete: false }), encode);
 
   expect(written()).toContain("400 Bad Request");
   connection.destroy();

@@ -169,6 +169,16 @@ test("answers an expectation that it does not know with 417 as JSON", async () =
   });
 });
 
+test("refuses with request_id null what it cannot read, too, if refusals have none", async () => {
+  await using sandbox = await startTestGateway({ profile: "observed" });
+  await using client = await sandbox.connect();
+
+  await client.send(rawPost({ headers: ["Expect: 200-ok"] }));
+  const { body } = await client.read();
+
+  expect(JSON.parse(body)).toEqual({ status_code: 417, description: "Expectation Failed.", request_id: null });
+});
+
 test("answers what came before the garbage first", async () => {
   await using sandbox = await startTestGateway({ auto_accounts: ["test-*"] });
   await using client = await sandbox.connect();

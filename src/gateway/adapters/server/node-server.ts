@@ -8,7 +8,6 @@ import {
 import { type AddressInfo, Server as TcpServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { randomUUID } from "node:crypto";
 
 /** Pooled clients keep connections open for a minute. A server that closes them sooner would look like an unscripted reset. */
 const KEEP_ALIVE_MILLIS = 65_000;
@@ -43,6 +42,9 @@ export interface Listening {
 
 export type RequestListener = NodeListener;
 
+/** Returns the body of a refusal in the gateway's own format. */
+export type EncodeRefusal = (code: number, description: string) => string;
+
 export interface ListenAt {
   /** 0 takes a free port. */
   readonly port: number;
@@ -60,7 +62,11 @@ export interface TlsSettings {
 }
 
 /** Listens for HTTP/1.1, optionally over TLS. Rejects with Node's own error code if the port is unavailable. */
-export async function listen(listener: RequestListener, { port, host, tls }: ListenAt): Promise<Listening> {
+export async function listen(
+  listener: RequestListener,
+  { port, host, tls }: ListenAt,
+  encode: EncodeRefusal,
+): Promise<Listening> {
   const connections = new Map<Duplex, Connection>();
   let isDraining = false;
   const answer: RequestListener = (request, response) => {
@@ -71,18 +77,18 @@ export async function listen(listener: RequestListener, { port, host, tls }: Lis
     connections.set(socket, connection);
     connection.latest = response;
     if (isDraining) response.shouldKeepAlive = false;
-    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response, 400, "Bad Request");
+    if (lacksHost(request) || hasCredentials(request)) refuseUnread(response, 400, "Bad Request", encode);
     else if (before === undefined || before.closed) listener(request, response);
     else waitFor(before, connection, request, () => listener(request, response));
   };
   const server = tls === undefined ? createServer(SETTINGS, answer) : await secureServer(tls, answer);
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) =>
-    refuseUnread(response, 417, "Expectation Failed"),
+    refuseUnread(response, 417, "Expectation Failed", encode),
   );
   server.on("clientError", (error: Error & { code?: string }, socket) => {
     // Handshake errors arrive here, too.
     if (error.code?.startsWith("ERR_SSL_")) tls?.onFailure(error.code);
-    refuseMalformed(error, socket, connections.get(socket)?.latest);
+    refuseMalformed(error, socket, connections.get(socket)?.latest, encode);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -180,12 +186,13 @@ export function refuseMalformed(
   error: Error & { code?: string },
   socket: Duplex,
   before: ServerResponse | undefined,
+  encode: EncodeRefusal,
 ): void {
   if (socket.writableEnded) return;
   if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
   else if (before !== undefined && isComing(before))
-    before.once("close", () => refuseMalformed(error, socket, undefined));
-  else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket);
+    before.once("close", () => refuseMalformed(error, socket, undefined, encode));
+  else writeRefusal(STATUSES.get(error.code) ?? [400, "Bad Request"], socket, encode);
 }
 
 /** Only HTTP/1.0 requests may omit Host (RFC 9112 section 3.2). */
@@ -199,8 +206,8 @@ function hasCredentials({ url = "" }: IncomingMessage): boolean {
 }
 
 /** The body, if any, is not read, because the connection is closed anyway. */
-function refuseUnread(response: ServerResponse, status: number, reason: string): void {
-  const body = refusal(status, reason);
+function refuseUnread(response: ServerResponse, status: number, reason: string, encode: EncodeRefusal): void {
+  const body = encode(status, `${reason}.`);
   response
     .writeHead(status, { "content-type": "application/json", "content-length": body.length, connection: "close" })
     .end(body);
@@ -212,15 +219,15 @@ function isComing(answer: ServerResponse): boolean {
 }
 
 /** Destroying the connection at once would discard the response for a client that is still sending. */
-function writeRefusal([status, reason]: readonly [status: number, reason: string], socket: Duplex): void {
-  const body = refusal(status, reason);
+function writeRefusal(
+  [status, reason]: readonly [status: number, reason: string],
+  socket: Duplex,
+  encode: EncodeRefusal,
+): void {
+  const body = encode(status, `${reason}.`);
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
   const lingering = setTimeout(() => socket.destroy(), LINGER_MILLIS);
   socket.once("close", () => clearTimeout(lingering));
-}
-
-function refusal(status: number, reason: string): string {
-  return JSON.stringify({ status_code: status, description: `${reason}.`, request_id: randomUUID() });
 }
