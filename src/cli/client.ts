@@ -197,7 +197,8 @@ export async function callGateway(client: Client, { method, path, body }: Client
 
 function describeEnvelope({ target, terminal }: Client, answer: GatewayAnswer): string[] {
   const { call, status, headers, json, text } = answer;
-  const code = numberAt(json, "status_code");
+  // With `refusals.validation: bare`, a 422 has its errors alone.
+  const code = numberAt(json, "status_code") ?? (valueAt(json, "validation_errors") === undefined ? undefined : 422);
   if (code === undefined)
     return [
       paint(`${call} got ${status}, not with the gateway's envelope:`, "red", terminal),
@@ -206,7 +207,11 @@ function describeEnvelope({ target, terminal }: Client, answer: GatewayAnswer): 
     ];
   const explained = ["x-kredo-hint", "x-kredo-rule"].filter((name) => headers[name] !== undefined);
   return [
-    paint(`Refused with ${code}: ${printable(textAt(json, "description") ?? "")}`, "red", terminal),
+    paint(
+      `Refused with ${code}: ${printable(textAt(json, "description") ?? "see validation_errors")}`,
+      "red",
+      terminal,
+    ),
     JSON.stringify(json, undefined, 2),
     ...explained.map((name) => `${name}: ${printable(String(headers[name]))}`),
   ];

@@ -57,6 +57,17 @@ test("the envelope decides where the HTTP status is always 200", async () => {
   expect(exitCode).toBe(1);
 });
 
+test("a 422 that has its errors alone is a refusal", async () => {
+  const json = { validation_errors: { amount: ["The amount must be between 5 and 10000."] } };
+  await using sandbox = await playSandbox({ "POST /api/v2/airtime": { status: 422, json } });
+  const terminal = fakeTerminal();
+
+  const exitCode = await run(["send", "airtime", "254712345678", "1", "--url", sandbox.url], terminal);
+
+  expect(exitCode).toBe(1);
+  expect(terminal.printed()).toBe(`Refused with 422: see validation_errors\n${JSON.stringify(json, undefined, 2)}\n`);
+});
+
 test("an answer that is no envelope is shown, without what could steer a terminal", async () => {
   await using sandbox = await playSandbox({
     "GET /api/v2/account-details": { status: 502, text: "<h1>\u001b[2JBad gateway</h1>" },
