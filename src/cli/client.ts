@@ -96,7 +96,8 @@ function controlClient({ url, account, adminToken }: Target, send: Send): Contro
 
 /** Follows the account's journal from its beginning until the stream ends or the signal aborts. */
 export function follow({ target }: Client, reader: JournalReader): Promise<void> {
-  return explainSilence(target, () => followJournal(controlClient(target, streamRequest), undefined, reader));
+  const client = controlClient(target, (request) => streamRequest(request, reader.signal));
+  return explainSilence(target, () => followJournal(client, undefined, reader));
 }
 
 async function explainSilence<Answer>({ url }: Target, ask: () => Promise<Answer>): Promise<Answer> {

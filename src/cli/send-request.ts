@@ -10,8 +10,11 @@ export async function sendRequest(request: Request, limit: Millis): Promise<Resp
   return respond(text === "" ? null : text, { status });
 }
 
-/** Sends a `Request` without a body. Resolves when the response begins. The request's signal aborts both. Throws `Unanswered`. */
-export async function streamRequest({ method, url, headers, signal }: Request): Promise<Response> {
+/**
+ * Sends a `Request` without a body. Resolves when the response begins. The signal aborts both; the request's own would not, because it
+ * follows the one that it was made of only until the request is garbage. Throws `Unanswered`.
+ */
+export async function streamRequest({ method, url, headers }: Request, signal: AbortSignal): Promise<Response> {
   const response = await openStream({ method, url, headers: Object.fromEntries(headers) }, signal);
   const texts = Object.entries(response.headers).filter(
     (header): header is [string, string] => typeof header[1] === "string",
