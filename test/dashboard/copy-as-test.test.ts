@@ -43,7 +43,7 @@ test("an order that was asked twice, a refused one and an empty wallet are copie
     compiled: [],
     vitest: expect.stringMatching(/Tests\s+3 passed/),
     phpunit: expect.stringContaining("OK (3 tests, 7 assertions)"),
-    rehearsals: expect.not.stringMatching(/defect|mistake/),
+    rehearsals: expect.stringContaining("No defect; 2 trials"),
   });
 }, 240_000);
 
