@@ -47,7 +47,7 @@ function settle(array $shop): array
     foreach ($shop['orders'] as $id => $order) {
         $result = $shop['results'][$order['request_id'] ?? ''] ?? null;
         if ($order['status'] === 'open' && $result !== null) {
-            $shop['orders'][$id]['status'] = $result === 200 ? 'paid' : 'failed';
+            $shop['orders'][$id]['status'] = (int) $result === 200 ? 'paid' : 'failed';
         }
     }
     return $shop;
