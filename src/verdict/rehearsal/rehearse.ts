@@ -1,6 +1,7 @@
 import { foldJournal } from "../../gateway/account/apply.ts";
 import { isBeginning, isRequestEvent } from "../../gateway/account/event-guards.ts";
 import { readRequests } from "../../gateway/account/readings/requests.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { Application, ApplicationOrder } from "../application/application.ts";
 import { newOrder } from "../application/new-order.ts";
@@ -81,18 +82,28 @@ function requireRequests({ kept, orders }: Evidence, { application, environment 
  * debit was given back. Throws `NoVerdict` in the first case.
  */
 async function compareWithPlain(evidence: Evidence, runner: TrialRunner, options: Performance): Promise<Evidence> {
-  const { application, environment, runId: name } = options;
+  const { application } = options;
   const isDoubtful = (order: OrderEvidence): boolean => isAmbiguous(order, application.map) || mayBeGivenBack(order);
-  const doubtful = evidence.orders.find(isDoubtful)?.placed;
-  if (doubtful === undefined) return evidence;
-  const steps = stepsOf({ steps: [{ order: { operation: doubtful.operation, count: 1, at_once: false } }] }, options);
+  const doubtful = evidence.orders.filter(isDoubtful).map(({ placed: { operation } }) => operation);
+  for (const operation of new Set(doubtful)) {
+    const order = await placePlain(operation, runner, options);
+    if (order !== undefined && isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
+  }
+  return { ...evidence, orders: evidence.orders.map((one) => ({ ...one, isPaidFirst: runner.isPaidFirst(one) })) };
+}
+
+async function placePlain(
+  operation: Operation,
+  runner: TrialRunner,
+  options: Performance,
+): Promise<OrderEvidence | undefined> {
+  const { environment, runId: name } = options;
+  const steps = stepsOf({ steps: [{ order: { operation, count: 1, at_once: false } }] }, options);
   const held = steps.flatMap((step) => ("place" in step ? step.place.map((order) => ({ held: order })) : []));
   const { seed } = environment;
   const [clock, scenarios] = [{ mode: "manual" } as const, [HELD_ANSWER]];
   const plain = await runner.run({ name, clock, scenarios, steps: [...steps, ...held], seed, isPatient: true });
-  const [order] = plain.orders;
-  if (order !== undefined && isAmbiguous(order, application.map)) throw new NoVerdict(explainAmbiguous(order));
-  return { ...evidence, orders: evidence.orders.map((one) => ({ ...one, isPaidFirst: runner.isPaidFirst(one) })) };
+  return plain.orders[0];
 }
 
 function stepsOf({ steps }: Pick<Rehearsal, "steps">, { application, environment }: Performance): TrialStep[] {

@@ -161,6 +161,66 @@ test("an interruption ends with 130, and what is known is printed and written", 
   expect(outcome.exitCode).toBe(130);
 });
 
+test("a signature may be meant, also beside an order of the other kind that is in doubt", async () => {
+  await using sandbox = await createSandbox();
+  const paid = new Map<string, string>();
+  const asked = new Map<string, string>();
+  await using shop = await openShell(
+    0,
+    {
+      "POST /orders/:id": async ({ id, text }) => {
+        const order: { message?: string; amount?: number } = JSON.parse(text);
+        const signed = order.message
+          ? { ...order, message: `${order.message} - Duka`, sender_id: "SANDBOX" }
+          : { ...order, amount: String(order.amount) };
+        const [path, body] = [order.message ? "sms" : "airtime", JSON.stringify(signed)];
+        const authorization = `Basic ${btoa(`${sandbox.consumerKey}:${sandbox.consumerSecret}`)}`;
+        const headers = { authorization, "content-type": "application/json" };
+        const response = await fetch(`${sandbox.url}/api/v2/${path}`, { method: "POST", headers, body }).catch(
+          () => undefined,
+        );
+        if (response === undefined) return { status: 201 };
+        const answer: { request_id: string } = JSON.parse(await response.text());
+        asked.set(answer.request_id, id);
+        return { status: 201 };
+      },
+      "GET /orders/:id": ({ id }) => ({ status: 200, json: { status: paid.get(id) ?? "open" } }),
+      // Takes the money only once the callback is there.
+      "GET /balance/:id": ({ id }) => ({ status: 200, json: { balance: paid.has(id) ? 0 : 75 } }),
+      "POST /hooks": ({ text }) => {
+        const { request_id: requestId }: { request_id: string } = JSON.parse(text);
+        const id = asked.get(requestId);
+        if (id !== undefined) paid.set(id, "paid");
+        return { status: 200 };
+      },
+    },
+    () => {},
+  );
+  const map = `version: 1
+application: ${shop.url}
+order:
+  airtime: { request: { url: "{app}/orders/{reference}", json: { phone_number: "{phone_number}", amount: "{amount}" } } }
+  sms: { request: { url: "{app}/orders/{reference}", json: { phone_number: "{phone_number}", message: "{message}" } } }
+status: { request: { url: "{app}/orders/{reference}" }, json_path: $.status, paid: paid, failed: failed, open: open }
+balance: { request: { url: "{app}/balance/{reference}" }, json_path: $.balance, price: "75" }
+callbacks: { airtime: "{app}/hooks", sms: "{app}/hooks" }
+settle: 150ms
+`;
+  const lost = "{ name: lost, when: { operation: airtime }, then: { connection: reset_after_accept } }";
+
+  const { exitCode, complained } = await rehearseTexts(
+    [
+      file(
+        `scenario: { version: 1, name: lost, rules: [${lost}] }\nsteps: [{ order: { operation: airtime, amount: 75 } }, { order: sms }]\n`,
+      ),
+    ],
+    { map, flags: ["--url", sandbox.url] },
+  );
+
+  expect(complained).toContain("If that is meant, say so in the app map, like delivers: { message: contains }");
+  expect(exitCode).toBe(3);
+});
+
 test("an interruption of a command of the app map is one, and no verdict on the command", async () => {
   await using sandbox = await createSandbox();
   const folder = mkdtempSync(join(tmpdir(), "kredo-resetting-"));
