@@ -90,9 +90,13 @@ function judgeOpen(order: OrderEvidence): Verdict {
   return problem(order, truth.delivered === 0 && OF_REVIEW.test(claimed.said) ? "held-after-failure" : "outcome-lost");
 }
 
-/** Returns whether the application holds the customer's money for an order that it does not try again. */
-function isLeft({ debited, mayAskAgain = true }: OrderEvidence): boolean {
-  return !mayAskAgain && "value" in debited && debited.value > 0;
+/**
+ * Returns whether the application holds the customer's money for an order that it does not try again. That is certain only of a 422, which
+ * no later request can help: a timer longer than any trial may still try an order again that was refused otherwise.
+ */
+function isLeft({ truth, debited, mayAskAgain = true }: OrderEvidence): boolean {
+  const last = truth.requests.at(-1);
+  return !mayAskAgain && last?.kind === "refused" && last.code === 422 && "value" in debited && debited.value > 0;
 }
 
 /** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */

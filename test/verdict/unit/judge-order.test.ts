@@ -28,6 +28,7 @@ const DELIVERED: Partial<OrderTruth> = { accepted: 1, delivered: 1, received: [A
 const REVERSED: Partial<OrderTruth> = { accepted: 1, reversed: 1, refunded: CHARGE };
 const NOT_DELIVERED: Partial<OrderTruth> = { accepted: 1 };
 const REFUSED: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 402 })] };
+const INVALID: Partial<OrderTruth> = { requests: [refused("one", 0, { code: 422 })] };
 
 /** An order of KES 100 that cost KES 95; by default, nothing tells what it took from the customer. */
 function evidence(
@@ -84,12 +85,17 @@ test.each<[string, OrderEvidence, string]>([
   ["open, though told of its refusal", evidence(OPEN, REFUSED), "risk refused-left-open"],
   [
     "open and paid for, after the last try of what was refused",
-    evidence(OPEN, REFUSED, { debited: { value: PRICE }, mayAskAgain: false }),
+    evidence(OPEN, INVALID, { debited: { value: PRICE }, mayAskAgain: false }),
     "defect refused-left-open",
   ],
   [
     "open and paid for, and may be tried again",
-    evidence(OPEN, REFUSED, { debited: { value: PRICE }, mayAskAgain: true }),
+    evidence(OPEN, INVALID, { debited: { value: PRICE }, mayAskAgain: true }),
+    "risk refused-left-open",
+  ],
+  [
+    "open and paid for after a 402, which a slow timer may still try again",
+    evidence(OPEN, REFUSED, { debited: { value: PRICE }, mayAskAgain: false }),
     "risk refused-left-open",
   ],
   [
