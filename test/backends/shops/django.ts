@@ -17,7 +17,9 @@ class DjangoShop extends Shop {
     if (code === 401 && this.defect === "forgets the order after a 401")
       return void (this.orders = this.orders.filter((other) => other !== order));
     if (code === 401 && this.defect === "fails every open order after a 401")
-      this.orders.filter((other) => other !== order && other.state === "sent").forEach((other) => this.fail(other));
+      this.orders
+        .filter(({ state, requestId }) => state === "sent" && requestId !== undefined)
+        .forEach((other) => this.fail(other));
     this.fail(order);
   }
 
