@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Writable } from "node:stream";
 import { filesOnDisk, type Files } from "../gateway/adapters/files/files-on-disk.ts";
 import { systemClock } from "../gateway/adapters/time/system-clock.ts";
@@ -49,6 +50,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** The terminal that the process was started in. */
 export function systemTerminal(): Terminal {
   const stopping = new AbortController();
+  // Orders that wait at once listen each; Node warns from the eleventh listener on.
+  setMaxListeners(0, stopping.signal);
   const clock = systemClock({ holdsProcess: true });
   let isListening = false;
   return {

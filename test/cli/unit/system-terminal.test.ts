@@ -30,6 +30,16 @@ test("a signal three seconds after the first ends the process as if nobody liste
   expect(process.listenerCount("SIGHUP")).toBe(before);
 });
 
+test("as many orders as wait at once may listen for an interruption without a warning", () => {
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  onTestFinished(() => warned.mockRestore());
+  const signal = systemTerminal().interruption();
+
+  Array.from({ length: 11 }, () => signal.addEventListener("abort", () => {}));
+
+  expect(warned).not.toHaveBeenCalled();
+});
+
 test("signals are left alone until somebody asks for them", () => {
   const before = process.listenerCount("SIGTERM");
 
