@@ -15,7 +15,7 @@ test("an editor finds nothing wrong with a right scenario, also where a short co
 
 test.each([
   ["rules:\n  - name: r\n    then: { ack: { dealy: 5s } }\n", 5, 19, "dealy"],
-  ["rules:\n  - name: r\n    then: { refuse: 200 }\n", 5, 20, "300"],
+  ["rules:\n  - name: r\n    then: { refuse: 200 }\n", 5, 20, "204"],
   ["rules:\n  - name: r\n    when: { carrier: safricom }\n    then: {}\n", 5, 21, "safaricom"],
   ["rules:\n  - name: r\n    then: { connection: reset }\n", 5, 24, "reset_after_accept"],
   ["timeline:\n  - at: 1s\n    do: { credentials: gone }\n", 5, 23, "revoked"],

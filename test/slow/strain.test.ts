@@ -17,8 +17,8 @@ const CONCURRENCY = 64;
 const UNREAD = 20_000;
 const QUERY = rawHead({ line: `GET ${DETAILS} HTTP/1.1` });
 
-/** Requests in what Node reads at once (64 kB): it begins to answer all of them before it can stop. */
-const READ_AT_ONCE = Math.ceil(65_536 / QUERY.length);
+/** Requests that may wait on a connection, and those in what Node reads at once (64 kB) until it notices that the connection is closed. */
+const MOST_BEGUN = 2_000 + 2 * Math.ceil(65_536 / QUERY.length);
 
 test("10,000 callbacks due at once to a receiver that hangs take 64 connections, the gateway goes on, and each comes once", async () => {
   const receiver = await receiveHanging();
@@ -45,7 +45,7 @@ test("10,000 callbacks due at once to a receiver that hangs take 64 connections,
   expect(receiver.connections.length).toBeLessThanOrEqual(2 * CONCURRENCY);
 });
 
-test("a client that asks and asks and never reads is not read any more, and others are answered", async () => {
+test("a client that asks and asks and never reads is disconnected, and others are answered", async () => {
   await using sandbox = await startTestSandbox({ accounts: [{ organization: { name: "x".repeat(2_000) } }] });
   await using deaf = await sandbox.connect();
   await using other = await sandbox.connect();
@@ -53,13 +53,10 @@ test("a client that asks and asks and never reads is not read any more, and othe
 
   deaf.socket.write(QUERY.repeat(UNREAD));
   await ask(other, 100);
-  const before = answers.length;
-  await ask(other, 50);
-  const unsent = answers.filter(({ writableFinished }) => !writableFinished);
 
-  expect(before).toBeGreaterThan(0);
-  expect(answers).toHaveLength(before);
-  expect(unsent.length).toBeLessThanOrEqual(2 * READ_AT_ONCE);
+  expect(deaf.socket.destroyed).toBe(true);
+  expect(answers.length).toBeGreaterThan(0);
+  expect(answers.length).toBeLessThanOrEqual(MOST_BEGUN);
 });
 
 /** Airtime for one that no other has. */

@@ -114,8 +114,11 @@ interface Connection {
   waiting: number;
 }
 
-/** The number of waiting requests above which a connection is no longer read. Its close is then noticed late. */
-const MOST_WAITING = 100;
+/**
+ * The number of waiting requests above which a connection is closed. Node would stop reading from a client that reads no answers, but here
+ * it sees only the one answer that the others wait for.
+ */
+const MOST_WAITING = 2_000;
 
 /**
  * Answers pipelined requests one after another, with a turn of the event loop between, so that a client that sends a thousand at once
@@ -128,11 +131,10 @@ function waitFor(
   answer: () => void,
 ): void {
   connection.waiting += 1;
-  if (connection.waiting > MOST_WAITING) socket.pause();
+  if (connection.waiting > MOST_WAITING) return void socket.destroy();
   before.once("close", () =>
     setImmediate(() => {
       connection.waiting -= 1;
-      if (connection.waiting === 0) socket.resume();
       if (!socket.destroyed) answer();
     }),
   );
