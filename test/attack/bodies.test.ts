@@ -70,7 +70,7 @@ test.each(YAML)("a scenario of %s holds nobody up", async (_what, text) => {
   const { status, millis } = await timed(sandbox, ["POST", "/__admin/accounts/default/scenarios"], "yaml", text);
 
   expect(status).toBeOneOf([201, 400, 422]);
-  expect(millis).toBeLessThan(MOST_MILLIS);
+  expect(millis).toBeLessThan(mostMillis);
   expect(sandbox.faults).toEqual([]);
 });
 
@@ -93,7 +93,7 @@ test.each(JSON_BODIES)("an account of %s holds nobody up", async (_what, text) =
   const { status, millis } = await timed(sandbox, ["POST", "/__admin/accounts"], "json", text);
 
   expect(status).toBeOneOf([400, 422]);
-  expect(millis).toBeLessThan(MOST_MILLIS);
+  expect(millis).toBeLessThan(mostMillis);
 });
 
 test.each(JSON_BODIES)("an order of %s holds nobody up", async (_what, text) => {
@@ -102,7 +102,7 @@ test.each(JSON_BODIES)("an order of %s holds nobody up", async (_what, text) => 
   const { status, millis } = await timed(sandbox, ["POST", "/api/v2/airtime"], "json", text);
 
   expect(status).toBeOneOf([400, 422]);
-  expect(millis).toBeLessThan(MOST_MILLIS);
+  expect(millis).toBeLessThan(mostMillis);
 });
 
 test("an import of millions of wrong events holds nobody up", async () => {
@@ -112,10 +112,14 @@ test("an import of millions of wrong events holds nobody up", async () => {
   const { status, millis } = await timed(sandbox, ["PUT", "/__admin/accounts/default/import"], "json", body);
 
   expect(status).toBe(400);
-  expect(millis).toBeLessThan(MOST_MILLIS);
+  expect(millis).toBeLessThan(mostMillis);
 });
 
-const MOST_MILLIS = 250;
+/** A list of ten million numbers. How long it takes to read tells how fast this machine is now. */
+const YARDSTICK = `[${filled("0,", 20_000_000)}0]`;
+
+/** The most processor time of a call: a bound in milliseconds would depend on the machine and on what else runs there. */
+const mostMillis = 1.5 * (await leastMillis(5, async () => JSON.parse(YARDSTICK)));
 
 /** The least processor time of a call that has run before. Nothing else runs meanwhile, so /livez may wait as long. */
 async function timed(
