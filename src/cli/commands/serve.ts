@@ -85,12 +85,11 @@ function announce(log: EventLog, sandbox: OpenSandbox, options: GoodOptions, sta
       ? []
       : [`HTTPS           ${secure.listening.url}`, `to trust it     ${trustLine(secure, url)}`];
   const config = configFile === undefined ? [] : [`config          ${configFile}`];
-  const { profile } = settings.gateway;
   const lines = [
     `Kredo sandbox   ${url}${portPlace === "PORT" ? ", the port from the variable PORT" : ""}`,
     ...tls,
     ...account,
-    ...(profile === "document" ? [] : [`profile         ${profile}`]),
+    `profile         ${settings.gateway.profile}`,
     ...config,
     ...state.lines,
     "Ready.",

@@ -125,6 +125,7 @@ test("what a sandbox leaves, the next one goes on with", async () => {
 
   expect(await again).toBe(0);
   expect(second.printed()).toContain(`accounts        in memory, with those of ${path}: 1 restored`);
+  expect(first.printed()).toContain("seed            7\nprofile         document\n");
   expect(second.printed()).toContain("seed            7\nprofile         observed\n");
 });
 
