@@ -1,11 +1,17 @@
+import { configSchema } from "../../config.ts";
 import type { Path } from "../../gateway/document/problem.ts";
 import { formatDuration } from "../../gateway/domain/time.ts";
-import type { GuessSettings, GuessValue } from "../../gateway/settings/guess.ts";
+import type { Guess, GuessSettings, GuessValue } from "../../gateway/settings/guess.ts";
 import { GUESSES } from "../../gateway/settings/guesses.ts";
-import { type ObservedExchange, parseBodies } from "../../gateway/settings/observed-exchange.ts";
+import {
+  callbackOf,
+  type ObservedExchange,
+  parseBodies,
+  responseOf,
+} from "../../gateway/settings/observed-exchange.ts";
 import { describeDelay, LatencyFit, mayBe } from "./latency-fit.ts";
 
-/** A value that exchanges showed: how often, and on which days (ISO 8601, UTC) if they have times. */
+/** A value that exchanges showed: with how many orders, and on which days (ISO 8601, UTC) if they have times. */
 interface ObservedValue {
   readonly value: GuessValue;
   readonly count: number;
@@ -20,7 +26,7 @@ export interface ComparedGuess {
   readonly guessed: string;
   readonly kredo: GuessValue;
   readonly observed: readonly ObservedValue[];
-  /** The setting that changes it, and what it would be. */
+  /** The setting that takes what was observed, and what it would be. */
   readonly setting?: { readonly path: Path; readonly value: unknown };
 }
 
@@ -34,7 +40,7 @@ export interface Calibration {
 
 /** Collects what exchanges show, and compares it with settings. */
 export class Calibrator {
-  readonly #values = new Map<string, Map<GuessValue, ObservedValue>>();
+  readonly #values = new Map<string, Map<GuessValue, Sighting>>();
   readonly #latency: LatencyFit;
 
   constructor({ gateway }: GuessSettings) {
@@ -43,12 +49,13 @@ export class Calibrator {
 
   add(redacted: ObservedExchange): void {
     const exchange = parseBodies(redacted);
-    const day = exchange.at?.slice(0, 10);
     for (const { id, extract } of GUESSES) {
       const value = extract(exchange);
       if (value === undefined) continue;
-      const values = this.#values.get(id) ?? new Map<GuessValue, ObservedValue>();
-      this.#values.set(id, values.set(value, addDay(values.get(value) ?? { value, count: 0 }, day)));
+      const values = this.#values.get(id) ?? new Map<GuessValue, Sighting>();
+      const sighting = values.get(value) ?? { orders: new Set(), others: 0 };
+      see(sighting, exchange);
+      this.#values.set(id, values.set(value, sighting));
     }
     this.#latency.add(exchange);
   }
@@ -57,21 +64,13 @@ export class Calibrator {
     const latencies = this.#compareLatencies(settings);
     const rows = GUESSES.flatMap((guess): readonly ComparedGuess[] => {
       if (guess.id === "latency") return latencies;
-      const [observed, kredo] = [[...(this.#values.get(guess.id)?.values() ?? [])], guess.kredo(settings)];
+      const observed = [...(this.#values.get(guess.id) ?? [])].map(describeSighting);
+      const kredo = guess.kredo(settings);
       const [only] = observed;
       if (only === undefined || kredo === undefined) return [];
       const verdict = observed.length > 1 ? "contradictory" : only.value === kredo ? "agrees" : "differs";
-      const path = guess.setting === undefined ? undefined : pathOf(guess.setting);
-      return [
-        {
-          id: guess.id,
-          verdict,
-          guessed: guess.guessed,
-          kredo,
-          observed,
-          ...(path && { setting: { path, value: writtenForm(guess.id, only.value) } }),
-        },
-      ];
+      const { id, guessed } = guess;
+      return [{ id, verdict, guessed, kredo, observed, setting: settingFor(guess, only.value) }];
     });
     const seen = new Set(rows.map(({ id }) => id.replace(/^latency .*/, "latency")));
     return {
@@ -99,14 +98,36 @@ export class Calibrator {
   }
 }
 
-function addDay(before: ObservedValue, day: string | undefined): ObservedValue {
-  const { value, count, first = day, last = day } = before;
-  if (day === undefined) return { ...before, count: count + 1 };
-  return { value, count: count + 1, first: earlier(first, day), last: earlier(last, day) === day ? last : day };
+/** The orders that showed a value. An acknowledgment and its callbacks are one order. */
+interface Sighting {
+  readonly orders: Set<string>;
+  /** The exchanges without a request_id. */
+  others: number;
+  first?: string;
+  last?: string;
 }
 
-function earlier(one: string | undefined, other: string): string {
-  return one === undefined || other < one ? other : one;
+function see(sighting: Sighting, exchange: ObservedExchange): void {
+  const id = (responseOf(exchange) ?? callbackOf(exchange))?.["request_id"];
+  if (typeof id === "string") sighting.orders.add(id);
+  else sighting.others += 1;
+  const day = exchange.at?.slice(0, 10);
+  if (day === undefined) return;
+  const { first = day, last = day } = sighting;
+  sighting.first = day < first ? day : first;
+  sighting.last = day > last ? day : last;
+}
+
+function describeSighting([value, { orders, others, first, last }]: readonly [GuessValue, Sighting]): ObservedValue {
+  return { value, count: orders.size + others, first, last };
+}
+
+/** Returns the setting that takes a value, if there is one. */
+function settingFor({ id, setting }: Guess, seen: GuessValue): ComparedGuess["setting"] {
+  if (setting === undefined) return undefined;
+  const [path, value] = [pathOf(setting), writtenForm(id, seen)];
+  const config = path.reduceRight<unknown>((inner, step) => (step === 0 ? [inner] : { [step]: inner }), value);
+  return configSchema.safeParse(config).success ? { path, value } : undefined;
 }
 
 /** Settings of an account are those of the first. */

@@ -1,4 +1,5 @@
 import { fieldsOf, type ObservedExchange, type ObservedFields } from "../../gateway/settings/observed-exchange.ts";
+import { listAt } from "../json-view.ts";
 
 /**
  * Returns the exchange in a captured value: an entry of a HAR, an exchange of Kredo's control API, an event of an account's export, a line of
@@ -22,6 +23,7 @@ function lineOf(fields: ObservedFields): ObservedExchange {
     headers: headersOf(fields["headers"]),
     body: fields["body"],
     at: momentOf(fields["at"]),
+    isPartial: fields["isPartial"] === true,
   };
 }
 
@@ -55,17 +57,26 @@ function storedExchange(fields: ObservedFields): ObservedExchange {
   };
 }
 
-/** Of what a journal keeps, only an accepted order shows what was sent. */
-function eventOfExport({ kind, requestId, at, order }: ObservedFields): ObservedExchange {
-  const { operation, phoneNumber, amount, message } = fieldsOf(order) ?? {};
-  if (kind !== "accepted" || typeof operation !== "string") return {};
-  const body = { phone_number: phoneNumber, ...(message === undefined ? { amount: String(amount) } : { message }) };
-  return {
-    request: { method: "POST", path: `/api/v2/${operation}`, body },
-    status: 200,
-    body: { status_code: 200, description: "Operation successful.", request_id: requestId },
-    at: momentOf(at),
+/** A journal keeps what was asked and answered, but of a refusal not its form. What a scenario answered says nothing of the gateway. */
+function eventOfExport(event: ObservedFields): ObservedExchange {
+  const { kind, requestId, at: moment, path, code, description, validationErrors, body } = event;
+  const { operation = "account-details", ...order } = fieldsOf(event["order"]) ?? {};
+  const request = {
+    path: typeof path === "string" ? path : `/api/v2/${String(operation)}`,
+    body: body ?? orderIn(order),
   };
+  const at = momentOf(moment);
+  if (kind === "accepted")
+    return { request, status: 200, body: { status_code: 200, description: SUCCESS, request_id: requestId }, at };
+  if (kind !== "refused" || listAt(event, "rules", "fired").length > 0) return {};
+  const refusal = { status_code: code, description, validation_errors: validationErrors };
+  return { request, body: refusal, at, isPartial: true };
+}
+
+const SUCCESS = "Operation successful.";
+
+function orderIn({ phoneNumber, amount, message }: ObservedFields): object {
+  return { phone_number: phoneNumber, ...(message === undefined ? { amount: String(amount) } : { message }) };
 }
 
 function requestOf(request: ObservedFields, body: unknown): NonNullable<ObservedExchange["request"]> {

@@ -53,7 +53,9 @@ function findWrongFormat(beginning: string): { problem: string; repair: string }
   if (COMPRESSED.some((magic) => beginning.startsWith(magic)))
     return { problem: "is compressed", repair: "unpack it first, as with gunzip or unzip" };
   if (beginning.includes("\u0000")) return { problem: "is not text in UTF-8", repair: "save the file as UTF-8" };
-  return undefined;
+  const lines = beginning.split("\n").filter((line) => line.trim() !== "");
+  const isProse = !isDocument(beginning) && lines.filter((line) => /^\s*\{/.test(line)).length * 2 < lines.length;
+  return isProse ? { problem: "is text, not JSON", repair: "write a HAR, JSON lines or bodies" } : undefined;
 }
 
 /** How gzip (1f 8b, the second of which is not UTF-8) and zip begin. */

@@ -24,7 +24,7 @@ const ENDPOINT = /\/(airtime|sms|account-details)\/?$/;
  * digits are all 1. Undefined if it is no exchange with the gateway.
  */
 export function redact(exchange: ObservedExchange): ObservedExchange | undefined {
-  const { request, status, headers, body, at } = exchange;
+  const { request, status, headers, body, at, isPartial } = exchange;
   const isCallback = callbackOf(exchange) !== undefined;
   const isElsewhere = request?.path !== undefined && !ENDPOINT.test(request.path);
   if (!isCallback && (responseOf(exchange) === undefined || isElsewhere)) return undefined;
@@ -34,6 +34,7 @@ export function redact(exchange: ObservedExchange): ObservedExchange | undefined
     headers: headers && keptOf(headers),
     body: redactBody(body),
     at,
+    isPartial: isPartial || undefined,
   };
 }
 

@@ -121,20 +121,23 @@ function describe(read: ReadFiles, { rows, notSeen, unfittedPairs }: Calibration
 
 /** Names a reading of the gateway that agrees with everything, or how to set what differs. */
 function suggest(calibrator: Calibrator, different: readonly ComparedGuess[]): string[] {
-  if (different.length === 0) return [];
+  const settable = different.filter(({ setting }) => setting !== undefined);
+  const others = describeLeft(different.filter(({ setting }) => setting === undefined));
+  if (settable.length === 0) return others;
   const agreeing = PROFILES.find((profile) =>
     calibrator.compare(configSchema.parse({ profile })).rows.every(({ verdict }) => verdict === "agrees"),
   );
   const profile = agreeing && `profile: ${agreeing} in the config agrees with everything that was seen; or `;
-  return [`${profile ?? ""}add --write to set ${different.length === 1 ? "it" : "each"} in the config file.`];
+  return [`${profile ?? ""}add --write to set ${settable.length === 1 ? "it" : "each"} in the config file.`, ...others];
 }
 
 function describeWritten({ file, written, left }: WrittenSettings): string[] {
   const names = written.map(({ setting }) => formatPath(setting?.path ?? []));
-  return [
-    ...(names.length > 0 ? [`${file}: set ${names.join(", ")}.`] : []),
-    ...left.map(({ id, guessed }) => `${id} has no setting that takes what was observed (${guessed}).`),
-  ];
+  return [...(names.length > 0 ? [`${file}: set ${names.join(", ")}.`] : []), ...describeLeft(left)];
+}
+
+function describeLeft(left: readonly ComparedGuess[]): string[] {
+  return left.map(({ id, guessed }) => `${id} has no setting that takes what was observed (${guessed}).`);
 }
 
 function toJson(read: ReadFiles, { rows, notSeen }: Calibration, written: WrittenSettings | undefined): object {

@@ -8,6 +8,8 @@ export interface ObservedExchange {
   /** The bodies as they were sent. Only they show how a number was written. */
   readonly text?: string;
   readonly at?: string;
+  /** From a journal, which does not keep what a refusal had besides its code, its description and its errors. */
+  readonly isPartial?: boolean;
 }
 
 export interface ObservedRequest {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesOnDisk } from "../../../src/gateway/adapters/files/files-on-disk.ts";
 import { run } from "../../../src/cli/run.ts";
+import { PROFILES } from "../../../src/gateway/settings/readings.ts";
+import { createSandbox } from "../../../src/index.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
 
 /** Nine responses of the live gateway as public-facts.md lists them, with ids of the same form. */
@@ -208,7 +210,11 @@ test("names a broken line by file and line, quotes none of it, and counts the ot
 test.each([
   ["empty.jsonl", "", "There is no exchange with the gateway: no JSON object is in it; "],
   ["other.jsonl", '{"hello":"world"}\n', "There is no exchange with the gateway, only 1 other value; "],
-  ["page.html", "<html>\n", "page.html:1  is not a JSON object; write one exchange"],
+  [
+    "README.md",
+    `# Shop\n\nIt logs:\n${ACCEPTED}\n`,
+    "README.md:1  is text, not JSON; write a HAR, JSON lines or bodies\n",
+  ],
   [
     "cut.har",
     JSON.stringify(HAR, undefined, 2).slice(0, 300),
@@ -249,6 +255,43 @@ test("tells a difference without a setting, and one that exchanges contradict", 
   expect(printed).toContain("callback-values     contradictory  numbers        text (once); numbers (once)\n");
   expect(printed).toContain("refusal-401 has no setting that takes what was observed (the description of a 401).\n");
   expect(await readFile(config, "utf8")).toBe("# nothing yet\n");
+});
+
+test("says that no setting takes callback values of which some are text, and does not offer to write it", async () => {
+  const { exitCode, printed } = await calibrate(["-"], JSON.stringify({ ...CALLBACK, charge: "95.00" }));
+
+  expect(exitCode).toBe(1);
+  expect(printed).toContain("callback-values has no setting that takes what was observed");
+  expect(printed).not.toContain("--write");
+});
+
+test("counts an acknowledgment, its callback and a copy of it as one order", async () => {
+  const lines = [ACCEPTED, ...Array.from({ length: 2 }, () => JSON.stringify(CALLBACK))];
+
+  const { rows } = await calibrateToJson(["-"], lines.join("\n"));
+
+  expect(rows.find(({ id }) => id === "request-id")?.observed).toEqual([{ value: "uuid", count: 1 }]);
+  expect(rows.find(({ id }) => id === "callback-values")?.observed).toEqual([{ value: "numbers", count: 1 }]);
+});
+
+test.each(PROFILES)("agrees with a run's export under profile %s, refusals included", async (profile) => {
+  await using sandbox = await createSandbox({ profile, scenarios: ["magic-numbers"] });
+  const order = (amount: string, phone_number: string) =>
+    sandbox.fetch("/api/v2/airtime", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ phone_number, amount }),
+    });
+  await order("50", "254712345678");
+  await order("99999", "254712345678");
+  await order("50", "254700000429");
+  const exported = await sandbox.fetch(`/__admin/accounts/${sandbox.consumerKey}/export`);
+  const redacted = join(folder, `${profile}.jsonl`);
+
+  const { rows } = await calibrateToJson(["-", "--profile", profile, "--redacted", redacted], await exported.text());
+
+  expect(rows.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(["request-id agrees", "limits-sentence agrees"]);
+  expect((await calibrateToJson([redacted, "--profile", profile])).rows).toEqual(rows);
 });
 
 /** Pairs of an acknowledgment and the callback that came after it, of orders to Safaricom. */

@@ -84,14 +84,14 @@ function codeOf(exchange: ObservedExchange): number | undefined {
 /** A 422 without a status_code is the bare one, which never has an id. */
 function refusalId(exchange: ObservedExchange): GuessValue | undefined {
   const refusal = refusalOf(exchange);
-  if (refusal?.["status_code"] === undefined) return undefined;
+  if (refusal?.["status_code"] === undefined || exchange.isPartial) return undefined;
   if (!("request_id" in refusal)) return "none";
   return refusal["request_id"] === null ? null : "id";
 }
 
 function validationForm(exchange: ObservedExchange): GuessValue | undefined {
   const refusal = refusalOf(exchange);
-  if (refusal?.["validation_errors"] === undefined) return undefined;
+  if (refusal?.["validation_errors"] === undefined || exchange.isPartial) return undefined;
   const others = Object.keys(refusal).filter((key) => key !== "validation_errors");
   if (others.length === 0) return "bare";
   return ["description", "request_id", "status_code"].every((key) => others.includes(key))
