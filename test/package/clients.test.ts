@@ -1,6 +1,8 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
+import { PROFILES } from "../../src/gateway/settings/readings.ts";
+import { ROOT } from "../support/copy-tree.ts";
 import { folderIn, run } from "./run.ts";
 
 const installed = inject("installed");
@@ -49,6 +51,42 @@ test.skipIf(isMissing("/usr/bin/mvn"))(
     await run(project, "/usr/bin/mvn", "-q", "-s", "settings.xml", "compile");
 
     expect(existsSync(join(project, "target/classes/Use.class"))).toBe(true);
+  },
+);
+
+const KREDO = join(installed, "node_modules/kredo/dist/kredo.js");
+const CLIENTS = join(ROOT, "clients");
+
+test.skipIf(isMissing("/usr/bin/phpunit")).each(PROFILES)(
+  "the PHP client and orders from PHP work with profile %s",
+  async (profile) => {
+    const tests = ["phpunit", "--bootstrap", "php/Kredo.php", "php/tests"];
+
+    const printed = await run(CLIENTS, process.execPath, KREDO, "exec", "--profile", profile, "--", ...tests);
+
+    expect(printed).toMatch(/^OK \(/m);
+  },
+);
+
+const JUNIT = "/usr/share/java/junit-platform-console.jar";
+
+test.skipIf(isMissing(JUNIT) || isMissing("/usr/bin/javac"))(
+  "the Java client and orders from Java work with every profile",
+  async () => {
+    const classes = folderIn(installed);
+    const jars = readdirSync(dirname(JUNIT)).filter((name) =>
+      /^(junit|opentest4j|apiguardian|picocli).*\.jar$/.test(name),
+    );
+    const path = [classes, ...jars.map((name) => join(dirname(JUNIT), name))].join(":");
+    await run(CLIENTS, "javac", "-d", classes, "-cp", path, "java/kredo/Kredo.java", "java/test/KredoTest.java");
+    const launcher = "org.junit.platform.console.ConsoleLauncher";
+    const tests = ["java", "-cp", path, launcher, "--disable-banner", "--scan-classpath", classes];
+
+    const printed = await Promise.all(
+      PROFILES.map((profile) => run(CLIENTS, process.execPath, KREDO, "exec", "--profile", profile, "--", ...tests)),
+    );
+
+    expect(printed).toEqual(PROFILES.map(() => expect.stringContaining(" 0 tests failed ")));
   },
 );
 

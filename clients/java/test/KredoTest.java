@@ -65,13 +65,18 @@ class KredoTest {
     void findsTransactionsAndRequests() throws Exception {
         var requestId = topUp("254712345678");
         topUp("254722345678");
+        send("airtime", "{\"phone_number\":\"254733345678\",\"amount\":\"1\"}");
+        account.setBalance("0");
+        topUp("254733345678");
 
+        var refused = account.requests(Map.of("phone_number", "254733345678"));
+        assertEquals(List.of(402, 422), refused.stream().map(Kredo.Request::statusCode).toList());
         var found = account.transactions(Map.of("phone_number", "2547123*"));
         var requests = account.requests(Map.of("phone_number", "254712345678"));
 
         assertEquals(List.of(account.transaction(requestId)), found);
         assertEquals(new Kredo.Request(requestId, "airtime", "2025-01-06T06:00:00.000Z", 200, "Operation successful."), requests.get(0));
-        assertEquals(2, account.countRequests(Map.of("operation", "airtime")));
+        assertEquals(4, account.countRequests(Map.of("operation", "airtime")));
     }
 
     @Test

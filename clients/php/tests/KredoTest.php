@@ -58,11 +58,15 @@ final class KredoTest extends TestCase
     {
         $requestId = $this->send('airtime', self::order());
         $this->send('airtime', self::order('254722345678'));
+        $this->send('airtime', ['phone_number' => '254733345678', 'amount' => '1']);
+        $this->account->setBalance('0');
+        $this->send('airtime', self::order('254733345678'));
 
+        self::assertSame([402, 422], array_column($this->account->requests(['phone_number' => '254733345678']), 'status_code'));
         self::assertSame([$requestId], array_column($this->account->transactions(['phone_number' => '2547123*']), 'request_id'));
         self::assertSame([$requestId], array_column($this->account->requests(['phone_number' => '254712345678']), 'request_id'));
         self::assertSame('queued', $this->account->transaction($requestId)['state']);
-        self::assertSame(2, $this->account->countRequests(['operation' => 'airtime']));
+        self::assertSame(4, $this->account->countRequests(['operation' => 'airtime']));
     }
 
     public function testReadsMessages(): void
@@ -163,7 +167,7 @@ final class KredoTest extends TestCase
         Sandbox::connect('http://127.0.0.1:1')->openAccount();
     }
 
-    private function send(string $path, array $order): string
+    private function send(string $path, array $order): ?string
     {
         $call = curl_init("{$this->account->baseUrl}/{$path}");
         curl_setopt_array($call, [
@@ -172,6 +176,6 @@ final class KredoTest extends TestCase
             CURLOPT_USERPWD => "{$this->account->key}:{$this->account->secret}",
             CURLOPT_RETURNTRANSFER => true,
         ]);
-        return json_decode((string) curl_exec($call), true)['request_id'];
+        return json_decode((string) curl_exec($call), true)['request_id'] ?? null;
     }
 }
