@@ -27,5 +27,5 @@ async function openLostAnswer(page: Page): Promise<void> {
     .getByRole("link", { name: /^Sold, no answer/ })
     .first()
     .click();
-  await page.getByRole("table", { name: "Waterfall" }).waitFor();
+  await page.getByRole("list", { name: "Timeline" }).waitFor();
 }

@@ -7,7 +7,6 @@ import { asCurl, postCurl } from "../../../src/dashboard/api/curl.ts";
 import { AccountReading } from "../../../src/dashboard/live/account-reading.ts";
 import { RowReading } from "../../../src/dashboard/live/row-reading.ts";
 import { isFiltering, readFilter, rowQuestion } from "../../../src/dashboard/views/requests/filter.ts";
-import { axisOf } from "../../../src/dashboard/views/requests/inspector/spans.ts";
 import { problemsOf } from "../../../src/dashboard/views/requests/problems.ts";
 import { truthsOf } from "../../../src/dashboard/views/requests/truths.ts";
 import {
@@ -459,17 +458,3 @@ function accountOf(events: readonly AccountEvent[]): AccountReading {
   [opened(), ...events].forEach((event, index) => account.take({ number: index + 1, event }));
   return account;
 }
-
-test("a waterfall shortens a stretch in which nothing happens, and keeps all else to scale", () => {
-  const tone = "good";
-  const spans = [
-    { name: "Carrier", from: 0, until: 1_000, isLasting: false, tone, text: "200" },
-    { name: "Callback 1", from: 1_000, until: 2_000, isLasting: false, tone, text: "500" },
-    { name: "Callback 2", from: 3_602_000, until: 3_604_000, isLasting: false, tone, text: "200" },
-  ] as const;
-
-  const { at, folds } = axisOf(spans);
-
-  expect([0, 1_000, 2_000, 3_602_000, 3_604_000].map(at)).toEqual([0, 20, 40, 60, 100]);
-  expect(folds).toEqual([{ from: 40, to: 60, length: 3_600_000 }]);
-});

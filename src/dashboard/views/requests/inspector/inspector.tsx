@@ -15,10 +15,9 @@ import { Again, SideBySide } from "./again.tsx";
 import { asPhpUnit, asRehearsal, asVitest, testCaseOf } from "./copy-as-test.ts";
 import { HttpView } from "./http-view.tsx";
 import { PhoneMessage } from "./phone-message.tsx";
-import { type ExchangeReading, type Reading, useDetail, useExchange } from "./readings.ts";
+import { type Reading, useDetail, useExchange } from "./readings.ts";
 import { Refusal } from "./refusal.tsx";
 import { Timeline } from "./timeline.tsx";
-import { Waterfall } from "./waterfall.tsx";
 
 /** Shows one request beside the rows. The rows stay live, and j and k move through them. */
 export function Inspector({ requestId }: { readonly requestId: string }): JSX.Element {
@@ -64,7 +63,7 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
             attempts={reading?.is === "read" ? reading.detail.attempts : []}
           />
         ) : (
-          <Story row={row} exchange={exchange} reading={reading} />
+          <Story row={row} reading={reading} />
         )}
       </div>
     </>
@@ -73,16 +72,14 @@ function Opened({ requestId, row }: { requestId: string; row: Row | undefined })
 
 interface StoryProps {
   readonly row: Row | undefined;
-  readonly exchange: ExchangeReading;
   readonly reading: Reading | undefined;
 }
 
-function Story({ row, exchange, reading }: StoryProps): JSX.Element {
+function Story({ row, reading }: StoryProps): JSX.Element {
   const transaction = row?.transaction;
   return (
     <>
       {row !== undefined && <Summary row={row} />}
-      {transaction !== undefined && <Waterfall transaction={transaction} exchange={exchange} />}
       {reading === undefined ? (
         row !== undefined && <Refusal request={row.request} />
       ) : (
