@@ -5,6 +5,13 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import { type Operation, PRODUCTS } from "../gateway/domain/order.ts";
+import { complain } from "../gateway/document/values.ts";
+import {
+  CALLBACK_PLACEHOLDERS,
+  contentTypeValue,
+  headersValue,
+  templateValue,
+} from "../gateway/scenario/template-values.ts";
 import { resend, setCallbacks } from "../gateway/engine/commands.ts";
 import { type AccountCall, type ControlRoute, route } from "./route.ts";
 import { readAttempt, attemptShape } from "./callback-attempts.ts";
@@ -35,9 +42,19 @@ export const changeValue = callbacksValue.extend({
 
 type Change = z.output<typeof changeValue>;
 
-const resendValue = z.strictObject({
-  request_ids: z.array(z.string()).min(1).max(1_000).describe("Of settled transactions."),
-});
+const resendValue = z
+  .strictObject({
+    request_ids: z.array(z.string()).min(1).max(1_000).describe("Of settled transactions."),
+    body: templateValue(CALLBACK_PLACEHOLDERS)
+      .exactOptional()
+      .describe("The body to send instead; for a single callback."),
+    content_type: contentTypeValue.exactOptional().describe("The Content-Type to send instead; for a single callback."),
+    headers: headersValue.exactOptional().describe("Headers to add or replace; for a single callback."),
+  })
+  .superRefine(({ request_ids: ids, ...edited }, context) => {
+    if (new Set(ids).size > 1 && Object.keys(edited).length > 0)
+      complain(context, { problem: "edits several callbacks", repair: "write one request_id" });
+  });
 
 /** The response to a change. */
 export const changedShape = callbacksShape.extend({
@@ -58,9 +75,10 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
   }),
   route("POST", "/accounts/{account}/callbacks/resend", {
     shownBy: "/accounts/{account}/transactions",
-    summary: "Send callbacks again, byte for byte: all of them or none",
+    summary: "Send callbacks again, byte for byte: all of them or none. A single one may be edited",
     body: resendValue,
-    serve: ({ account, body }) => resend(account, [...new Set(body.request_ids)]),
+    serve: ({ account, body: { request_ids: ids, ...edited } }) =>
+      resend(account, [...new Set(ids)], Object.keys(edited).length === 0 ? undefined : edited),
   }),
   route("GET", "/accounts/{account}/callbacks/sent", {
     summary: "List the callback attempts, newest first",

@@ -201,6 +201,8 @@ const resendRequested = z.object({
   kind: z.literal("resend-requested"),
   at: moment,
   requestId,
+  /** What was written instead of the callback's own content. */
+  scripted: scriptedCallback.exactOptional(),
 });
 export type ResendRequested = Immutable<z.output<typeof resendRequested>>;
 

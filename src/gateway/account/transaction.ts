@@ -94,7 +94,9 @@ export function recordAttempt(resolved: Resolved, attempted: Attempted): Resolve
 
 export function addResend(resolved: Resolved, requested: ResendRequested): Resolved {
   const delivery: Writable<Delivery> = firstTry(resolved.deliveries.length + 1, "resend", requested.at);
-  if (resolved.state === "reversed") delivery.scripted = { reverse: true };
+  const isReversed = resolved.state === "reversed";
+  if (isReversed || requested.scripted !== undefined)
+    delivery.scripted = { ...(isReversed && { reverse: true }), ...requested.scripted };
   return withDeliveries(resolved, [...resolved.deliveries, delivery]);
 }
 

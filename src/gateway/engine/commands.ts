@@ -7,6 +7,7 @@ import type { AccountState } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
 import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
 import type { RunningAccount } from "./account.ts";
@@ -107,12 +108,14 @@ function resultOf(
   return { ...settlement, isSuccess, charge };
 }
 
-/** Delivers the callbacks of resolved transactions again, all or none. Throws an `EngineError` (not found or conflict). */
-export function resend(account: RunningAccount, requestIds: readonly string[]): void {
+/**
+ * Delivers the callbacks of resolved transactions again, all or none; `edited` replaces parts of their content. Throws an `EngineError` (not
+ * found or conflict).
+ */
+export function resend(account: RunningAccount, requestIds: readonly string[], edited?: ScriptedCallback): void {
   account.append((state, at) => {
     for (const requestId of requestIds) checkResendable(findTransaction(account, requestId), state);
-    const events = requestIds.map((requestId) => ({ kind: "resend-requested" as const, at, requestId }));
-    return events;
+    return requestIds.map((requestId) => ({ kind: "resend-requested", at, requestId, scripted: edited }));
   });
   for (const requestId of requestIds) account.sendDue(requestId);
 }

@@ -180,6 +180,32 @@ test("sends the same bytes again", async () => {
   expect(sent[1]?.body).toBe(sent[0]?.body);
 });
 
+test("resends a single callback with another body and other headers, and the next one as it was", async () => {
+  const { call, account, sent } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });
+  const { requestId } = buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  const edited = { body: '{"result_code":500}', headers: { "X-Try": "2" } };
+
+  const answer = await call("POST", "/accounts/default/callbacks/resend", { request_ids: [requestId], ...edited });
+  await call("POST", "/accounts/default/callbacks/resend", { request_ids: [requestId] });
+  await account.advance({ by: 1 }, 1_000);
+
+  expect(answer.status).toBe(204);
+  expect(sent.slice(1)).toMatchObject([
+    { body: edited.body, headers: { "content-type": "application/json", "x-try": "2" } },
+    { body: sent[0]?.body, headers: { "content-type": "application/json" } },
+  ]);
+  expect(sent[2]?.headers).not.toHaveProperty("x-try");
+});
+
+test("refuses to edit several callbacks at once", async () => {
+  const { call } = testControl();
+
+  const answer = await call("POST", "/accounts/default/callbacks/resend", { request_ids: ["one", "two"], body: "{}" });
+
+  expect(answer).toMatchObject({ status: 422, body: { problem: expect.stringContaining("edits several callbacks") } });
+});
+
 test("resends several or none: one that is not settled yet changes nothing", async () => {
   const { call, account, sent } = testControl({ account: { callbacks: callbacksTo(RECEIVER) } });
   const settled = buyAirtime(account, 100);

@@ -70,7 +70,12 @@ export function describe(event: DescribedEvent, limit: Millis): EventWords {
     case "attempted":
       return describeAttempted(event, limit);
     case "resend-requested":
-      return { title: "resend", outcome: "a resend of the callback was requested", details: [], tone: "plain" };
+      return {
+        title: "resend",
+        outcome: `a resend of the ${event.scripted === undefined ? "" : "edited "}callback was requested`,
+        details: [],
+        tone: "plain",
+      };
   }
 }
 
