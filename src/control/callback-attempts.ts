@@ -39,6 +39,10 @@ export const attemptShape = z.object({
     .optional()
     .describe("The sandbox stopped during the previous attempt, so the receiver may have the callback already."),
   traceparent: z.string().optional().describe("The traceparent of its request, if the request had one."),
+  also: z
+    .object({ url: z.string(), outcome: outcomeShape, millis: z.number() })
+    .optional()
+    .describe("What came of the copy to the second URL."),
   scripted: z
     .array(z.string())
     .optional()

@@ -2,9 +2,13 @@ import * as z from "zod";
 import { isBeginning } from "../gateway/account/event-guards.ts";
 import type { Attempted } from "../gateway/account/events.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
+import {
+  CALLBACK_URLS,
+  type CallbackSettings,
+  callbacksValue,
+  callbackUrlValue,
+} from "../gateway/settings/callbacks.ts";
 import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
-import { type Operation, PRODUCTS } from "../gateway/domain/order.ts";
 import { complain } from "../gateway/document/values.ts";
 import {
   CALLBACK_PLACEHOLDERS,
@@ -21,6 +25,7 @@ import { limitValue, listOf, pageOf } from "./values.ts";
 export const callbacksShape = z.object({
   airtime: z.string().nullable(),
   sms: z.string().nullable(),
+  also: z.string().nullable().describe("A second URL that every callback is sent to as well."),
   timeout: duration,
   concurrency: z.int(),
   retry: z.object({ attempts: z.int(), spacing: z.array(duration), on: z.array(z.string()) }),
@@ -35,6 +40,7 @@ export const callbacksShape = z.object({
 export const changeValue = callbacksValue.extend({
   airtime: callbackUrlValue.nullable().describe("URL for airtime results; null removes it.").exactOptional(),
   sms: callbackUrlValue.nullable().describe("URL for delivery reports; null removes it.").exactOptional(),
+  also: callbackUrlValue.nullable().describe("A second URL for every callback; null removes it.").exactOptional(),
   user_agent: callbacksValue.shape.user_agent.unwrap().nullable().exactOptional(),
   accept: callbacksValue.shape.accept.unwrap().nullable().exactOptional(),
   ca: callbacksValue.shape.ca.unwrap().nullable().exactOptional(),
@@ -105,22 +111,22 @@ function listAttempts(account: RunningAccount, limit: number, isListed: (attempt
 
 export function readCallbacks(settings: CallbackSettings) {
   const { urls, traceparent = false } = settings;
-  return { ...settings, airtime: urls.airtime?.url, sms: urls.sms?.url, traceparent };
+  return { ...settings, airtime: urls.airtime?.url, sms: urls.sms?.url, also: urls.also?.url, traceparent };
 }
 
 function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
   setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
   const { callbacks } = account.state.settings;
-  const set = PRODUCTS.filter((operation) => typeof body[operation] === "string");
+  const set = CALLBACK_URLS.filter((key) => typeof body[key] === "string");
   return {
     ...readCallbacks(callbacks),
-    warnings: set.flatMap((operation) => {
-      const target = callbacks.urls[operation];
+    warnings: set.flatMap((key) => {
+      const target = callbacks.urls[key];
       const reason = target && reasonNeverSent(target);
       return reason === undefined
         ? []
-        : [`${operation}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
+        : [`${key}: no callback will be sent there, because ${reason}. ${WITHOUT_TUNNEL}`];
     }),
   };
 }
@@ -130,7 +136,7 @@ const WITHOUT_TUNNEL =
 
 /** Keeps omitted settings; null removes one. */
 function changed(before: CallbackSettings, change: Change, trusts: (url: string) => boolean): CallbackSettings {
-  const { airtime, sms, retry, ...given } = change;
+  const { airtime, sms, also, retry, ...given } = change;
   const { user_agent, accept, ca, ...others } = { ...before, ...given };
   return {
     ...others,
@@ -140,19 +146,20 @@ function changed(before: CallbackSettings, change: Change, trusts: (url: string)
     urls: {
       ...changedUrl("airtime", before, { url: airtime, trusts }),
       ...changedUrl("sms", before, { url: sms, trusts }),
+      ...changedUrl("also", before, { url: also, trusts }),
     },
     retry: { ...before.retry, ...retry },
   };
 }
 
 function changedUrl(
-  operation: Operation,
+  key: (typeof CALLBACK_URLS)[number],
   { urls }: CallbackSettings,
   { url, trusts }: { url: string | null | undefined; trusts: (url: string) => boolean },
 ) {
-  const before = urls[operation];
-  if (url === undefined) return before === undefined ? {} : { [operation]: before };
+  const before = urls[key];
+  if (url === undefined) return before === undefined ? {} : { [key]: before };
   // An unchanged URL keeps its trust: reading the settings and writing them back must change nothing.
   const wasTrusted = before !== undefined && before.trusted && before.url === url;
-  return url === null ? {} : { [operation]: { url, trusted: wasTrusted || trusts(url) } };
+  return url === null ? {} : { [key]: { url, trusted: wasTrusted || trusts(url) } };
 }

@@ -206,6 +206,37 @@ test("HTTP shows each callback with what the receiver answered, and sends it aga
   expect(receiver.bodies).toEqual([receiver.bodies[0], receiver.bodies[0]]);
 });
 
+test("a callback is edited and sent again, and a second URL gets a copy of each", async () => {
+  await using receiver = await startReceiver();
+  await using second = await startReceiver();
+  await using session = await openDashboard();
+  const { page, sandbox } = session;
+  await sandbox.callbacks.set({ airtime: receiver.url });
+  await session.visit("account");
+  const copy = page.getByRole("form", { name: "Copy of every callback to" });
+  await copy.getByRole("textbox").fill(second.url);
+  await copy.getByRole("button", { name: "Test" }).click();
+  await expect(page.getByText("Acknowledged")).toBeVisible();
+  const requestId = await sendAirtime(sandbox, WANJIKU, "100");
+  second.answerWith(503);
+  await sandbox.clock.advance("5s");
+
+  await session.visit(`requests/${requestId}?tab=http`);
+  await page.getByText("Edit and resend").click();
+  await page.getByLabel("Headers").fill("content-type: application/json\nX-Try: 2");
+  await page.getByRole("textbox", { name: "Body" }).fill('{"result_code":500}');
+  await page.getByRole("button", { name: "Resend edited" }).click();
+
+  await expect(page.getByText("Resent: your receiver: 200.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Callback 2", exact: true })).toContainText("x-try2");
+  await expect(page.getByRole("region", { name: "Answer to callback 2" })).toContainText(second.url);
+  await expect(page.getByRole("region", { name: "Answer to callback 2" })).toContainText("your receiver: 503");
+  expect({ receiver: receiver.bodies.slice(1), second: second.bodies.slice(2) }).toEqual({
+    receiver: ['{"result_code":500}'],
+    second: ['{"result_code":500}'],
+  });
+});
+
 test("settling by hand with another result shows in the row and reaches the receiver", async () => {
   await using receiver = await startReceiver();
   await using session = await openDashboard();

@@ -2,7 +2,7 @@ import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { ControlError } from "../../control/client/control-client.ts";
 import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
-import type { Operation } from "../../gateway/domain/order.ts";
+import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 import type { DiagnosisJson } from "../../verdict/shapes.ts";
 import { accountClient } from "../api/sandbox.ts";
 import { accountKey, account } from "../store.ts";
@@ -10,17 +10,18 @@ import { ActionButton, Form, TextField } from "./form.tsx";
 import { Notice } from "./notices.tsx";
 import { Badge } from "./parts.tsx";
 
-type Operations = readonly [Operation, ...Operation[]];
+type UrlKey = keyof CallbackSettings["urls"];
+type UrlKeys = readonly [UrlKey, ...UrlKey[]];
 
 interface CallbackUrlFormProps {
   /** One URL is saved for all of them. */
-  readonly operations: Operations;
+  readonly keys: UrlKeys;
   readonly label: string;
 }
 
 /** Sets where results are posted: saves the URL and checks the way to it, or selects the sandbox's own receiver. */
-export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JSX.Element {
-  const saved = savedUrl(operations);
+export function CallbackUrlForm({ keys, label }: CallbackUrlFormProps): JSX.Element {
+  const saved = savedUrl(keys);
   // What was typed over another saved URL is out of date: others may save one while the form is open.
   const typed = useSignal({ text: saved, over: saved });
   const written = typed.value.over === saved ? typed.value.text : saved;
@@ -32,7 +33,7 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
         isLine
         submit={isEmpty && saved !== "" ? "Remove" : "Test"}
         busy="Waiting for the response…"
-        onSubmit={() => saveAndTest(operations, written.trim())}
+        onSubmit={() => saveAndTest(keys, written.trim())}
       >
         {(problem) => (
           <TextField
@@ -46,50 +47,51 @@ export function CallbackUrlForm({ operations, label }: CallbackUrlFormProps): JS
           />
         )}
       </Form>
-      {saved !== SINK_URL && (
+      {saved !== SINK_URL && !keys.includes("also") && (
         <div>
           <ActionButton
             class="link"
             title="A receiver inside the sandbox, which answers 200 to every callback"
-            onAct={() => saveAndTest(operations, SINK_URL)}
+            onAct={() => saveAndTest(keys, SINK_URL)}
           >
             Use built-in receiver
           </ActionButton>
         </div>
       )}
-      <CallbackTestResult operations={operations} />
+      <CallbackTestResult keys={keys} />
     </div>
   );
 }
 
-function savedUrl(operations: Operations): string {
+function savedUrl(keys: UrlKeys): string {
   const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
-  return operations.map((operation) => urls[operation]?.url).find((url) => url !== undefined) ?? "";
+  return keys.map((key) => urls[key]?.url).find((url) => url !== undefined) ?? "";
 }
 
-/** What the last test of each URL found, by account and operation, until it is dismissed or the next one. */
+/** What the last test of each URL found, by account and use, until it is dismissed or the next one. */
 const diagnoses = signal<ReadonlyMap<string, DiagnosisJson>>(new Map());
 
-function keyOf([operation]: Operations): string {
-  return `${accountKey.value} ${operation}`;
+function testOf([key]: UrlKeys): string {
+  return `${accountKey.value} ${key}`;
 }
 
-function keep(key: string, diagnosis: DiagnosisJson | undefined): void {
-  const others = [...diagnoses.value].filter(([other]) => other !== key);
-  diagnoses.value = new Map(diagnosis === undefined ? others : [...others, [key, diagnosis]]);
+function keep(test: string, diagnosis: DiagnosisJson | undefined): void {
+  const others = [...diagnoses.value].filter(([other]) => other !== test);
+  diagnoses.value = new Map(diagnosis === undefined ? others : [...others, [test, diagnosis]]);
 }
 
 /** Saves the URL and checks the way to it. There is nothing to check if it is removed or inside the sandbox. */
-async function saveAndTest(operations: Operations, url: string): Promise<void> {
-  const key = keyOf(operations);
+async function saveAndTest(keys: UrlKeys, url: string): Promise<void> {
+  const test = testOf(keys);
   const client = accountClient(accountKey.peek() ?? "");
-  keep(key, undefined);
-  const urls = Object.fromEntries(operations.map((operation) => [operation, url === "" ? null : url]));
+  keep(test, undefined);
+  const urls = Object.fromEntries(keys.map((key) => [key, url === "" ? null : url]));
   await client.put("callbacks", urls).catch((error: unknown) => {
     throw firstProblem(error);
   });
   if (url === "" || url === SINK_URL) return;
-  keep(key, await client.post<DiagnosisJson>("callbacks/doctor", { operation: operations[0] }));
+  const [operation] = keys;
+  keep(test, await client.post<DiagnosisJson>("callbacks/doctor", operation === "also" ? { url } : { operation }));
 }
 
 /** The same URL is refused for each operation, in the same words. */
@@ -109,12 +111,12 @@ const CONCLUSIONS = {
 } as const;
 
 /** Says what the test found, until it is dismissed: the answer, or the first step of the way that failed, and what to do about it. */
-export function CallbackTestResult({ operations }: { readonly operations: Operations }): JSX.Element {
-  const key = keyOf(operations);
-  const diagnosis = diagnoses.value.get(key);
+export function CallbackTestResult({ keys }: { readonly keys: UrlKeys }): JSX.Element {
+  const test = testOf(keys);
+  const diagnosis = diagnoses.value.get(test);
   return (
     <div role="status" aria-live="polite">
-      {diagnosis !== undefined && <Diagnosis diagnosis={diagnosis} onDismiss={() => keep(key, undefined)} />}
+      {diagnosis !== undefined && <Diagnosis diagnosis={diagnosis} onDismiss={() => keep(test, undefined)} />}
     </div>
   );
 }

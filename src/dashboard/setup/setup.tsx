@@ -32,7 +32,7 @@ function StillMissing(): JSX.Element {
   const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
   return (
     <>
-      <CallbackTestResult operations={PRODUCTS} />
+      <CallbackTestResult keys={PRODUCTS} />
       {urls.airtime === undefined && urls.sms === undefined && (
         <p>
           <a href={hrefOf({ view: "account" })}>Add a callback URL to get results</a>
@@ -77,7 +77,7 @@ function FirstSteps(): JSX.Element {
       <div class="card stack">
         <h2>Receive the results</h2>
         <Copyable text={RECEIVER} label="the receiver" />
-        <CallbackUrlForm operations={PRODUCTS} label="Callback URL" />
+        <CallbackUrlForm keys={PRODUCTS} label="Callback URL" />
       </div>
     </section>
   );

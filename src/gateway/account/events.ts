@@ -194,6 +194,8 @@ export const attempted = z.object({
   possiblyRepeated: z.literal(true).exactOptional(),
   /** When the retry policy tries again. */
   retryAt: moment.exactOptional(),
+  /** What came of the copy to a second URL. */
+  also: z.object({ url: z.string(), outcome, millis: span }).exactOptional(),
 });
 export type Attempted = Immutable<z.output<typeof attempted>>;
 

@@ -214,8 +214,13 @@ export class Courier {
     if (target === undefined) return { requestId, delivery, url: "", headers, outcome: UNREGISTERED, millis: 0 };
     const body =
       scripted === undefined ? encodeCallback(payload.settled, payload.gateway) : encodeScripted(payload, scripted);
-    const { outcome, millis } = await this.#post(target, { body, callbacks, scripted, traceparent }, signal);
-    return { requestId, delivery, url: target.url, headers, outcome, millis };
+    const sent = { body, callbacks, scripted, traceparent };
+    const { also } = callbacks.urls;
+    const copying = also && this.#post(also, sent, signal);
+    const { outcome, millis } = await this.#post(target, sent, signal);
+    const made = { requestId, delivery, url: target.url, headers, outcome, millis };
+    const copy = await copying;
+    return also && copy ? { ...made, also: { url: also.url, ...copy } } : made;
   }
 
   /** An error in the transport is our bug. The attempt is recorded anyway, otherwise its transaction would wait forever. */

@@ -42,8 +42,7 @@ export function stateBeforeRun(
   if (before === undefined) return startingStateOf({ settings, scenarios });
   const { callbacks } = before.settings;
   const own = (target: CallbackUrl): CallbackUrl => ({ ...target, trusted: target.trusted || isOwnersUrl(target.url) });
-  const { airtime, sms } = callbacks.urls;
-  const urls = { ...(airtime && { airtime: own(airtime) }), ...(sms && { sms: own(sms) }) };
+  const urls = Object.fromEntries(Object.entries(callbacks.urls).map(([key, target]) => [key, own(target)]));
   return startingStateOf({
     settings: { ...before.settings, callbacks: { ...callbacks, urls } },
     scenarios: before.scenarios,

@@ -4,7 +4,7 @@ import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
 import { duration } from "../domain/schemas.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
-import { type Operation, PRODUCTS } from "../domain/order.ts";
+import { PRODUCTS } from "../domain/order.ts";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",
@@ -73,6 +73,11 @@ export const callbacksValue = z.strictObject({
   sms: callbackUrlValue
     .exactOptional()
     .describe(`URL for delivery reports; ${SINK_URL} delivers inside the sandbox. Default none.`),
+  also: callbackUrlValue
+    .exactOptional()
+    .describe(
+      "A second URL that every callback is sent to as well. Its answer is shown and decides nothing. Default none.",
+    ),
   timeout: durationValue.superRefine(checkTimeout).exactOptional().describe('Wall time for one answer. Default "3s".'),
   concurrency: concurrencyValue.exactOptional().describe("The most callbacks in flight at the same time. Default 64."),
   retry: retry.exactOptional().describe("Whether and when an undelivered callback is sent again."),
@@ -95,6 +100,9 @@ export const callbacksValue = z.strictObject({
 
 type WrittenCallbacks = z.output<typeof callbacksValue>;
 
+/** What each callback URL is for. */
+export const CALLBACK_URLS = [...PRODUCTS, "also"] as const;
+
 /** A callback URL as an account keeps it. */
 export const callbackUrl = z.object({
   url: callbackUrlValue,
@@ -105,7 +113,7 @@ export type CallbackUrl = Immutable<z.output<typeof callbackUrl>>;
 
 /** Where results are sent, and how, as an account keeps it. */
 export const callbacks = z.object({
-  urls: z.partialRecord(z.enum(PRODUCTS), callbackUrl),
+  urls: z.partialRecord(z.enum(CALLBACK_URLS), callbackUrl),
   timeout: duration.gt(0),
   concurrency: concurrencyValue,
   retry: z.object({ attempts: retryAttempts, spacing: z.array(duration).min(1), on: z.array(z.enum(RETRY_CAUSES)) }),
@@ -122,11 +130,11 @@ export type RetryPolicy = CallbackSettings["retry"];
 
 /** `trusted` means that this machine's owner wrote the URLs, so that they may name public hosts. */
 export function callbackSettings(
-  { airtime, sms, retry, ...others }: WrittenCallbacks,
+  { airtime, sms, also, retry, ...others }: WrittenCallbacks,
   trusted: boolean,
 ): CallbackSettings {
   return {
-    urls: callbackUrls({ airtime, sms }, trusted),
+    urls: callbackUrls({ airtime, sms, also }, trusted),
     timeout: 3 * SECOND,
     concurrency: 64,
     retry: { attempts: 1, spacing: [10 * SECOND], on: RETRY_CAUSES, ...retry },
@@ -138,13 +146,13 @@ export function callbackSettings(
 
 /** Returns the URLs that are set, as an account keeps them. */
 export function callbackUrls(
-  written: Readonly<Partial<Record<Operation, string>>>,
+  written: Readonly<Partial<Record<(typeof CALLBACK_URLS)[number], string>>>,
   trusted: boolean,
 ): CallbackSettings["urls"] {
   return Object.fromEntries(
-    PRODUCTS.flatMap((product) => {
-      const url = written[product];
-      return url === undefined ? [] : [[product, { url, trusted }]];
+    CALLBACK_URLS.flatMap((key) => {
+      const url = written[key];
+      return url === undefined ? [] : [[key, { url, trusted }]];
     }),
   );
 }

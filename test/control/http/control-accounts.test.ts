@@ -116,6 +116,25 @@ test.each([
   expect(account.state.settings.callbacks.urls.sms).toEqual({ url: "https://example.com/hook", trusted });
 });
 
+test("sets a second URL for every callback, says what came of each copy, and takes it away with null", async () => {
+  const { call, account } = testControl({
+    account: { callbacks: callbacksTo("http://receiver.test/hook") },
+    answer: ({ url }) => (url.includes("second") ? { kind: "refused" } : { kind: "answered", status: 200, body: "" }),
+  });
+
+  const set = await call("PUT", "/accounts/default/callbacks", { also: "http://second.test/hook" });
+  buyAirtime(account, 100);
+  await account.advance({ by: 1_000 }, 1_000);
+  const sent = await call("GET", "/accounts/default/callbacks/sent");
+  const removed = await call("PUT", "/accounts/default/callbacks", { also: null });
+
+  expect(set.body.also).toBe("http://second.test/hook");
+  expect(sent.body.items).toMatchObject([
+    { acknowledged: true, also: { url: "http://second.test/hook", outcome: { kind: "refused" } } },
+  ]);
+  expect(removed.body.also).toBeNull();
+});
+
 test("keeps the trust of a URL that is put back as it was", async () => {
   const { call, account } = testControl({ account: { callbacks: callbacksTo("https://example.com/hook") } });
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
+import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
+import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 import type { CallbackTransport } from "../../../src/gateway/ports/callback-transport.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
@@ -85,6 +87,41 @@ test("callbacks are held only where they might be due before their acknowledgmen
   expect({ account: account.clientWaits(without.requestId), other: other.clientWaits(withUrl.requestId) }).toEqual({
     account: false,
     other: true,
+  });
+});
+
+test("sends the same to a second URL, whose answer decides nothing", async () => {
+  const second = { url: "http://second.test/hook", trusted: true };
+  const callbacks = callbacksTo("http://receiver.test/hook", { retry: { attempts: 2, spacing: [1], on: ["refused"] } });
+  const { account, sent } = testWorld({
+    account: { callbacks: { ...callbacks, urls: { ...callbacks.urls, also: second } } },
+    answer: ({ url }) => (url === second.url ? { kind: "refused" } : ANSWERED),
+  });
+  buyAirtime(account, 10);
+
+  await account.advance({ by: 2_000 }, 1_000);
+
+  const attempts = account.read().events.filter(({ kind }) => kind === "attempted");
+  expect(sent.map(({ url }) => url).sort()).toEqual(["http://receiver.test/hook", second.url]);
+  expect(sent[0]?.body).toBe(sent[1]?.body);
+  expect(attempts).toMatchObject([{ outcome: ANSWERED, also: { url: second.url, outcome: { kind: "refused" } } }]);
+});
+
+test("a scenario that sets callback URLs leaves the second one, and so does its end", () => {
+  const also = { url: "http://second.test/hook", trusted: true };
+  const callbacks = callbacksTo("http://receiver.test/hook");
+  const { account } = testWorld({ account: { callbacks: { ...callbacks, urls: { also } } } });
+  const urls = () => account.state.settings.callbacks.urls;
+  const parsed = parseScenario("version: 1\nname: a\nsetup: { callbacks: { sms: http://other.test/ } }", "a.yaml");
+  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
+
+  beginScenarios(account, [{ scenario: parsed.scenario, trusted: true }]);
+  const during = urls();
+  endScenarios(account, "a");
+
+  expect({ during, after: urls() }).toEqual({
+    during: { also, sms: { url: "http://other.test/", trusted: true } },
+    after: { also },
   });
 });
 

@@ -41,8 +41,9 @@ function Callbacks(): JSX.Element | null {
   return (
     <section class="card stack" aria-labelledby="account-callbacks">
       <h2 id="account-callbacks">Callbacks</h2>
-      <CallbackUrlForm operations={["airtime"]} label="Airtime callback URL" />
-      <CallbackUrlForm operations={["sms"]} label="SMS callback URL" />
+      <CallbackUrlForm keys={["airtime"]} label="Airtime callback URL" />
+      <CallbackUrlForm keys={["sms"]} label="SMS callback URL" />
+      <CallbackUrlForm keys={["also"]} label="Copy of every callback to" />
       <Facts
         of={[
           ["Timeout", `${formatDuration(timeout)}, wall time`],

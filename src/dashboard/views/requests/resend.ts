@@ -8,10 +8,10 @@ import { counted } from "../../format.ts";
 import { tell } from "../../parts/notices.tsx";
 import { account, accountKey } from "../../store.ts";
 
-/** Sends callbacks again, and says what came of it: "Resent: nothing listening." */
-export async function resend(requestIds: readonly string[]): Promise<void> {
+/** Sends callbacks again, a single one possibly edited, and says what came of it: "Resent: nothing listening." */
+export async function resend(requestIds: readonly string[], edited: object = {}): Promise<void> {
   const before = new Map(requestIds.map((id) => [id, attemptsOf(id).length]));
-  await accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: requestIds });
+  await accountClient(accountKey.value ?? "").post("callbacks/resend", { request_ids: requestIds, ...edited });
   const made = await untilAttempted(before);
   const failed = made.filter(({ outcome }) => !isAcknowledged(outcome));
   tell(failed.length === 0 && made.length > 0 ? "done" : "problem", sumUp(requestIds.length, made, failed));

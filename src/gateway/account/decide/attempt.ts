@@ -7,7 +7,7 @@ import type { AccountState } from "../state.ts";
 import { type Delivery, isUnresolved } from "../transaction.ts";
 
 /** One attempt that was made. */
-export type Try = Pick<Attempted, "requestId" | "delivery" | "url" | "headers" | "outcome" | "millis">;
+export type Try = Pick<Attempted, "requestId" | "delivery" | "url" | "headers" | "outcome" | "millis" | "also">;
 
 /** Records that an attempt begins. */
 export function beginTry(
@@ -42,6 +42,7 @@ export function recordTry(state: AccountState, made: Try, at: Instant): Attempte
   if (delivery.begun === "again") attempted.possiblyRepeated = true;
   const retryAt = retryAtOf(delivery, made.outcome, state.settings.callbacks.retry, at);
   if (retryAt !== undefined) attempted.retryAt = retryAt;
+  if (made.also !== undefined) attempted.also = made.also;
   return attempted;
 }
 

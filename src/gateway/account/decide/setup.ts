@@ -81,7 +81,8 @@ export function settingsOf({ settings, senderIds }: Pick<StartingState, "setting
 
 function withSettings(state: StartingState, { airtime, sms, rate_limit, sender_ids }: Settings): StartingState {
   const { rate_limit: _before, callbacks, ...same } = state.settings;
-  const urls: CallbackSettings["urls"] = { ...(airtime && { airtime }), ...(sms && { sms }) };
+  const { also } = callbacks.urls;
+  const urls: CallbackSettings["urls"] = { ...(airtime && { airtime }), ...(sms && { sms }), ...(also && { also }) };
   return {
     ...state,
     settings: { ...same, callbacks: { ...callbacks, urls }, ...(rate_limit && { rate_limit }) },

@@ -194,7 +194,7 @@ function describeReversed({ resultCode, resultDesc, refund, available }: Reverse
 }
 
 function describeAttempted(event: Attempted, limit: Millis): EventWords {
-  const { attempt, url, outcome, millis, scripted, possiblyRepeated } = event;
+  const { attempt, url, outcome, millis, scripted, possiblyRepeated, also } = event;
   const { seen, repair } = describeOutcome(outcome, { url, timeout: limit });
   const isGood = isAcknowledged(outcome);
   return {
@@ -205,6 +205,7 @@ function describeAttempted(event: Attempted, limit: Millis): EventWords {
       `${Math.round(millis).toLocaleString("en")} ms`,
       ...(possiblyRepeated ? ["possibly repeated: the sandbox stopped during the previous attempt"] : []),
       ...(scripted === undefined ? [] : [describeSending(scripted)]),
+      ...(also === undefined ? [] : [`the copy: ${describeOutcome(also.outcome, { ...also, timeout: limit }).seen}`]),
     ],
     repair: isGood ? undefined : repair,
     tone: isGood ? "good" : isRightlyRefused(event) ? "plain" : "bad",

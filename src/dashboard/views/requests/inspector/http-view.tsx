@@ -10,6 +10,7 @@ import { Badge, CopyButton } from "../../../parts/parts.tsx";
 import { caller } from "../../../store.ts";
 import { outcomeWords } from "../../../../gateway/domain/explain-outcome.ts";
 import { envelopeOf } from "../words.ts";
+import { EditCallback } from "./edit-callback.tsx";
 import type { ExchangeReading } from "./readings.ts";
 
 interface WireProps {
@@ -108,7 +109,7 @@ function endWords(ended: ExchangeJson["ended"]): string {
 }
 
 function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
-  const { url, headers, body, outcome, acknowledged } = attempt;
+  const { url, headers, body, outcome, acknowledged, also } = attempt;
   const { status, location, body: answer = "" } = outcome;
   const sent = Object.entries(headers);
   return (
@@ -120,7 +121,11 @@ function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
         body={textBody(body ?? "")}
         curl={body === null ? undefined : postCurl(url, sent, body)}
       >
-        {body === null && <p class="quiet">Its body is no longer kept.</p>}
+        {body === null ? (
+          <p class="quiet">Its body is no longer kept.</p>
+        ) : (
+          <EditCallback attempt={attempt} body={body} />
+        )}
       </Message>
       <section class="stack close" aria-label={`Answer to callback ${attempt.attempt}`}>
         <p>
@@ -132,6 +137,11 @@ function CallbackView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
             </>
           )}
         </p>
+        {also !== undefined && (
+          <p>
+            The copy to <code>{also.url}</code>: {outcomeWords(also)}
+          </p>
+        )}
         {status !== undefined && answer !== "" && <Body text={answer} bytes={lengthOf(answer)} />}
       </section>
     </>

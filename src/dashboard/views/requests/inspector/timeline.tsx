@@ -191,7 +191,7 @@ function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.El
   const [isMissing] = useState(urls?.[operation] === undefined);
   if (!isMissing) return null;
   const label = operation === "sms" ? "SMS callback URL" : "Airtime callback URL";
-  return <CallbackUrlForm operations={[operation]} label={label} />;
+  return <CallbackUrlForm keys={[operation]} label={label} />;
 }
 
 interface FiredRulesProps {

@@ -1,0 +1,51 @@
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import type { Attempt } from "../../../../control/client/shapes.ts";
+import { Field, Form } from "../../../parts/form.tsx";
+import { resend } from "../resend.ts";
+
+/** Sends a callback once more with another body or other headers. */
+export function EditCallback({ attempt, body }: { readonly attempt: Attempt; readonly body: string }): JSX.Element {
+  const head = useRef<HTMLTextAreaElement>(null);
+  const content = useRef<HTMLTextAreaElement>(null);
+  const sent = Object.entries(attempt.headers).map(([name, value]) => `${name}: ${value}`);
+  const submit = (): Promise<void> => {
+    const { value: lines = "" } = head.current ?? {};
+    const { value: text = body } = content.current ?? {};
+    return resend([attempt.request_id], { ...changedHeaders(lines, sent), ...(text !== body && { body: text }) });
+  };
+  return (
+    <details>
+      <summary>Edit and resend</summary>
+      <Form label={`Edit callback ${attempt.attempt}`} submit="Resend edited" busy="Sending…" onSubmit={submit}>
+        {(problem) => (
+          <>
+            <Field label="Headers" hint="One a line; those that the gateway sends itself stay." problem={problem}>
+              <textarea ref={head} class="wire-text" spellcheck={false} defaultValue={sent.join("\n")} />
+            </Field>
+            <Field label="Body">
+              <textarea ref={content} class="wire-text" spellcheck={false} dir="auto" defaultValue={body} />
+            </Field>
+          </>
+        )}
+      </Form>
+    </details>
+  );
+}
+
+/** The headers that were not sent like this, as the control API takes them. */
+function changedHeaders(lines: string, sent: readonly string[]): object {
+  const changed = lines.split("\n").filter((line) => line.trim() !== "" && !sent.includes(line.trim()));
+  const headers = Object.fromEntries(changed.map(readHeader));
+  const { "content-type": type, ...others } = headers;
+  return {
+    ...(type !== undefined && { content_type: type }),
+    ...(Object.keys(others).length > 0 && { headers: others }),
+  };
+}
+
+function readHeader(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  if (colon < 1) throw new Error(`"${line.trim()}" is not a header; write NAME: VALUE`);
+  return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+}
