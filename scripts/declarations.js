@@ -1,10 +1,11 @@
 // Writes the type declarations of the packed library: one file per entry point, and those they share. They contain zod's types, so that
 // none of them names a package that is not installed.
 import { execFileSync } from "node:child_process";
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { runnerImport } from "vite";
 import { COMMONJS_ENTRIES, LIBRARY_ENTRIES } from "./library-entries.js";
 
 const root = join(import.meta.dirname, "..");
@@ -15,6 +16,14 @@ execFileSync("npx", ["tsc", "-p", "scripts/tsconfig.declarations.json", "--outDi
   cwd: root,
   stdio: "inherit",
 });
+for (const [module, name, interfaces] of await readOptionTypes()) {
+  const file = join(separate, `${module}.d.ts`);
+  const inferred = new RegExp(`type ${name} = z\\.input<.*>;`);
+  const text = await readFile(file, "utf8");
+  if (!inferred.test(text)) throw new Error(`${file} does not declare ${name} as expected`);
+  const replaced = text.replace(inferred, () => interfaces);
+  await writeFile(file, replaced);
+}
 const bundle = await rolldown({
   input: Object.fromEntries(LIBRARY_ENTRIES.map((entry) => [entry, join(separate, `${entry}.d.ts`)])),
   plugins: [dts({ dtsInput: true, tsconfig: false, resolve: ["zod"] })],
@@ -27,3 +36,9 @@ for (const entry of COMMONJS_ENTRIES) {
   await copyFile(join(root, `dist/lib/${entry}.d.ts`), join(root, `dist/lib/${entry}.d.cts`));
 }
 await rm(separate, { recursive: true });
+
+async function readOptionTypes() {
+  const options = { root, configFile: false, logLevel: "error", oxc: { target: "node20" } };
+  const { module } = await runnerImport("./scripts/option-types.ts", options);
+  return module.optionTypes;
+}

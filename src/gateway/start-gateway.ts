@@ -20,9 +20,12 @@ import { mockSettings, mockShape } from "./settings/mock.ts";
 export const gatewayOptions = z
   .strictObject({
     ...mockShape,
-    port: z.int().min(0).max(65_535).default(0),
-    host: z.string().default(HOST),
-    scenarios: z.array(z.string()).default([DEFAULT_SCENARIO]),
+    port: z.int().min(0).max(65_535).default(0).describe("The port to listen on; 0 takes a free one. Default 0."),
+    host: z.string().default(HOST).describe(`The address to listen on. Default ${HOST}.`),
+    scenarios: z
+      .array(z.string())
+      .default([DEFAULT_SCENARIO])
+      .describe(`The shipped scenarios that every account starts with. Default [${DEFAULT_SCENARIO}].`),
   })
   .transform(({ port, host, scenarios, ...mock }) => ({ port, host, scenarios, ...mockSettings(mock) }));
 

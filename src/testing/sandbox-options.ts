@@ -11,6 +11,7 @@ export type ClockOption =
   | { mode: "real" | "manual" | "scaled" | `x${number}`; now?: string; scale?: number };
 
 interface Clocked {
+  /** How the clock of the account runs, or that of each account which does not say. Default real. */
   readonly clock?: ClockOption;
 }
 
@@ -19,7 +20,10 @@ export type AccountOptions = Omit<NonNullable<ConfigFile["accounts"]>[number], "
 
 /** The keys of the config file. In process, `port` defaults to 0, which takes a free port. */
 export type SandboxOptions = Omit<ConfigFile, "clock" | "accounts"> &
-  Clocked & { readonly accounts?: AccountOptions[] };
+  Clocked & {
+    /** The customers of the gateway; the first is the default account. */
+    readonly accounts?: readonly AccountOptions[];
+  };
 
 /** The default account options of a test. The clock stands still, so that no test sleeps. */
 export const TEST_ACCOUNT: AccountOptions = { clock: "manual" };

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { folderIn, run } from "./run.ts";
@@ -86,4 +86,23 @@ test.each([
   const checked = run(folder, process.execPath, tsc, "-p", ".");
 
   await expect(checked).resolves.toBe("");
+});
+
+test.each([
+  ["shared/account", "ConfigFile"],
+  ["gateway", "GatewayOptions"],
+])("%s.d.ts says before each key of %s what it means", (file, name) => {
+  const declared = readFileSync(join(project, `node_modules/kredo/dist/lib/${file}.d.ts`), "utf8");
+
+  const keys = [...declared.matchAll(new RegExp(`^interface ${name}\\w* \\{\n([^]*?)\n\\}`, "gm"))]
+    .flatMap(([, body = ""]) => body.split(";\n"))
+    .map((key) => key.trim());
+
+  expect(keys).toContainEqual(
+    expect.stringMatching(/^\/\*\* Fixes every id, delay and outcome\. .*\*\/\n *readonly seed\?: number$/),
+  );
+  expect(keys).toContainEqual(
+    expect.stringMatching(/^\/\*\* The number of attempts, .*\*\/\n *readonly attempts\?: number$/),
+  );
+  expect(keys.filter((key) => !key.startsWith("/** "))).toEqual([]);
 });
