@@ -1,28 +1,38 @@
+import type { Guess } from "../src/gateway/settings/guess.ts";
 import { GUESSES } from "../src/gateway/settings/guesses.ts";
 import { code } from "./markdown.ts";
 import type { JsonSchema } from "./openapi.ts";
 
 /**
  * Writes the mark before each comment that names guesses, like `<!--retry-->`: "(guess)", with the settings that change them unless a
- * table has a column for those.
+ * table has a column for those. Before `<!--known retry-->`, fills the cell with how it is known.
  */
 export function withGuessMarks(page: string): string {
   return page
     .split("\n")
     .map((line) =>
-      line.replaceAll(/\(guess[^)]*\)<!--([a-z0-9 -]+)-->/g, (_mark, ids: string) => {
-        const settings = ids.split(" ").flatMap((id) => settingOf(id) ?? []);
-        const named = line.startsWith("|") || settings.length === 0 ? "" : `: ${settings.map(code).join(", ")}`;
-        return `(guess${named})<!--${ids}-->`;
-      }),
+      line
+        .replaceAll(/\(guess[^)]*\)<!--([a-z0-9 -]+)-->/g, (_mark, ids: string) => {
+          const settings = ids.split(" ").flatMap((id) => findGuess(id).setting ?? []);
+          const named = line.startsWith("|") || settings.length === 0 ? "" : `: ${settings.map(code).join(", ")}`;
+          return `(guess${named})<!--${ids}-->`;
+        })
+        .replace(
+          /[^|]*<!--known ([a-z0-9-]+)-->/,
+          (_cell, id: string) => ` ${howKnown(findGuess(id))}<!--known ${id}-->`,
+        ),
     )
     .join("\n");
 }
 
-function settingOf(id: string): string | undefined {
+function howKnown({ source, date }: Guess): string {
+  return source.startsWith("observed") ? `${source}, ${date}` : source;
+}
+
+function findGuess(id: string): Guess {
   const found = GUESSES.find((guess) => guess.id === id);
   if (found === undefined) throw new Error(`docs/gateway.md marks ${id}, which is not in the table of guesses`);
-  return found.setting;
+  return found;
 }
 
 /** Marks each setting of the config file whose default is a guess. */

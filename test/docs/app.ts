@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { listenLocally } from "../support/gateway/local-server.ts";
 import type { Backend } from "../backends/http-shell.ts";
 import { startSoundBackend } from "../backends/sound.ts";
-import { startNaiveBackend } from "../backends/naive.ts";
 
 /** The application of a page. */
 export interface App {
@@ -14,42 +13,28 @@ interface Place {
   readonly gateway: string;
 }
 
-/** Starts what a page calls its application: a sound or a naive backend, or receivers with a fault each. */
+/** Starts what a page calls its application: a sound backend, or receivers. */
 export async function startApp(kind: string | undefined, { port, gateway }: Place): Promise<App | undefined> {
   const access = { port, gateway, key: "sandbox-key", secret: "sandbox-secret" };
   if (kind === "sound") return startBehindDoor(port, await startSoundBackend({ ...access, port: 0, backOff: 100 }));
-  if (kind === "naive") return startNaiveBackend({ ...access, pause: 1_000 });
   if (kind === "receivers") return startReceivers(port);
   if (kind !== undefined) throw new Error(`there is no application called ${kind}`);
   return undefined;
 }
 
 /** What each path answers to a callback. */
-const RECEIVERS: Readonly<Record<string, (response: ServerResponse, method: string) => void>> = {
+const RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "/hooks": (response) => void response.writeHead(200).end("ok"),
   "/hooks/airtime": (response) => void response.writeHead(200).end("ok"),
   "/hooks/sms": (response) => void response.writeHead(200).end("ok"),
-  "/no-content": (response) => void response.writeHead(204).end(),
-  "/get-only": (response, method) =>
-    void (method === "GET"
-      ? response.writeHead(200).end("here")
-      : response.writeHead(405, { allow: "GET" }).end("Method Not Allowed")),
   "/laravel": (response) =>
     void response.writeHead(419, { "content-type": "text/html" }).end("<title>Page Expired</title>"),
-  "/slash": (response) => void response.writeHead(301, { location: "/slash/" }).end(),
-  "/login-first": (response) => void response.writeHead(302, { location: "/login" }).end(),
-  "/slow": (response) => void setTimeout(() => response.writeHead(200).end("ok"), 3_500).unref(),
-  "/broken": (response) => void response.writeHead(500).end("TypeError: cannot read property of undefined"),
 };
 
 function startReceivers(port: number): Promise<App> {
   const server = createServer((request, response) => {
     const answer = RECEIVERS[request.url?.split("?")[0] ?? ""];
-    request
-      .resume()
-      .once("end", () =>
-        answer === undefined ? response.writeHead(404).end() : answer(response, request.method ?? ""),
-      );
+    request.resume().once("end", () => (answer === undefined ? response.writeHead(404).end() : answer(response)));
   });
   return listenLocally(server, port);
 }

@@ -16,7 +16,6 @@ async function openShop() {
 }
 // endregion
 
-// region advance
 test("knows the charge once the callback has arrived", async () => {
   const { account, topUps, close } = await openShop();
 
@@ -27,9 +26,7 @@ test("knows the charge once the callback has arrived", async () => {
   expect(await account.wallet.read()).toMatchObject({ available: 405 });
   await close();
 });
-// endregion
 
-// region lost
 test("treats a lost response as unknown, and still books the callback", async () => {
   const { account, topUps, close } = await openShop();
   await account.scenario({ name: "ack-lost-after-accept" });
@@ -42,9 +39,7 @@ test("treats a lost response as unknown, and still books the callback", async ()
   expect(await account.requests.count({ operation: "airtime" })).toBe(1);
   await close();
 });
-// endregion
 
-// region twice
 test("books a repeated callback only once", async () => {
   const { account, topUps, close } = await openShop();
   await account.scenario({ name: "duplicate-callbacks" });
@@ -57,4 +52,3 @@ test("books a repeated callback only once", async () => {
   expect(await account.findings({ severity: "defect" })).toEqual([]);
   await close();
 });
-// endregion

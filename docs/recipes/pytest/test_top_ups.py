@@ -1,7 +1,6 @@
 import json
 
 
-# region advance
 def test_knows_the_charge_once_the_callback_has_arrived(account, top_ups):
     sold = top_ups.sell("254712345678", "100")
 
@@ -10,10 +9,8 @@ def test_knows_the_charge_once_the_callback_has_arrived(account, top_ups):
 
     assert top_ups.report_of(sold["request_id"]) == {"paid": True, "charge": 95}
     assert account.wallet()["available"] == 405
-# endregion
 
 
-# region lost
 def test_treats_a_lost_response_as_unknown_and_still_books_the_callback(account, top_ups):
     sold = top_ups.sell("254700000602", "100")
 
@@ -23,7 +20,6 @@ def test_treats_a_lost_response_as_unknown_and_still_books_the_callback(account,
     assert sold == {"outcome": "unknown"}
     assert top_ups.spent == 95
     assert account.count_requests(operation="airtime") == 1
-# endregion
 
 
 # region twice

@@ -43,7 +43,6 @@ test("treats a lost response as unknown, and still books the callback", async ({
 });
 // endregion
 
-// region twice
 test("books a repeated callback only once", async ({ account }) => {
   const { topUps, close } = await openShop(account);
   await account.scenario({ name: "duplicate-callbacks" });
@@ -56,4 +55,3 @@ test("books a repeated callback only once", async ({ account }) => {
   expect(await account.findings({ severity: "defect" })).toEqual([]);
   await close();
 });
-// endregion

@@ -26,7 +26,6 @@ KEY, SECRET = os.environ.get("KREDO_CONSUMER_KEY", "sandbox-key"), os.environ.ge
 top_ups, callbacks = {}, {}
 
 
-# region send
 @csrf_exempt
 @require_POST
 def sell(request):
@@ -59,7 +58,6 @@ def send(operation, order):
             return answer.status, json.load(answer)
     except (OSError, HTTPException, ValueError):
         return None, None
-# endregion
 
 
 # region receive

@@ -11,7 +11,6 @@ use Illuminate\Support\Facades\Route;
 
 // The cache holds top-ups by their reference, and callbacks by the gateway's request_id. A real shop has a model for each.
 
-// region send
 Route::post('/top-ups', function (Request $request) {
     $order = ['phone_number' => $request['phone_number'], 'amount' => (string) $request['amount']];
     $topUp = ['reference' => $request['reference']] + $order + ['status' => 'unknown'];
@@ -37,16 +36,13 @@ Route::post('/top-ups', function (Request $request) {
     Cache::forever($key, $topUp);
     return response()->json($topUp, 201);
 });
-// endregion
 
-// region receive
 Route::post('/hooks', function (Request $request) {
     $callback = json_decode($request->getContent(), true);
     // The first callback counts. It may come before the gateway's response to the order.
     Cache::add("callback:{$callback['request_id']}", $callback, now()->addYear());
     return response()->json([]);
 });
-// endregion
 
 Route::get('/top-ups/{reference}', function (string $reference) {
     $topUp = Cache::get("top-up:$reference");

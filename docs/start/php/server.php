@@ -26,7 +26,6 @@ function answer(int $status, array $body): void
     echo json_encode($body);
 }
 
-// region send
 function sell(array $order): void
 {
     $reference = $order['reference'];
@@ -60,16 +59,13 @@ function sell(array $order): void
     }
     answer(201, table('top-ups', fn (array $all) => array_replace_recursive($all, [$reference => $outcome]))[$reference]);
 }
-// endregion
 
-// region receive
 function receive(array $callback): void
 {
     // The first callback counts. It may come before the gateway's response to the order.
     table('callbacks', fn (array $all) => $all + [$callback['request_id'] => $callback]);
     answer(200, []);
 }
-// endregion
 
 function show(string $reference): void
 {

@@ -32,7 +32,6 @@ public class Shop {
     private final HttpClient client = HttpClient.newHttpClient();
     private final ObjectMapper json = new ObjectMapper();
 
-    // region send
     @PostMapping("/top-ups")
     public ResponseEntity<Map<String, Object>> sell(@RequestBody Map<String, String> order) throws InterruptedException {
         var body = Map.of("phone_number", order.get("phone_number"), "amount", order.get("amount"));
@@ -61,7 +60,6 @@ public class Shop {
         }
         return ResponseEntity.status(201).body(topUp);
     }
-    // endregion
 
     // region receive
     @PostMapping("/hooks")

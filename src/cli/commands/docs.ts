@@ -10,8 +10,8 @@ import { printLines } from "../terminal.ts";
 const EXTENSION = ".md";
 const INDEX = "README.md";
 
-/** The pages' comments say how tests run their blocks. */
-const COMMENT = /^ *<!-- .* -->\n+/gm;
+/** The pages' comments say how tests run their blocks, and which guess is marked. */
+const COMMENT = /^ *<!-- .* -->\n+|<!--[^>]*-->/gm;
 
 export const command: Command = {
   name: "docs",

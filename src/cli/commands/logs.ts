@@ -21,7 +21,7 @@ export const command: Command = {
   ].join(" "),
   flags: [{ name: "follow", about: "print new entries as they arrive" }, ...CONTROL_FLAGS],
   examples: ["kredo logs --follow", "kredo logs --json"],
-  docs: "look-inside",
+  docs: "operate",
   async run(args, terminal) {
     const client = await clientFor(args, terminal);
     const interruption = terminal.interruption();

@@ -14,9 +14,9 @@ export interface Guess {
   readonly guessed: string;
   /** The path of the setting that changes it: `refusals.limits`, `accounts[].rate_limit`, `carriers.NAME.sms_price`. */
   readonly setting?: string;
-  /** Where Kredo's value is from. */
+  /** Where Kredo's value is from, as `docs/gateway.md` says it. */
   readonly source: string;
-  /** The day on which the source was read or the exchange took place. */
+  /** When the source was read, or the exchanges took place. */
   readonly date: string;
   /** What Kredo does with these settings; undefined if no single value says it. */
   readonly kredo: (settings: GuessSettings) => GuessValue | undefined;

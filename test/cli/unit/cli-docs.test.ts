@@ -26,6 +26,15 @@ test("prints a page of the package without the comments for its tests", async ()
   expect(terminal.printed().split("\n")).toEqual(lines.filter((line) => !line.includes("<!--")));
 });
 
+test("prints a page without the comments that name its guesses", async () => {
+  const terminal = fakeTerminal();
+
+  await run(["docs", "gateway"], terminal);
+
+  expect(terminal.printed()).toMatch(/\| unknown fields \| ignored \| guess \|$/m);
+  expect(terminal.printed()).not.toContain("<!--");
+});
+
 test.each([
   ["quickstart", 'PAGE: "quickstart" is not a page; did you mean quick-start?\n'],
   ["../../package", 'PAGE: "../../package" is not a page; kredo docs lists the pages\n'],

@@ -31,7 +31,6 @@ class TopUpsTest {
     }
     // endregion
 
-    // region lost
     @Test
     void treatsALostResponseAsUnknownAndStillBooksTheCallback() throws Exception {
         var sold = topUps.sell("254700000603", "100");
@@ -42,9 +41,7 @@ class TopUpsTest {
         assertEquals(95, topUps.spent());
         assertEquals(1, account.countRequests(Map.of("operation", "airtime")));
     }
-    // endregion
 
-    // region twice
     @Test
     void booksARepeatedCallbackOnlyOnce() throws Exception {
         topUps.sell("254700000302", "100");
@@ -55,7 +52,6 @@ class TopUpsTest {
         assertEquals(2, attempts.size());
         assertEquals(95, topUps.spent());
     }
-    // endregion
 
     @Test
     void tellsARefusalFromALostAnswer() throws Exception {

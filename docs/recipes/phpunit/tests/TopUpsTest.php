@@ -26,7 +26,6 @@ final class TopUpsTest extends TestCase
     }
     // endregion
 
-    // region advance
     public function testKnowsTheChargeOnceTheCallbackHasArrived(): void
     {
         $sold = $this->topUps->sell('254712345678', '100');
@@ -38,7 +37,6 @@ final class TopUpsTest extends TestCase
         self::assertSame(['paid' => true, 'charge' => 95.0], $this->topUps->reportOf($sold['request_id']));
         self::assertEquals(405, $this->account->wallet()['available']);
     }
-    // endregion
 
     // region lost
     public function testTreatsALostResponseAsUnknownAndStillBooksTheCallback(): void
@@ -55,7 +53,6 @@ final class TopUpsTest extends TestCase
     }
     // endregion
 
-    // region twice
     public function testBooksARepeatedCallbackOnlyOnce(): void
     {
         $this->topUps->sell('254700000302', '100');
@@ -68,7 +65,6 @@ final class TopUpsTest extends TestCase
         self::assertCount(2, $attempts);
         self::assertSame(95.0, $this->topUps->spent());
     }
-    // endregion
 
     public function testSaysWhyItWasRefused(): void
     {

@@ -1,7 +1,7 @@
 import { descriptionOf } from "../../domain/refusal.ts";
 import type { Guess, GuessValue } from "../guess.ts";
 import { type ObservedExchange, refusalOf, sentencesOf } from "../observed-exchange.ts";
-import { CHOICE, LIVE, notInOneExchange, PUBLIC } from "./sources.ts";
+import { CHOICE, notInOneExchange, observed, PUBLIC } from "./sources.ts";
 
 /** What refusals look like, and what is refused. */
 export const refusalGuesses: readonly Guess[] = [
@@ -9,7 +9,7 @@ export const refusalGuesses: readonly Guess[] = [
     id: "refusal-request-id",
     guessed: "whether a refusal has a request_id",
     setting: "refusals.request_id",
-    ...LIVE,
+    ...observed("once", "October 2025"),
     kredo: ({ gateway }) => gateway.refusals.request_id,
     extract: refusalId,
   },
@@ -17,7 +17,7 @@ export const refusalGuesses: readonly Guess[] = [
     id: "validation",
     guessed: "what a 422 has besides its errors",
     setting: "refusals.validation",
-    ...LIVE,
+    ...observed("once", "October 2025"),
     kredo: ({ gateway }) => gateway.refusals.validation,
     extract: validationForm,
   },
@@ -25,7 +25,7 @@ export const refusalGuesses: readonly Guess[] = [
     id: "limits-sentence",
     guessed: "how the sentence about an amount's limits writes them",
     setting: "refusals.limits",
-    ...LIVE,
+    ...observed("once", "October 2025"),
     kredo: ({ gateway }) => gateway.refusals.limits,
     extract: limitsInSentence,
   },

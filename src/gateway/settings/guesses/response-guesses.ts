@@ -10,7 +10,7 @@ import {
   responseOf,
   sentencesOf,
 } from "../observed-exchange.ts";
-import { CHOICE, LIVE, notInOneExchange, PUBLIC } from "./sources.ts";
+import { CHOICE, notInOneExchange, observed, PUBLIC } from "./sources.ts";
 
 /** What orders may look like, and what every response has. */
 export const responseGuesses: readonly Guess[] = [
@@ -18,7 +18,7 @@ export const responseGuesses: readonly Guess[] = [
     id: "request-id",
     guessed: "the form of a request_id",
     setting: "request_id",
-    ...LIVE,
+    ...observed("7 times", "2025-10-17 to 2025-10-21"),
     kredo: ({ gateway }) => gateway.request_id,
     extract: requestIdForm,
   },
@@ -58,7 +58,7 @@ export const responseGuesses: readonly Guess[] = [
     id: "duplicate-window",
     guessed: "that the same order may be sent again at once",
     setting: "duplicate_window",
-    ...LIVE,
+    ...observed("once", "2025-10-19"),
     kredo: ({ gateway }) => gateway.duplicate_window,
     extract: duplicateWindow,
   },
