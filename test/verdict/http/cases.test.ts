@@ -57,14 +57,14 @@ const refusesInColor: Behaviour["placing"] = () => ({ status: 404, csv: "no\u009
 
 const listOrders: Behaviour["status"] = ({ orders }) => ({ status: 200, json: { orders: [...orders.values()] } });
 
-test("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
+test.concurrent("a first request that was refused and a second whose callback was lost leave an order open, which is right", async () => {
   const { exitCode, json } = await exploreShop({ answered: sendsAgain }, only(["refused-429", "callback-dropped"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-refused-429-and-airtime-2-callback-dropped": "open" });
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
-test("a status that names no order is not assessed where there are two of them", async () => {
+test.concurrent("a status that names no order is not assessed where there are two of them", async () => {
   const map = {
     status: '{ request: { url: "{app}/latest" }, json_path: $.status, paid: paid, failed: failed, open: open }',
   };
@@ -78,7 +78,7 @@ test("a status that names no order is not assessed where there are two of them",
   });
 });
 
-test("an order that the application refunds by its own timer accuses nobody of the next one", async () => {
+test.concurrent("an order that the application refunds by its own timer accuses nobody of the next one", async () => {
   const refundsLater: Behaviour = {
     answered: (shop, order, code) => {
       soundly(shop, order, code);
@@ -92,7 +92,7 @@ test("an order that the application refunds by its own timer accuses nobody of t
   expect(defectsIn(json)).toEqual([]);
 });
 
-test("an order that stays open after a definite refusal is a risk, where no balance tells whether its money is held", async () => {
+test.concurrent("an order that stays open after a definite refusal is a risk, where no balance tells whether its money is held", async () => {
   const { exitCode, json } = await exploreShop(
     { answered: () => {}, map: { balance: undefined } },
     only(["refused-402"]),
@@ -103,14 +103,14 @@ test("an order that stays open after a definite refusal is a risk, where no bala
   expect(exitCode).toBe(0);
 });
 
-test("money that is reserved for an open order is no debit", async () => {
+test.concurrent("money that is reserved for an open order is no debit", async () => {
   const { exitCode, json } = await exploreShop({ answered: reserves }, only(["reset-after-accept"]));
 
   expect(verdictsOf(json)).toMatchObject({ "airtime-1-reset-after-accept": "open" });
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 0, defects: [] });
 });
 
-test("a price can be what the gateway charged", async () => {
+test.concurrent("a price can be what the gateway charged", async () => {
   const map = { balance: '{ request: { url: "{app}/balance" }, json_path: $.balance, price: "{charge}" }' };
   const behaviour: Behaviour = {
     receive: (shop, callback) => {
@@ -128,7 +128,7 @@ test("a price can be what the gateway charged", async () => {
   expect(defectsIn(json)).toEqual([]);
 });
 
-test("a failed result that arrives early and is lost is a defect", async () => {
+test.concurrent("a failed result that arrives early and is lost is a defect", async () => {
   const { exitCode, json } = await exploreShop(
     { receive: losesEarlyFailure },
     only(["failure-before-ack", "callback-before-ack"]),
@@ -138,7 +138,7 @@ test("a failed result that arrives early and is lost is a defect", async () => {
   expect(exitCode).toBe(1);
 });
 
-test("a receiver that limits its rate is said to, and most cells without a verdict are no success", async () => {
+test.concurrent("a receiver that limits its rate is said to, and most cells without a verdict are no success", async () => {
   let calls = 0;
   const receive: Behaviour["receive"] = (shop, callback) => {
     calls += 1;
@@ -156,7 +156,7 @@ test("a receiver that limits its rate is said to, and most cells without a verdi
   expect({ exitCode, defects: defectsIn(json) }).toEqual({ exitCode: 3, defects: [] });
 });
 
-test("an application that limits questions about orders is said to", async () => {
+test.concurrent("an application that limits questions about orders is said to", async () => {
   let first: string | undefined;
   const status: Behaviour["status"] = (_shop, order) => {
     first ??= order?.reference;
@@ -171,7 +171,7 @@ test("an application that limits questions about orders is said to", async () =>
   expect(exitCode).toBe(3);
 });
 
-test("an application without a receiver is explored, but for what needs one", async () => {
+test.concurrent("an application without a receiver is explored, but for what needs one", async () => {
   const behaviour: Behaviour = {
     answered: (shop, order, code) => shop.settle(order, code === 200),
     map: { callbacks: undefined },
@@ -183,7 +183,7 @@ test("an application without a receiver is explored, but for what needs one", as
   expect(json.not_looked_at).toContain("callbacks (no callbacks)");
 });
 
-test("a receiver that answers 204 is told so, and the exploration goes on", async () => {
+test.concurrent("a receiver that answers 204 is told so, and the exploration goes on", async () => {
   const { exitCode, json } = await exploreShop({ receive: answers204 }, only(["reset-before-accept"]));
 
   expect(defectsIn(json)).toMatchObject([{ id: "callback-not-acknowledged" }]);
@@ -191,7 +191,7 @@ test("a receiver that answers 204 is told so, and the exploration goes on", asyn
   expect(exitCode).toBe(1);
 });
 
-test("a receiver that answers after the limit has one defect, with the same id as in its findings", async () => {
+test.concurrent("a receiver that answers after the limit has one defect, with the same id as in its findings", async () => {
   await using sandbox = await createSandbox({ accounts: [{ callbacks: { timeout: "100ms" } }] });
   await using shop = await startSmallShop(sandbox, { receive: answersLate });
 
@@ -201,7 +201,7 @@ test("a receiver that answers after the limit has one defect, with the same id a
   expect(exitCode).toBe(1);
 });
 
-test("an application that needs long after a callback is told at the start how long that takes", async () => {
+test.concurrent("an application that needs long after a callback is told at the start how long that takes", async () => {
   const { complained } = await exploreShop({ map: { settle: "5100ms" } }, only(["result-failed"]));
 
   expect(complained).toContain(
@@ -209,14 +209,14 @@ test("an application that needs long after a callback is told at the start how l
   );
 });
 
-test("the application's own sentence is quoted without what could control a terminal", async () => {
+test.concurrent("the application's own sentence is quoted without what could control a terminal", async () => {
   const { complained } = await exploreShop({ placing: refusesInColor }, []);
 
   expect(complained).toContain("answered 404: no 31m \\u202ecustomer");
   expect(complained.trim()).not.toMatch(/\p{Cc}|[\u202a-\u202e]/u);
 });
 
-test("the application's own sentence is quoted first", async () => {
+test.concurrent("the application's own sentence is quoted first", async () => {
   const { exitCode, complained } = await exploreShop({ placing: refusesTheCustomer }, []);
 
   expect(complained).toContain('answered 404: {"error":"customer 7 does not exist"}');
@@ -224,14 +224,14 @@ test("the application's own sentence is quoted first", async () => {
   expect(exitCode).toBe(3);
 });
 
-test("two orders that race on one balance are named as that, and both are shown", async () => {
+test.concurrent("two orders that race on one balance are named as that, and both are shown", async () => {
   const { json } = await exploreShop({ answered: racesOnTheBalance }, only(["five-customers-at-once"]));
 
   expect(defectsIn(json)[0]).toMatchObject({ id: "balance-race", trials: ["airtime-five-customers-at-once"] });
   expect(defectsIn(json)[0]?.seen.match(/2547\d+/g)).toHaveLength(5);
 });
 
-test("defects of one kind have one repair, and are told once with all that leads to them", async () => {
+test.concurrent("defects of one kind have one repair, and are told once with all that leads to them", async () => {
   const { json } = await exploreShop(
     { answered: failsWithoutId, receive: keepsTheLastResult, map: { balance: undefined } },
     only(["reset-after-accept", "empty-after-accept", "contradiction-after-success"]),
@@ -242,7 +242,7 @@ test("defects of one kind have one repair, and are told once with all that leads
   ]);
 });
 
-test("paid and failed that are swapped in the map are told as that", async () => {
+test.concurrent("paid and failed that are swapped in the map are told as that", async () => {
   const map = {
     status:
       '{ request: { url: "{app}/orders/{reference}" }, json_path: $.status, paid: failed, failed: paid, open: open }',
@@ -254,7 +254,7 @@ test("paid and failed that are swapped in the map are told as that", async () =>
   expect(exitCode).toBe(3);
 });
 
-test("a placeholder in a path is filled", async () => {
+test.concurrent("a placeholder in a path is filled", async () => {
   const map = {
     status:
       '{ request: { url: "{app}/latest" }, json_path: \'$.orders[?@.reference == "{reference}"].status\', paid: paid, failed: failed, open: open }',

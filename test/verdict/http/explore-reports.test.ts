@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
 import { exploreAt, only, startTextShop, exploreMutant, replayMutant } from "../../support/explored.ts";
 
-test("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
+test.concurrent("what is printed fits on 80 columns without color: a line for each fault, a column for each point", async () => {
   const { printed } = await exploreMutant(
     "drops early callbacks",
     only(["callback-before-ack", "result-failed"]),
@@ -21,7 +21,7 @@ test("what is printed fits on 80 columns without color: a line for each fault, a
   expect(printed).toContain("1 defect; 4 of 4 faults tried");
 });
 
-test("in a terminal of 80 columns, progress is one line, and leaves no trace", async () => {
+test.concurrent("in a terminal of 80 columns, progress is one line, and leaves no trace", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
 
@@ -35,7 +35,7 @@ test("in a terminal of 80 columns, progress is one line, and leaves no trace", a
   expect(frames.at(-1)).toBe("");
 });
 
-test("what a time budget leaves out leaves no verdict: exit code 3, and a skipped case for each fault that was not tried", async () => {
+test.concurrent("what a time budget leaves out leaves no verdict: exit code 3, and a skipped case for each fault that was not tried", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
   const file = join(mkdtempSync(join(tmpdir(), "kredo-budget-")), "report.xml");
@@ -55,7 +55,7 @@ test("what a time budget leaves out leaves no verdict: exit code 3, and a skippe
   );
 });
 
-test("a map that is missing, or wrong, is said so", async () => {
+test.concurrent("a map that is missing, or wrong, is said so", async () => {
   await using sandbox = await createSandbox();
 
   const { exitCode, complained } = await exploreAt(sandbox, "version: 1\n", []);
@@ -64,7 +64,7 @@ test("a map that is missing, or wrong, is said so", async () => {
   expect(exitCode).toBe(2);
 });
 
-test("a folder that takes no rehearsals is refused before any order is placed", async () => {
+test.concurrent("a folder that takes no rehearsals is refused before any order is placed", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
   const file = join(mkdtempSync(join(tmpdir(), "kredo-found-")), "file");
@@ -76,7 +76,7 @@ test("a folder that takes no rehearsals is refused before any order is placed", 
   expect({ exitCode, requests: await sandbox.requests.list() }).toEqual({ exitCode: 2, requests: [] });
 });
 
-test("the growing report is there for the dashboard, and each form of report has every cell", async () => {
+test.concurrent("the growing report is there for the dashboard, and each form of report has every cell", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox, "number");
   const folder = mkdtempSync(join(tmpdir(), "kredo-reports-"));
@@ -100,7 +100,7 @@ test("the growing report is there for the dashboard, and each form of report has
   expect(html).toContain("airtime-1-result-failed");
 });
 
-test("a rehearsal of each defect plays it again", async () => {
+test.concurrent("a rehearsal of each defect plays it again", async () => {
   const replayed = await replayMutant("takes silence for failure", only(["reset-after-accept", "result-failed"]));
 
   expect(replayed).toEqual([

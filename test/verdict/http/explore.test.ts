@@ -112,7 +112,7 @@ test("orders that are mixed up show beside one another, although each alone is r
   expect(exitCode).toBe(1);
 });
 
-test("an application that does not call the sandbox is told so in one sentence, and nothing is touched", async () => {
+test.concurrent("an application that does not call the sandbox is told so in one sentence, and nothing is touched", async () => {
   await using sandbox = await createSandbox();
   const appMap = `version: 1
 application: ${sandbox.url}
@@ -131,7 +131,7 @@ settle: 50ms
   expect(await clock.json()).toMatchObject({ mode: "real" });
 });
 
-test("an app map whose fields the application does not read is told so, with what the gateway misses", async () => {
+test.concurrent("an app map whose fields the application does not read is told so, with what the gateway misses", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox);
 
@@ -143,7 +143,7 @@ test("an app map whose fields the application does not read is told so, with wha
   expect(exitCode).toBe(3);
 });
 
-test("an application that compares result_code with text has a defect in one line, which names the comparison", async () => {
+test.concurrent("an application that compares result_code with text has a defect in one line, which names the comparison", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startTextShop(sandbox);
 

@@ -36,7 +36,7 @@ async function explored(
   return await exploreAt(sandbox, shop.appMap, ["--json", ...only(faults), ...flags]);
 }
 
-test("an application that is right under every reading is right, with a row of the matrix for each", async () => {
+test.concurrent("an application that is right under every reading is right, with a row of the matrix for each", async () => {
   const { exitCode, json } = await explored({ receive: comparesNumbers, answered: failsUnlessAccepted }, READINGS);
 
   expect(exitCode).toBe(0);
@@ -50,7 +50,7 @@ test("an application that is right under every reading is right, with a row of t
   ]);
 });
 
-test("an application that compares with the number 200 is right, with one risk that names the reading", async () => {
+test.concurrent("an application that compares with the number 200 is right, with one risk that names the reading", async () => {
   const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS);
 
   expect(exitCode).toBe(0);
@@ -64,7 +64,7 @@ test("an application that compares with the number 200 is right, with one risk t
   ]);
 });
 
-test("a risk under one reading does not end what ends with the first defect", async () => {
+test.concurrent("a risk under one reading does not end what ends with the first defect", async () => {
   const { exitCode, json } = await explored({ answered: failsUnlessAccepted }, READINGS, ["--fail-fast"]);
 
   expect(exitCode).toBe(0);
@@ -72,7 +72,7 @@ test("a risk under one reading does not end what ends with the first defect", as
   expect(json.trials.map(({ verdict }) => verdict)).toEqual(["right", "risk", "right", "right", "right"]);
 });
 
-test("a reading that is the gateway's already is not tried, which is no verdict", async () => {
+test.concurrent("a reading that is the gateway's already is not tried, which is no verdict", async () => {
   const { exitCode, json } = await explored({}, ["reading-callback-numbers"]);
 
   expect(exitCode).toBe(3);
@@ -82,7 +82,7 @@ test("a reading that is the gateway's already is not tried, which is no verdict"
   ]);
 });
 
-test("what goes wrong as the live gateway was seen to answer is a defect that names the reading", async () => {
+test.concurrent("what goes wrong as the live gateway was seen to answer is a defect that names the reading", async () => {
   const { exitCode, json } = await explored({ receive: comparesNumbers, answered: knowsOnlyUuids }, READINGS);
 
   expect(exitCode).toBe(1);
@@ -96,7 +96,7 @@ test("what goes wrong as the live gateway was seen to answer is a defect that na
   ]);
 });
 
-test("what goes wrong under every reading is no defect of one", async () => {
+test.concurrent("what goes wrong under every reading is no defect of one", async () => {
   const { json } = await explored({ receive: losesEarlyCallbacks, answered: failsUnlessAccepted }, [
     "callback-before-ack",
     ...READINGS,
@@ -107,7 +107,7 @@ test("what goes wrong under every reading is no defect of one", async () => {
   ]);
 });
 
-test("a trial under a reading leaves the account as it was", async () => {
+test.concurrent("a trial under a reading leaves the account as it was", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox);
 

@@ -19,7 +19,7 @@ const sendsAgain: Behaviour["answered"] = async (shop, order, code) => {
   if (code === undefined) await shop.send(order);
 };
 
-test("one order is judged by the app map alone, without any expectation", async () => {
+test.concurrent("one order is judged by the app map alone, without any expectation", async () => {
   const { exitCode, trials, printed } = await rehearseShop(file(""));
 
   expect(trials).toMatchObject([{ id: "tried", verdict: "right", verdicts: [{ id: "order" }] }]);
@@ -27,7 +27,7 @@ test("one order is judged by the app map alone, without any expectation", async 
   expect(exitCode).toBe(0);
 });
 
-test("an order that is sold twice is one defect, and what follows from it is told with it", async () => {
+test.concurrent("an order that is sold twice is one defect, and what follows from it is told with it", async () => {
   const { exitCode, trials, printed } = await rehearseShop(file(LOST), { answered: sendsAgain });
 
   expect(trials[0]?.verdicts).toMatchObject([
@@ -41,7 +41,7 @@ test("an order that is sold twice is one defect, and what follows from it is tol
   expect(exitCode).toBe(1);
 });
 
-test("the sandbox keeps the report of the latest rehearsal, with the exchanges that prove its defect", async () => {
+test.concurrent("the sandbox keeps the report of the latest rehearsal, with the exchanges that prove its defect", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox, { answered: sendsAgain });
 
@@ -62,25 +62,27 @@ test("the sandbox keeps the report of the latest rehearsal, with the exchanges t
   });
 });
 
-test("a file can allow a defect", async () => {
+test.concurrent("a file can allow a defect", async () => {
   const outcome = await rehearseShop(file(`${LOST}allow: sold-twice\n`), { answered: sendsAgain });
 
   expect(problems(outcome)).toEqual(["risk sold-twice"]);
   expect(outcome.exitCode).toBe(0);
 });
 
-test("a risk fails nothing but with --fail-on risk", async () => {
+test.concurrent("a risk fails nothing but with --fail-on risk", async () => {
   const refused = "scenario: { version: 1, name: refuses, rules: [{ name: refuses, then: { refuse: 500 } }] }\n";
   const leavesOpen: Behaviour = { answered: () => {}, map: { balance: undefined } };
 
-  const plain = await rehearseShop(file(refused), leavesOpen);
-  const flagged = await rehearseShop(file(refused), leavesOpen, ["--fail-on", "risk"]);
+  const [plain, flagged] = await Promise.all([
+    rehearseShop(file(refused), leavesOpen),
+    rehearseShop(file(refused), leavesOpen, ["--fail-on", "risk"]),
+  ]);
 
   expect([plain, flagged].map(({ exitCode }) => exitCode)).toEqual([0, 1]);
   expect(problems(plain)).toEqual(["risk refused-left-open"]);
 });
 
-test("several orders are placed one after the other or at once, each with a number of its own", async () => {
+test.concurrent("several orders are placed one after the other or at once, each with a number of its own", async () => {
   const steps = "steps: [{ order: { count: 2 } }, { order: { count: 3, at_once: true, amount: 1070 } }]\n";
 
   const { trials, exitCode } = await rehearseShop(file(steps));
@@ -91,7 +93,7 @@ test("several orders are placed one after the other or at once, each with a numb
   expect(exitCode).toBe(0);
 });
 
-test("two files with one seed never give an application a request_id that it remembers", async () => {
+test.concurrent("two files with one seed never give an application a request_id that it remembers", async () => {
   const received: string[] = [];
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox, {
@@ -108,7 +110,7 @@ test("two files with one seed never give an application a request_id that it rem
   expect(new Set(received).size).toBe(2);
 });
 
-test("an application that does not call this sandbox is no verdict, and its account is left as it was", async () => {
+test.concurrent("an application that does not call this sandbox is no verdict, and its account is left as it was", async () => {
   await using sandbox = await createSandbox();
   await using shop = await startSmallShop(sandbox, { placing: () => ({ status: 201, json: {} }) });
   const journal = `${sandbox.url}/__admin/accounts/default/clock`;
@@ -120,7 +122,7 @@ test("an application that does not call this sandbox is no verdict, and its acco
   expect(await (await fetch(journal)).json()).toMatchObject({ mode: "real" });
 });
 
-test("several files end with one list, and one without a verdict does not stop the others", async () => {
+test.concurrent("several files end with one list, and one without a verdict does not stop the others", async () => {
   await using sandbox = await createSandbox();
   let orders = 0;
   await using shop = await startSmallShop(sandbox, {
@@ -140,7 +142,7 @@ test("several files end with one list, and one without a verdict does not stop t
   expect(outcome.exitCode).toBe(3);
 });
 
-test("an interruption ends with 130, and what is known is printed and written", async () => {
+test.concurrent("an interruption ends with 130, and what is known is printed and written", async () => {
   await using sandbox = await createSandbox();
   const interrupting = new AbortController();
   await using shop = await startSmallShop(sandbox);
@@ -161,7 +163,7 @@ test("an interruption ends with 130, and what is known is printed and written", 
   expect(outcome.exitCode).toBe(130);
 });
 
-test("a signature may be meant, also beside an order of the other kind that is in doubt", async () => {
+test.concurrent("a signature may be meant, also beside an order of the other kind that is in doubt", async () => {
   await using sandbox = await createSandbox();
   const paid = new Map<string, string>();
   const asked = new Map<string, string>();
@@ -221,7 +223,7 @@ settle: 150ms
   expect(exitCode).toBe(3);
 });
 
-test("an interruption of a command of the app map is one, and no verdict on the command", async () => {
+test.concurrent("an interruption of a command of the app map is one, and no verdict on the command", async () => {
   await using sandbox = await createSandbox();
   const folder = mkdtempSync(join(tmpdir(), "kredo-resetting-"));
   const reset = `{ command: "touch ${join(folder, "started")} && sleep 60" }`;
@@ -240,7 +242,7 @@ test("an interruption of a command of the app map is one, and no verdict on the 
   expect(outcome.exitCode).toBe(130);
 });
 
-test("a client without a limit is one defect, which says so", async () => {
+test.concurrent("a client without a limit is one defect, which says so", async () => {
   const outcome = await rehearseEndless(
     file(
       "scenario: { version: 1, name: hangs, rules: [{ name: never answers, then: { connection: hang_after_accept } }] }\n",
