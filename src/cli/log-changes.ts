@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import type { CallbackUrl } from "../gateway/settings/callbacks.ts";
-import { available, formatKes, kesAsNumber } from "../gateway/domain/kes.ts";
+import { available, showKes, kesAsNumber } from "../gateway/domain/kes.ts";
 import { showUrl } from "../gateway/domain/show-url.ts";
 import type { CallbackSettings } from "../gateway/settings/callbacks.ts";
 import type { AccountState } from "../gateway/account/state.ts";
@@ -24,7 +24,7 @@ export interface LogContext {
 
 /** Returns the log entry of a change of the account: its opening, its money, its callback URLs, its sender IDs. */
 export function changeEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
-  const now = formatKes(available(context.state.wallet));
+  const now = showKes(available(context.state.wallet));
   switch (event.kind) {
     case "opened":
       return changed("account", `begins with KES ${now}, seed ${event.seed}`, {
@@ -32,7 +32,7 @@ export function changeEntry(event: AccountEvent, context: LogContext): LogEntry 
         available: kesAsNumber(event.settings.balance),
       });
     case "topped-up":
-      return changed("wallet", `KES ${formatKes(event.amount)} topped up, ${now} available`, {
+      return changed("wallet", `KES ${showKes(event.amount)} topped up, ${now} available`, {
         topped_up: kesAsNumber(event.amount),
       });
     case "wallet-set":
@@ -41,7 +41,7 @@ export function changeEntry(event: AccountEvent, context: LogContext): LogEntry 
       return callbacksEntry(event.callbacks.urls, context);
     case "sender-id-submitted": {
       const { senderId, carrier, fee } = event;
-      const text = `${senderId} submitted to ${carrier} for KES ${formatKes(fee)}`;
+      const text = `${senderId} submitted to ${carrier} for KES ${showKes(fee)}`;
       return changed("sender ID", text, { sender_id: senderId, carrier });
     }
     default:

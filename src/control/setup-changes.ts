@@ -3,7 +3,7 @@ import { setUp, settingsOf, type StartingState, takeBack } from "../gateway/acco
 import { readScenario } from "../gateway/scenario/read-scenario.ts";
 import type { Scenario } from "../gateway/scenario/schema.ts";
 import type { RateLimit, SenderIdGrant } from "../gateway/settings/account-settings.ts";
-import { formatKes, available } from "../gateway/domain/kes.ts";
+import { showKes, available } from "../gateway/domain/kes.ts";
 import { formatDuration } from "../gateway/domain/time.ts";
 import type { AccountState } from "../gateway/account/state.ts";
 
@@ -19,11 +19,11 @@ type Change = z.output<typeof changeShape>;
 /** Returns what a scenario's setup would change. */
 export function setupChanges(state: AccountState, scenario: Scenario): Change[] {
   const { wallet } = readScenario(scenario).setup;
-  const from = formatKes(available(state.wallet));
+  const from = showKes(available(state.wallet));
   const balance: Change = {
     setting: "wallet.balance",
     from,
-    to: wallet === undefined ? from : formatKes(wallet.balance),
+    to: wallet === undefined ? from : showKes(wallet.balance),
   };
   return differing([balance, ...settingsChanges(state, setUp(state, { scenario, since: 0, off: [] }).state)]);
 }

@@ -1,17 +1,10 @@
 import { computed, signal } from "@preact/signals";
-import type { Kes } from "../gateway/domain/kes.ts";
+import { cents, showKes } from "../gateway/domain/kes.ts";
 import { HOUR, type Instant, MINUTE, SECOND } from "../gateway/domain/time.ts";
-
-const shillings = new Intl.NumberFormat("en-KE", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** "1,234.50" */
-export function money(amount: Kes): string {
-  return shillings.format(amount / 100);
-}
 
 /** Formats an amount from the control API, in shillings. */
 export function moneyOf(inShillings: number): string {
-  return shillings.format(inShillings);
+  return showKes(cents(Math.round(inShillings * 100)));
 }
 
 /** The time zone in which times are shown. */

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { available } from "../../gateway/domain/kes.ts";
+import { available, showKes } from "../../gateway/domain/kes.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { money, moneyOf, plainAmount } from "../format.ts";
+import { moneyOf, plainAmount } from "../format.ts";
 import { Form, TextField } from "../parts/form.tsx";
 import { CopyButton } from "../parts/parts.tsx";
 import { Popover } from "../parts/popover.tsx";
@@ -21,7 +21,7 @@ export function Balance(): JSX.Element | null {
       title="Available balance"
       shows={
         <>
-          KES <strong class="number">{money(available(value))}</strong>
+          KES <strong class="number">{showKes(available(value))}</strong>
         </>
       }
     >

@@ -63,6 +63,12 @@ export function formatKes(amount: Kes): string {
   return `${amount < 0 ? "-" : ""}${(count - decimals) / 100}.${decimals < 10 ? "0" : ""}${decimals}`;
 }
 
+/** Formats an amount for people, with a thousands separator: "1,958.00". */
+export function showKes(amount: Kes): string {
+  const plain = formatKes(amount);
+  return Math.abs(amount) < 100_000 ? plain : plain.replace(/\B(?=(?:\d{3})+\.)/g, ",");
+}
+
 /** An account's money: the ledger's balance, and the part of it held for transactions that have not settled. */
 export interface Wallet {
   readonly balance: Kes;

@@ -6,7 +6,7 @@ import type { AccountEvent } from "../account/account-event.ts";
 import type { AccountState } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
-import { formatKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
+import { showKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
 import type { CallbackSettings } from "../settings/callbacks.ts";
 import { formatInstant, type Instant } from "../domain/time.ts";
@@ -40,10 +40,10 @@ export function setBalance(account: RunningAccount, available: Kes): void {
 
 function refuseUnlessKept(amount: Kes, besides: Kes): void {
   if (amount >= 0 && amount <= LARGEST - besides) return;
-  const room = formatKes(subtractKes(LARGEST, besides));
+  const room = showKes(subtractKes(LARGEST, besides));
   throw new EngineError(
     "invalid",
-    `KES ${formatKes(amount)} is not between 0.00 and ${room}`,
+    `KES ${showKes(amount)} is not between 0.00 and ${room}`,
     "use an amount in this range",
   );
 }

@@ -1,4 +1,4 @@
-import { formatKes } from "../../gateway/domain/kes.ts";
+import { showKes } from "../../gateway/domain/kes.ts";
 import type { Order } from "../../gateway/domain/order.ts";
 import { maskPhoneNumber } from "../../gateway/domain/carrier.ts";
 import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
@@ -7,7 +7,7 @@ import { type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 export function describeOrder(order: Order): string {
   const recipient = maskPhoneNumber(order.phoneNumber);
   return order.operation === "airtime"
-    ? `KES ${formatKes(order.amount)} of airtime for ${recipient}`
+    ? `KES ${showKes(order.amount)} of airtime for ${recipient}`
     : `An SMS of ${order.message.length} characters from ${order.senderId} to ${recipient}`;
 }
 

@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../gateway/account/account-event.ts";
 import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { Accepted, RequestRefused } from "../../gateway/account/events.ts";
 import { isGsm } from "../../gateway/domain/gsm-alphabet.ts";
-import { formatKes } from "../../gateway/domain/kes.ts";
+import { showKes } from "../../gateway/domain/kes.ts";
 import { type CostlyCharacter, costlyCharacters, measureSms } from "../../gateway/domain/sms-parts.ts";
 import { NOTHING, type Observation, type Watcher } from "./check.ts";
 import { requestExchanges } from "./finding.ts";
@@ -127,7 +127,7 @@ function costlyMessage({ order, measure, hold }: Accepted): Seen[] {
   const { parts } = measureSms(plain, 70);
   if (!costly.every(hasPlainForm) || !isGsm(plain) || parts >= measure.parts) return [];
   const names = costly.map(nameOf).join(", ");
-  const seen = `An SMS of ${measure.characters} characters took ${measure.parts} parts for KES ${formatKes(hold)} because of ${names}; spelt plainly, it takes ${parts}.`;
+  const seen = `An SMS of ${measure.characters} characters took ${measure.parts} parts for KES ${showKes(hold)} because of ${names}; spelt plainly, it takes ${parts}.`;
   return [{ id: "costly-characters", subject: names, seen }];
 }
 

@@ -1,6 +1,6 @@
 import { gsmSpelling } from "../../gateway/domain/gsm-alphabet.ts";
 import type { DeliveredOrder } from "../../gateway/account/readings/order.ts";
-import { cents, formatKes, type Kes, timesKes } from "../../gateway/domain/kes.ts";
+import { cents, showKes, type Kes, timesKes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
@@ -61,7 +61,7 @@ type Delivers = NonNullable<AppMap["delivers"]>;
 
 function compareAmount({ amount }: ApplicationOrder, got: Kes, delivers: Delivers): Difference | undefined {
   const isMeant = isMeantAmount(amount, got, delivers.amount);
-  return isMeant ? undefined : { of: "amount", ordered: `KES ${amount}`, delivered: `KES ${formatKes(got)}` };
+  return isMeant ? undefined : { of: "amount", ordered: `KES ${amount}`, delivered: `KES ${showKes(got)}` };
 }
 
 function isMeantAmount(shillings: number, got: Kes, meant: Delivers["amount"]): boolean {

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { addKes, formatKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
+import { addKes, showKes, type Kes, NO_MONEY, subtractKes } from "../../gateway/domain/kes.ts";
 import type { BookedCharge, Claimed, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
 import type { Finding } from "../checks/finding.ts";
@@ -177,7 +177,7 @@ export function judgeTotal(orders: readonly OrderEvidence[], debited: Kes): Verd
     ({ placed: { phoneNumber }, claimed: { said } }) => `${phoneNumber} ${JSON.stringify(said)}`,
   );
   const id: OrderCheckId = isGivenBack ? "delivered-given-back" : isKept ? "not-refunded" : "balance-race";
-  const seen = `the customer was ${describeDebit(debited)} instead of ${formatKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
+  const seen = `the customer was ${describeDebit(debited)} instead of ${showKes(expected)} for ${orders.length} orders on one balance: ${which.join(", ")}`;
   return { ...problem(first, id, seen), truths: undefined, exchanges: orders.flatMap(exchangesOf) };
 }
 
@@ -218,10 +218,10 @@ function judgeBooks(order: OrderEvidence, events: readonly AccountEvent[]): Verd
 function describeEntries(entries: readonly BookedCharge[], charge: Kes, isWanted: boolean): string | undefined {
   const [first, second] = entries;
   if (first === undefined)
-    return isWanted ? `the books have no charge for it; the gateway charged KES ${formatKes(charge)}` : undefined;
+    return isWanted ? `the books have no charge for it; the gateway charged KES ${showKes(charge)}` : undefined;
   if (second !== undefined) return `the books have its charge ${entries.length} times`;
   if (first.amount === undefined || first.amount === charge) return undefined;
-  return `the books say KES ${formatKes(first.amount)}; the gateway charged KES ${formatKes(charge)}`;
+  return `the books say KES ${showKes(first.amount)}; the gateway charged KES ${showKes(charge)}`;
 }
 
 export function verdictOfFinding(finding: Finding): Verdict {
@@ -254,7 +254,7 @@ function truthsOf(order: OrderEvidence): Verdict["truths"] {
   return {
     says: claim === "not asked" ? "(not asked)" : said,
     got: describeReceived(order),
-    paid: delivered === 0 ? "nothing" : `KES ${formatKes(charged)}`,
+    paid: delivered === 0 ? "nothing" : `KES ${showKes(charged)}`,
   };
 }
 
@@ -266,7 +266,7 @@ function describeReceived({ truth: { received, reversed }, placed, difference }:
   const text = difference?.of === "text" ? ` ${difference.delivered}` : "";
   const what =
     placed.operation === "airtime"
-      ? `KES ${formatKes(sum)}`
+      ? `KES ${showKes(sum)}`
       : `the SMS${text}${received.length > 1 ? ` ${received.length} times` : ""}`;
   return difference?.of === "number" ? `nothing; ${first.phoneNumber} got ${what}` : what;
 }
@@ -280,7 +280,7 @@ export function debitOf(before: Shown<Kes> | undefined, after: Shown<Kes> | unde
 
 /** "debited KES 105.00", or "credited" if the customer has more than before. */
 function describeDebit(debit: Kes): string {
-  return debit < 0 ? `credited KES ${formatKes(subtractKes(NO_MONEY, debit))}` : `debited KES ${formatKes(debit)}`;
+  return debit < 0 ? `credited KES ${showKes(subtractKes(NO_MONEY, debit))}` : `debited KES ${showKes(debit)}`;
 }
 
 function exchangesOf({ truth }: OrderEvidence): Verdict["exchanges"] {

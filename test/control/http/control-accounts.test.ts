@@ -239,7 +239,7 @@ test("refuses a registration that cannot be paid, is there already, or has no su
   expect(answers.map(({ status }) => status)).toEqual([402, 422, 422, 404]);
   expect(answers[0]?.body).toMatchObject({
     problem:
-      "Insufficient funds. Registration costs KES 10000.00 per carrier, KES 20000.00 in all; the wallet has KES 10000.00.",
+      "Insufficient funds. Registration costs KES 10,000.00 per carrier, KES 20,000.00 in all; the wallet has KES 10,000.00.",
     repair: "top up the wallet, or order less",
   });
   expect(answers[1]?.body.problem).toContain("SANDBOX is already registered");

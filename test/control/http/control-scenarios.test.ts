@@ -203,7 +203,7 @@ setup:
 `;
 
 const CHANGES = [
-  { setting: "wallet.balance", from: "10000.00", to: "5.00" },
+  { setting: "wallet.balance", from: "10,000.00", to: "5.00" },
   { setting: "callbacks.airtime", from: null, to: "kredo:sink" },
   { setting: "rate_limit", from: null, to: "3 per 1s" },
   { setting: "sender_ids", from: "SANDBOX, 20254", to: "POOR" },

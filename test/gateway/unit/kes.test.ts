@@ -7,6 +7,7 @@ import {
   kesAsNumber,
   LARGEST,
   parseKes,
+  showKes,
   smallerKes,
   subtractKes,
   timesKes,
@@ -68,9 +69,19 @@ describe("writing shillings", () => {
     [-9_500, "-95.00", "-95"],
     [-5, "-0.05", "-0.05"],
     [LARGEST, "9999999999999.99", "9999999999999.99"],
+    [100_000, "1000.00", "1000"],
   ])("%i cents are %s with two decimals and %s as a JSON number", (count, text, json) => {
     expect(formatKes(cents(count))).toBe(text);
     expect(JSON.stringify(kesAsNumber(cents(count)))).toBe(json);
+  });
+
+  test.each([
+    [99_999, "999.99"],
+    [100_000, "1,000.00"],
+    [-123_456_789, "-1,234,567.89"],
+    [LARGEST, "9,999,999,999,999.99"],
+  ])("%i cents are %s for people", (count, text) => {
+    expect(showKes(cents(count))).toBe(text);
   });
 
   test("a JSON number says exactly the cents, with at most two decimals", () => {

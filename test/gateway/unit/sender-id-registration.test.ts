@@ -106,7 +106,7 @@ test("says with whom it is submitted already, and what it costs", () => {
   expect(() => registerSenderId(account, { ...request, senderId: "OTHER" })).toThrow(
     expect.objectContaining({
       details: {
-        hint: "Registration costs KES 10000.00 per carrier, KES 20000.00 in all; the wallet has KES 15000.00.",
+        hint: "Registration costs KES 10,000.00 per carrier, KES 20,000.00 in all; the wallet has KES 15,000.00.",
       },
     }),
   );

@@ -89,7 +89,7 @@ test.concurrent("several orders are placed one after the other or at once, each 
 
   const orders = (trials[0]?.exchanges ?? []).filter(({ title }) => title.startsWith("POST"));
   expect(new Set(orders.map(({ title }) => title.split(" ")[2])).size).toBe(5);
-  expect(orders.filter(({ title }) => title.endsWith("KES 1070.00"))).toHaveLength(3);
+  expect(orders.filter(({ title }) => title.endsWith("KES 1,070.00"))).toHaveLength(3);
   expect(exitCode).toBe(0);
 });
 

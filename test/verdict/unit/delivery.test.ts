@@ -37,7 +37,7 @@ function sms(message: string, got: string, delivers = ""): string | undefined {
 
 test.each<[string, Sold, string | undefined]>([
   ["what was ordered", {}, undefined],
-  ["cents for shillings", { shillings: 2_000 }, "Your customer ordered KES 20; the gateway delivered KES 2000.00"],
+  ["cents for shillings", { shillings: 2_000 }, "Your customer ordered KES 20; the gateway delivered KES 2,000.00"],
   ["a shilling less", { shillings: 19 }, "Your customer ordered KES 20; the gateway delivered KES 19.00"],
   [
     "another number",

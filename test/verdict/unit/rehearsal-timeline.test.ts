@@ -103,7 +103,7 @@ test("tells that account details were answered", () => {
   const story = readTimeline({ first: 1, events: [queried("asked", 1)] });
 
   expect(story).toMatchObject([
-    { title: "GET /api/v2/account-details", outcome: "200 KES 10000.00 available", is_ok: true },
+    { title: "GET /api/v2/account-details", outcome: "200 KES 10,000.00 available", is_ok: true },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { money } from "../../format.ts";
+import { showKes } from "../../../gateway/domain/kes.ts";
 import { account } from "../../store.ts";
 
 /** A line of the available balance after each of the newest events; one event may release a hold and charge it. */
@@ -18,7 +18,7 @@ export function BalanceLine(): JSX.Element | null {
     <svg
       class="balance-line"
       role="img"
-      aria-label={`Available balance, from KES ${money(first)} to KES ${money(latest)}`}
+      aria-label={`Available balance, from KES ${showKes(first)} to KES ${showKes(latest)}`}
       viewBox={`0 0 ${shown.length - 1} 100`}
       preserveAspectRatio="none"
     >

@@ -2,7 +2,7 @@ import { computed } from "@preact/signals";
 import type { JSX } from "preact";
 import type { LedgerLine } from "../../../gateway/account/readings/ledger.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
-import { money } from "../../format.ts";
+import { showKes } from "../../../gateway/domain/kes.ts";
 import { Badge, Moment } from "../../parts/parts.tsx";
 import { TableRows } from "../../parts/table-rows.tsx";
 import { hrefOf, route, setQuery } from "../../route.ts";
@@ -108,10 +108,10 @@ function Entry({ entry, index }: { readonly entry: LedgerLine; readonly index: n
         {signed(amount)}
       </span>
       <span role="cell" class="number quiet" data-label="Ledger">
-        {money(balance)}
+        {showKes(balance)}
       </span>
       <span role="cell" class="number" data-label="Available">
-        {money(available)}
+        {showKes(available)}
       </span>
       <span role="cell" class="number" data-label="Time">
         <Moment at={at} isShort />

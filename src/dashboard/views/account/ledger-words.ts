@@ -1,7 +1,7 @@
 import type { EntryKind, LedgerLine } from "../../../gateway/account/readings/ledger.ts";
 import type { Transaction } from "../../../gateway/account/transaction.ts";
-import { cents, type Kes } from "../../../gateway/domain/kes.ts";
-import { money, phone } from "../../format.ts";
+import { cents, type Kes, showKes } from "../../../gateway/domain/kes.ts";
+import { phone } from "../../format.ts";
 import { Cursor } from "../../live/row-reading.ts";
 import type { Tone } from "../../parts/parts.tsx";
 
@@ -31,7 +31,7 @@ export function entryTitle({ kind, requestId }: LedgerLine, transaction: Transac
 
 /** Formats an amount with its sign, plus or minus. */
 export function signed(amount: Kes): string {
-  return `${amount < 0 ? "−" : "+"}${money(cents(Math.abs(amount)))}`;
+  return `${amount < 0 ? "−" : "+"}${showKes(cents(Math.abs(amount)))}`;
 }
 
 /** The entries that contain all words of a search, newest first. Visits each entry once. */

@@ -4,7 +4,7 @@ import type { Registration } from "../../../gateway/account/state.ts";
 import { type Carrier, carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
 import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
-import { money } from "../../format.ts";
+import { showKes } from "../../../gateway/domain/kes.ts";
 import { ActionButton, Form, TextField } from "../../parts/form.tsx";
 import { List } from "../../parts/lists.tsx";
 import { Badge, CarrierBadge, Moment } from "../../parts/parts.tsx";
@@ -63,7 +63,7 @@ function RegistrationRow({
       </span>
       <span class="spread">
         <span class="quiet">
-          KES {money(fee)} · {decided === undefined ? "decided at " : ""}
+          KES {showKes(fee)} · {decided === undefined ? "decided at " : ""}
           <Moment at={decided?.at ?? decidesAt} />
           {decided?.reason !== undefined && <bdi>: {decided.reason}</bdi>}
         </span>

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
-import { available, type Kes } from "../../../gateway/domain/kes.ts";
+import { available, type Kes, showKes } from "../../../gateway/domain/kes.ts";
 import { download } from "../../api/sandbox.ts";
-import { money } from "../../format.ts";
 import { ActionButton } from "../../parts/form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { hrefOf } from "../../route.ts";
@@ -28,9 +27,9 @@ export function Wallet(): JSX.Element | null {
       <Facts
         as="row"
         of={[
-          ["Available", <strong key="" class="number">{`KES ${money(available(value))}`}</strong>],
+          ["Available", <strong key="" class="number">{`KES ${showKes(available(value))}`}</strong>],
           ["Held, not settled", <Held key="" amount={value.held} />],
-          ["Ledger", <span key="" class="number">{`KES ${money(value.balance)}`}</span>],
+          ["Ledger", <span key="" class="number">{`KES ${showKes(value.balance)}`}</span>],
         ]}
       />
       <BalanceLine />
@@ -41,7 +40,7 @@ export function Wallet(): JSX.Element | null {
 
 /** Leads to the orders that hold the money: those that never settle, if there are any. */
 function Held({ amount }: { readonly amount: Kes }): JSX.Element {
-  const text = `KES ${money(amount)}`;
+  const text = `KES ${showKes(amount)}`;
   if (amount === 0) return <span class="number">{text}</span>;
   const problem = (account.value?.reading.state?.stuck ?? 0) > 0 ? "held" : "pending";
   return (

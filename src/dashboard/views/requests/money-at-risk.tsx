@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { money } from "../../format.ts";
+import { showKes } from "../../../gateway/domain/kes.ts";
 import { hrefOf } from "../../route.ts";
 import { atRisk } from "./found.ts";
 
@@ -18,7 +18,7 @@ export function MoneyAtRisk(): JSX.Element | null {
       {value.map(({ problem, amount }) => (
         <li key={problem}>
           <a class="number" href={hrefOf({ view: "requests", query: { problem } })}>
-            KES {money(amount)}
+            KES {showKes(amount)}
           </a>{" "}
           {SAYS[problem]}
         </li>

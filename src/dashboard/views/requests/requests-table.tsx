@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { carrierName } from "../../../gateway/domain/carrier.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
-import { money, phone } from "../../format.ts";
+import { showKes } from "../../../gateway/domain/kes.ts";
+import { phone } from "../../format.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { useWantedFocus } from "../../parts/focus.ts";
 import { Moment } from "../../parts/parts.tsx";
@@ -231,11 +232,11 @@ function Words({ label, words }: { readonly label: string; readonly words: Toned
 
 function contentOf({ request: { order } }: Row): string {
   if (order === undefined) return "";
-  return order.operation === "airtime" ? `KES ${money(order.amount)}` : order.message;
+  return order.operation === "airtime" ? `KES ${showKes(order.amount)}` : order.message;
 }
 
 function costOf({ transaction }: Row): string {
   if (transaction === undefined) return "";
   const { accepted, progress } = transaction;
-  return isUnresolved(progress) ? `${money(accepted.hold)} held` : money(latestResult(progress).charge);
+  return isUnresolved(progress) ? `${showKes(accepted.hold)} held` : showKes(latestResult(progress).charge);
 }

@@ -1,6 +1,6 @@
 import { describeKnown } from "../../../gateway/account/readings/describe-order.ts";
 import { type DeliveredOrder, type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
-import { money } from "../../format.ts";
+import { showKes } from "../../../gateway/domain/kes.ts";
 import type { Row } from "../../live/account-reading.ts";
 
 /** Both sides of one order: what the backend can know of it, and what really happened. */
@@ -23,11 +23,11 @@ function gotOf({ delivered, held, refunded }: OrderReading): string {
 }
 
 function arrived(delivered: DeliveredOrder): string {
-  if ("amount" in delivered) return `KES ${money(delivered.amount)}`;
+  if ("amount" in delivered) return `KES ${showKes(delivered.amount)}`;
   return delivered.parts === undefined ? "the message" : `parts ${delivered.parts.join(", ")} of the message`;
 }
 
 function paidOf({ charged, held }: OrderReading): string {
-  if (held > 0) return `nothing yet, ${money(held)} held`;
-  return charged === 0 ? "nothing" : money(charged);
+  if (held > 0) return `nothing yet, ${showKes(held)} held`;
+  return charged === 0 ? "nothing" : showKes(charged);
 }

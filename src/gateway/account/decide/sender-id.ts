@@ -1,7 +1,7 @@
 import { runLabel } from "./sell.ts";
 import { addBusinessDays } from "../../domain/local-time.ts";
 import type { Carrier } from "../../domain/carrier.ts";
-import { cents, formatKes, available } from "../../domain/kes.ts";
+import { cents, showKes, available } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
 import type { AccountState } from "../state.ts";
@@ -31,8 +31,8 @@ export function submitSenderId(
     });
   const spendable = available(state.wallet);
   if (total > spendable) {
-    const price = `KES ${formatKes(fee)} per carrier, KES ${formatKes(total)} in all`;
-    throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${formatKes(spendable)}.` });
+    const price = `KES ${showKes(fee)} per carrier, KES ${showKes(total)} in all`;
+    throw new Refused(402, { hint: `Registration costs ${price}; the wallet has KES ${showKes(spendable)}.` });
   }
   return carriers.map((carrier) => submission(state, { senderId, carrier }, moment));
 }

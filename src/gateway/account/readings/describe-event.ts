@@ -1,6 +1,6 @@
 import { isAcknowledged } from "../../domain/callback-outcome.ts";
 import { describeOutcome } from "../../domain/explain-outcome.ts";
-import { formatKes } from "../../domain/kes.ts";
+import { showKes } from "../../domain/kes.ts";
 import { GATEWAY_PATHS, type Order } from "../../domain/order.ts";
 import { formatDuration, type Millis } from "../../domain/time.ts";
 import type { AppliedRules } from "../../scenario/applied-rules.ts";
@@ -47,7 +47,7 @@ export function describe(event: DescribedEvent, limit: Millis): EventWords {
       return {
         title: "account-details",
         status: "200",
-        outcome: `KES ${formatKes(event.available)} available`,
+        outcome: `KES ${showKes(event.available)} available`,
         details: [],
         tone: "plain",
       };
@@ -124,7 +124,7 @@ function describeAccepted(event: Accepted): EventWords {
     title: `${order.operation} ${describeOrder(order)}`,
     status: isOwn ? String(answered.status) : undefined,
     outcome: `accepted${describeAnswer(isOwn, rules)}`,
-    details: [ported ? `${carrier}, ported` : carrier, ...(parts ? [parts] : []), `KES ${formatKes(hold)} held`, due],
+    details: [ported ? `${carrier}, ported` : carrier, ...(parts ? [parts] : []), `KES ${showKes(hold)} held`, due],
     tone: isOwn ? "plain" : "bad",
   };
 }
@@ -139,7 +139,7 @@ function describeAnswer(isOwn: boolean, { ack, breakage }: Partial<AppliedRules>
 /** Says what an order asks for, without its message, which may be private. */
 export function describeOrder(order: Order): string {
   return order.operation === "airtime"
-    ? `${order.phoneNumber} KES ${formatKes(order.amount)}`
+    ? `${order.phoneNumber} KES ${showKes(order.amount)}`
     : `${order.phoneNumber} from ${order.senderId}`;
 }
 
@@ -170,8 +170,8 @@ function describeSettled({
   callback,
 }: Settled): EventWords {
   const parts = [
-    `KES ${formatKes(charge)} charged, KES ${formatKes(available)} available`,
-    ...(unpaid === undefined ? [] : [`KES ${formatKes(unpaid)} more could not be paid`]),
+    `KES ${showKes(charge)} charged, KES ${showKes(available)} available`,
+    ...(unpaid === undefined ? [] : [`KES ${showKes(unpaid)} more could not be paid`]),
     ...("none" in callback ? [callback.none] : []),
   ];
   return {
@@ -187,7 +187,7 @@ function describeReversed({ resultCode, resultDesc, refund, available }: Reverse
   return {
     title: "reversal",
     status: String(resultCode),
-    outcome: `the success was taken back: KES ${formatKes(refund)} returned, KES ${formatKes(available)} available`,
+    outcome: `the success was taken back: KES ${showKes(refund)} returned, KES ${showKes(available)} available`,
     details: [resultDesc],
     tone: "bad",
   };

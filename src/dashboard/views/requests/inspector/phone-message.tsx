@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { carrierName } from "../../../../gateway/domain/carrier.ts";
 import { hasArrived } from "../../../../gateway/account/readings/order.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
-import { money } from "../../../format.ts";
+import { showKes } from "../../../../gateway/domain/kes.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
 
 /** The message as the phone shows it. The gateway sends none for airtime, but carriers do. */
@@ -12,7 +12,7 @@ export function PhoneMessage({
   readonly transaction: Transaction;
 }): JSX.Element {
   const { order, carrier, measure } = accepted;
-  const amount = order.operation === "airtime" ? `KES ${money(order.amount)}` : "";
+  const amount = order.operation === "airtime" ? `KES ${showKes(order.amount)}` : "";
   return (
     <figure class="phone-message" aria-label="On the phone">
       <figcaption class="row">
