@@ -5,6 +5,7 @@ import { KNOWN, readAccepted } from "../gateway/account/readings/order.ts";
 import { isUnresolved, latestResult, type Resolved, type Transaction } from "../gateway/account/transaction.ts";
 import { complain } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
+import { splitSms } from "../gateway/domain/sms-parts.ts";
 import { matchesGlob } from "../gateway/domain/glob.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
 import { findTransaction, settleNow } from "../gateway/engine/commands.ts";
@@ -84,6 +85,7 @@ export const transactionDetailShape = transactionShape.extend({
     result_desc: z.string(),
   }),
   attempts: z.array(attemptShape),
+  texts: z.array(z.string()).optional().describe("The text of each part of an SMS."),
 });
 
 /** Returns a transaction in its current state. */
@@ -184,7 +186,7 @@ function readDetail(account: RunningAccount, requestId: string): ReadingOf<typeo
   const transaction = findTransaction(account, requestId);
   const { index } = account;
   const { progress } = transaction;
-  const { plan, rules } = transaction.accepted;
+  const { plan, rules, order } = transaction.accepted;
   return {
     ...readTransaction(transaction, account),
     clientWaits: account.clientWaits(requestId),
@@ -192,5 +194,6 @@ function readDetail(account: RunningAccount, requestId: string): ReadingOf<typeo
     ledger: index.ledgerOf(requestId),
     plan: { rules: rules?.fired ?? [], missed: rules?.missed, ...plan.result },
     attempts: isUnresolved(progress) ? [] : progress.attempts.map((attempt) => readAttempt(account, attempt)),
+    texts: order.operation === "sms" ? splitSms(order.message, account.gateway.ucs2_concatenated).texts : undefined,
   };
 }

@@ -130,8 +130,12 @@ test("the phone shows which parts of a message arrived, though the carrier faile
 
   await session.visit(`requests/${requestId}`);
 
-  await expect(page.getByRole("figure", { name: "On the phone" })).toContainText("Parts 1 only");
-  await expect(page.getByText(/^Your backend knows/)).toContainText("The customer got: parts 1 of the message.");
+  await expect(page.getByRole("figure", { name: "On the phone" })).toContainText("Part 1 only");
+  await expect(page.getByRole("list", { name: "Parts" }).getByRole("listitem")).toHaveText([
+    `${"x".repeat(153)}KES 0.80`,
+    `${"x".repeat(147)}KES 0.80`,
+  ]);
+  await expect(page.getByText(/^Your backend knows/)).toContainText("The customer got: part 1 of the message.");
 });
 
 test("a refused request shows each field with its value, and its response as it was", async () => {

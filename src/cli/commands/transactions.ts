@@ -1,3 +1,4 @@
+import { describeParts } from "../../gateway/account/readings/describe-order.ts";
 import type { TransactionJson } from "../../control/client/shapes.ts";
 import { controlCommand } from "../client.ts";
 import { count, formatShillings, formatTable } from "../output.ts";
@@ -39,5 +40,5 @@ function cellsOf(transaction: TransactionJson): string[] {
 function gotOf({ got }: TransactionJson): string {
   if (got === null) return "nothing";
   if (got.amount !== undefined) return formatShillings(got.amount);
-  return got.parts === undefined ? "message" : `parts ${got.parts.join(", ")}`;
+  return got.parts === undefined ? "message" : describeParts(got.parts);
 }

@@ -6,6 +6,7 @@ import { costlyCharacters, spellPlainly } from "../../../gateway/domain/sms-part
 import { accountClient } from "../../api/sandbox.ts";
 import { moneyOf } from "../../format.ts";
 import { Facts } from "../../parts/lists.tsx";
+import { SmsParts } from "../../parts/sms-parts.tsx";
 import { account, accountKey } from "../../store.ts";
 import { bodyOf, type Draft } from "./draft.ts";
 
@@ -57,16 +58,7 @@ export function Quote({ draft, dryRun, onWrite }: QuoteProps): JSX.Element {
           ["Price", price !== undefined && carrier && `KES ${moneyOf(price)} with ${carrierName(carrier)}`],
         ]}
       />
-      {texts.length > 1 && (
-        <ol class="list" aria-label="Parts">
-          {texts.map((text, index) => (
-            <li key={index} class="sms-part">
-              <bdi>{text}</bdi>
-              {price !== undefined && <span class="quiet number">KES {moneyOf(price / texts.length)}</span>}
-            </li>
-          ))}
-        </ol>
-      )}
+      {texts.length > 1 && <SmsParts texts={texts} price={price} />}
       <Outcome dryRun={dryRun} />
       {draft.operation === "sms" && <CostlyCharacters message={draft.message} onWrite={onWrite} />}
     </section>

@@ -2,6 +2,7 @@ import { formatKes, kesAsNumber } from "../../../gateway/domain/kes.ts";
 import type { Order } from "../../../gateway/domain/order.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
 import { type DeliveredOrder, readOrder } from "../../../gateway/account/readings/order.ts";
+import { describeParts } from "../../../gateway/account/readings/describe-order.ts";
 import { isUnresolved, latestResult } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
 import { gotWords, stateWords } from "./words.ts";
@@ -41,7 +42,7 @@ function contentOf(order: Order | undefined): Cells<"amount" | "message" | "send
 
 function gotOf(delivered: DeliveredOrder): string {
   if ("amount" in delivered) return formatKes(delivered.amount);
-  return delivered.parts === undefined ? delivered.message : `parts ${delivered.parts.join(", ")}`;
+  return delivered.parts === undefined ? delivered.message : describeParts(delivered.parts);
 }
 
 function resultOf({ transaction }: Row): Cells<"carrier" | "result_code" | "result_desc"> {

@@ -1,4 +1,4 @@
-import { describeKnown } from "../../../gateway/account/readings/describe-order.ts";
+import { describeKnown, describeParts } from "../../../gateway/account/readings/describe-order.ts";
 import { type DeliveredOrder, type OrderReading, readOrder } from "../../../gateway/account/readings/order.ts";
 import { showKes } from "../../../gateway/domain/kes.ts";
 import type { Row } from "../../live/account-reading.ts";
@@ -24,7 +24,7 @@ function gotOf({ delivered, held, refunded }: OrderReading): string {
 
 function arrived(delivered: DeliveredOrder): string {
   if ("amount" in delivered) return `KES ${showKes(delivered.amount)}`;
-  return delivered.parts === undefined ? "the message" : `parts ${delivered.parts.join(", ")} of the message`;
+  return delivered.parts === undefined ? "the message" : `${describeParts(delivered.parts)} of the message`;
 }
 
 function paidOf({ charged, held }: OrderReading): string {

@@ -33,6 +33,11 @@ function resultsOf(told: OrderReading["told"]): string {
   );
 }
 
+/** "part 1", "parts 1, 3" */
+export function describeParts(parts: readonly number[]): string {
+  return `${parts.length === 1 ? "part" : "parts"} ${parts.join(", ")}`;
+}
+
 /** Says how a client failed to get the gateway's answer. */
 export function describeLoss({ answered }: Pick<OrderReading, "answered">): string | undefined {
   if (answered.by !== "nobody") return "something else answered for the gateway";

@@ -85,7 +85,12 @@ function Story({ row, reading }: StoryProps): JSX.Element {
       ) : (
         <Told reading={reading}>{(detail) => <Timeline detail={detail} row={row} />}</Told>
       )}
-      {transaction !== undefined && <PhoneMessage transaction={transaction} />}
+      {transaction !== undefined && (
+        <PhoneMessage
+          transaction={transaction}
+          texts={(reading?.is === "read" ? reading.detail.texts : undefined) ?? []}
+        />
+      )}
       {row !== undefined && <Again request={row.request} />}
     </>
   );

@@ -1,18 +1,23 @@
 import type { JSX } from "preact";
-import { carrierName } from "../../../../gateway/domain/carrier.ts";
+import { capital } from "../../../../gateway/account/readings/describe-event.ts";
+import { describeParts } from "../../../../gateway/account/readings/describe-order.ts";
 import { hasArrived } from "../../../../gateway/account/readings/order.ts";
 import type { Transaction } from "../../../../gateway/account/transaction.ts";
+import { carrierName } from "../../../../gateway/domain/carrier.ts";
 import { showKes } from "../../../../gateway/domain/kes.ts";
+import { counted, moneyOf } from "../../../format.ts";
 import { Badge, Moment } from "../../../parts/parts.tsx";
+import { SmsParts } from "../../../parts/sms-parts.tsx";
+
+interface PhoneMessageProps {
+  readonly transaction: Transaction;
+  /** The text of each part of an SMS; empty until it is read. */
+  readonly texts: readonly string[];
+}
 
 /** The message as the phone shows it. The gateway sends none for airtime, but carriers do. */
-export function PhoneMessage({
-  transaction: { accepted, progress },
-}: {
-  readonly transaction: Transaction;
-}): JSX.Element {
-  const { order, carrier, measure } = accepted;
-  const amount = order.operation === "airtime" ? `KES ${showKes(order.amount)}` : "";
+export function PhoneMessage({ transaction: { accepted, progress }, texts }: PhoneMessageProps): JSX.Element {
+  const { order, carrier, measure, hold } = accepted;
   return (
     <figure class="phone-message" aria-label="On the phone">
       <figcaption class="row">
@@ -22,13 +27,19 @@ export function PhoneMessage({
         {order.operation === "airtime" && <Badge>Simulated carrier notice</Badge>}
         <Arrival accepted={accepted} progress={progress} />
       </figcaption>
-      <p dir="auto">
-        {order.operation === "sms" ? order.message : `${amount} of airtime has been added to this number.`}
-      </p>
+      {texts.length > 1 ? (
+        <SmsParts texts={texts} price={hold / 100} />
+      ) : (
+        <p dir="auto">
+          {order.operation === "sms"
+            ? order.message
+            : `KES ${showKes(order.amount)} of airtime has been added to this number.`}
+        </p>
+      )}
       {measure !== undefined && (
         <small class="quiet">
-          {measure.encoding}, {measure.characters} {measure.characters === 1 ? "character" : "characters"} in{" "}
-          {measure.parts} {measure.parts === 1 ? "part" : "parts"}
+          {measure.encoding}, {counted(measure.characters, "character")} in {counted(measure.parts, "part")}, KES{" "}
+          {moneyOf(hold / 100)}
         </small>
       )}
     </figure>
@@ -43,7 +54,7 @@ function Arrival({ accepted, progress }: Pick<Transaction, "accepted" | "progres
   const { delivered: parts } = accepted.plan;
   return (
     <>
-      {parts !== undefined && <Badge tone="warm">{`Parts ${parts.join(", ")} only`}</Badge>}
+      {parts !== undefined && <Badge tone="warm">{`${capital(describeParts(parts))} only`}</Badge>}
       {progress.state === "reversed" && <Badge tone="bad">Reversed</Badge>}
       <Moment at={progress.settled.at} />
     </>
