@@ -1,0 +1,295 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "vitest";
+import type {
+  AccountJson,
+  GatewayRequest,
+  LedgerEntryJson,
+  List,
+  TransactionJson,
+} from "../../src/control/client/shapes.ts";
+import { accountPath, ControlClient } from "../../src/control/client/control-client.ts";
+import type { FindingJson } from "../../src/verdict/shapes.ts";
+import { type DashboardSession, openDashboard } from "./dashboard-session.ts";
+import { startReceiver } from "./receiver.ts";
+import { postTo } from "./traffic.ts";
+import { expect as patientExpect } from "./visitor.ts";
+
+/** The magic numbers, except the one whose answer comes after 11 s, and numbers without a meaning. */
+const ENDINGS = ["401", "402", "422", "429", "500", "201", "202", "203", "204"].concat([
+  "301",
+  "302",
+  "303",
+  "305",
+  "306",
+  "307",
+  "309",
+  "601",
+  "602",
+  "603",
+  "604",
+  "605",
+]);
+
+const ORDERS = Array.from({ length: 500 }, (_, index) => {
+  const ending = ENDINGS[(index / 3) % ENDINGS.length];
+  const phone_number = index % 3 === 0 ? `254700000${ending}` : String(254_712_000_000 + (index % 90));
+  if (index % 50 === 49) return { operation: "airtime", fields: { phone_number: "2547", amount: "50" } };
+  if (index % 5 === 4)
+    return { operation: "sms", fields: { phone_number, message: "x".repeat(1 + (index % 400)), sender_id: "SANDBOX" } };
+  return { operation: "airtime", fields: { phone_number, amount: String(10 + (index % 4) * 1_215) } };
+});
+
+test("after 500 mixed orders, every figure on all four views is the control API's", async () => {
+  await using receiver = await startReceiver();
+  receiver.answerWith(500);
+  await using session = await openDashboard({
+    scenarios: ["magic-numbers"],
+    accounts: [{ balance: "900000", callbacks: { airtime: "kredo:sink", sms: receiver.url } }],
+  });
+  const { page, sandbox } = session;
+  const answers = await Promise.all(ORDERS.map((order) => place(session, order)));
+  await sandbox.clock.advance("9m");
+  const api = await readApi(session, answers.filter((status) => status === undefined).length);
+
+  await session.visit("requests");
+  await patientExpect(page.getByRole("searchbox")).toBeVisible();
+  const requests = await readRequests(page);
+  await session.visit("failures");
+  await page.getByText("25 rules").click();
+  const failures = await page.evaluate(readRules);
+  await session.visit("verdict");
+  await patientExpect(page.getByText("Why it matters").first()).toBeVisible();
+  const verdict = await page.evaluate(readProblems);
+  await session.visit("account");
+  await patientExpect(page.getByRole("table", { name: "Ledger, newest first" })).toBeVisible();
+  const account = await page.evaluate(readAccount);
+
+  expect(requests).toEqual(api.requests);
+  expect(failures).toEqual(api.failures);
+  expect(verdict).toEqual(api.verdict);
+  expect({ ...account, entries: account.entries.length }).toEqual({ ...api.account, entries: account.entries.length });
+  expect(account.entries).toEqual(api.account.entries.slice(0, account.entries.length));
+});
+
+/** Resolves to the status, or to undefined if there was no whole answer. */
+async function place({ sandbox }: DashboardSession, { operation, fields }: (typeof ORDERS)[number]) {
+  try {
+    const answer = await postTo(sandbox, `/api/v2/${operation}`, fields, AbortSignal.timeout(5_000));
+    await answer.text();
+    return answer.status;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the control API says, in the words of the page. `lost` is how many clients got no whole answer. */
+async function readApi({ sandbox }: DashboardSession, lost: number) {
+  const client = new ControlClient(
+    { url: sandbox.url, send: (request) => fetch(request) },
+    accountPath(sandbox.consumerKey),
+  );
+  const { items: requests } = await client.get<List<GatewayRequest>>("requests?limit=1000");
+  const { items } = await client.get<List<TransactionJson>>("transactions?limit=1000");
+  const { items: ledger, total } = await client.get<List<LedgerEntryJson>>("ledger?limit=10000");
+  const { items: findings } = await client.get<{ items: readonly FindingJson[] }>("findings");
+  const account = await client.get<AccountJson>("");
+  const sold = new Map(items.map((one) => [one.request_id, one]));
+  const rows = requests.map((request) => ({ request, sale: sold.get(request.request_id) }));
+  const { available, held, ledger: balance } = account.balance;
+  return {
+    requests: readRows(rows, lost, available),
+    failures: countOf(requests.flatMap(({ rules = [] }) => rules.map(({ rule }) => rule))),
+    verdict: {
+      All: new Set(findings.map(({ id }) => id)).size,
+      ...countOf(uniqueBy(findings, ({ id }) => id).map(({ severity }) => MANY[severity])),
+      seen: findings.map(({ count }) => (count === 1 ? "once" : `${count} times`)).sort(),
+    },
+    account: {
+      wallet: [available, held, balance].map((amount) => `KES ${money(amount)}`),
+      journal: `${whole(account.journal_version)} events, ${whole(requests.length)} requests, seed ${account.seed}.`,
+      total: `${whole(total)} entries`,
+      entries: ledger
+        .toReversed()
+        .map((entry) => [signed(entry.amount), money(entry.balance), money(entry.available)].join(" ")),
+    },
+  };
+}
+
+const MANY = { defect: "Defects", risk: "Risks", cost: "Costs", hint: "Hints" } as const;
+
+interface Ordered {
+  readonly request: GatewayRequest;
+  readonly sale: TransactionJson | undefined;
+}
+
+/** The rules whose answer no client gets. */
+const LOSES = /^(?:reset-before|reset-after|empty-after|hang-after|truncate-after)-accept$/;
+/** The rules whose callbacks tell no result. */
+const UNTOLD = /^(?:callback-dropped|contradiction-after-success|callback-malformed|callback-unknown-request-id)$/;
+
+function readRows(rows: readonly Ordered[], lost: number, available: number) {
+  const unknown = rows.filter((row) => row.sale?.state === "succeeded" && (fired(row, LOSES) || fired(row, UNTOLD)));
+  const stuck = rows.filter(({ sale }) => sale?.state === "stuck");
+  const count = (isMeant: (row: Ordered) => boolean): number => rows.filter(isMeant).length;
+  const twice = soldAgain(unknown.filter((row) => fired(row, LOSES)));
+  return {
+    balance: `KES ${money(available)}`,
+    pills: {
+      All: rows.length,
+      "Needs attention": count(needsAttention),
+      "Lost answer": lost,
+      Refused: count(({ request, sale }) => sale === undefined && request.status_code >= 400),
+      Failed: count(({ sale }) => sale?.state === "failed"),
+      "Callback failed": count(({ sale }) => sale?.state !== "stuck" && sale?.callback.state === "undelivered"),
+      "Never settles": stuck.length,
+      Pending: count(({ sale }) => sale?.state !== "stuck" && sale?.callback.state === "pending"),
+    },
+    choices: {
+      ...countOf(rows.map(({ request }) => (request.operation === "sms" ? "SMS" : "Airtime"))),
+      ...countOf(rows.flatMap(({ sale }) => (sale ? capital(sale.carrier) : []))),
+    },
+    atRisk: [
+      `KES ${money(sumOf(unknown))} sold that your backend does not know of`,
+      `KES ${money(sumOf(stuck))} held for ever`,
+      `KES ${money(sumOf(twice))} sold twice`,
+    ],
+    foot: `${whole(rows.length)} requests in ${whole(uniqueBy(rows, contentOf).length)} rows`,
+    rows: rows.map(({ request, sale }) => [wordsOf(request), costOf(sale)].join(" | ")),
+  };
+}
+
+function fired({ request: { rules = [] } }: Ordered, which: RegExp): boolean {
+  return rules.some(({ rule }) => which.test(rule));
+}
+
+function needsAttention(row: Ordered): boolean {
+  const { request, sale } = row;
+  if (fired(row, LOSES)) return true;
+  if (sale === undefined)
+    return request.status_code < 500 && request.status_code !== 402 && request.status_code !== 429;
+  if (sale.state === "stuck" || sale.callback.state === "undelivered" || fired(row, /^callback-dropped$/)) return true;
+  return ["both", "unreadable", "wrong_type", "other_id"].includes(sale.known);
+}
+
+/** All but the first sale of each order. */
+function soldAgain(rows: readonly Ordered[]): readonly Ordered[] {
+  const first = new Set(uniqueBy(rows, contentOf));
+  return rows.filter((row) => !first.has(row));
+}
+
+function sumOf(rows: readonly Ordered[]): number {
+  return rows.reduce((sum, { sale }) => sum + Math.round((sale?.charge ?? sale?.hold ?? 0) * 100), 0) / 100;
+}
+
+/** An order that was not valid repeats no other. */
+function contentOf({ request }: Ordered): string {
+  const { operation, phone_number: to, amount, message, request_id: id } = request;
+  return amount === undefined && message === undefined ? id : `${operation} ${to} ${amount} ${message}`;
+}
+
+function wordsOf({ operation, amount, message = "" }: GatewayRequest): string {
+  if (operation === "sms") return `SMS ${message}`.trim();
+  return amount === undefined ? "Airtime" : `Airtime KES ${money(amount)}`;
+}
+
+function costOf(sale: TransactionJson | undefined): string {
+  if (sale === undefined) return "";
+  return sale.charge === null ? `${money(sale.hold)} held` : money(sale.charge);
+}
+
+function uniqueBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}
+
+function countOf(words: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...new Set(words)].map((word) => [word, words.filter((one) => one === word).length]));
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}
+
+function whole(count: number): string {
+  return count.toLocaleString("en");
+}
+
+function money(amount: number): string {
+  return amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+function signed(amount: number): string {
+  return `${amount < 0 ? "−" : "+"}${money(Math.abs(amount))}`;
+}
+
+/** Reads the figures above the rows and below them, and then every row, unfolded. */
+async function readRequests(page: Page) {
+  const around = await page.evaluate(() => {
+    const texts = (selector: string): string[] =>
+      [...document.querySelectorAll<HTMLElement>(selector)].map((one) => one.innerText.replaceAll(/\s+/g, " ").trim());
+    const counts = (lines: readonly string[]): Record<string, number> =>
+      Object.fromEntries(
+        lines.flatMap((line) => {
+          const [, word = "", count] = /^(.*?) \(?([\d,]+)\)?$/.exec(line) ?? [];
+          return word === "" ? [] : [[word, Number(count?.replaceAll(",", ""))]];
+        }),
+      );
+    return {
+      balance: texts("[title='Available balance']")[0],
+      pills: counts(texts(".requests-filter .pills button")),
+      choices: counts(texts(".requests-filter option")),
+      atRisk: texts(".at-risk li"),
+      foot: texts(".requests > footer p")[0],
+    };
+  });
+  await page.getByRole("switch", { name: "Fold repeats" }).click();
+  const rows = await page.evaluate(async () => {
+    const list = document.querySelector(".requests-table .virtual");
+    const seen = new Map<number, string>();
+    for (let top = 0; list !== null && top < list.scrollHeight; top += list.clientHeight - 72) {
+      list.scrollTop = top;
+      for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+      for (const row of list.querySelectorAll("[aria-rowindex]")) {
+        const [what, cost] = ["What", "Cost"].map((label) =>
+          (row.querySelector(`[data-label="${label}"]`)?.textContent ?? "").trim(),
+        );
+        seen.set(Number(row.getAttribute("aria-rowindex")), `${what} | ${cost}`);
+      }
+    }
+    return [...seen].sort(([one], [other]) => one - other).map(([, text]) => text);
+  });
+  return { ...around, rows };
+}
+
+function readRules(): Record<string, number> {
+  const rules = [...document.querySelectorAll(".rule")].map((rule) => [
+    rule.querySelector("label")?.textContent ?? "",
+    Number(/fired ([\d,]+)×/.exec(rule.textContent ?? "")?.[1]?.replaceAll(",", "") ?? 0),
+  ]);
+  return Object.fromEntries(rules.filter(([, count]) => count !== 0));
+}
+
+function readProblems(): object {
+  const pills = [...document.querySelectorAll("[aria-label='Severity'] button")].map((button) => {
+    const [, title = "", count] = /^(\D+)(\d+)$/.exec(button.textContent ?? "") ?? [];
+    return [title, Number(count)];
+  });
+  const seen = [...document.querySelectorAll(".problem > p.quiet")].map(
+    (line) => /^Seen live (once|[\d,]+ times)/.exec(line.textContent ?? "")?.[1],
+  );
+  return { ...Object.fromEntries(pills), seen: seen.sort() };
+}
+
+function readAccount(): { wallet: string[]; journal: string; total: string; entries: string[] } {
+  const texts = (selector: string): string[] =>
+    [...document.querySelectorAll<HTMLElement>(selector)].map((one) => one.innerText.replaceAll(/\s+/g, " ").trim());
+  return {
+    wallet: texts("[aria-labelledby='account-wallet'] dd"),
+    journal: /^.*?seed \d+\./.exec(texts("[aria-labelledby='account-journal'] > p")[0] ?? "")?.[0] ?? "",
+    total: texts(".ledger header p")[0] ?? "",
+    entries: [...document.querySelectorAll(".ledger .virtual [role=row]")].map((row) =>
+      ["Amount", "Ledger", "Available"]
+        .map((label) => row.querySelector(`[data-label="${label}"]`)?.textContent)
+        .join(" "),
+    ),
+  };
+}
