@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../gateway/account/account-event.ts";
+import { inForce } from "../gateway/account/state.ts";
 import { foldJournal } from "../gateway/account/apply.ts";
 import type { JournalSlice } from "../gateway/account/readings/journal-slice.ts";
 import type { ControlAnswer } from "../control/client/control-client.ts";
@@ -50,7 +51,8 @@ async function readJournal(client: Client): Promise<JournalSlice> {
 async function beginWith(client: Client, events: readonly AccountEvent[]): Promise<void> {
   const body = { kredo: VERSION, consumer_key: client.target.account, number: 1, events };
   await control(client, { method: "PUT", path: "import", body, limit: TRANSFER_LIMIT });
-  const { airtime, sms } = foldJournal(events)?.settings.callbacks.urls ?? {};
+  const begun = foldJournal(events);
+  const { airtime, sms } = begun === undefined ? {} : inForce(begun).callbacks.urls;
   if (client.target.adminToken !== undefined || (airtime === undefined && sms === undefined)) return;
   await registerUrls(client, { airtime: airtime?.url, sms: sms?.url });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inForce } from "../gateway/account/state.ts";
 import { accountValue } from "../gateway/settings/account.ts";
 import { PROFILES } from "../gateway/settings/readings.ts";
 import { senderIdGrant } from "../gateway/settings/account-settings.ts";
@@ -6,7 +7,6 @@ import type { RunningAccount } from "../gateway/engine/account.ts";
 import { readCallbacks, callbacksShape } from "./callbacks.ts";
 import { readClock, clockShape } from "./clock.ts";
 import { type ControlRoute, route, secure } from "./route.ts";
-import { readSenderIds } from "./sender-ids.ts";
 import { readWallet, walletShape } from "./wallet.ts";
 import { duration, toJson } from "./to-json.ts";
 
@@ -24,14 +24,14 @@ export const accountShape = z.object({
 });
 
 export function readAccount(account: RunningAccount) {
-  const { settings, seed } = account.state;
+  const { seed } = account.state;
+  const settings = inForce(account.state);
   return {
     ...settings,
     balance: readWallet(account),
     seed,
     clock: readClock(account),
     callbacks: readCallbacks(settings.callbacks),
-    sender_ids: readSenderIds(account),
     profile: account.gateway.profile,
     journal_version: account.version,
   };

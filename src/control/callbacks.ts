@@ -1,14 +1,10 @@
 import * as z from "zod";
+import { inForce } from "../gateway/account/state.ts";
 import { isBeginning } from "../gateway/account/event-guards.ts";
 import type { Attempted } from "../gateway/account/events.ts";
 import type { RunningAccount } from "../gateway/engine/account.ts";
-import {
-  CALLBACK_URLS,
-  type CallbackSettings,
-  callbacksValue,
-  callbackUrlValue,
-} from "../gateway/settings/callbacks.ts";
-import { SINK_URL } from "../gateway/domain/callback-outcome.ts";
+import { type CallbackSettings, callbacksValue, callbackUrlValue } from "../gateway/settings/callbacks.ts";
+import { CALLBACK_URLS, SINK_URL } from "../gateway/domain/callback-outcome.ts";
 import { complain } from "../gateway/document/values.ts";
 import {
   CALLBACK_PLACEHOLDERS,
@@ -71,7 +67,7 @@ export const CALLBACK_ROUTES: readonly ControlRoute[] = [
   route("GET", "/accounts/{account}/callbacks", {
     summary: "Read where callbacks go",
     answer: callbacksShape,
-    serve: ({ account }) => readCallbacks(account.state.settings.callbacks),
+    serve: ({ account }) => readCallbacks(inForce(account.state).callbacks),
   }),
   route("PUT", "/accounts/{account}/callbacks", {
     summary: "Change the given keys. A public host needs the admin token or callback_allow",
@@ -116,8 +112,8 @@ export function readCallbacks(settings: CallbackSettings) {
 
 function changeCallbacks({ account, body, isTrusted, reasonNeverSent }: AccountCall<unknown, Change>) {
   const trusts = (url: string): boolean => isTrusted || account.isOwnersUrl(url);
-  setCallbacks(account, changed(account.state.settings.callbacks, body, trusts));
-  const { callbacks } = account.state.settings;
+  setCallbacks(account, changed(inForce(account.state).callbacks, body, trusts));
+  const { callbacks } = inForce(account.state);
   const set = CALLBACK_URLS.filter((key) => typeof body[key] === "string");
   return {
     ...readCallbacks(callbacks),

@@ -31,11 +31,7 @@ export const scenarioShape = z.object({
     }),
   ),
   timeline: z.array(z.object({ at: moment, action: z.string(), is: z.enum(["done", "to come"]) })),
-  restores: z
-    .array(changeShape)
-    .describe(
-      "The settings that ending it restores: what it replaced, apart from the wallet, unless somebody has changed it since.",
-    ),
+  restores: z.array(changeShape).describe("The settings that change when it ends: what it set, apart from the wallet."),
 });
 
 export const scenarioList = z.object({ items: z.array(scenarioShape), total: z.int() });

@@ -2,9 +2,7 @@ import * as z from "zod";
 import type { Registration } from "../gateway/account/state.ts";
 import { carrierValue, complain, senderIdValue, textThat } from "../gateway/document/values.ts";
 import { CARRIERS } from "../gateway/domain/carrier.ts";
-import type { RunningAccount } from "../gateway/engine/account.ts";
 import { decideRegistration, registerSenderId } from "../gateway/engine/commands.ts";
-import type { SenderIdGrant } from "../gateway/settings/account-settings.ts";
 import { invalid } from "./read-control-body.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { moment, money, type ReadingOf } from "./to-json.ts";
@@ -82,10 +80,6 @@ export const SENDER_ID_ROUTES: readonly ControlRoute[] = [
     },
   }),
 ];
-
-export function readSenderIds({ state }: RunningAccount): SenderIdGrant[] {
-  return Array.from(state.senderIds, ([senderId, carriers]) => ({ sender_id: senderId, carriers: [...carriers] }));
-}
 
 function readRegistration({ submitted, decided }: Registration): ReadingOf<typeof registrationShape> {
   return {

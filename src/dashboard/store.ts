@@ -1,6 +1,8 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { accountTime } from "../gateway/account/account-time.ts";
+import { inForce } from "../gateway/account/state.ts";
 import type { Instant } from "../gateway/domain/time.ts";
+import type { AccountSettings } from "../gateway/settings/account-settings.ts";
 import type { Profile } from "../gateway/settings/readings.ts";
 import { type ControlClient, ControlError } from "../control/client/control-client.ts";
 import type { Caller } from "./api/curl.ts";
@@ -48,6 +50,12 @@ export const account: ReadonlySignal<{ readonly reading: AccountReading; readonl
 
 /** The shown account's money, the same everywhere until the next redraw, although the account goes on. */
 export const wallet = computed(() => account.value?.reading.state?.wallet);
+
+/** Returns the settings in force in the shown account. */
+export function settingsInForce(): AccountSettings | undefined {
+  const state = account.value?.reading.state;
+  return state && inForce(state);
+}
 
 /** Returns the shown account's credentials and the gateway's origin. */
 export function caller(): Caller {

@@ -5,7 +5,7 @@ import { SINK_URL } from "../../gateway/domain/callback-outcome.ts";
 import type { CallbackSettings } from "../../gateway/settings/callbacks.ts";
 import type { DiagnosisJson } from "../../verdict/shapes.ts";
 import { accountClient } from "../api/sandbox.ts";
-import { accountKey, account } from "../store.ts";
+import { accountKey, settingsInForce } from "../store.ts";
 import { ActionButton, Form, TextField } from "./form.tsx";
 import { Notice } from "./notices.tsx";
 import { Badge } from "./parts.tsx";
@@ -64,7 +64,7 @@ export function CallbackUrlForm({ keys, label }: CallbackUrlFormProps): JSX.Elem
 }
 
 function savedUrl(keys: UrlKeys): string {
-  const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
+  const urls = settingsInForce()?.callbacks.urls ?? {};
   return keys.map((key) => urls[key]?.url).find((url) => url !== undefined) ?? "";
 }
 

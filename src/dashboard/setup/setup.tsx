@@ -13,7 +13,7 @@ import { Facts, List } from "../parts/lists.tsx";
 import { Notice, problemOf } from "../parts/notices.tsx";
 import { Copyable, CopyButton, Moment } from "../parts/parts.tsx";
 import { goTo, hrefOf } from "../route.ts";
-import { account, accountKey, caller, listAccounts, unclaimed, wallNow } from "../store.ts";
+import { account, accountKey, caller, listAccounts, unclaimed, wallNow, settingsInForce } from "../store.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 
 /** What an integrator needs before the first request. Afterwards, only what is still missing. */
@@ -29,7 +29,7 @@ export function Setup(): JSX.Element {
 }
 
 function StillMissing(): JSX.Element {
-  const urls = account.value?.reading.state?.settings.callbacks.urls ?? {};
+  const urls = settingsInForce()?.callbacks.urls ?? {};
   return (
     <>
       <CallbackTestResult keys={PRODUCTS} />

@@ -3,7 +3,7 @@ import type { Immutable } from "../domain/immutable.ts";
 import { carrier, kes, moment, requestId } from "../domain/schemas.ts";
 import { scriptedCallback } from "../scenario/effects/plan.ts";
 import { runningScenario } from "../scenario/running-scenario.ts";
-import { settings } from "../settings/account-settings.ts";
+import { senderIdGrant, settings } from "../settings/account-settings.ts";
 import { clockState } from "../settings/clock.ts";
 import {
   accepted,
@@ -77,7 +77,7 @@ const encodedState = z.object({
   requests: z.int(),
   contents: counts,
   repeatable: moments,
-  senderIds: z.array(z.tuple([z.string(), z.array(carrier)])),
+  senderIds: z.array(senderIdGrant),
   registrations: z.array(registration),
   window: z.object({ from: moment, requests: z.int() }),
   scenarios: z.array(runningScenario),

@@ -54,12 +54,14 @@ function forgetCounters(counters: Map<string, number>, scenario: string): void {
   for (const counter of counters.keys()) if (counter.startsWith(`${scenario}/`)) counters.delete(counter);
 }
 
-/** Applies a timeline step. Money and settings are changed by their own events, which follow. */
-export function applyStep(state: AccountState, { at, scenario, step }: TimelineStepped): void {
+/** Applies a timeline step. Money is changed by an event of its own, which follows. */
+export function applyStep(state: AccountState, { at, scenario, step, rate_limit }: TimelineStepped): void {
   const action = state.scenarios.find((active) => active.scenario.name === scenario)?.scenario.timeline?.[step]?.do;
   const others = state.stepped.filter((done) => done.scenario !== scenario || done.step !== step);
   state.stepped = [...others, { scenario, step, at }];
   if (action !== undefined) act(state, scenario, action);
+  if (rate_limit !== undefined)
+    change(state, scenario, (active) => ({ ...active, overlay: { ...active.overlay, rate_limit } }));
 }
 
 function act(state: AccountState, scenario: string, action: WrittenAction): void {

@@ -1,7 +1,6 @@
 import { available, credit, debit, hold, release, subtractKes } from "../domain/kes.ts";
 import type {
   Accepted,
-  AccountChanged,
   AttemptBegun,
   Attempted,
   ClientLeft,
@@ -12,11 +11,14 @@ import type {
   SenderIdSubmitted,
   Settled,
 } from "./events.ts";
+import type { Overlay, SenderIdGrant } from "../settings/account-settings.ts";
+import { CALLBACK_URLS } from "../domain/callback-outcome.ts";
+import type { CallbackSettings } from "../settings/callbacks.ts";
 import type { AccountEvent } from "./account-event.ts";
 import { countsForRateLimit, rateWindow } from "./rate-limit.ts";
 import { decodeState } from "./snapshot.ts";
 import { applyRules, applyScenarios, applyStep } from "./apply-scenarios.ts";
-import { type AccountState, openState, senderIdsOf } from "./state.ts";
+import { type AccountState, inForce, openState } from "./state.ts";
 import {
   addResend,
   begin,
@@ -82,10 +84,7 @@ function applyTo(
       state.wallet = credit(state.wallet, subtractKes(event.available, available(state.wallet)));
       return;
     case "callbacks-changed":
-      state.settings = { ...state.settings, callbacks: event.callbacks };
-      return;
-    case "account-changed":
-      return applyAccountChanged(state, event);
+      return applyCallbacks(state, event.callbacks);
     case "sender-id-submitted":
       return applySubmitted(state, event);
     case "sender-id-decided":
@@ -119,7 +118,7 @@ function countRequest(state: AccountState, event: RequestEvent): void {
   const seen = state.contents.get(event.content);
   if (seen !== undefined || state.contents.size < COUNTED_CONTENTS) state.contents.set(event.content, (seen ?? 0) + 1);
   if ("rules" in event && event.rules !== undefined) applyRules(state, event.rules);
-  const limit = state.settings.rate_limit;
+  const limit = inForce(state).rate_limit;
   if (limit === undefined || !countsForRateLimit(event)) return;
   const window = rateWindow(state.window, limit, event.at);
   state.window = { from: window.from, requests: window.requests + 1 };
@@ -185,11 +184,38 @@ function advance(state: AccountState, transaction: Transaction, next: Resolved):
   else state.reordered.delete(transaction.accepted.requestId);
 }
 
-function applyAccountChanged(state: AccountState, { rate_limit, sender_ids: senderIds }: AccountChanged): void {
-  const { rate_limit: before, ...rest } = state.settings;
-  const limit = rate_limit === undefined ? before : rate_limit;
-  state.settings = { ...rest, ...(limit && { rate_limit: limit }) };
-  if (senderIds !== undefined) state.senderIds = senderIdsOf(senderIds);
+/** A URL that differs from the one in force takes its place, also above scenarios; any other stays where it was set. */
+function applyCallbacks(state: AccountState, callbacks: CallbackSettings): void {
+  const { urls: before } = inForce(state).callbacks;
+  const changed: readonly string[] = CALLBACK_URLS.filter((key) => {
+    const [one, other] = [callbacks.urls[key], before[key]];
+    return one?.url !== other?.url || one?.trusted !== other?.trusted;
+  });
+  const isChanged = (key: string): boolean => changed.includes(key);
+  const urls = {
+    ...pick(state.settings.callbacks.urls, (key) => !isChanged(key)),
+    ...pick(callbacks.urls, isChanged),
+  };
+  state.settings = { ...state.settings, callbacks: { ...callbacks, urls } };
+  changeOverlays(state, "urls", (laid) => pick(laid, (key) => !isChanged(key)));
+}
+
+type Urls = CallbackSettings["urls"];
+
+function pick(urls: Urls, isPicked: (key: string) => boolean): Urls {
+  return Object.fromEntries(Object.entries(urls).filter(([key]) => isPicked(key)));
+}
+
+/** Changes what active scenarios laid over one setting. */
+function changeOverlays<Key extends keyof Overlay>(
+  state: AccountState,
+  key: Key,
+  change: (laid: NonNullable<Overlay[Key]>) => Overlay[Key],
+): void {
+  state.scenarios = state.scenarios.map((one) => {
+    const laid = one.overlay?.[key];
+    return laid == null ? one : { ...one, overlay: { ...one.overlay, [key]: change(laid) } };
+  });
 }
 
 function applySubmitted(state: AccountState, event: SenderIdSubmitted): void {
@@ -202,6 +228,13 @@ function applyDecided(state: AccountState, event: SenderIdDecided): void {
   if (registration === undefined) return;
   state.registrations.set(event.id, { ...registration, decided: event });
   if (event.verdict === "rejected") return;
-  const { senderId, carrier } = registration.submitted;
-  state.senderIds.set(senderId, new Set([...(state.senderIds.get(senderId) ?? []), carrier]));
+  const grant = (grants: readonly SenderIdGrant[]): SenderIdGrant[] => granted(grants, registration.submitted);
+  state.senderIds = grant(state.senderIds);
+  changeOverlays(state, "sender_ids", grant);
+}
+
+function granted(grants: readonly SenderIdGrant[], { senderId, carrier }: SenderIdSubmitted): SenderIdGrant[] {
+  const carriers = grants.find(({ sender_id: known }) => known === senderId)?.carriers ?? [];
+  const others = grants.filter(({ sender_id: known }) => known !== senderId);
+  return [...others, { sender_id: senderId, carriers: [...carriers, carrier] }];
 }

@@ -16,7 +16,7 @@ import {
 } from "../domain/schemas.ts";
 import { deliveries, plan, scriptedCallback } from "../scenario/effects/plan.ts";
 import { runningScenario } from "../scenario/running-scenario.ts";
-import { rateLimit, senderIdGrant, settings } from "../settings/account-settings.ts";
+import { rateLimit, settings } from "../settings/account-settings.ts";
 import { callbacks } from "../settings/callbacks.ts";
 import { clockState } from "../settings/clock.ts";
 import { requestTraits } from "./request-traits.ts";
@@ -214,18 +214,8 @@ export type ToppedUp = Immutable<z.output<typeof toppedUp>>;
 /** The available balance was set. Holds stay; the difference is an adjustment. */
 const walletSet = z.object({ kind: z.literal("wallet-set"), at: moment, available: sum });
 
+/** Somebody changed where results are sent. A URL that differs from the one in force takes precedence over scenarios. */
 const callbacksChanged = z.object({ kind: z.literal("callbacks-changed"), at: moment, callbacks });
-
-/** Settings were changed. The keys are those of the config file. */
-const accountChanged = z.object({
-  kind: z.literal("account-changed"),
-  at: moment,
-  /** `null` removes the limit. */
-  rate_limit: rateLimit.nullable().exactOptional(),
-  /** Replaces the registered sender IDs; a reset restores those of the settings. */
-  sender_ids: z.array(senderIdGrant).exactOptional(),
-});
-export type AccountChanged = Immutable<z.output<typeof accountChanged>>;
 
 /** A custom sender ID was submitted to one carrier, and the fee paid. */
 export const senderIdSubmitted = z.object({
@@ -257,7 +247,7 @@ const scenariosChanged = z.object({
   kind: z.literal("scenarios-changed"),
   at: moment,
   active: z.array(runningScenario),
-  /** Scenarios that start with this event; the events that follow carry out their setup. */
+  /** Scenarios that start with this event; the events that follow set their wallets. */
   begun: z.array(z.string()),
   /** Scenarios that were edited while running: their time continues, and steps already past count as done. */
   swapped: z.array(z.string()).exactOptional(),
@@ -270,6 +260,8 @@ const timelineStepped = z.object({
   at: moment,
   scenario: z.string(),
   step: z.int(),
+  /** What the step makes of the rate limit; `null` lifts it. */
+  rate_limit: rateLimit.nullable().exactOptional(),
 });
 export type TimelineStepped = Immutable<z.output<typeof timelineStepped>>;
 
@@ -289,7 +281,6 @@ export const eventSchemas = [
   toppedUp,
   walletSet,
   callbacksChanged,
-  accountChanged,
   senderIdSubmitted,
   senderIdDecided,
   clockChanged,

@@ -1,17 +1,15 @@
 import type { Carrier } from "../domain/carrier.ts";
-import type { AccountState, Outage } from "./state.ts";
+import { type AccountState, carriersOf, type Outage } from "./state.ts";
 
 export function isCarrierDown({ outages }: AccountState, carrier: Carrier): boolean {
   return outages.some((outage) => outage.kind === "carrier" && outage.carrier === carrier);
 }
 
 /** Returns whether a sender ID is currently usable with at least one carrier. */
-export function isRegistered({ senderIds, outages }: AccountState, senderId: string): boolean {
-  const carriers = senderIds.get(senderId);
+export function isRegistered(state: AccountState, senderId: string): boolean {
   return (
-    carriers !== undefined &&
-    carriers.size > 0 &&
-    !outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId)
+    carriersOf(state, senderId).length > 0 &&
+    !state.outages.some((outage) => outage.kind === "sender-id" && outage.senderId === senderId)
   );
 }
 

@@ -2,7 +2,7 @@ import { Refused, retryLater } from "../domain/refusal.ts";
 import type { RateLimit } from "../settings/account-settings.ts";
 import { formatDuration, type Instant } from "../domain/time.ts";
 import type { RequestEvent } from "./events.ts";
-import type { AccountState } from "./state.ts";
+import { type AccountState, inForce } from "./state.ts";
 
 interface Window {
   readonly from: Instant;
@@ -11,7 +11,7 @@ interface Window {
 
 /** Throws `Refused` 429 if the current window is full. A window begins with its first request. */
 export function checkRateLimit(state: AccountState, at: Instant): void {
-  const limit = state.settings.rate_limit;
+  const limit = inForce(state).rate_limit;
   if (limit === undefined) return;
   const window = rateWindow(state.window, limit, at);
   if (window.requests < limit.requests) return;

@@ -3,7 +3,7 @@ import type { Carrier } from "../domain/carrier.ts";
 import type { RunningScenario } from "../scenario/running-scenario.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { NO_MONEY, type Wallet } from "../domain/kes.ts";
-import type { AccountSettings, SenderIdGrant } from "../settings/account-settings.ts";
+import type { AccountSettings, Overlay, SenderIdGrant } from "../settings/account-settings.ts";
 import type { Instant } from "../domain/time.ts";
 import type { ClockState } from "../settings/clock.ts";
 import type { outage, registration } from "./account-event.ts";
@@ -12,7 +12,7 @@ import type { Transaction } from "./transaction.ts";
 
 /** An account's state at one point of its journal: a fold over the events so far. Changed only by `apply`. */
 export interface AccountState {
-  /** The current settings. A reset restores their balance and sender IDs. */
+  /** The account's own settings. `inForce` says what holds while scenarios run. A reset restores the balance. */
   settings: AccountSettings;
   readonly seed: number;
   readonly openedAt: Instant;
@@ -33,8 +33,8 @@ export interface AccountState {
   readonly contents: Map<number, number>;
   /** Until when an identical airtime request counts as a duplicate, by content key, oldest first. */
   readonly repeatable: Map<number, Instant>;
-  /** The carriers that each sender ID is registered with. */
-  senderIds: Map<string, ReadonlySet<Carrier>>;
+  /** The account's own sender IDs: those of its settings, and what carriers approved since. */
+  senderIds: readonly SenderIdGrant[];
   readonly registrations: Map<string, Registration>;
   /** The current window of the rate limit. */
   window: { readonly from: Instant; readonly requests: number };
@@ -73,7 +73,7 @@ export function openState(opened: Opened): AccountState {
     requests: 0,
     contents: new Map(),
     repeatable: new Map(),
-    senderIds: senderIdsOf(opened.settings.sender_ids),
+    senderIds: opened.settings.sender_ids,
     registrations: new Map(),
     window: { from: opened.at, requests: 0 },
     scenarios: [],
@@ -86,6 +86,31 @@ export function openState(opened: Opened): AccountState {
   };
 }
 
-export function senderIdsOf(grants: readonly SenderIdGrant[]): Map<string, ReadonlySet<Carrier>> {
-  return new Map(grants.map(({ sender_id: senderId, carriers }) => [senderId, new Set(carriers)]));
+/** Returns the settings in force: the account's own under what scenarios set. The scenario that started last wins. */
+export function inForce({ settings, senderIds, registrations, scenarios }: AccountState): AccountSettings {
+  // Every request asks, and most accounts have neither.
+  if (registrations.size === 0 && !scenarios.some(({ overlay }) => overlay !== undefined)) return settings;
+  return inOrderOfStart(scenarios).reduce(
+    (below, { overlay }) => (overlay === undefined ? below : lay(overlay, below)),
+    { ...settings, sender_ids: senderIds },
+  );
+}
+
+/** Returns the carriers that a sender ID is registered with now. */
+export function carriersOf(state: AccountState, senderId: string): readonly Carrier[] {
+  return inForce(state).sender_ids.find(({ sender_id: known }) => known === senderId)?.carriers ?? [];
+}
+
+/** Scenarios that started at one moment keep their order. */
+export function inOrderOfStart(scenarios: readonly RunningScenario[]): readonly RunningScenario[] {
+  return scenarios.toSorted((one, other) => one.since - other.since);
+}
+
+function lay({ urls, rate_limit, sender_ids }: Overlay, below: AccountSettings): AccountSettings {
+  return {
+    ...below,
+    callbacks: { ...below.callbacks, urls: { ...below.callbacks.urls, ...urls } },
+    rate_limit: rate_limit === undefined ? below.rate_limit : (rate_limit ?? undefined),
+    sender_ids: sender_ids ?? below.sender_ids,
+  };
 }

@@ -1,6 +1,10 @@
 import type * as z from "zod";
 import type { Immutable } from "./immutable.ts";
+import { PRODUCTS } from "./order.ts";
 import type { outcome } from "./schemas.ts";
+
+/** What each callback URL is for. */
+export const CALLBACK_URLS = [...PRODUCTS, "also"] as const;
 
 /** A callback URL that delivers to the receiver inside the sandbox. */
 export const SINK_URL = "kredo:sink";

@@ -1,11 +1,10 @@
 import { portAsScripted, type Moment } from "../account/decide/apply-rules.ts";
 import { restartScenarios } from "../account/decide/scenarios.ts";
-import { takeBackSetups } from "../account/decide/setup.ts";
 import { settleTransaction } from "../account/decide/settle.ts";
 import { isBeginning, isHanging } from "../account/event-guards.ts";
 import type { Accepted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
-import type { AccountState } from "../account/state.ts";
+import { type AccountState, inForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
@@ -22,7 +21,7 @@ import {
   ownersUrls,
   resumeClock,
   resumeJournal,
-  stateBeforeRun,
+  setupBeforeRun,
   startOfStored,
 } from "./journal-start.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
@@ -160,7 +159,7 @@ export class RunningAccount {
 
   /** Holds a transaction's callbacks until its acknowledgment is sent or abandoned, if any can be due before. One that hangs is never sent. */
   holdCallbacks({ requestId, order, rules }: Accepted): void {
-    const hasUrl = this.state.settings.callbacks.urls[order.operation] !== undefined;
+    const hasUrl = inForce(this.state).callbacks.urls[order.operation] !== undefined;
     if (!isHanging(rules) && (hasUrl || rules !== undefined || this.#dependencies.store.isLasting))
       this.#courier.hold(requestId);
   }
@@ -221,9 +220,9 @@ export class RunningAccount {
   /** Resets the account to its initial state and abandons all work in progress. Draws a new seed unless the settings fix one. */
   reset(): void {
     this.append((state) => {
-      const before = takeBackSetups(stateBeforeRun(state, (url) => this.isOwnersUrl(url)));
-      const opened = openingOf(before.settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
-      return [opened, ...restartScenarios(before, opened.at)];
+      const { settings, scenarios } = setupBeforeRun(state, (url) => this.isOwnersUrl(url));
+      const opened = openingOf(settings, this.wall.now(), () => this.#dependencies.random.freshSeed());
+      return [opened, ...restartScenarios(opened, scenarios)];
     });
   }
 

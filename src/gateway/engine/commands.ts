@@ -3,7 +3,7 @@ import { decideSenderId, type Submission, submitSenderId } from "../account/deci
 import { settleTransaction, type FinalResult } from "../account/decide/settle.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
-import type { AccountState } from "../account/state.ts";
+import { type AccountState, inForce } from "../account/state.ts";
 import { isUnresolved, type Transaction } from "../account/transaction.ts";
 import { isCharged } from "../domain/order.ts";
 import { showKes, type Kes, LARGEST, NO_MONEY, subtractKes } from "../domain/kes.ts";
@@ -120,7 +120,7 @@ export function resend(account: RunningAccount, requestIds: readonly string[], e
   for (const requestId of requestIds) account.sendDue(requestId);
 }
 
-function checkResendable({ accepted, progress }: Transaction, { settings }: AccountState): void {
+function checkResendable({ accepted, progress }: Transaction, state: AccountState): void {
   const { requestId, order } = accepted;
   if (isUnresolved(progress))
     throw new EngineError(
@@ -128,7 +128,7 @@ function checkResendable({ accepted, progress }: Transaction, { settings }: Acco
       `${requestId} is still ${progress.state}`,
       "settle it, or advance the clock, first",
     );
-  if (settings.callbacks.urls[order.operation] === undefined)
+  if (inForce(state).callbacks.urls[order.operation] === undefined)
     throw new EngineError(
       "conflict",
       `no callback URL registered for ${order.operation}`,
@@ -178,7 +178,7 @@ function append(account: RunningAccount, event: EventWithoutTime): void {
 }
 
 /**
- * Starts scenarios on an account: their time counts from now, and their setup is applied. Throws an `EngineError` (conflict) if the account
+ * Starts scenarios on an account: their time counts from now, and their setup is in force until they end. Throws an `EngineError` (conflict) if the account
  * had too many rules.
  */
 export function beginScenarios(account: RunningAccount, loaded: readonly ScenarioToStart[]): void {

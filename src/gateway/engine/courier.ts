@@ -1,5 +1,6 @@
 import TinyQueue from "tinyqueue";
 import { beginTry, recordTry, type Try } from "../account/decide/attempt.ts";
+import { inForce } from "../account/state.ts";
 import { isUnresolved, reportedResult } from "../account/transaction.ts";
 import { encodeCallback, encodeScripted, type CallbackContent } from "../contract/callback.ts";
 import type { ScriptedCallback } from "../scenario/effects/callback-flags.ts";
@@ -198,7 +199,7 @@ export class Courier {
       await this.#journal.secured();
     }
     if (signal.aborted) return;
-    const made = await this.#try(id, content, { callbacks: state.settings.callbacks, signal });
+    const made = await this.#try(id, content, { callbacks: inForce(state).callbacks, signal });
     if (recordAfter !== undefined) await recordAfter;
     if (!signal.aborted) this.#journal.append((latest, at) => [recordTry(latest, made, at)]);
   }

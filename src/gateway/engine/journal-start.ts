@@ -3,9 +3,7 @@ import { accountTime, startClock } from "../account/account-time.ts";
 import { isBeginning } from "../account/event-guards.ts";
 import type { AccountSetup, ClockChanged, Opened } from "../account/events.ts";
 import type { Snapshot, AccountEvent } from "../account/account-event.ts";
-import type { StartingState } from "../account/decide/setup.ts";
-import { type AccountState, senderIdsOf } from "../account/state.ts";
-import { NO_MONEY } from "../domain/kes.ts";
+import { type AccountState, inForce } from "../account/state.ts";
 import type { AccountSettings } from "../settings/account-settings.ts";
 import type { CallbackUrl } from "../settings/callbacks.ts";
 import type { Instant } from "../domain/time.ts";
@@ -32,30 +30,18 @@ export function startOfStored({ first, events }: JournalSlice): Extract<JournalS
 }
 
 /**
- * Returns the state that a reset restores. During a rehearsal, that is the state that the rehearsal replaced. Its URLs lost their trust
- * when that journal was imported, so it is restored here.
+ * Returns what a reset restores. During a rehearsal, that is what the rehearsal replaced. Its URLs lost their trust when that journal was
+ * imported, so it is restored here.
  */
-export function stateBeforeRun(
+export function setupBeforeRun(
   { before, settings, scenarios }: AccountState,
   isOwnersUrl: (url: string) => boolean,
-): StartingState {
-  if (before === undefined) return startingStateOf({ settings, scenarios });
+): AccountSetup {
+  if (before === undefined) return { settings, scenarios };
   const { callbacks } = before.settings;
   const own = (target: CallbackUrl): CallbackUrl => ({ ...target, trusted: target.trusted || isOwnersUrl(target.url) });
   const urls = Object.fromEntries(Object.entries(callbacks.urls).map(([key, target]) => [key, own(target)]));
-  return startingStateOf({
-    settings: { ...before.settings, callbacks: { ...callbacks, urls } },
-    scenarios: before.scenarios,
-  });
-}
-
-function startingStateOf({ settings, scenarios }: AccountSetup): StartingState {
-  return {
-    settings,
-    scenarios,
-    senderIds: senderIdsOf(settings.sender_ids),
-    wallet: { balance: settings.balance, held: NO_MONEY },
-  };
+  return { ...before, settings: { ...before.settings, callbacks: { ...callbacks, urls } } };
 }
 
 /** Returns the event with which an account starts or starts over. */
@@ -81,7 +67,7 @@ export function resumeJournal(events: readonly AccountEvent[], wall: Instant): A
 export function ownersUrls({ event }: JournalStart, now: AccountState): ReadonlySet<string> {
   const { settings } = event.kind === "opened" ? event : event.state;
   return new Set(
-    [settings.callbacks, now.settings.callbacks].flatMap(({ urls }) =>
+    [settings.callbacks, inForce(now).callbacks].flatMap(({ urls }) =>
       Object.values(urls).flatMap(({ url, trusted }) => (trusted ? [url] : [])),
     ),
   );

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import { moment } from "../domain/schemas.ts";
-import { settingsBefore } from "../settings/account-settings.ts";
+import { overlay } from "../settings/account-settings.ts";
 import { wrongInScenario } from "./read-scenario.ts";
 import type { Scenario } from "./schema.ts";
 
@@ -17,7 +17,7 @@ export const runningScenario = z.object({
   off: z.array(z.string()),
   /** Whether this machine's owner loaded it, so that its setup's callback URLs may name public hosts. */
   trusted: z.boolean().exactOptional(),
-  /** What it replaced, to be restored when it ends. */
-  before: settingsBefore.exactOptional(),
+  /** What its setup and its timeline set, until it ends. */
+  overlay: overlay.exactOptional(),
 });
 export type RunningScenario = Immutable<z.output<typeof runningScenario>>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Immutable } from "../domain/immutable.ts";
 import { carrier, duration, senderId, sum } from "../domain/schemas.ts";
-import { callbacks, callbackUrl } from "./callbacks.ts";
+import { callbacks, callbackUrls } from "./callbacks.ts";
 import { clockSettings } from "./clock.ts";
 import { readingChange } from "./readings.ts";
 
@@ -41,11 +41,11 @@ export const settings = z.object({
 });
 export type AccountSettings = Immutable<z.output<typeof settings>>;
 
-/** The settings of an account before a scenario changed them; null where there was none. */
-export const settingsBefore = z.object({
-  airtime: callbackUrl.nullable().exactOptional(),
-  sms: callbackUrl.nullable().exactOptional(),
+/** What an active scenario lays over the account's own settings. */
+export const overlay = z.object({
+  urls: callbackUrls.exactOptional(),
+  /** `null` lifts the limit. */
   rate_limit: rateLimit.nullable().exactOptional(),
   sender_ids: z.array(senderIdGrant).exactOptional(),
 });
-export type SettingsBefore = Immutable<z.output<typeof settingsBefore>>;
+export type Overlay = Immutable<z.output<typeof overlay>>;

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
+import { CALLBACK_URLS, RETRY_CAUSES, SINK_URL } from "../domain/callback-outcome.ts";
 import type { Immutable } from "../domain/immutable.ts";
 import { SECOND } from "../domain/time.ts";
 import { duration } from "../domain/schemas.ts";
 import { complain, durationValue, keyThat, textThat } from "../document/values.ts";
-import { PRODUCTS } from "../domain/order.ts";
 
 export const callbackUrlValue = textThat(isCallbackUrl, {
   what: "a URL that can be called",
@@ -100,20 +99,19 @@ export const callbacksValue = z.strictObject({
 
 type WrittenCallbacks = z.output<typeof callbacksValue>;
 
-/** What each callback URL is for. */
-export const CALLBACK_URLS = [...PRODUCTS, "also"] as const;
-
 /** A callback URL as an account keeps it. */
-export const callbackUrl = z.object({
+const callbackUrl = z.object({
   url: callbackUrlValue,
   /** Whether this machine's owner set it (config, flag, variable, admin token), so that public hosts may be called. */
   trusted: z.boolean(),
 });
 export type CallbackUrl = Immutable<z.output<typeof callbackUrl>>;
 
+export const callbackUrls = z.partialRecord(z.enum(CALLBACK_URLS), callbackUrl);
+
 /** Where results are sent, and how, as an account keeps it. */
 export const callbacks = z.object({
-  urls: z.partialRecord(z.enum(CALLBACK_URLS), callbackUrl),
+  urls: callbackUrls,
   timeout: duration.gt(0),
   concurrency: concurrencyValue,
   retry: z.object({ attempts: retryAttempts, spacing: z.array(duration).min(1), on: z.array(z.enum(RETRY_CAUSES)) }),
@@ -134,7 +132,7 @@ export function callbackSettings(
   trusted: boolean,
 ): CallbackSettings {
   return {
-    urls: callbackUrls({ airtime, sms, also }, trusted),
+    urls: withTrust({ airtime, sms, also }, trusted),
     timeout: 3 * SECOND,
     concurrency: 64,
     retry: { attempts: 1, spacing: [10 * SECOND], on: RETRY_CAUSES, ...retry },
@@ -145,7 +143,7 @@ export function callbackSettings(
 }
 
 /** Returns the URLs that are set, as an account keeps them. */
-export function callbackUrls(
+export function withTrust(
   written: Readonly<Partial<Record<(typeof CALLBACK_URLS)[number], string>>>,
   trusted: boolean,
 ): CallbackSettings["urls"] {

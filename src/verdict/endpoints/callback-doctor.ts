@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { inForce } from "../../gateway/account/state.ts";
 import { diagnose, diagnosisShape } from "../doctor/diagnose.ts";
 import { sampleCallback } from "../doctor/sample-callback.ts";
 import { callbackUrlValue } from "../../gateway/settings/callbacks.ts";
@@ -27,7 +28,7 @@ export const DOCTOR_ROUTE: ControlRoute = route("POST", "/accounts/{account}/cal
   answer: diagnosisShape,
   serve({ account, body: { url, operation = "airtime" }, isTrusted, request, transport }) {
     const { gateway, state } = account;
-    const { callbacks } = state.settings;
+    const { callbacks } = inForce(state);
     const target =
       url === undefined ? registered(account, operation) : { url, trusted: isTrusted || isKnown(account, url) };
     const at = account.now();
@@ -48,7 +49,7 @@ function checkCallable(url: string, context: z.RefinementCtx): void {
 }
 
 function registered(account: RunningAccount, operation: Operation): CallbackUrl {
-  const target = account.state.settings.callbacks.urls[operation];
+  const target = inForce(account.state).callbacks.urls[operation];
   if (target === undefined)
     throw new HttpProblem(409, [
       `no callback URL registered for ${operation}`,
@@ -59,6 +60,6 @@ function registered(account: RunningAccount, operation: Operation): CallbackUrl 
 
 /** Returns whether a URL already belongs to this machine's owner: it is a trusted callback URL, or one that may be restored. */
 function isKnown(account: RunningAccount, url: string): boolean {
-  const urls = Object.values(account.state.settings.callbacks.urls);
+  const urls = Object.values(inForce(account.state).callbacks.urls);
   return account.isOwnersUrl(url) || urls.some((target) => target.trusted && target.url === url);
 }

@@ -2,15 +2,14 @@ import { type ScenarioToStart, loadScenarios, restartScenarios } from "../../gat
 import { accountTime, startClock } from "../../gateway/account/account-time.ts";
 import type { Opened } from "../../gateway/account/events.ts";
 import type { AccountEvent } from "../../gateway/account/account-event.ts";
-import { type StartingState, takeBackSetups } from "../../gateway/account/decide/setup.ts";
-import { type AccountState, senderIdsOf } from "../../gateway/account/state.ts";
-import { type Kes, NO_MONEY } from "../../gateway/domain/kes.ts";
+import { type AccountState, openState } from "../../gateway/account/state.ts";
+import type { Kes } from "../../gateway/domain/kes.ts";
 import type { Instant } from "../../gateway/domain/time.ts";
 import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { AccountSettings } from "../../gateway/settings/account-settings.ts";
 import type { ReadingChange } from "../../gateway/settings/readings.ts";
 import type { ClockSettings } from "../../gateway/settings/clock.ts";
-import { callbackUrls } from "../../gateway/settings/callbacks.ts";
+import { withTrust } from "../../gateway/settings/callbacks.ts";
 
 export interface TrialStart {
   /** Names the run to others that want to use the account. */
@@ -23,7 +22,7 @@ export interface TrialStart {
   /** How the gateway behaves otherwise than its settings say. */
   readonly reading?: ReadingChange;
   /** The application's callback URLs. */
-  readonly callbacks: Parameters<typeof callbackUrls>[0];
+  readonly callbacks: Parameters<typeof withTrust>[0];
   /** Wall time. */
   readonly now: Instant;
 }
@@ -32,7 +31,7 @@ export interface TrialStart {
 export function trialJournal({ settings, scenarios: earlier }: AccountState, start: TrialStart): AccountEvent[] {
   const { callbacks, clock, balance = settings.balance, reading } = start;
   // Whether these URLs are trusted is decided later, when the sandbox imports the journal.
-  const urls = callbackUrls(callbacks, true);
+  const urls = withTrust(callbacks, true);
   const changed: AccountSettings = {
     ...settings,
     balance,
@@ -42,22 +41,16 @@ export function trialJournal({ settings, scenarios: earlier }: AccountState, sta
   };
   const opened = { ...open(changed, start), rehearsal: start.name, before: { settings, scenarios: earlier } };
   const loaded = start.scenarios.map((scenario): ScenarioToStart => ({ scenario, trusted: true }));
-  return [opened, ...(loaded.length === 0 ? [] : loadScenarios(scenarioContext(changed), loaded, opened.at))];
+  return [opened, ...(loaded.length === 0 ? [] : loadScenarios(openState(opened), loaded, opened.at))];
 }
 
 /** Returns the journal that restores the account's own settings, as after a reset. */
 export function restoredJournal({ settings, scenarios, seed }: AccountState, now: Instant): AccountEvent[] {
-  const before = takeBackSetups({ ...scenarioContext(settings), scenarios });
-  const opened = open(before.settings, { seed: settings.seed ?? seed, now });
-  return [opened, ...restartScenarios(before, opened.at)];
+  const opened = open(settings, { seed: settings.seed ?? seed, now });
+  return [opened, ...restartScenarios(opened, scenarios)];
 }
 
 function open(settings: AccountSettings, { seed, now }: Pick<TrialStart, "seed" | "now">): Opened {
   const clock = startClock(settings.clock, now);
   return { kind: "opened", at: accountTime(clock, now, Number.NEGATIVE_INFINITY), settings, clock, seed };
-}
-
-function scenarioContext(settings: AccountSettings): StartingState {
-  const wallet = { balance: settings.balance, held: NO_MONEY };
-  return { settings, scenarios: [], senderIds: senderIdsOf(settings.sender_ids), wallet };
 }

@@ -2,18 +2,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { inForce } from "../../../src/gateway/account/state.ts";
 import { run } from "../../../src/cli/run.ts";
 import { readSnapshot, writeSnapshot } from "../../../src/cli/serve/snapshot.ts";
 import { openJournals } from "../../../src/storage/journals.ts";
 import { fakeTerminal } from "../../support/terminal.ts";
-import { changeAccount } from "../../support/gateway/change-account.ts";
+import { limitRequests } from "../../support/gateway/scripted.ts";
 import { accountSettings, buyAirtime, callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
 test("accounts that were written begin again as they were, what is pending included", async () => {
   const before = testWorld({ account: { callbacks: callbacksTo("https://app.example.com/hook") } });
   before.world.open(accountSettings({ consumer_key: "other" }));
   const { requestId } = buyAirtime(before.account, 10);
-  changeAccount(before.account, { rate_limit: { requests: 2, per: 1_000 } });
+  limitRequests(before.account, 2);
   const path = join(newFolder(), "accounts.json");
 
   await writeSnapshot(before.world.journals(), path);
@@ -24,8 +25,8 @@ test("accounts that were written begin again as they were, what is pending inclu
   const { fired } = await account.advance({ by: 1_000 }, 1_000);
 
   expect(world.list().map(({ consumerKey }) => consumerKey)).toEqual(["sandbox-key", "other"]);
-  expect(account.state.settings).toMatchObject({
-    rate_limit: { requests: 2, per: 1_000 },
+  expect(inForce(account.state)).toMatchObject({
+    rate_limit: { requests: 2, per: 60_000 },
     callbacks: { urls: { sms: { trusted: true } } },
   });
   expect(fired).toMatchObject([{ requestId }]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/index.ts";
-import { changeAccount } from "../../support/gateway/change-account.ts";
+import { inForce } from "../../../src/gateway/account/state.ts";
 import { testControl } from "../../support/control.ts";
 
 const YAML =
@@ -251,17 +251,16 @@ test("ending a scenario takes back what its setup had replaced, apart from the w
   expect(account.state.settings).toEqual(settings);
 });
 
-test("ending a scenario leaves what somebody has changed since it started", async () => {
+test("ending a scenario leaves the callback URL that somebody has registered since it started", async () => {
   const { call, account } = testControl();
   await call("POST", CALLED, SETUP, AS_YAML);
-  changeAccount(account, { rate_limit: { requests: 9, per: 1_000 } });
-  await call("PUT", "/accounts/default/callbacks", { airtime: "http://127.0.0.1:9/mine" });
+  const { body } = await call("PUT", "/accounts/default/callbacks", { airtime: "http://127.0.0.1:9/mine" });
 
   await call("DELETE", `${CALLED}/poor`);
 
-  expect(account.state.settings).toMatchObject({
-    rate_limit: { requests: 9, per: 1_000 },
-    callbacks: { urls: { airtime: { url: "http://127.0.0.1:9/mine" } } },
+  expect({ during: body.airtime, then: inForce(account.state).callbacks.urls.airtime?.url }).toEqual({
+    during: "http://127.0.0.1:9/mine",
+    then: "http://127.0.0.1:9/mine",
   });
 });
 

@@ -6,6 +6,7 @@ import { checkJournal } from "../../../src/gateway/account/check-journal.ts";
 import { isBeginning, isRequestEvent } from "../../../src/gateway/account/event-guards.ts";
 import { accountEvent, type AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
+import { endScenarios } from "../../../src/gateway/engine/commands.ts";
 import type { JournalBounds } from "../../../src/gateway/engine/journal-compactor.ts";
 import { answerFickly, anyStep, retrying, type Step, take } from "../../support/gateway/steps.ts";
 import { allReady } from "../../support/gateway/turns.ts";
@@ -98,12 +99,14 @@ test("a reset begins a journal that folds to the live state, and to the state th
       const account = openAccount({ max_transactions: 5 });
       await takeEach(account, taken);
       await (isCrowded ? crowd(account) : allReady());
-      const { callbacks } = account.state.settings;
+      const { callbacks, rate_limit } = account.state.settings;
 
+      // A reset restarts scenarios, and a fresh account has none.
+      endScenarios(account, undefined);
       account.reset();
 
-      const fresh = testWorld({ account: { callbacks } }).account;
-      expect(withoutLimit(account)).toEqual(withoutLimit(fresh));
+      const fresh = testWorld({ account: { callbacks, rate_limit } }).account;
+      expect(account.state).toEqual(fresh.state);
       expect(account.evicted).toBe(0);
       expect(await takeEach(account, taken)).toEqual([]);
     }),
@@ -197,11 +200,4 @@ function writeOut(state: AccountState | undefined): string {
 function withoutTransactions(account: RunningAccount): Omit<AccountState, "transactions"> {
   const { transactions: _transactions, ...rest } = account.state;
   return rest;
-}
-
-/** A rate limit is a setting, which a reset leaves. */
-function withoutLimit(account: RunningAccount): unknown {
-  const { settings, ...rest } = account.state;
-  const { rate_limit: _limit, ...others } = settings;
-  return { ...rest, settings: others };
 }

@@ -6,9 +6,8 @@ import { encodeState } from "../../../src/gateway/account/snapshot.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import * as commands from "../../../src/gateway/engine/commands.ts";
-import { changeAccount } from "../../support/gateway/change-account.ts";
 import { lastingStore } from "../../support/gateway/restart.ts";
-import { rule, script } from "../../support/gateway/scripted.ts";
+import { limitRequests, rule, script } from "../../support/gateway/scripted.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms, testWorld } from "../../support/gateway/world.ts";
 
 const callbacks = callbacksTo("http://receiver.test/hook");
@@ -50,7 +49,7 @@ async function live(account: RunningAccount): Promise<void> {
   await account.advance({ by: 0 }, 1_000);
   commands.topUp(account, cents(500));
   commands.setCallbacks(account, { ...callbacks, concurrency: 2 });
-  changeAccount(account, { rate_limit: { requests: 100, per: 1_000 } });
+  limitRequests(account, 100);
   const [submitted] = commands.registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
   commands.decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });
   askDetails(account);

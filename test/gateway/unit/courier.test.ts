@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inForce } from "../../../src/gateway/account/state.ts";
 import type { CallbackOutcome } from "../../../src/gateway/domain/callback-outcome.ts";
 import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
@@ -111,7 +112,7 @@ test("a scenario that sets callback URLs leaves the second one, and so does its 
   const also = { url: "http://second.test/hook", trusted: true };
   const callbacks = callbacksTo("http://receiver.test/hook");
   const { account } = testWorld({ account: { callbacks: { ...callbacks, urls: { also } } } });
-  const urls = () => account.state.settings.callbacks.urls;
+  const urls = () => inForce(account.state).callbacks.urls;
   const parsed = parseScenario("version: 1\nname: a\nsetup: { callbacks: { sms: http://other.test/ } }", "a.yaml");
   if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
 

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
 import { refuse } from "../../../src/gateway/account/decide/record-request.ts";
 import { checkRateLimit } from "../../../src/gateway/account/rate-limit.ts";
+import { inForce } from "../../../src/gateway/account/state.ts";
 import { Refused, type RefusalCode } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { changeAccount } from "../../support/gateway/change-account.ts";
+import { limitRequests, script } from "../../support/gateway/scripted.ts";
 import { buyAirtime, testWorld, WALL_START } from "../../support/gateway/world.ts";
 
 const MINUTE = 60_000;
@@ -90,22 +91,22 @@ test("a limit that is lifted stops nothing, and a wider one takes more", async (
   const account = limited(1);
   buyAirtime(account, 10);
 
-  changeAccount(account, { rate_limit: null });
+  limitRequests(account, null);
   const lifted = attempt(account);
   buyAirtime(account, 20);
-  changeAccount(account, { rate_limit: { requests: 2, per: MINUTE } });
+  limitRequests(account, 2);
 
   expect({ lifted, attempt: attempt(account) }).toEqual({ lifted: "taken", attempt: "taken" });
 });
 
-test("a change of the sender IDs alone leaves the limit", () => {
+test("a scenario that sets sender IDs alone leaves the limit", async () => {
   const account = limited(1);
   buyAirtime(account, 10);
 
-  changeAccount(account, { sender_ids: [] });
+  await script(account, "setup: { sender_ids: [] }");
 
   expect(attempt(account)).toMatchObject({ code: 429 });
-  expect(account.state.senderIds.size).toBe(0);
+  expect(inForce(account.state).sender_ids).toEqual([]);
 });
 
 test("a refusal writes down when a request would be taken again", () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { inForce } from "../../../src/gateway/account/state.ts";
 import { readTimeline } from "../../../src/gateway/account/readings/timeline.ts";
 import { setClock } from "../../../src/gateway/engine/commands.ts";
 import { SINK_URL } from "../../../src/gateway/domain/callback-outcome.ts";
-import { changeAccount } from "../../support/gateway/change-account.ts";
 import { lastingStore, restarted } from "../../support/gateway/restart.ts";
-import { rule, script } from "../../support/gateway/scripted.ts";
+import { limitRequests, rule, script } from "../../support/gateway/scripted.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import {
   accountSettings,
@@ -189,14 +189,14 @@ test.each([
   expect(account.now()).toBe(WALL_START + later);
 });
 
-test("settings that were changed stay, and the account's own URLs go on being its owner's", async () => {
+test("what a scenario set stays, and the account's own URLs go on being its owner's", async () => {
   const store = lastingStore();
   const before = testWorld({ store, account: { callbacks: callbacksTo("https://app.example.com/hook") } });
-  changeAccount(before.account, { rate_limit: { requests: 2, per: 1_000 } });
+  limitRequests(before.account, 2);
 
   const { account } = restarted(store, { account: { rate_limit: { requests: 9, per: 1_000 } } });
 
-  expect(account.state.settings.rate_limit).toEqual({ requests: 2, per: 1_000 });
+  expect(inForce(account.state).rate_limit).toEqual({ requests: 2, per: 60_000 });
   expect(account.isOwnersUrl("https://app.example.com/hook")).toBe(true);
 });
 

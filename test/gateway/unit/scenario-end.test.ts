@@ -1,20 +1,25 @@
 import { expect, test } from "vitest";
-import { beginScenarios, endScenarios } from "../../../src/gateway/engine/commands.ts";
-import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
+import { inForce } from "../../../src/gateway/account/state.ts";
+import { cents } from "../../../src/gateway/domain/kes.ts";
+import {
+  beginScenarios,
+  decideRegistration,
+  endScenarios,
+  registerSenderId,
+  setCallbacks,
+} from "../../../src/gateway/engine/commands.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
-import { changeAccount } from "../../support/gateway/change-account.ts";
+import { scenarioOf } from "../../support/gateway/ask.ts";
 import { script } from "../../support/gateway/scripted.ts";
 import { callbacksTo, testWorld } from "../../support/gateway/world.ts";
 
-function begin(account: RunningAccount, name: string, requests: number, more = ""): void {
+function begin(account: RunningAccount, name: string, requests: number, more = "", first = false): void {
   const text = `version: 1\nname: ${name}\nsetup: { rate_limit: { requests: ${requests}, per: 1s } }\n${more}`;
-  const parsed = parseScenario(text, "test.yaml");
-  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-  beginScenarios(account, [{ scenario: parsed.scenario, trusted: true }]);
+  beginScenarios(account, [{ scenario: scenarioOf(text), trusted: true, first }]);
 }
 
 function limitOf({ state }: RunningAccount): number | undefined {
-  return state.settings.rate_limit?.requests;
+  return inForce(state).rate_limit?.requests;
 }
 
 test("a scenario that ends before a later one does not come back with it", () => {
@@ -66,36 +71,73 @@ test("a limit that only the timeline has lifted is back when its scenario ends",
   expect({ during, limit: limitOf(account) }).toEqual({ during: undefined, limit: 9 });
 });
 
-test("a limit that somebody has changed by hand stays when a scenario ends", async () => {
-  const { account } = testWorld({ account: { rate_limit: { requests: 9, per: 1_000 } } });
-  begin(account, "a", 5);
-  await script(account, "timeline: [{ at: 10s, do: { rate_limit: none } }]", "b");
+test("of two scenarios the one that started last wins, wherever its rules are tried and whatever the other's timeline sets", async () => {
+  const { account } = testWorld();
+  begin(account, "a", 5, "timeline: [{ at: 10s, do: { rate_limit: none } }]");
+  await account.advance({ by: 1_000 }, 0);
+  begin(account, "b", 2);
+  beginScenarios(account, [{ scenario: scenarioOf("version: 1\nname: c"), trusted: true, first: true }]);
+  begin(account, "b", 3, "", true);
 
-  changeAccount(account, { rate_limit: { requests: 7, per: 1_000 } });
-  endScenarios(account, undefined);
+  await account.advance({ by: 11_000 }, 0);
 
-  expect(limitOf(account)).toBe(7);
+  expect({ limit: limitOf(account), order: account.state.scenarios.map(({ scenario }) => scenario.name) }).toEqual({
+    limit: 3,
+    order: ["b", "c", "a"],
+  });
+});
+
+test("a callback URL that somebody registers is in force at once and stays, and the other is the scenario's until it ends", () => {
+  const { account } = testWorld({ account: { callbacks: callbacksTo("http://receiver.test/own") } });
+  const urls = 'airtime: "http://receiver.test/scenario", sms: "http://receiver.test/scenario"';
+  beginScenarios(account, [
+    { scenario: scenarioOf(`version: 1\nname: a\nsetup: { callbacks: { ${urls} } }`), trusted: true },
+  ]);
+  const { callbacks } = inForce(account.state);
+  const mine = { url: "http://receiver.test/mine", trusted: false };
+
+  setCallbacks(account, { ...callbacks, urls: { ...callbacks.urls, airtime: mine } });
+  const during = inForce(account.state).callbacks.urls;
+  endScenarios(account, "a");
+
+  const own = { url: "http://receiver.test/own", trusted: true };
+  expect({ during, then: inForce(account.state).callbacks.urls }).toEqual({
+    during: { airtime: mine, sms: { url: "http://receiver.test/scenario", trusted: true } },
+    then: { airtime: mine, sms: own },
+  });
+});
+
+test("a sender ID that a carrier approves is usable at once and stays, also while a scenario sets others", async () => {
+  const { account } = testWorld({ account: { balance: cents(100_000_000), sender_ids: [] } });
+  await script(account, "setup: { sender_ids: [SANDBOX] }");
+  const [submitted] = registerSenderId(account, { senderId: "MFANO", carriers: ["airtel"] });
+
+  decideRegistration(account, { id: submitted?.id ?? "", verdict: "approved" });
+  const during = inForce(account.state).sender_ids.map(({ sender_id: id }) => id);
+  endScenarios(account, "s");
+
+  expect({ during, then: inForce(account.state).sender_ids }).toEqual({
+    during: ["SANDBOX", "MFANO"],
+    then: [{ sender_id: "MFANO", carriers: ["airtel"] }],
+  });
 });
 
 test.each(["airtime", "sms"])("the URL that a scenario has set for callbacks of %s ends with it", (operation) => {
   const { account } = testWorld();
-  const text = `version: 1\nname: a\nsetup: { callbacks: { ${operation}: "http://receiver.test/hook" } }`;
-  const parsed = parseScenario(text, "test.yaml");
 
-  beginScenarios(account, "scenario" in parsed ? [{ scenario: parsed.scenario, trusted: true }] : []);
-  const during = account.state.settings.callbacks.urls;
+  void script(account, `setup: { callbacks: { ${operation}: "http://receiver.test/hook" } }`, "a");
+  const during = inForce(account.state).callbacks.urls;
   endScenarios(account, "a");
 
   expect(during).toEqual({ [operation]: { url: "http://receiver.test/hook", trusted: true } });
-  expect(account.state.settings.callbacks.urls).toEqual({});
+  expect(inForce(account.state).callbacks.urls).toEqual({});
 });
 
 test("a scenario that is started again in another version takes back what the earlier one set", () => {
   const { account } = testWorld();
   begin(account, "a", 5);
-  const parsed = parseScenario("version: 1\nname: a\n", "test.yaml");
 
-  beginScenarios(account, "scenario" in parsed ? [{ scenario: parsed.scenario, trusted: true }] : []);
+  void script(account, "", "a");
 
   expect(limitOf(account)).toBeUndefined();
 });
@@ -118,24 +160,4 @@ test("a scenario that sets nothing up changes no settings, neither when it begin
   endScenarios(account, "s");
 
   expect(account.read(1).events.map(({ kind }) => kind)).toEqual(["scenarios-changed", "scenarios-changed"]);
-});
-
-test.each([
-  ["rate_limit: { requests: 5, per: 1s }", { rate_limit: { requests: 5, per: 1_000 } }, { rate_limit: null }],
-  [
-    "sender_ids: [{ sender_id: MFANO, carriers: [airtel] }]",
-    { sender_ids: [{ sender_id: "MFANO", carriers: ["airtel"] }] },
-    { sender_ids: [] },
-  ],
-])("a setup of %s changes that alone, and its end takes it back", async (setup, set, takenBack) => {
-  const { account } = testWorld({ account: { sender_ids: [] } });
-
-  await script(account, `setup: { ${setup} }`);
-  endScenarios(account, "s");
-
-  const at = account.now();
-  expect(account.read(1).events.filter(({ kind }) => kind !== "scenarios-changed")).toEqual([
-    { kind: "account-changed", at, ...set },
-    { kind: "account-changed", at, ...takenBack },
-  ]);
 });

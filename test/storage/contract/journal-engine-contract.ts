@@ -195,10 +195,18 @@ function flushContract(open: () => Promise<SharedEngine>): void {
   test("keeps an event as it is, with every kind of value that JSON has", async () => {
     const a = await joined(await open(), "a");
     const changed: AccountEvent = {
-      kind: "account-changed",
+      kind: "scenarios-changed",
       at: 0,
-      sender_ids: [{ sender_id: 'ü 🙂 "\\\n\0\ud800{,}NULL', carriers: ["airtel"] }],
-      rate_limit: null,
+      active: [
+        {
+          scenario: { version: 1, name: 'ü 🙂 "\\\n\0\ud800{,}NULL' },
+          since: 0,
+          off: [],
+          trusted: true,
+          overlay: { rate_limit: null },
+        },
+      ],
+      begun: [],
     };
     const grant = granted(await a.acquire("x", { create: true }));
 

@@ -57,10 +57,18 @@ export function journalStoreContract(name: string, open: () => Promise<OpenStore
     test("keeps an event as it is, with every kind of value that JSON has", async () => {
       const opened = await open();
       const changed: AccountEvent = {
-        kind: "account-changed",
+        kind: "scenarios-changed",
         at: 0,
-        sender_ids: [{ sender_id: 'ü 🙂 "\\\n', carriers: ["airtel"] }],
-        rate_limit: null,
+        active: [
+          {
+            scenario: { version: 1, name: 'ü 🙂 "\\\n' },
+            since: 0,
+            off: [],
+            trusted: true,
+            overlay: { rate_limit: null },
+          },
+        ],
+        begun: [],
       };
 
       (await opened.begin("a")).append("a", [changed]);

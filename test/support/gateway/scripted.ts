@@ -27,3 +27,12 @@ export function stateOf(account: RunningAccount, requestId: string): Transaction
 export async function script(account: RunningAccount, rest: string, name = "s"): Promise<void> {
   beginScenarios(account, [{ scenario: scenarioOf(`version: 1\nname: ${name}\n${rest}`), trusted: true }]);
 }
+
+/** Limits an account's requests per minute by a scenario; `null` lifts the limit. */
+export function limitRequests(account: RunningAccount, requests: number | null): void {
+  const scenario =
+    requests === null
+      ? "timeline: [{ at: 0s, do: { rate_limit: none } }]"
+      : `setup: { rate_limit: { requests: ${requests}, per: 60s } }`;
+  void script(account, scenario, "limit");
+}

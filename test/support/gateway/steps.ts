@@ -10,7 +10,7 @@ import { Refused } from "../../../src/gateway/domain/refusal.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import * as commands from "../../../src/gateway/engine/commands.ts";
 import { EngineError } from "../../../src/gateway/engine/engine-error.ts";
-import { changeAccount } from "./change-account.ts";
+import { limitRequests } from "./scripted.ts";
 import { buyAirtime, callbacksTo, refuseRequest, sendSms } from "./world.ts";
 
 /** Something that can be done to an account. */
@@ -107,9 +107,7 @@ function begin(account: RunningAccount, step: Step): unknown {
     case "advance":
       return account.advance({ by: step.by }, 60_000);
     case "limit":
-      return changeAccount(account, {
-        rate_limit: step.requests === null ? null : { requests: step.requests, per: 60_000 },
-      });
+      return limitRequests(account, step.requests);
     case "retry":
       return commands.setCallbacks(account, retrying(step.attempts));
     case "register":

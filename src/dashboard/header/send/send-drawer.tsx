@@ -4,7 +4,7 @@ import { Pills } from "../../parts/controls.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
 import { CarrierBadge } from "../../parts/parts.tsx";
-import { account } from "../../store.ts";
+import { account, settingsInForce } from "../../store.ts";
 import { type Draft, listMagicNumbers, TEST_ORDER } from "./draft.ts";
 import { Quote, useDryRun } from "./quote.tsx";
 import { sendOrder } from "./send-order.ts";
@@ -14,9 +14,9 @@ const draft = signal<Draft>(TEST_ORDER);
 
 /** Sends an order by hand. Accepts any input, because the gateway validates it; its result is a row in Requests, which is opened. */
 export function SendDrawer({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const { scenarios = NONE, senderIds } = account.value?.reading.state ?? {};
+  const { scenarios = NONE } = account.value?.reading.state ?? {};
   const { operation, phoneNumber, senderId } = draft.value;
-  const [first = ""] = senderIds?.keys() ?? [];
+  const first = settingsInForce()?.sender_ids[0]?.sender_id ?? "";
   const order = senderId === "" ? { ...draft.value, senderId: first } : draft.value;
   const dryRun = useDryRun(order);
   const send = async (): Promise<void> => {
@@ -92,20 +92,19 @@ function AmountField(): JSX.Element {
 
 function SmsFields(): JSX.Element {
   const { senderId, message } = draft.value;
-  const registered = account.value?.reading.state?.senderIds ?? new Map();
-  const [first = ""] = registered.keys();
+  const registered = settingsInForce()?.sender_ids ?? [];
   return (
     <>
       <TextField
         label="Sender ID"
         name="sender_id"
         list="sender-ids"
-        placeholder={first}
+        placeholder={registered[0]?.sender_id}
         value={senderId}
         onWrite={(senderId) => write({ senderId })}
       />
       <datalist id="sender-ids">
-        {[...registered.keys()].map((id) => (
+        {registered.map(({ sender_id: id }) => (
           <option key={id} value={id} />
         ))}
       </datalist>

@@ -4,7 +4,7 @@ import { formatDuration } from "../../../gateway/domain/time.ts";
 import { CallbackUrlForm } from "../../parts/callback-url-form.tsx";
 import { Facts } from "../../parts/lists.tsx";
 import { CopyButton, View } from "../../parts/parts.tsx";
-import { account, caller } from "../../store.ts";
+import { caller, settingsInForce } from "../../store.ts";
 import { Accounts } from "./accounts.tsx";
 import { Journal } from "./journal.tsx";
 import { SenderIds } from "./sender-ids.tsx";
@@ -33,7 +33,7 @@ export function AccountView(): JSX.Element {
 
 /** Shows where results are posted, whether they arrive, and what happens if they do not. */
 function Callbacks(): JSX.Element | null {
-  const settings = account.value?.reading.state?.settings;
+  const settings = settingsInForce();
   if (settings === undefined) return null;
   const { timeout, retry, concurrency, headers, insecure } = settings.callbacks;
   const names = Object.keys(headers);
@@ -59,7 +59,7 @@ function Callbacks(): JSX.Element | null {
 }
 
 function Credentials(): JSX.Element {
-  const { any_secret: anySecret = false, rate_limit: limit } = account.value?.reading.state?.settings ?? {};
+  const { any_secret: anySecret = false, rate_limit: limit } = settingsInForce() ?? {};
   const { origin, consumerKey, consumerSecret } = caller();
   const isShown = useSignal(false);
   return (

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { Registration } from "../../../gateway/account/state.ts";
+import { inForce, type Registration } from "../../../gateway/account/state.ts";
 import { type Carrier, carrierName, CARRIERS } from "../../../gateway/domain/carrier.ts";
 import { senderIdProblem } from "../../../gateway/domain/sender-id.ts";
 import { accountClient } from "../../api/sandbox.ts";
@@ -19,11 +19,11 @@ export function SenderIds(): JSX.Element | null {
     <section class="card stack" aria-labelledby="account-sender-ids">
       <h2 id="account-sender-ids">Sender IDs</h2>
       <List label="Registered sender IDs">
-        {Array.from(state.senderIds, ([senderId, carriers]) => (
+        {inForce(state).sender_ids.map(({ sender_id: senderId, carriers }) => (
           <li key={senderId} class="spread">
             <strong dir="auto">{senderId}</strong>
             <span class="row">
-              {CARRIERS.filter((carrier) => carriers.has(carrier)).map((carrier) => (
+              {CARRIERS.filter((carrier) => carriers.includes(carrier)).map((carrier) => (
                 <CarrierBadge key={carrier} carrier={carrier} ported={false} />
               ))}
             </span>

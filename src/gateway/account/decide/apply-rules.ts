@@ -18,7 +18,7 @@ import type { GatewaySettings } from "../../settings/gateway.ts";
 import type { ScenarioLibrary } from "../../scenario/scenario-library.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent } from "../events.ts";
-import type { AccountState } from "../state.ts";
+import { type AccountState, inOrderOfStart } from "../state.ts";
 
 /** Everything that a decision may depend on besides the account's state. */
 export interface Moment {
@@ -107,21 +107,23 @@ export function walletSetByRule({ held }: Wallet, event: RequestEvent, balance: 
   return { kind: "wallet-set", at: event.at, available: smallerKes(balance, cents(LARGEST - held - hold)) };
 }
 
-/** Returns the gateway settings with the numbers that scenarios ported. The last scenario wins, as for the rest of a setup. */
+/** Returns the gateway settings with the numbers that scenarios ported, as `inForce` lays the rest of their setups over an account. */
 export function portAsScripted(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
   if (scenarios.length === 0) return gateway;
-  const known = ported.get(scenarios);
+  const known = madeFrom.get(scenarios);
   if (known !== undefined) return known;
-  const made = overlay(gateway, scenarios);
-  ported.set(scenarios, made);
+  const made = ported(gateway, scenarios);
+  madeFrom.set(scenarios, made);
   return made;
 }
 
 /** Lists of scenarios are never shared between sandboxes, so the list alone can be the key. */
-const ported = new WeakMap<readonly RunningScenario[], GatewaySettings>();
+const madeFrom = new WeakMap<readonly RunningScenario[], GatewaySettings>();
 
-function overlay(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
-  const overrides = scenarios.map(({ scenario }) => scenario.setup?.numbers?.ported).filter((one) => one !== undefined);
+function ported(gateway: GatewaySettings, scenarios: readonly RunningScenario[]): GatewaySettings {
+  const overrides = inOrderOfStart(scenarios)
+    .map(({ scenario }) => scenario.setup?.numbers?.ported)
+    .filter((one) => one !== undefined);
   if (overrides.length === 0) return gateway;
   const { numbers: numbering } = gateway;
   return { ...gateway, numbers: { ...numbering, ported: Object.assign({}, numbering.ported, ...overrides) } };

@@ -9,7 +9,7 @@ import { RefusedByRule } from "../../scenario/effects.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent, RequestRefused } from "../events.ts";
 import type { RequestTraits } from "../request-traits.ts";
-import type { AccountState } from "../state.ts";
+import { type AccountState, inForce } from "../state.ts";
 import { type Moment, walletSetByRule } from "./apply-rules.ts";
 import { identify } from "./sell.ts";
 
@@ -48,14 +48,15 @@ interface ArrivedRequest {
 
 /** Returns the decision that journals a request's event, with what its connection shows. */
 export function recordRequest(
-  { clock, wallet, senderIds, settings: { organization } }: AccountState,
+  state: AccountState,
   request: ArrivedRequest,
   { event, loose = [], headers = {} }: CheckedRequest,
 ): RecordedRequest {
-  const written = withTraits(event, request, clock, loose);
+  const { organization } = state.settings;
+  const written = withTraits(event, request, state.clock, loose);
   const balance = written.rules?.wallet;
-  const events = balance === undefined ? [written] : [written, walletSetByRule(wallet, written, balance)];
-  const listed = organization.accounts === undefined ? [...senderIds.keys()] : [];
+  const events = balance === undefined ? [written] : [written, walletSetByRule(state.wallet, written, balance)];
+  const listed = organization.accounts === undefined ? inForce(state).sender_ids.map(({ sender_id: id }) => id) : [];
   return { events, answer: { event: written, headers, organization, senderIds: listed } };
 }
 

@@ -7,10 +7,14 @@ import { firstMoment } from "../../scenario/step-moments.ts";
 import type { TimelineAction } from "../../scenario/timeline-steps.ts";
 import type { Instant } from "../../domain/time.ts";
 import { switched } from "../apply-scenarios.ts";
-import type { ScenariosChanged } from "../events.ts";
+import type { Opened, ScenariosChanged } from "../events.ts";
 import type { AccountEvent } from "../account-event.ts";
-import type { AccountState } from "../state.ts";
-import { setUp, settingsEvents, type StartingState, takeBack } from "./setup.ts";
+import { type AccountState, openState } from "../state.ts";
+import type { Overlay } from "../../settings/account-settings.ts";
+import { withTrust } from "../../settings/callbacks.ts";
+
+/** What starting and ending a scenario depends on. */
+type StartingState = Pick<AccountState, "scenarios" | "wallet">;
 
 /** A scenario to start, and whether it comes from this machine's owner. */
 export interface ScenarioToStart {
@@ -22,51 +26,40 @@ export interface ScenarioToStart {
 
 /** Starts scenarios: each replaces the active one of the same name, goes first if requested, and otherwise follows the active ones. */
 export function loadScenarios(state: StartingState, loaded: readonly ScenarioToStart[], at: Instant): AccountEvent[] {
-  const without = loaded.reduce((left, { scenario }) => takeBack(left, scenario.name), state);
-  const { begun, after } = setUpAll(
-    without,
-    loaded.map(({ scenario, trusted }) => ({ scenario, since: at, off: [], trusted })),
+  const active = loaded.reduce(
+    (others, { scenario, trusted, first }) => placed(others, started(scenario, trusted, at), first),
+    state.scenarios,
   );
-  const kept = state.scenarios.map(
-    (one) => without.scenarios.find(({ scenario }) => scenario.name === one.scenario.name) ?? one,
-  );
-  const active = begun.reduce<readonly RunningScenario[]>(
-    (others, one, index) => placed(others, one, loaded[index]?.first),
-    kept,
-  );
-  return begin(state, { active, begun, after }, at);
+  return begin(state, { active, begun: loaded.map(({ scenario }) => scenario) }, at);
 }
 
-/** Restarts the active scenarios after a reset, on an account without their setups. */
-export function restartScenarios(state: StartingState, at: Instant): AccountEvent[] {
-  if (state.scenarios.length === 0) return [];
-  const { begun, after } = setUpAll(
-    state,
-    state.scenarios.map(({ scenario, trusted = false }) => ({ scenario, since: at, off: [], trusted })),
-  );
-  return begin(state, { active: begun, begun, after }, at);
+/** Starts the scenarios of an account again that has just been opened. */
+export function restartScenarios(opened: Opened, scenarios: readonly RunningScenario[]): AccountEvent[] {
+  if (scenarios.length === 0) return [];
+  const active = scenarios.map(({ scenario, trusted = false }) => started(scenario, trusted, opened.at));
+  return begin(openState(opened), { active, begun: active.map(({ scenario }) => scenario) }, opened.at);
 }
 
-function setUpAll(
-  state: StartingState,
-  starting: readonly RunningScenario[],
-): { begun: RunningScenario[]; after: StartingState } {
-  let after = state;
-  const begun = starting.map((one) => {
-    const done = setUp(after, one);
-    after = done.state;
-    return done.begun;
-  });
-  return { begun, after };
+/** Returns a scenario as it runs from its start, with what its setup lays over the account's settings. */
+export function started(scenario: Scenario, trusted: boolean, at: Instant): RunningScenario {
+  const { callbacks, rate_limit, sender_ids } = readScenario(scenario).setup;
+  const overlay: Overlay = {
+    ...(callbacks && { urls: withTrust(callbacks, trusted) }),
+    ...(rate_limit && { rate_limit }),
+    ...(sender_ids && { sender_ids }),
+  };
+  const running = { scenario, since: at, off: [], trusted };
+  return Object.keys(overlay).length === 0 ? running : { ...running, overlay };
 }
 
 /** Stops a scenario, or all of them if no name is given. Returns no events if there is none of that name. */
-export function unloadScenarios(state: StartingState, name: string | undefined, at: Instant): AccountEvent[] {
-  const ended = state.scenarios.filter(({ scenario }) => name === undefined || scenario.name === name);
-  if (ended.length === 0) return [];
-  const after = ended.reduce((left, { scenario }) => takeBack(left, scenario.name), state);
-  const changed: ScenariosChanged = { kind: "scenarios-changed", at, active: after.scenarios, begun: [] };
-  return [changed, ...settingsEvents(state, after, at)];
+export function unloadScenarios(
+  { scenarios }: StartingState,
+  name: string | undefined,
+  at: Instant,
+): ScenariosChanged[] {
+  const active = name === undefined ? [] : scenarios.filter(({ scenario }) => scenario.name !== name);
+  return active.length === scenarios.length ? [] : [{ kind: "scenarios-changed", at, active, begun: [] }];
 }
 
 export interface RuleSwitch {
@@ -143,23 +136,19 @@ function placed(active: readonly RunningScenario[], one: RunningScenario, first 
 
 interface Activation {
   readonly active: readonly RunningScenario[];
-  readonly begun: readonly RunningScenario[];
-  /** The account after their setups. */
-  readonly after: StartingState;
+  readonly begun: readonly Scenario[];
 }
 
 /** Timeline steps at 0 are carried out at once, so that they do not depend on the clock's first tick. */
-function begin(state: StartingState, { active, begun, after }: Activation, at: Instant): AccountEvent[] {
-  const names = begun.map(({ scenario }) => scenario.name);
+function begin(state: StartingState, { active, begun }: Activation, at: Instant): AccountEvent[] {
   const events: AccountEvent[] = [
-    { kind: "scenarios-changed", at, active, begun: names },
-    ...begun.flatMap(({ scenario }) => {
+    { kind: "scenarios-changed", at, active, begun: begun.map(({ name }) => name) },
+    ...begun.flatMap((scenario) => {
       const { wallet } = readScenario(scenario).setup;
       return wallet === undefined ? [] : [walletSet(state, wallet.balance, at)];
     }),
-    ...settingsEvents(state, after, at),
   ];
-  for (const { scenario } of begun) {
+  for (const scenario of begun) {
     for (const [step, timed] of readScenario(scenario).timeline.entries())
       if (firstMoment(timed, at) === at)
         events.push(...stepEvents(stateAfter(state, events), { scenario: scenario.name, step, action: timed.do }, at));
@@ -182,14 +171,16 @@ interface Step {
 }
 
 function stepEvents(state: StartingState, { scenario, step, action }: Step, at: Instant): AccountEvent[] {
-  const stepped = { kind: "timeline-stepped", at, scenario, step } as const;
   const { wallet, rate_limit: limit } = action;
   return [
-    stepped,
+    {
+      kind: "timeline-stepped",
+      at,
+      scenario,
+      step,
+      ...(limit !== undefined && { rate_limit: limit === "none" ? null : limit }),
+    },
     ...(wallet === undefined ? [] : [walletSet(state, changedBalance(state, wallet), at)]),
-    ...(limit === undefined
-      ? []
-      : [{ kind: "account-changed", at, rate_limit: limit === "none" ? null : limit } as const]),
   ];
 }
 

@@ -7,7 +7,7 @@ import { Refused } from "../../domain/refusal.ts";
 import { formatDuration } from "../../domain/time.ts";
 import type { Writable } from "../../domain/immutable.ts";
 import type { Accepted, ConnectionCut, DetailsQueried } from "../events.ts";
-import type { AccountState } from "../state.ts";
+import { type AccountState, carriersOf } from "../state.ts";
 import { applyRules, type Moment, type PassedByRules } from "./apply-rules.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import { contentKey, type Draws, type LabelledRandom } from "../../domain/draws.ts";
@@ -98,7 +98,7 @@ function rerouted(route: Route, carrier: Carrier | undefined, { numbers }: Gatew
 /** A sender ID that is registered, but not with this number's carrier, is accepted and then rejected. */
 function carrierOutcome(state: AccountState, order: Order, route: Route): keyof ResultCodes {
   if (order.operation === "airtime") return "success";
-  return state.senderIds.get(order.senderId)?.has(route.carrier) ? "success" : "rejected";
+  return carriersOf(state, order.senderId).includes(route.carrier) ? "success" : "rejected";
 }
 
 /** Answers an account-details request, or breaks its connection if a scenario says so. Throws `Refused` if a scenario refuses it. */

@@ -4,7 +4,7 @@ import type { Carrier } from "../../domain/carrier.ts";
 import { cents, showKes, available } from "../../domain/kes.ts";
 import { Refused } from "../../domain/refusal.ts";
 import type { SenderIdDecided, SenderIdSubmitted } from "../events.ts";
-import type { AccountState } from "../state.ts";
+import { type AccountState, carriersOf } from "../state.ts";
 import type { Moment } from "./apply-rules.ts";
 
 export interface Submission {
@@ -38,7 +38,7 @@ export function submitSenderId(
 }
 
 function isTaken(state: AccountState, senderId: string, carrier: Carrier): boolean {
-  if (state.senderIds.get(senderId)?.has(carrier)) return true;
+  if (carriersOf(state, senderId).includes(carrier)) return true;
   return [...state.registrations.values()].some(
     ({ submitted, decided }) =>
       submitted.senderId === senderId && submitted.carrier === carrier && decided === undefined,

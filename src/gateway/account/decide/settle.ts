@@ -1,7 +1,7 @@
 import { type Kes, smallerKes, subtractKes, available, credit, debit, release } from "../../domain/kes.ts";
 import type { Instant } from "../../domain/time.ts";
 import type { Accepted, Reversed, Settled } from "../events.ts";
-import type { AccountState } from "../state.ts";
+import { type AccountState, inForce } from "../state.ts";
 import { isUnresolved, type Transaction } from "../transaction.ts";
 
 /** A transaction's result if it differs from the plan. */
@@ -70,7 +70,7 @@ function callbackFor(
   { order: { operation }, plan: { callback } }: Accepted,
   at: Instant,
 ): Settled["callback"] {
-  if (state.settings.callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
+  if (inForce(state).callbacks.urls[operation] === undefined) return UNREGISTERED[operation];
   if (callback?.dropped !== undefined) return { none: callback.dropped };
   return callback === undefined ? { dueAt: at } : { deliveries: callback.deliveries, reorder: callback.reorder };
 }

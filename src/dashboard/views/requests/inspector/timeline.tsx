@@ -9,7 +9,7 @@ import { CallbackUrlForm } from "../../../parts/callback-url-form.tsx";
 import { ActionButton } from "../../../parts/form.tsx";
 import { CopyButton, Moment, type Tone } from "../../../parts/parts.tsx";
 import { hrefOf } from "../../../route.ts";
-import { account } from "../../../store.ts";
+import { settingsInForce } from "../../../store.ts";
 import { ENTRY_WORDS, signed } from "../../account/ledger-words.ts";
 import { resend } from "../resend.ts";
 import { gotWords, lossWords } from "../words.ts";
@@ -186,7 +186,7 @@ function Coming({ detail }: { readonly detail: TransactionDetail }): JSX.Element
 
 /** Asks for a callback URL if nothing is sent because there is none. */
 function MissingUrl({ operation }: Pick<TransactionDetail, "operation">): JSX.Element | null {
-  const { urls } = account.value?.reading.state?.settings.callbacks ?? {};
+  const { urls } = settingsInForce()?.callbacks ?? {};
   // Stays after a URL was saved, with the result of its test.
   const [isMissing] = useState(urls?.[operation] === undefined);
   if (!isMissing) return null;
