@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
+import { run } from "../../src/cli/run.ts";
+import { fakeTerminal } from "../support/terminal.ts";
 import { pagePaths, ROOT } from "./read-page.ts";
 
 // What stands in a sentence, and not in a block of its own.
@@ -22,17 +22,13 @@ const named = spans.flatMap(({ page, text }) => {
 
 test.each([...new Set(named.map(({ verb }) => verb))])(
   "kredo %s, named on a page, is a command and has the flags that are named",
-  (verb) => {
+  async (verb) => {
     const flags = named.filter((one) => one.verb === verb).flatMap((one) => one.flags);
+    const terminal = fakeTerminal();
 
-    const manual = execFileSync(
-      process.execPath,
-      [join(inject("installed"), "dist/kredo.js"), ...verb.split(" "), "--help"],
-      {
-        encoding: "utf8",
-      },
-    );
+    await run([...verb.split(" "), "--help"], terminal);
 
+    const manual = terminal.printed();
     expect(manual).toMatch(new RegExp(`^Usage: kredo ${verb}\\b`));
     expect(flags.filter((flag) => flag !== "--help" && !manual.includes(flag))).toEqual([]);
   },

@@ -9,5 +9,7 @@ export default defineConfig({
     globalSetup: "install-package.ts",
     passWithNoTests: false,
     testTimeout: 60_000,
+    // Vitest would leave one processor alone.
+    maxWorkers: "100%",
   },
 });

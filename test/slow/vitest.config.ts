@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: "slow",
     root: new URL("..", import.meta.url).pathname,
-    include: ["slow/*.test.ts", "rehearsals/*.test.ts"],
+    include: ["slow/*.test.ts"],
     passWithNoTests: false,
     // Nothing else may keep a backend from answering in time.
     fileParallelism: false,
