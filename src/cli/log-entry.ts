@@ -6,7 +6,7 @@ import { printable, quoted } from "./output.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
-import type { Order } from "../gateway/domain/order.ts";
+import { type Order, orderFields } from "../gateway/domain/order.ts";
 import { maskPhoneNumber } from "../gateway/domain/carrier.ts";
 import { formatInstant } from "../gateway/domain/time.ts";
 import type { AppliedRules } from "../gateway/scenario/applied-rules.ts";
@@ -84,7 +84,7 @@ function requestFields(event: RequestEvent, { maskPhoneNumbers }: LogContext): R
   return {
     ...(order === undefined
       ? { operation: quoted(describe(event, 0).title, maskPhoneNumbers) }
-      : orderFields(order, maskPhoneNumbers)),
+      : loggedOrder(order, maskPhoneNumbers)),
     request_id: event.requestId,
     ...answerFields(event, (text) => quoted(text, maskPhoneNumbers)),
     ...ruleFields(event.rules, maskPhoneNumbers),
@@ -163,11 +163,11 @@ function stepEntry({ scenario, step }: TimelineStepped, { state }: LogContext): 
   };
 }
 
-function orderFields(order: Order, maskPhoneNumbers: boolean): object {
+/** A message may be private. */
+function loggedOrder(order: Order, maskPhoneNumbers: boolean): object {
+  const { message: _, ...fields } = orderFields(order);
   const phoneNumber = maskPhoneNumbers ? maskPhoneNumber(order.phoneNumber) : order.phoneNumber;
-  return order.operation === "sms"
-    ? { operation: order.operation, phone_number: phoneNumber, sender_id: order.senderId }
-    : { operation: order.operation, phone_number: phoneNumber, amount: kesAsNumber(order.amount) };
+  return { operation: order.operation, ...fields, phone_number: phoneNumber };
 }
 
 /** Names the rules that fired, and the nearest that did not: ` [bad-afternoon: two refusals]`. */

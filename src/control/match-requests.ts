@@ -5,7 +5,7 @@ import { matchesGlob } from "../gateway/domain/glob.ts";
 import { formatKes } from "../gateway/domain/kes.ts";
 import type { Immutable } from "../gateway/domain/immutable.ts";
 import type { RequestRow } from "../gateway/account/readings/requests.ts";
-import { ENDPOINTS } from "../gateway/domain/order.ts";
+import { ENDPOINTS, orderFields } from "../gateway/domain/order.ts";
 
 /** Criteria for requests; omitted keys match anything. */
 export const matchValue = z.strictObject({
@@ -45,14 +45,12 @@ function criteriaOf({ operation, phone_number, amount, sender_id, message, statu
     ({ phoneNumber }) => phoneNumber,
     (found) => matchesGlob(phone_number ?? "", found),
   );
-  add("amount", amount && formatKes(amount), ({ order }) =>
-    order?.operation === "airtime" ? formatKes(order.amount) : undefined,
-  );
-  add("sender_id", sender_id, ({ order }) => (order?.operation === "sms" ? order.senderId : undefined));
+  add("amount", amount && formatKes(amount), ({ order }) => orderFields(order).amount?.toFixed(2));
+  add("sender_id", sender_id, ({ order }) => orderFields(order).sender_id);
   add(
     "message",
     message,
-    ({ order }) => (order?.operation === "sms" ? order.message : undefined),
+    ({ order }) => orderFields(order).message,
     (found) => found.includes(message ?? ""),
   );
   add("status_code", status_code?.toString(), ({ statusCode }) => `${statusCode}`);

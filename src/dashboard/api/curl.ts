@@ -1,6 +1,5 @@
 import type { RequestRow } from "../../gateway/account/readings/requests.ts";
-import { kesAsNumber } from "../../gateway/domain/kes.ts";
-import type { Order } from "../../gateway/domain/order.ts";
+import { orderFields } from "../../gateway/domain/order.ts";
 
 /** The credentials of a client, and the gateway's origin. */
 export interface Caller {
@@ -35,16 +34,10 @@ export function postCurl(url: string, headers: readonly (readonly [string, strin
   ].join(" \\\n  ");
 }
 
-/** Returns the body of a request: rebuilt from a valid order, otherwise the recorded beginning of what was sent. */
+/** Returns the body of a request: rebuilt from a valid order, with its amount as a string, otherwise the recorded beginning of what was sent. */
 export function bodyOf({ order, body }: Pick<RequestRow, "order" | "body">): string | undefined {
-  return order === undefined ? body : JSON.stringify(fieldsOf(order));
-}
-
-/** Maps an order to the field names of the API document (2.1, 2.2), where an amount is a string. */
-function fieldsOf(order: Order): Record<string, string> {
-  if (order.operation === "airtime")
-    return { phone_number: order.phoneNumber, amount: String(kesAsNumber(order.amount)) };
-  return { phone_number: order.phoneNumber, message: order.message, sender_id: order.senderId };
+  if (order === undefined) return body;
+  return JSON.stringify(orderFields(order), (_, value) => (typeof value === "number" ? String(value) : value));
 }
 
 /**

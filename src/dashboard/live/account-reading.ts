@@ -5,7 +5,7 @@ import { type RequestRow, rowOf } from "../../gateway/account/readings/requests.
 import type { AccountState } from "../../gateway/account/state.ts";
 import { callbackState } from "../../gateway/account/readings/callback-status.ts";
 import { isEvictable, type Transaction } from "../../gateway/account/transaction.ts";
-import type { Order } from "../../gateway/domain/order.ts";
+import { orderContent } from "../../gateway/domain/order.ts";
 import { type Instant, MINUTE } from "../../gateway/domain/time.ts";
 import type { NumberedEvent } from "../../control/client/follow-journal.ts";
 import type { FindingJson } from "../../verdict/shapes.ts";
@@ -48,10 +48,6 @@ function isLate({ transaction }: Row): boolean {
     transaction?.progress.state === "failed" ||
     transaction?.progress.state === "reversed"
   );
-}
-
-function contentOf(order: Order): string {
-  return `${order.operation} ${order.phoneNumber} ${order.operation === "sms" ? order.message : order.amount}`;
 }
 
 /** The page's view of an account: its state, folded from the journal, and indexes that grow with it. */
@@ -190,7 +186,7 @@ export class AccountReading {
 
   #askedLately({ order, at }: RequestRow): Row[] {
     if (order === undefined) return [];
-    const content = contentOf(order);
+    const content = orderContent(order);
     const before = this.#asked.get(content);
     const last = before?.at(-1)?.request.at ?? -Infinity;
     if (before !== undefined && at - last <= REPEATED_WITHIN) return before;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Settled } from "../account/events.ts";
 import { kesAsNumber } from "../domain/kes.ts";
-import { fillPlaceholders, requestValues } from "../domain/fill-placeholders.ts";
-import type { Order } from "../domain/order.ts";
+import { fillPlaceholders } from "../domain/fill-placeholders.ts";
+import { type Order, orderFields } from "../domain/order.ts";
 import { bodyAs, type ScriptedCallback, reportAs } from "../scenario/effects/callback-flags.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import { withDecimals } from "./decimals.ts";
@@ -35,10 +35,7 @@ export function encodeScripted(content: CallbackContent, scripted: ScriptedCallb
   const settled = reportAs(content.settled, scripted, { order, codes: gateway.result_codes });
   const report = encodeCallback(settled, gateway);
   if (scripted.body === undefined) return bodyAs(report, scripted);
-  return bodyAs(
-    fillPlaceholders(scripted.body, { ...requestValues(settled.requestId, order), ...JSON.parse(report) }),
-    scripted,
-  );
+  return bodyAs(fillPlaceholders(scripted.body, { ...orderFields(order), ...JSON.parse(report) }), scripted);
 }
 
 export type BodyFormat = Pick<GatewaySettings, "callback_values" | "decimals">;

@@ -1,25 +1,9 @@
-import { kesAsNumber } from "./kes.ts";
-import type { Order } from "./order.ts";
-
 /** A placeholder in a scripted text: {{request_id}}. */
 export const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
 /** Replaces placeholders by their values, escaped as in a JSON string. An unknown placeholder becomes empty. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
   return text.replace(PLACEHOLDER, (_, name: string) => JSON.stringify(String(values[name] ?? "")).slice(1, -1));
-}
-
-/** Returns the placeholder values of a request. */
-export function requestValues(
-  requestId: string,
-  order: Order | undefined,
-): Record<string, string | number | undefined> {
-  return {
-    request_id: requestId,
-    phone_number: order?.phoneNumber,
-    amount: order?.operation === "airtime" ? kesAsNumber(order.amount) : undefined,
-    sender_id: order?.operation === "sms" ? order.senderId : undefined,
-  };
 }
 
 /** Returns a rule's response headers with lower-case names, so that they can be merged. */

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Route } from "./carrier.ts";
 import type { Immutable } from "./immutable.ts";
-import { cents, formatKes, type Kes, timesKes } from "./kes.ts";
+import { cents, formatKes, type Kes, kesAsNumber, timesKes } from "./kes.ts";
 import { measureSms, type SmsMeasure, type Ucs2Concatenated } from "./sms-parts.ts";
 import type { airtimeOrder, carrierResult as result, order, smsOrder } from "./schemas.ts";
 
@@ -36,6 +36,23 @@ export function orderContent(order: Order): string {
   return order.operation === "airtime"
     ? `airtime|${order.phoneNumber}|${order.amount}`
     : `sms|${order.phoneNumber}|${order.senderId}|${order.message}`;
+}
+
+/** Returns what an order says, by the field names of the gateway's document (2.1, 2.2). Everybody who shows or compares an order reads this. */
+export function orderFields(order: Order | undefined): OrderFields {
+  if (order === undefined) return {};
+  const { phoneNumber: phone_number } = order;
+  return order.operation === "airtime"
+    ? { phone_number, amount: kesAsNumber(order.amount) }
+    : { phone_number, message: order.message, sender_id: order.senderId };
+}
+
+interface OrderFields {
+  readonly phone_number?: string;
+  /** In shillings. */
+  readonly amount?: number;
+  readonly message?: string;
+  readonly sender_id?: string;
 }
 
 /** The price of an order and, for an SMS, its measure. */

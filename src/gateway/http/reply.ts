@@ -4,7 +4,8 @@ import type { ConnectionCut, RequestEvent } from "../account/events.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
 import { NO_MONEY } from "../domain/kes.ts";
-import { fillPlaceholders, requestValues, scriptedHeaders } from "../domain/fill-placeholders.ts";
+import { orderFields } from "../domain/order.ts";
+import { fillPlaceholders, scriptedHeaders } from "../domain/fill-placeholders.ts";
 import { hasContent, isOfGateway } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
 import type { NearMiss } from "../scenario/effects.ts";
@@ -67,7 +68,10 @@ function asScripted(wire: Wire, event: RequestEvent): Wire {
 }
 
 function fill(text: string, event: RequestEvent): string {
-  return fillPlaceholders(text, requestValues(event.requestId, "order" in event ? event.order : undefined));
+  return fillPlaceholders(text, {
+    request_id: event.requestId,
+    ...orderFields("order" in event ? event.order : undefined),
+  });
 }
 
 /** Returns the body that a connection broken before acceptance would have carried. */

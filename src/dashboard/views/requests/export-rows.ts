@@ -1,5 +1,5 @@
 import { formatKes, kesAsNumber } from "../../../gateway/domain/kes.ts";
-import type { Order } from "../../../gateway/domain/order.ts";
+import { orderFields } from "../../../gateway/domain/order.ts";
 import { formatInstant } from "../../../gateway/domain/time.ts";
 import { type DeliveredOrder, readOrder } from "../../../gateway/account/readings/order.ts";
 import { describeParts } from "../../../gateway/account/readings/describe-order.ts";
@@ -10,6 +10,7 @@ import { gotWords, stateWords } from "./words.ts";
 /** A row as it is exported, with the control API's names. Missing values are null. */
 function exportedRow(row: Row): Readonly<Record<string, string | number | null>> {
   const { requestId, at, operation, method, path, description, phoneNumber, order, rules, hint } = row.request;
+  const { amount = null, message = null, sender_id = null } = orderFields(order);
   const { known, delivered, refunded, charged, held } = readOrder(row.request, row.transaction);
   return {
     at: formatInstant(at),
@@ -25,19 +26,13 @@ function exportedRow(row: Row): Readonly<Record<string, string | number | null>>
     paid: kesAsNumber(charged),
     held: kesAsNumber(held),
     phone_number: phoneNumber ?? null,
-    ...contentOf(order),
+    amount,
+    message,
+    sender_id,
     ...resultOf(row),
     rules: rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`).join("; ") ?? "",
     hint: hint ?? null,
   };
-}
-
-type Cells<Name extends string> = Record<Name, string | number | null>;
-
-function contentOf(order: Order | undefined): Cells<"amount" | "message" | "sender_id"> {
-  if (order === undefined) return { amount: null, message: null, sender_id: null };
-  if (order.operation === "airtime") return { amount: kesAsNumber(order.amount), message: null, sender_id: null };
-  return { amount: null, message: order.message, sender_id: order.senderId };
 }
 
 function gotOf(delivered: DeliveredOrder): string {
@@ -45,7 +40,7 @@ function gotOf(delivered: DeliveredOrder): string {
   return delivered.parts === undefined ? delivered.message : describeParts(delivered.parts);
 }
 
-function resultOf({ transaction }: Row): Cells<"carrier" | "result_code" | "result_desc"> {
+function resultOf({ transaction }: Row): Record<"carrier" | "result_code" | "result_desc", string | number | null> {
   if (transaction === undefined) return { carrier: null, ...UNSETTLED };
   const { accepted, progress } = transaction;
   if (isUnresolved(progress)) return { carrier: accepted.carrier, ...UNSETTLED };

@@ -1,4 +1,4 @@
-import { formatKes } from "../../../gateway/domain/kes.ts";
+import { orderFields } from "../../../gateway/domain/order.ts";
 import { latestResult } from "../../../gateway/account/transaction.ts";
 import type { Row } from "../../live/account-reading.ts";
 import type { RowQuestion } from "../../live/row-reading.ts";
@@ -62,9 +62,22 @@ function textOf({ request }: Row): string {
   if (known !== undefined) return known;
   const { requestId, path, unknownKey, statusCode, description, order, phoneNumber, hint, body, rules } = request;
   const fired = rules?.fired.map(({ scenario, rule }) => `${scenario}: ${rule}`) ?? [];
-  const sent = order?.operation === "sms" ? [order.senderId, order.message] : order && [formatKes(order.amount)];
+  const { amount, message, sender_id: senderId } = orderFields(order);
   const written = phoneNumber?.replaceAll(/[\s+()-]/g, "").replace(/^0/, "254");
-  const text = [requestId, path, unknownKey, statusCode, description, written, ...(sent ?? []), hint, body, ...fired]
+  const text = [
+    requestId,
+    path,
+    unknownKey,
+    statusCode,
+    description,
+    written,
+    amount?.toFixed(2),
+    senderId,
+    message,
+    hint,
+    body,
+    ...fired,
+  ]
     .join("\n")
     .toLowerCase();
   texts.set(request, text);
