@@ -21,7 +21,7 @@ export const command: Command = {
   about: [
     "Check config files, scenarios, app maps and rehearsals, and print each mistake as file:line:column path: problem; repair.",
     "Exit code 2 if there is any mistake. kredo.config.yaml and kredo.app.yaml are what their names say. Any other file with order or",
-    "status is an app map; one with steps, allow or scenario is a rehearsal; one with version, name, rules, setup or timeline",
+    "status is an app map; one with steps or scenario is a rehearsal; one with version, name, rules, setup or timeline",
     "is a scenario.",
   ].join(" "),
   arguments: ["<FILE...>"],

@@ -6,10 +6,8 @@ import type { Problem } from "../../gateway/document/problem.ts";
 import { complain, durationValue, textThat } from "../../gateway/document/values.ts";
 import { keyText, readYaml, type YamlSource } from "../../gateway/document/yaml-source.ts";
 import { type Scenario, scenarioSchema } from "../../gateway/scenario/schema.ts";
-import { oneOrMore, shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
+import { shillingsValue, UNLESS_WRONG } from "../../gateway/scenario/values.ts";
 import { clockValue } from "../../gateway/settings/clock.ts";
-import { TRAFFIC_CHECK_IDS } from "../checks/all-checks.ts";
-import { ORDER_CHECK_IDS } from "../orders/order-checks.ts";
 import { PRODUCTS } from "../../gateway/domain/order.ts";
 
 const nameValue = textThat((text) => /^[A-Za-z0-9][\w.-]{0,63}$/.test(text), {
@@ -70,8 +68,6 @@ const stepValue = z.strictObject(stepShape).superRefine((written, context) => {
     complain(context, { path: [second], problem: `cannot be combined with ${first}`, repair: "write a separate step" });
 }, UNLESS_WRONG);
 
-const checkIds = oneOrMore(z.enum([...new Set([...ORDER_CHECK_IDS, ...TRAFFIC_CHECK_IDS])]));
-
 /** A rehearsal file. */
 const rehearsalSchema = z.strictObject({
   $schema: z.string().describe("For editors; Kredo does not read it.").exactOptional(),
@@ -101,7 +97,6 @@ const rehearsalSchema = z.strictObject({
     .min(1)
     .describe("The steps, in order. Default: one airtime order.")
     .prefault([{ order: {} }]),
-  allow: checkIds.describe("The ids of defects that do not fail this rehearsal.").default([]),
 });
 
 /** One trial of an integrator's application: a scenario, and the orders placed while it plays. */
@@ -120,7 +115,7 @@ export function parseRehearsal(text: string, file: string): ParsedRehearsal {
 }
 
 /** Keys of a rehearsal that neither a scenario nor a config file has. */
-const OWN_KEYS = ["steps", "allow", "scenario"];
+const OWN_KEYS = ["steps", "scenario"];
 
 /** Returns whether a document is meant to be a rehearsal, even if it is invalid. */
 export function isRehearsal({ document: { contents } }: YamlSource): boolean {

@@ -49,7 +49,7 @@ async function perform(rehearsal: Rehearsal, options: Performance): Promise<Tria
   if (state?.rehearsal !== runId) throw new AccountTakenOver(state?.rehearsal);
   requireRequests(evidence, options);
   const compared = await compareWithPlain(evidence, runner, options);
-  const verdicts = judge(compared).map((verdict) => weigh(verdict, rehearsal));
+  const verdicts = judge(compared);
   const isComplete = kept.events.findLast(isBeginning)?.kind === "opened";
   return {
     id: rehearsal.name,
@@ -158,9 +158,4 @@ function judge({ orders, kept, findings, imbalance, isTooBusy }: Evidence): Verd
       ? { ...verdict, is: "not assessed" as const, seen: `the machine was too busy to tell: ${verdict.seen}` }
       : verdict,
   );
-}
-
-/** Applies what the file allows. */
-function weigh(verdict: Verdict, { allow }: Rehearsal): Verdict {
-  return verdict.is === "defect" && allow.includes(verdict.id) ? { ...verdict, is: "risk" } : verdict;
 }

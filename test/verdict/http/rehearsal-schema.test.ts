@@ -21,7 +21,6 @@ test.each([
     'steps: [{ order: { phone_number: "0712000001" } }]\n',
     'r.yaml:3:34  steps[0].order.phone_number: "0712000001" is not a phone number; write 254 and nine digits',
   ],
-  ["allow: sold-twise\n", 'r.yaml:3:8  allow: "sold-twise" is not known here; did you mean "sold-twice"?'],
 ])("%j has its mistake in its place, with the repair", (text, problem) => {
   const parsed = parseRehearsal(`${HEAD}${text}`, "r.yaml");
 
@@ -30,7 +29,7 @@ test.each([
 
 test("a name is enough: one order, and the checks are always all", () => {
   expect(parseRehearsal(HEAD, "r.yaml")).toMatchObject({
-    rehearsal: { steps: [{ order: { operation: "airtime", count: 1 } }], allow: [] },
+    rehearsal: { steps: [{ order: { operation: "airtime", count: 1 } }] },
   });
 });
 

@@ -62,13 +62,6 @@ test.concurrent("the sandbox keeps the report of the latest rehearsal, with the 
   });
 });
 
-test.concurrent("a file can allow a defect", async () => {
-  const outcome = await rehearseShop(file(`${LOST}allow: sold-twice\n`), { answered: sendsAgain });
-
-  expect(problems(outcome)).toEqual(["risk sold-twice"]);
-  expect(outcome.exitCode).toBe(0);
-});
-
 test.concurrent("a risk fails nothing but with --fail-on risk", async () => {
   const refused = "scenario: { version: 1, name: refuses, rules: [{ name: refuses, then: { refuse: 500 } }] }\n";
   const leavesOpen: Behaviour = { answered: () => {}, map: { balance: undefined } };
