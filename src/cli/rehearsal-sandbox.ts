@@ -155,7 +155,7 @@ export const INTERRUPTED = 130;
 /** Explains why a rehearsal or an exploration ended without a verdict. */
 export function explainEnd(error: unknown, file: string, { aborted }: AbortSignal): unknown {
   // What the interruption stopped, such as a command of the app map, says nothing else.
-  if (error instanceof NoVerdict && !aborted) return new CliError(3, printable(error.message));
+  if (error instanceof NoVerdict && !aborted) return new CliError(3, printable(error.message), error.report);
   if (error instanceof AccountBusy) {
     const repair = `wait for its end, or pass another account with --account KEY. If that rehearsal was killed, \`kredo reset\` restores the account.`;
     return new CliError(3, `${file}: the account is in the rehearsal ${error.message}: ${repair}`);

@@ -117,7 +117,7 @@ class Explorer {
     for (const result of baseline) {
       this.#record(result);
       const question = questionAnswered(result);
-      if (question !== undefined) this.#trials.leaveOut(question);
+      if (question !== undefined) this.#trials.leaveOut(question, result.cell.operation);
       this.#stopped ??= endOfAll(result);
     }
     const points = baseline.flatMap(({ points }) => points);

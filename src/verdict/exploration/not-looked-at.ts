@@ -2,6 +2,7 @@ import { formatDuration } from "../../gateway/domain/time.ts";
 import { PATIENCE_MILLIS } from "../trial/pace.ts";
 import type { AppMap } from "../application/app-map.ts";
 import { FAULTS } from "../faults.ts";
+import { READING_IDS } from "./readings.ts";
 import { SPECIAL_TRIAL_IDS } from "./special-trials.ts";
 
 /** Says what the app map leaves unseen, and what no exploration sees. */
@@ -10,10 +11,9 @@ export function notLookedAt(
   patience = map.settle ?? PATIENCE_MILLIS,
   chosen?: readonly string[],
 ): string[] {
-  const others = chosen === undefined ? 0 : FAULTS.length + SPECIAL_TRIAL_IDS.length - new Set(chosen).size;
   const { airtime, sms } = map.callbacks;
   const unseen = {
-    [`${others} other faults (not chosen)`]: others === 0,
+    ...(chosen && describeLeftOut(chosen)),
     "restarts (no restart in the map)": map.restart !== undefined,
     "what the application says of an order (no status)": map.status !== undefined,
     "money (no balance)": map.balance !== undefined,
@@ -22,4 +22,16 @@ export function notLookedAt(
     [`timers longer than ${formatDuration(patience)}`]: false,
   };
   return Object.entries(unseen).flatMap(([words, isSeen]) => (isSeen ? [] : [words]));
+}
+
+/** Says what a choice of faults and trials leaves out. */
+function describeLeftOut(chosen: readonly string[]): Record<string, boolean> {
+  const isLeft = (id: string): boolean => !chosen.includes(id);
+  const faults = FAULTS.filter(({ id }) => isLeft(id)).length;
+  const [trials, readings] = [SPECIAL_TRIAL_IDS.filter(isLeft), READING_IDS.filter(isLeft)];
+  return {
+    [`${faults} other faults (not chosen)`]: faults === 0,
+    [`other trials (not chosen: ${trials.join(", ")})`]: trials.length === 0,
+    [`other readings of the gateway (not chosen: ${readings.join(", ")})`]: readings.length === 0,
+  };
 }

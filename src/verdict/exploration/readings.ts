@@ -6,7 +6,7 @@ import {
   underReading,
 } from "../../gateway/settings/readings.ts";
 import type { Application } from "../application/application.ts";
-import type { Verdict, VerdictKind } from "../report/report.ts";
+import { type Verdict, type VerdictKind, worstOf } from "../report/report.ts";
 import type { Cell, SpecialTrial } from "./cell.ts";
 import { type CellResult, notAssessed } from "./cell-result.ts";
 
@@ -147,24 +147,15 @@ export function withoutReading({ special, ...cell }: Cell): Cell {
 export function underReadingOnly(result: CellResult, control: CellResult | undefined): CellResult {
   const played = READINGS.find(({ id }) => id === result.cell.special?.id);
   if (played === undefined || result.cell.special?.reading === undefined) return result;
-  const [first] = result.verdicts;
-  if (control?.verdicts.some(({ id, is }) => id === first?.id && is === first.is))
-    return {
-      ...withoutDefect(result),
-      ...notAssessed(result, "the same orders go wrong together without this reading, too"),
-    };
-  const verdicts = result.verdicts.map((one): Verdict => ({
+  const { defect: _defect, ...rest } = result;
+  const isOwn = (one: Verdict): boolean => !control?.verdicts.some(({ id, is }) => id === one.id && is === one.is);
+  const verdicts = result.verdicts.filter(isOwn).map((one): Verdict => ({
     ...one,
     is: one.is === "defect" && !played.isObserved ? "risk" : one.is,
   }));
-  const verdict = verdicts[0]?.is ?? result.verdict;
-  return verdict === "defect"
-    ? { ...result, verdict, verdicts, defect: verdicts[0] }
-    : { ...withoutDefect(result), verdict, verdicts };
-}
-
-function withoutDefect({ defect: _defect, ...result }: CellResult): Omit<CellResult, "defect"> {
-  return result;
+  if (!verdicts.some(({ is }) => isWrong({ verdict: is })))
+    return { ...rest, ...notAssessed(result, "the same orders go wrong together without this reading, too") };
+  return { ...rest, verdict: worstOf(verdicts), verdicts, defect: verdicts.find(({ is }) => is === "defect") };
 }
 
 /** Returns the condition that a trial of a reading is about: "the gateway sends result_code as text". */

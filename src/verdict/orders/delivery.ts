@@ -1,6 +1,6 @@
 import { gsmSpelling } from "../../gateway/domain/gsm-alphabet.ts";
 import type { DeliveredOrder } from "../../gateway/account/readings/order.ts";
-import { cents, showKes, type Kes, timesKes } from "../../gateway/domain/kes.ts";
+import { cents, showKes, type Kes } from "../../gateway/domain/kes.ts";
 import type { AppMap } from "../application/app-map.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import { placeholdersIn } from "../application/placeholders.ts";
@@ -60,19 +60,20 @@ export function explainAmbiguous({ difference, placed: { operation, phoneNumber 
 type Delivers = NonNullable<AppMap["delivers"]>;
 
 function compareAmount({ amount }: ApplicationOrder, got: Kes, delivers: Delivers): Difference | undefined {
-  const isMeant = isMeantAmount(amount, got, delivers.amount);
-  return isMeant ? undefined : { of: "amount", ordered: `KES ${amount}`, delivered: `KES ${showKes(got)}` };
+  const meant = meantAmount(amount, delivers.amount);
+  // Whoever sells a percentage rounds it to shillings or to cents.
+  const tolerance = typeof delivers.amount === "string" && delivers.amount !== "{amount}" ? 99 : 0;
+  if (meant === undefined || Math.abs(got - meant) <= tolerance) return undefined;
+  const words = meant === amount * 100 ? "" : `, which delivers KES ${showKes(meant)} by the app map`;
+  return { of: "amount", ordered: `KES ${amount}${words}`, delivered: `KES ${showKes(got)}` };
 }
 
-function isMeantAmount(shillings: number, got: Kes, meant: Delivers["amount"]): boolean {
-  if (typeof meant === "object") {
-    const pair = meant.find(([ordered]) => ordered === shillings);
-    return pair === undefined || got === Math.round(pair[1] * 100);
-  }
-  const ordered = timesKes(cents(100), shillings);
-  if (meant === "{amount}") return got === ordered;
-  // Whoever sells a percentage rounds it to shillings or to cents.
-  return Math.abs(got - (ordered * Number.parseFloat(meant)) / 100) < 100;
+/** Returns what an order of so many shillings delivers; undefined if the map does not list it. */
+function meantAmount(shillings: number, meant: Delivers["amount"]): Kes | undefined {
+  if (meant === "{amount}") return cents(shillings * 100);
+  if (typeof meant === "string") return cents(Math.round(shillings * Number.parseFloat(meant)));
+  const pair = meant.find(([ordered]) => ordered === shillings);
+  return pair && cents(Math.round(pair[1] * 100));
 }
 
 /** Characters count by their plain spelling, because a text may be spelled plainly to save parts. */

@@ -11,8 +11,10 @@ import type { OrderTruth } from "./order-truth.ts";
 /** Everything known about one order at the end of a trial. */
 export interface OrderEvidence {
   readonly placed: PlacedOrder;
-  /** How often the trial placed it, with the same reference. */
+  /** How often the trial placed it. */
   readonly asked: number;
+  /** Whether the application was given one reference each time, by which it can tell that it is one order. */
+  readonly isOneReference?: boolean;
   readonly truth: OrderTruth;
   readonly claimed: Claimed;
   /** What the gateway delivered differently from what was ordered. */
@@ -35,16 +37,15 @@ export interface OrderEvidence {
  * others follow from it; lesser problems of the order's traffic come after it.
  */
 export function judgeOrder(order: OrderEvidence, events: readonly AccountEvent[]): Verdict[] {
-  const limited = rateLimited(order);
-  if (limited !== undefined) return [limited];
-  const own = order.findings.map(verdictOfFinding);
+  // The application's own rate limit hides what it does, but not what the gateway sold.
+  const isLimited = whatIsLimited(order) !== undefined;
+  const own = isLimited ? [] : order.findings.map(verdictOfFinding);
   const plain = judgeOutcome(order);
   const defects = [
     ...[plain].filter(({ is }) => is === "defect"),
     ...judgeDelivery(order),
     ...judgeTypedNumber(order),
-    ...judgeBalance(order),
-    ...judgeBooks(order, events),
+    ...(isLimited ? [] : [...judgeBalance(order), ...judgeBooks(order, events)]),
   ];
   const known = new Set(defects.map(({ id }) => id));
   const all = [
@@ -65,8 +66,15 @@ function judgeOutcome(order: OrderEvidence): Verdict {
   const { truth, claimed, asked } = order;
   if (claimed.claim === "no answer" && claimed.isEnded === true) return problem(order, "stops-answering", claimed.said);
   if (truth.delivered > asked) return problem(order, "sold-twice");
+  const limited = whatIsLimited(order);
+  if (limited !== undefined)
+    return verdict(
+      order,
+      "not assessed",
+      `the application's own rate limit answered ${limited} with 429; raise it for tests`,
+    );
   if (truth.waitsForever || claimed.claim === "no answer") return problem(order, "waits-forever");
-  return truth.delivered > 1 ? problem(order, "ordered-twice") : judgeClaim(order);
+  return truth.delivered > 1 && order.isOneReference === true ? problem(order, "ordered-twice") : judgeClaim(order);
 }
 
 /** Compares what the application says with what the gateway did, if that was at most one order. */
@@ -111,13 +119,10 @@ function isReversed({ delivered, reversed }: OrderTruth): boolean {
   return delivered === 0 && reversed > 0;
 }
 
-/** The application's own rate limiter is no defect, but hides what the application does. */
-function rateLimited(order: OrderEvidence): Verdict | undefined {
-  const isCallback = order.truth.callbacks.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 429);
-  if (!isCallback && order.claimed.isLimited !== true) return undefined;
-  const what = isCallback ? "a callback" : "a question about the order";
-  const seen = `the application's own rate limit answered ${what} with 429; raise it for tests`;
-  return verdict(order, "not assessed", seen);
+/** Returns what the application's own rate limiter answered, which is no defect. */
+function whatIsLimited({ truth, claimed }: OrderEvidence): string | undefined {
+  if (truth.callbacks.some(({ outcome }) => outcome.kind === "answered" && outcome.status === 429)) return "a callback";
+  return claimed.isLimited === true ? "a question about the order" : undefined;
 }
 
 /** Checks that a number arrives in the gateway's form, if the application took an order with one in another. */

@@ -99,7 +99,7 @@ export const ORDER_CHECKS = {
     severity: "risk",
     title: "leaves an order open that the gateway refused",
     repair:
-      "The gateway refused it, and nothing more will come: send it again (a 422 never helps), or refund the customer and show it as failed. A request_id does not mean acceptance: under profile document and sdk, a 402 has one, and an order that waits for its callback keeps the customer's money; under observed, it is null.",
+      "The gateway refused it, so no callback will come: send it again (never after a 422), or refund the customer and show it as failed. Decide by status_code, not by request_id: under the profiles document and sdk, a refusal has one as well.",
   },
   "held-after-failure": {
     severity: "risk",

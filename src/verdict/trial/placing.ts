@@ -1,9 +1,10 @@
+import { placeholdersIn } from "../application/placeholders.ts";
 import type { Application, ApplicationOrder, Claimed, PlacedOrder } from "../application/application.ts";
 
 /** Places orders and remembers what the application answered, also across a restart. */
 export class Placing {
   readonly #application: Application;
-  readonly #begun = new Map<string, Promise<PlacedOrder>[]>();
+  readonly #begun = new Map<string, { readonly reference: string; readonly placing: Promise<PlacedOrder> }[]>();
   readonly #placed = new Map<string, PlacedOrder>();
   /** The phone numbers of the orders that the application knew before it was restarted. */
   readonly #known = new Set<string>();
@@ -24,7 +25,8 @@ export class Placing {
     const placing = this.#application
       .place(order)
       .then((placed) => (restarts === this.#restarts ? placed : { ...placed, isCut: isCut(placed) }));
-    this.#begun.set(order.phoneNumber, [...(this.#begun.get(order.phoneNumber) ?? []), placing]);
+    const { phoneNumber, reference } = order;
+    this.#begun.set(phoneNumber, [...(this.#begun.get(phoneNumber) ?? []), { reference, placing }]);
     const placed = await placing;
     const known = this.#placed.get(order.phoneNumber);
     if (known === undefined || isRefused(known)) this.#placed.set(order.phoneNumber, placed);
@@ -60,9 +62,15 @@ export class Placing {
     return this.#begun.get(phoneNumber)?.length ?? 1;
   }
 
+  /** Returns whether the application was given one reference with every order for this number. */
+  isOneReference({ phoneNumber, operation, reference }: ApplicationOrder): boolean {
+    const isSent = placeholdersIn(this.#application.map.order[operation]?.request).includes("reference");
+    return isSent && (this.#begun.get(phoneNumber) ?? []).every((begun) => begun.reference === reference);
+  }
+
   /** Resolves once the application has refused the order itself; never, if it takes it. */
   async whenRefused(phoneNumber: string): Promise<void> {
-    const placed = await Promise.all(this.#begun.get(phoneNumber) ?? []);
+    const placed = await Promise.all((this.#begun.get(phoneNumber) ?? []).map(({ placing }) => placing));
     if (!placed.some(isRefused)) await new Promise<never>(() => {});
   }
 }

@@ -54,8 +54,8 @@ export class Questions {
   readonly #prices = new Map<Operation, Kes>();
   /** The operations whose plain orders were paid before the gateway answered. */
   readonly #paidFirst = new Set<Operation>();
-  /** The questions that the baseline already answered wrong. Every trial would repeat that. */
-  readonly #unasked = new Set<Question>();
+  /** The questions that the baseline already answered wrong, by operation. Every trial would repeat that. */
+  readonly #unasked = new Set<string>();
 
   constructor(application: Application, environment: TrialEnvironment) {
     this.#application = application;
@@ -72,8 +72,12 @@ export class Questions {
   }
 
   /** Stops asking a question that the baseline already answered wrong. */
-  leaveOut(question: Question): void {
-    this.#unasked.add(question);
+  leaveOut(question: Question, operation: Operation): void {
+    this.#unasked.add(`${question} ${operation}`);
+  }
+
+  #isUnasked(question: Question, { operation }: ApplicationOrder): boolean {
+    return this.#unasked.has(`${question} ${operation}`);
   }
 
   /** Notes whether a plain order is paid already, while the gateway holds its answer. */
@@ -100,22 +104,24 @@ export class Questions {
     );
     const after = await this.balances(all);
     const isShared = application.hasSharedBalance && all.length > 1;
-    const books = this.#unasked.has("books") ? NOT_ASKED : undefined;
     const evidence = all.map(async (order, index): Promise<OrderEvidence> => {
       const truth = readOrderTruth(kept.events, requests.get(order.phoneNumber));
       return {
         placed: order,
         asked: placed.timesOf(order),
+        isOneReference: placed.isOneReference(order),
         truth,
         claimed: claims[index] ?? NAMES_NO_ORDER,
-        difference: this.#unasked.has("delivers") ? undefined : differenceOf(order, truth.received, application.map),
+        difference: this.#isUnasked("delivers", order)
+          ? undefined
+          : differenceOf(order, truth.received, application.map),
         debited: isShared
           ? { missing: "the balance is shared with another order" }
           : debitOf(before[index], after[index]),
         isPaidFirst: this.isPaidFirst(order),
         mayAskAgain: mayAskAgain(truth.requests, kept.events, now),
         price: application.priceOf(order, addKes(truth.charged, truth.refunded)) ?? this.#prices.get(order.operation),
-        books: books ?? (await application.books(order)),
+        books: this.#isUnasked("books", order) ? NOT_ASKED : await application.books(order),
         findings: findOfOrder(kept, truth.requests, environment.report),
       };
     });
@@ -132,9 +138,10 @@ export class Questions {
   /** Reads the customer's balance for each order; once, if they share one. */
   balances(orders: readonly PlacedOrder[]): Promise<Shown<Kes>[]> {
     const application = this.#application;
-    const isUnasked = this.#unasked.has("balance");
     const asked = application.hasSharedBalance ? orders.slice(0, 1) : orders;
-    return Promise.all(asked.map((order) => (isUnasked ? Promise.resolve(NOT_ASKED) : application.balance(order))));
+    return Promise.all(
+      asked.map(async (order) => (this.#isUnasked("balance", order) ? NOT_ASKED : application.balance(order))),
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { isRequestEvent } from "../../gateway/account/event-guards.ts";
 import type { JournalSlice } from "../../gateway/account/readings/journal-slice.ts";
 import type { AccountState } from "../../gateway/account/state.ts";
 import type { Kes } from "../../gateway/domain/kes.ts";
+import type { Operation } from "../../gateway/domain/order.ts";
 import { type Instant, type Millis, MINUTE, SECOND } from "../../gateway/domain/time.ts";
 import type { Application, ApplicationOrder, PlacedOrder } from "../application/application.ts";
 import type { Shown } from "../application/ask.ts";
@@ -98,8 +99,8 @@ export class TrialRunner {
   }
 
   /** Stops asking a question that the baseline already answered wrong. */
-  leaveOut(question: Question): void {
-    this.#questions.leaveOut(question);
+  leaveOut(question: Question, operation: Operation): void {
+    this.#questions.leaveOut(question, operation);
   }
 
   /** Wall time before orders are judged as they are. */

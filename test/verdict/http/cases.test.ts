@@ -242,6 +242,25 @@ test.concurrent("defects of one kind have one repair, and are told once with all
   ]);
 });
 
+test.concurrent("with --json, a plain order that goes wrong leaves a report, too", async () => {
+  const { exitCode, json } = await exploreShop({ placing: refusesTheCustomer }, []);
+
+  expect(json.summary).toContain("No verdict: http://127.0.0.1");
+  expect(exitCode).toBe(3);
+});
+
+test.concurrent("a choice of faults says which others, which trials and which readings it leaves out", async () => {
+  const { json } = await exploreShop({}, ["--quick"]);
+
+  expect(json.not_looked_at).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^\d+ other faults \(not chosen\)$/),
+      expect.stringMatching(/^other trials \(not chosen: .*same-order-twice/),
+      expect.stringMatching(/^other readings of the gateway \(not chosen: reading-callback-text, /),
+    ]),
+  );
+});
+
 test.concurrent("paid and failed that are swapped in the map are told as that", async () => {
   const map = {
     status:

@@ -15,6 +15,7 @@ import { notLookedAt } from "../../../src/verdict/exploration/not-looked-at.ts";
 import type { OrderEvidence } from "../../../src/verdict/orders/judge-order.ts";
 import { bareVerdict, type Verdict } from "../../../src/verdict/report/report.ts";
 import { readTimeline } from "../../../src/verdict/report/timeline.ts";
+import { underReadingOnly } from "../../../src/verdict/exploration/readings.ts";
 import { specialCells } from "../../../src/verdict/exploration/special-trials.ts";
 import { BARE_MAP, cell, placed } from "../../support/explored-cells.ts";
 import { accepted, appliedRules, attempted, cut, queried, settled, unread } from "../../support/finding-events.ts";
@@ -347,3 +348,20 @@ const LATE = {
   ...ORDER,
   reply: { kind: "silent", reason: "it took too long", wasReached: true, isLate: true },
 } as const;
+
+test("what goes wrong without a reading too is not told of it, and what goes wrong under it alone is", () => {
+  const special = {
+    id: "reading-request-id-padded",
+    words: "",
+    orders: [{}],
+    reading: { request_id: "padded" },
+  } as const;
+  const twice = { ...LOST, id: "sold-twice" };
+  const under = result([], { of: { ...cell(), special }, verdicts: [twice, LOST] });
+
+  const told = underReadingOnly(under, result([], { verdicts: [twice] }));
+  const same = underReadingOnly(under, result([], { verdicts: [twice, LOST] }));
+
+  expect(told).toMatchObject({ verdict: "defect", verdicts: [{ id: "outcome-lost" }], defect: { id: "outcome-lost" } });
+  expect(same.verdict).toBe("not assessed");
+});

@@ -49,13 +49,13 @@ test.each<[string, Sold, string | undefined]>([
   [
     "no bonus",
     { shillings: 20, delivers: 'delivers: { amount: "110%" }' },
-    "Your customer ordered KES 20; the gateway delivered KES 20.00",
+    "Your customer ordered KES 20, which delivers KES 22.00 by the app map; the gateway delivered KES 20.00",
   ],
   ["the other half of a pair", { shillings: 25, delivers: "delivers: { amount: [[20, 25]] }" }, undefined],
   [
     "not the other half of a pair",
     { shillings: 20, delivers: "delivers: { amount: [[20, 25]] }" },
-    "Your customer ordered KES 20; the gateway delivered KES 20.00",
+    "Your customer ordered KES 20, which delivers KES 25.00 by the app map; the gateway delivered KES 20.00",
   ],
   ["an amount without a pair", { shillings: 30, delivers: "delivers: { amount: [[50, 55]] }" }, undefined],
   ["an amount that the map does not pass on", { shillings: 105, json: '{ to: "{phone_number}" }' }, undefined],

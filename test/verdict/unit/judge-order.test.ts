@@ -116,7 +116,16 @@ test.each<[string, OrderEvidence, string]>([
   ["open while nobody told it", evidence(OPEN, { ...DELIVERED, isTold: false }), "open order"],
   ["not asked", evidence({ claim: "not asked", said: "the app map has no status" }, DELIVERED), "not assessed order"],
   ["delivered twice", evidence(PAID, { accepted: 2, delivered: 2 }), "defect sold-twice"],
-  ["placed twice and delivered twice", evidence(PAID, { delivered: 2 }, { asked: 2 }), "risk ordered-twice"],
+  [
+    "placed twice with one reference and delivered twice",
+    evidence(PAID, { delivered: 2 }, { asked: 2, isOneReference: true }),
+    "risk ordered-twice",
+  ],
+  [
+    "placed twice without a reference and delivered twice",
+    evidence(PAID, { delivered: 2 }, { asked: 2 }),
+    "right order",
+  ],
   ["placed twice and delivered once", evidence(PAID, DELIVERED, { asked: 2 }), "right order"],
   ["placed twice and delivered three times", evidence(PAID, { delivered: 3 }, { asked: 2 }), "defect sold-twice"],
   ["never timed out", evidence(PAID, { ...DELIVERED, waitsForever: true }), "defect waits-forever"],
@@ -246,7 +255,7 @@ test.each<[string, OrderEvidence, string[]]>([
   ],
   [
     "the price twice, where it was placed twice and sold twice",
-    evidence(PAID, { delivered: 2 }, { asked: 2, debited: { value: cents(20_000) } }),
+    evidence(PAID, { delivered: 2 }, { asked: 2, isOneReference: true, debited: { value: cents(20_000) } }),
     ["risk ordered-twice"],
   ],
   [
@@ -353,6 +362,12 @@ test.each([
   ]);
 });
 
+test("a rate limit does not hide what the gateway sold twice", () => {
+  const callbacks = [attempted("one", 1, { outcome: answered(429) })];
+
+  expect(verdictsOf(evidence(PAID, { accepted: 2, delivered: 2, callbacks }))).toEqual(["defect sold-twice"]);
+});
+
 test("a callback that was answered otherwise is not one of a rate limit", () => {
   const callbacks = [attempted("one", 1, { outcome: answered(500) })];
 
@@ -400,11 +415,10 @@ test("a defect of the traffic is told once, and does not explain what else is no
   expect(verdictsOf(late)).toEqual(["defect callback-answered-late", "right order", "hint new-connections"]);
 });
 
-test("the repair of an order left open after a refusal names the readings under which a 402 has a request_id", () => {
+test("the repair of an order left open after a refusal names the readings under which a refusal has a request_id", () => {
   const [verdict] = judgeOrder(evidence(OPEN, REFUSED), []);
 
-  expect(verdict?.repair).toContain("under profile document and sdk, a 402 has one");
-  expect(verdict?.repair).toMatch(/under observed, it is null\.$/);
+  expect(verdict?.repair).toContain("under the profiles document and sdk, a refusal has one as well");
 });
 
 test("an order that is right comes before the lesser problems of its traffic", () => {
@@ -420,7 +434,11 @@ test("what is noticed about an order that was refused and left open does not fol
 });
 
 test("what is noticed about an order that was placed twice follows from that", () => {
-  const order = evidence(PAID, { delivered: 2 }, { asked: 2, findings: [finding("repeated-order", "risk")] });
+  const order = evidence(
+    PAID,
+    { delivered: 2 },
+    { asked: 2, isOneReference: true, findings: [finding("repeated-order", "risk")] },
+  );
 
   expect(judgeOrder(order, [])).toMatchObject([{ id: "ordered-twice", follows: [{ id: "repeated-order" }] }]);
 });
