@@ -26,7 +26,12 @@ type Start = (sandbox: Sandbox) => Promise<JudgedShop>;
 
 /** Each of its callbacks takes seconds. */
 const LATE = "a receiver that answers after 3.4 s";
-const LATE_FAULTS = ["result-failed", "callback-twice", "reset-after-accept"];
+
+/** The only faults of a shop whose receiver shows its defect under them, or takes long. */
+const FAULTS_OF: Readonly<Record<string, readonly string[]>> = {
+  [LATE]: ["result-failed", "callback-twice", "reset-after-accept"],
+  "a receiver that answers 500 to an early callback": ["callback-before-ack", "failure-before-ack", "result-failed"],
+};
 
 const SHOPS: Readonly<Record<string, Start>> = {
   ...Object.fromEntries(
@@ -47,6 +52,14 @@ const SHOPS: Readonly<Record<string, Start>> = {
       },
       map: { settle: "4s" },
     }),
+  "a receiver that answers 500 to an early callback": (sandbox) =>
+    startSmallShop(sandbox, {
+      receive: (shop, callback) => {
+        if (!shop.byRequest.has(callback.request_id)) return { status: 500 };
+        shop.receive(callback);
+        return { status: 200 };
+      },
+    }),
   "a receiver that answers 204": (sandbox) =>
     startSmallShop(sandbox, {
       receive: (shop, callback) => {
@@ -63,9 +76,9 @@ test.concurrent.each(Object.entries(SHOPS).map(([name, start], place) => [name, 
   "%s is judged alike by exploration, rehearsals, findings and the page",
   async (name, start, place) => {
     const faults =
-      name === LATE
-        ? SHARED.filter(({ id }) => LATE_FAULTS.includes(id))
-        : SHARED.filter((_, at) => at % SHARE === place % SHARE);
+      FAULTS_OF[name] === undefined
+        ? SHARED.filter((_, at) => at % SHARE === place % SHARE)
+        : SHARED.filter(({ id }) => FAULTS_OF[name]?.includes(id));
     await using sandbox = await createSandbox();
     await using shop = await start(sandbox);
     const appMap = shop.appMap.replace(/^ {2}sms: .*\n/m, "");

@@ -149,7 +149,7 @@ export async function startSmallShop(sandbox: Sandbox, behaviour: Behaviour = {}
     version: "1",
     application: backend.url,
     order:
-      '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } } } }',
+      '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: { number: "{amount}" }, reference: "{reference}" } } } }',
     status:
       '{ request: { url: "{app}/orders/{reference}" }, json_path: $.status, paid: paid, failed: failed, open: open }',
     balance: '{ request: { url: "{app}/balance" }, json_path: $.balance }',

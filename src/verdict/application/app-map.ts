@@ -151,7 +151,9 @@ export const appMapSchema = z
     reset: actionValue.describe("Resets the application to its initial state before each exploration.").exactOptional(),
     tick: actionValue.describe("Makes the application run its retries and jobs now.").exactOptional(),
     settle: durationValue
-      .describe("Wall time that the application needs after a callback. Default: measured by explore, at most 5s.")
+      .describe(
+        "Wall time that the application needs after a callback, or until it tries a refused order again. Default: measured by explore, at most 5s.",
+      )
       .exactOptional(),
   })
   .superRefine(checkOperations, UNLESS_WRONG)

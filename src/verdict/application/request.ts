@@ -20,7 +20,10 @@ export const requestValue = z
     method: methodValue.describe("Default POST with a body, GET without one.").exactOptional(),
     url: urlValue.describe("The URL; {app} is the application's address."),
     headers: headersValue.describe("Additional headers.").exactOptional(),
-    json: z.unknown().describe("A body to send as JSON.").exactOptional(),
+    json: z
+      .unknown()
+      .describe('A body to send as JSON. A placeholder in it stays text; { number: "{amount}" } is a number.')
+      .exactOptional(),
     body: z.string().describe("A body to send as written.").exactOptional(),
   })
   .superRefine(({ json, body }, context) => {

@@ -98,7 +98,8 @@ class Receivers {
     const early = observe("fails-on-early-callback", callback, seen, { before });
     if (state.isProven) return [early];
     state.early ??= early;
-    return [];
+    // It may be the only callback, and then this is all that the gateway knows of its receiver.
+    return callback.outcome.kind === "answered" ? judgeAnswer(callback) : [];
   }
 
   #stateOf(url: string): ReceiverState {

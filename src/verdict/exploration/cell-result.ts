@@ -6,7 +6,7 @@ import type { Scenario } from "../../gateway/scenario/schema.ts";
 import type { ApplicationOrder } from "../application/application.ts";
 import type { OrderEvidence } from "../orders/judge-order.ts";
 import { isUnread } from "../orders/order-truth.ts";
-import { moneyRank, ORDER_CHECK_IDS } from "../orders/order-checks.ts";
+import { moneyRank, ORDER_CHECK_IDS, ORDER_CHECKS } from "../orders/order-checks.ts";
 import {
   bareVerdict,
   type ReportedEntry,
@@ -137,6 +137,28 @@ export function withDefect(result: CellResult, defect: Verdict): CellResult {
     verdicts: [defect, ...result.verdicts.filter((other) => other !== defect && other.is !== "right")],
   };
 }
+
+/**
+ * Returns what is told of orders that are right alone and wrong together: that they are mixed up, if one shows what only another's callback
+ * can have said.
+ */
+export function mixedUp(result: CellResult): CellResult {
+  const { defect, order, verdicts } = result;
+  const isOfAnother =
+    defect?.id === "paid-never-delivered" || (defect?.id === "delivered-shown-failed" && order.truth.isTold);
+  if (!isOfAnother) return result;
+  const { title, repair } = ORDER_CHECKS[MIXED_UP];
+  const others = verdicts.filter((one) => one !== defect);
+  const follows = [...defect.follows, ...others.filter(({ is }) => is === "defect")].map(({ id, is, seen }) => ({
+    id,
+    is,
+    seen,
+  }));
+  const kept = others.filter(({ is }) => is !== "defect");
+  return withDefect({ ...result, verdicts: kept }, { ...defect, id: MIXED_UP, title, repair, follows });
+}
+
+const MIXED_UP = "mixed-up-orders";
 
 /** Returns the result of a cell that showed a defect beside other orders, and not alone. */
 export function besideOthers(result: CellResult, { seen }: Verdict): CellResult {

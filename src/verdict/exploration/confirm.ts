@@ -1,8 +1,17 @@
 import { isOfQueue } from "../orders/order-checks.ts";
 import type { Verdict } from "../report/report.ts";
-import type { Cell } from "./cell.ts";
-import { besideOthers, type CellResult, type CellRun, onlyResult, unclear, withDefect } from "./cell-result.ts";
+import { type Cell, cellOf } from "./cell.ts";
+import {
+  besideOthers,
+  type CellResult,
+  type CellRun,
+  mixedUp,
+  onlyResult,
+  unclear,
+  withDefect,
+} from "./cell-result.ts";
 import type { RunOptions } from "./run-cells.ts";
+import { cellsOfOrders } from "./special-trials.ts";
 
 /** The most runs of one cell alone. Only a machine that stays too busy needs all of them. */
 const MOST_RUNS = 3;
@@ -33,7 +42,7 @@ export class Confirmer {
       const { defect } = again.results[index] ?? result;
       const joint = defect === undefined || isOfQueue(defect.id) ? (index === 0 ? again.imbalance : undefined) : defect;
       if (joint === undefined) return withoutDoubt(result, accused[index] ?? defect);
-      return { ...withDefect(again.results[index] ?? result, joint), together: again };
+      return { ...mixedUp(withDefect(again.results[index] ?? result, joint)), together: again };
     });
   }
 
@@ -52,6 +61,23 @@ export class Confirmer {
       if (seen === 2) return result;
     }
     return unclear(result);
+  }
+
+  /** Confirms what a special trial showed. If several orders went wrong together, tries whether each of them is right alone. */
+  async confirmSpecial(first: CellResult): Promise<CellResult> {
+    const result = await this.confirmAlone(first);
+    const { cell, defect } = result;
+    const { orders = [], reading, after } = cell.special ?? {};
+    const isMixed = defect !== undefined && mixedUp(result) !== result;
+    if (!isMixed || orders.length < 2 || reading !== undefined || after !== undefined) return result;
+    const alone = new Map(
+      cellsOfOrders(cell)
+        .map(({ operation, faults }) => cellOf(operation, faults))
+        .map((one) => [one.id, one]),
+    );
+    for (const one of alone.values())
+      if (hasDefect(onlyResult(await this.#run([one], { isPatient: true })))) return result;
+    return mixedUp(result);
   }
 
   async #confirmEach(together: CellRun): Promise<CellResult[]> {

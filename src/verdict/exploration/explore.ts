@@ -233,7 +233,7 @@ class Explorer {
         return this.#parallelism.noteConfirmed(run, await this.#confirmer.confirm(run));
       const [result] = run.results;
       if (result?.defect === undefined) return run.results;
-      return [await this.#confirmer.confirmAlone(result)];
+      return [await this.#confirmer.confirmSpecial(result)];
     } catch (error) {
       return this.#endWith(error);
     }

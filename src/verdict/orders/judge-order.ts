@@ -98,13 +98,11 @@ function judgeOpen(order: OrderEvidence): Verdict {
   return problem(order, truth.delivered === 0 && OF_REVIEW.test(claimed.said) ? "held-after-failure" : "outcome-lost");
 }
 
-/**
- * Returns whether the application holds the customer's money for an order that it does not try again. That is certain only of a 422, which
- * no later request can help: a timer longer than any trial may still try an order again that was refused otherwise.
- */
-function isLeft({ truth, debited, mayAskAgain = true }: OrderEvidence): boolean {
+/** Returns whether the application holds the customer's money for an order that it does not try again, and that nobody looks at. */
+function isLeft({ truth, debited, claimed, mayAskAgain = true }: OrderEvidence): boolean {
   const last = truth.requests.at(-1);
-  return !mayAskAgain && last?.kind === "refused" && last.code === 422 && "value" in debited && debited.value > 0;
+  const isDefinite = last?.kind === "refused" && last.code < 500;
+  return !mayAskAgain && isDefinite && !OF_REVIEW.test(claimed.said) && "value" in debited && debited.value > 0;
 }
 
 /** Returns whether an open order that was delivered is not paid for: not yet, or because the money was given back. */
@@ -113,7 +111,7 @@ export function mayBeGivenBack({ claimed, truth, debited, price = NO_MONEY }: Or
 }
 
 /** Words by which applications say that a person has to look at an order, which they only know to ask for if they were told. */
-const OF_REVIEW = /review|manual|investigat|attention|on.?hold|\bheld\b|escalat/i;
+const OF_REVIEW = /review|manual|investigat|attention|on.?hold|\bheld\b|not.?sent|escalat/i;
 
 function isReversed({ delivered, reversed }: OrderTruth): boolean {
   return delivered === 0 && reversed > 0;

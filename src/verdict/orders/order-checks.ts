@@ -38,6 +38,12 @@ export const ORDER_CHECKS = {
     repair:
       "Mark an order as paid only when a callback for its request_id has result_code 200. An acknowledgment means that the order was accepted, not that it was delivered.",
   },
+  "mixed-up-orders": {
+    severity: "defect",
+    title: "lets one order's callback change another's: each of them is right alone, and wrong beside the other",
+    repair:
+      "Find the order of a callback by the request_id of its acknowledgment and by nothing else: neither the newest open order, nor the one with the same number or amount. Keep a callback whose request_id is not known yet until an acknowledgment names it.",
+  },
   "delivered-given-back": {
     severity: "defect",
     title: "gives the customer's money back, although the order was delivered",

@@ -130,12 +130,16 @@ export function readOrderTruth(events: readonly AccountEvent[], requests: readon
 /** Longer than most jobs wait before they try a refused order again. */
 const QUIET_MILLIS: Millis = 10 * SECOND;
 
-/** Returns whether an application may still be about to try an order again: it has not been quiet for three times its longest pause. */
+/**
+ * Returns whether an application may still be about to try an order again: it has not been quiet for three times its longest pause, or for
+ * as long as it was asked to wait.
+ */
 export function mayAskAgain(requests: readonly RequestEvent[], events: readonly AccountEvent[], now: Instant): boolean {
   const asked = [...requests, ...events.filter(isRequestEvent).filter(isDetailsRequest)].map(sentAt);
   const times = asked.toSorted((one, other) => one - other);
   const pauses = times.map((at, index) => at - (times[index - 1] ?? at));
-  return now - Math.max(...times) < Math.max(QUIET_MILLIS, 3 * Math.max(0, ...pauses));
+  const waits = requests.map((event) => (event.kind === "refused" ? (event.retryAt ?? event.at) - event.at : 0));
+  return now - Math.max(...times) < Math.max(QUIET_MILLIS, ...waits, ...pauses.map((pause) => 3 * pause));
 }
 
 /** Returns what came after each of the requests. A client can leave before a refusal, too. */

@@ -74,10 +74,16 @@ function conditionOfReading({ places }: Pick<TrialReport, "places">): string | u
   return conditionOf(places.at(-1)?.fault);
 }
 
-/** Finds what proves a verdict among the exchanges of its trial. If several entries are about one request, the first is the request itself. */
+/**
+ * Finds what proves a verdict among the exchanges of its trial, in the order in which they happened, so that a cause comes before its
+ * effect. If several entries are about one request, the first is the request itself.
+ */
 function provingExchanges({ exchanges }: Verdict, trial: TrialReport): ReportedProblem["exchanges"] {
-  const entries = new Map(trial.exchanges.toReversed().map((entry) => [keyOf(entry), entry]));
-  return exchanges.map((exchange) => entries.get(keyOf(exchange)) ?? { ...exchange, title: nameOf(exchange) });
+  const keys = trial.exchanges.map(keyOf);
+  const placeOf = (exchange: ExchangeId): number => keys.indexOf(keyOf(exchange));
+  return exchanges
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map((exchange) => trial.exchanges[placeOf(exchange)] ?? { ...exchange, title: nameOf(exchange) });
 }
 
 type ExchangeId = Pick<ReportedEntry, "kind" | "request_id" | "attempt">;

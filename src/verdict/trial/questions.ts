@@ -9,7 +9,7 @@ import type { Shown } from "../application/ask.ts";
 import { findOfOrder } from "../checks/findings.ts";
 import { differenceOf } from "../orders/delivery.ts";
 import { debitOf, judgeTotal, type OrderEvidence, shareTotal } from "../orders/judge-order.ts";
-import { mayAskAgain, readOrderTruth } from "../orders/order-truth.ts";
+import { mayAskAgain, type OrderTruth, readOrderTruth } from "../orders/order-truth.ts";
 import { sentAt } from "../checks/sent-at.ts";
 import type { Verdict } from "../report/report.ts";
 import type { TrialEnvironment } from "./environment.ts";
@@ -119,7 +119,7 @@ export class Questions {
           ? { missing: "the balance is shared with another order" }
           : debitOf(before[index], after[index]),
         isPaidFirst: this.isPaidFirst(order),
-        mayAskAgain: mayAskAgain(truth.requests, kept.events, now),
+        mayAskAgain: this.#mayHaveSlowTimer(truth) || mayAskAgain(truth.requests, kept.events, now),
         price: application.priceOf(order, addKes(truth.charged, truth.refunded)) ?? this.#prices.get(order.operation),
         books: this.#isUnasked("books", order) ? NOT_ASKED : await application.books(order),
         findings: findOfOrder(kept, truth.requests, environment.report),
@@ -133,6 +133,16 @@ export class Questions {
       isBalanceShared: true,
       imbalance: judgeTotal(judged, total.value),
     };
+  }
+
+  /**
+   * Returns whether a timer longer than any trial may try an order again. No later request helps after a 422, and a map with settle or tick
+   * says how the application comes to its next try.
+   */
+  #mayHaveSlowTimer({ requests }: OrderTruth): boolean {
+    const { settle, tick } = this.#application.map;
+    const last = requests.at(-1);
+    return settle === undefined && tick === undefined && !(last?.kind === "refused" && last.code === 422);
   }
 
   /** Reads the customer's balance for each order; once, if they share one. */

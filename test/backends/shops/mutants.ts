@@ -67,6 +67,11 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "refunds for each callback": { shop: "like Django", caught: ["wrong-debit"] },
   "refunds a delivered order that a later callback calls failed": { shop: "like Django", caught: ["wrong-debit"] },
   "leaves an order open after a 422": { shop: "like Django", caught: ["refused-left-open"] },
+  "leaves an order open after a 402": {
+    shop: "like Django",
+    caught: ["refused-left-open"],
+    faults: ["refused-402", "result-failed"],
+  },
   "takes a 402 for a sale": { shop: "like Django", caught: NEVER_DELIVERED },
   "forgets the order after a 401": { shop: "like Django", caught: ["not-refunded"] },
   "fails every open order after a 401": { shop: "like Django", caught: ["delivered-shown-failed"] },
@@ -81,7 +86,7 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   "ignores failed results": { shop: "outbox", caught: ["paid-never-delivered", "outcome-lost"] },
   "gives every callback to the newest open order": {
     shop: "outbox",
-    caught: ["paid-never-delivered", "delivered-shown-failed", "outcome-lost", "wrong-books"],
+    caught: ["mixed-up-orders", "outcome-lost", "wrong-books"],
   },
   "never reads its callbacks": { shop: "polling", caught: "the callback's handler updates the order" },
   "decides by the wallet's balance": {
@@ -96,7 +101,7 @@ export const MUTANTS: Readonly<Record<Defect, Mutant>> = {
   },
   "gives a callback that it does not know to the only order without an answer": {
     shop: "background",
-    caught: NEVER_DELIVERED,
+    caught: ["mixed-up-orders"],
   },
   "fails an order after silence when it cannot read its balance": {
     shop: "background",

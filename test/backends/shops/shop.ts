@@ -27,6 +27,7 @@ export type Defect =
   | "refunds for each callback"
   | "refunds a delivered order that a later callback calls failed"
   | "leaves an order open after a 422"
+  | "leaves an order open after a 402"
   | "takes a 402 for a sale"
   | "forgets the order after a 401"
   | "fails every open order after a 401"

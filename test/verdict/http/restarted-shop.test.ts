@@ -110,7 +110,7 @@ test.concurrent.each([
   "an order whose answer a restart cuts off%s is not assessed where only that answer has its id",
   async (_what, cut) => {
     const order =
-      '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: "{amount}", reference: "{reference}" } }, id: $.reference } }';
+      '{ airtime: { request: { url: "{app}/orders", json: { to: "{phone_number}", amount: { number: "{amount}" }, reference: "{reference}" } }, id: $.reference } }';
     const status =
       '{ request: { url: "{app}/orders/{id}" }, json_path: $.status, paid: paid, failed: failed, open: open }';
 

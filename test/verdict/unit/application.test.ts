@@ -63,7 +63,7 @@ test("places an order with its own number, amount and reference, and reads its i
 
   const placed = await shop.application.place(ORDER);
 
-  expect(shop.asked).toEqual(['POST /orders {"to":"0712000101","plus":"+254712000101","amount":100,"ref":"r1"}']);
+  expect(shop.asked).toEqual(['POST /orders {"to":"0712000101","plus":"+254712000101","amount":"100","ref":"r1"}']);
   expect(placed).toMatchObject({ id: 7, phoneNumber: "254712000101" });
 });
 

@@ -113,6 +113,15 @@ test("a defect that only the run in parallel shows counts once its order has sho
   expect({ verdicts: once.verdicts[0], runs: once.runs }).toEqual({ verdicts: "right", runs: ["a b", "a"] });
 });
 
+test("orders that are right alone and show each other's results together are mixed up", async () => {
+  const crossed = { ...named("b", RIGHT), verdict: "defect", defect: defectOf("paid-never-delivered") } as const;
+  const runs = { a: [RIGHT], b: [RIGHT], "a b": [RIGHT, crossed] };
+
+  const { defects } = await confirmAll([named("a", RIGHT), crossed], runs);
+
+  expect(defects).toEqual([undefined, "mixed-up-orders"]);
+});
+
 test("orders whose total is wrong are confirmed alone, and then together", async () => {
   const imbalance = defectOf("balance-race");
   const { runs } = await confirmAll([named("a", RIGHT), named("b", RIGHT)], {}, imbalance);
@@ -141,7 +150,7 @@ async function confirmAll(
   first: readonly CellResult[],
   others: Readonly<Record<string, readonly CellResult[]>>,
   imbalance?: CellRun["imbalance"],
-): Promise<{ verdicts: string[]; runs: string[]; seen: string[] }> {
+): Promise<{ verdicts: string[]; defects: (string | undefined)[]; runs: string[]; seen: string[] }> {
   const runs: string[] = [];
   const confirmer = new Confirmer(async (cells) => {
     const ids = cells.map(({ id }) => id).join(" ");
@@ -151,7 +160,12 @@ async function confirmAll(
   });
   const results = await confirmer.confirm({ ...runOf(first), ...(imbalance && { imbalance }) });
   const unassessed = results.flatMap(({ verdicts }) => verdicts.filter(({ is }) => is === "not assessed"));
-  return { verdicts: results.map(({ verdict }) => verdict), runs, seen: unassessed.map(({ seen }) => seen) };
+  return {
+    verdicts: results.map(({ verdict }) => verdict),
+    defects: results.map(({ defect }) => defect?.id),
+    runs,
+    seen: unassessed.map(({ seen }) => seen),
+  };
 }
 
 function runOf(results: readonly CellResult[]): CellRun {

@@ -94,8 +94,13 @@ test.each<[string, OrderEvidence, string]>([
     "risk refused-left-open",
   ],
   [
-    "open and paid for after a 402, which a slow timer may still try again",
+    "open and paid for, after the last try of what the wallet could not pay",
     evidence(OPEN, REFUSED, { debited: { value: PRICE }, mayAskAgain: false }),
+    "defect refused-left-open",
+  ],
+  [
+    "under review and paid for, after a refusal",
+    evidence(REVIEWED, REFUSED, { debited: { value: PRICE }, mayAskAgain: false }),
     "risk refused-left-open",
   ],
   [

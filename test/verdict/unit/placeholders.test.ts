@@ -14,10 +14,16 @@ test.each([
   expect(fill(text, VALUES)).toBe(filled);
 });
 
-test("a string in JSON that is only one placeholder becomes the value itself", () => {
-  const filled = fillJson({ to: ["{phone_number}"], amount: "{amount}", note: "KES {amount}", is_new: true }, VALUES);
+test("a placeholder in JSON stays text, unless it is written as a number", () => {
+  const json = { to: ["{phone_number}"], amount: "{amount}", shillings: { number: "{amount}" }, is_new: true };
 
-  expect(filled).toEqual({ to: ["254712345678"], amount: 50, note: "KES 50", is_new: true });
+  expect(fillJson(json, VALUES)).toEqual({ to: ["254712345678"], amount: "50", shillings: 50, is_new: true });
+});
+
+test("a mapping with a key of that name, or with a phone number in it, is no number", () => {
+  const json = { number: "{phone_number}", order: { number: "{amount}", kind: "airtime" } };
+
+  expect(fillJson(json, VALUES)).toEqual({ number: "254712345678", order: { number: "50", kind: "airtime" } });
 });
 
 test("keys are filled, too, and what is no text stays", () => {

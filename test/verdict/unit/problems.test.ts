@@ -37,7 +37,16 @@ test("of an exchange with several entries, a problem shows the first", () => {
 
   const { problems } = createReport(sampleReport({ trials: [sampleTrial({ exchanges })] }));
 
-  expect(problems[0]?.exchanges[0]).toEqual(request);
+  expect(problems[0]?.exchanges.at(-1)).toEqual(request);
+});
+
+test("the exchanges of a problem are shown as they happened, so that a cause comes before its effect", () => {
+  const [first, second] = sampleTrial().exchanges;
+  const verdict = { ...SOLD_TWICE, exchanges: SOLD_TWICE.exchanges.toReversed() };
+
+  const { problems } = createReport(sampleReport({ trials: [sampleTrial({ verdicts: [verdict] })] }));
+
+  expect(problems[0]?.exchanges).toEqual([first, second]);
 });
 
 test("problems are sorted by severity, then by the money at risk", () => {

@@ -156,14 +156,27 @@ test.each([
   expect(seen).toEqual([]);
 });
 
-test("callback-not-acknowledged: leaves an early callback that is answered 404 to another detector", () => {
+test("callback-not-acknowledged: leaves an early callback to another detector, if the URL has acknowledged one before", () => {
   const seen = observationsOf("callback-not-acknowledged", [
+    attempted("b", 0),
     acceptedAfterCallback("a", 0),
     attempted("a", 0, { outcome: answered(404) }),
   ]);
 
   expect(seen).toEqual([]);
 });
+
+test.each([404, 500])(
+  "callback-not-acknowledged: sees an early callback that is the only one and is answered %i",
+  (status) => {
+    const seen = observationsOf("callback-not-acknowledged", [
+      acceptedAfterCallback("a", 0),
+      attempted("a", 0, { outcome: answered(status) }),
+    ]);
+
+    expect(seen.map(({ exchanges }) => exchanges)).toEqual([[callback("a", 1)]]);
+  },
+);
 
 test.each([
   ["409 to a first callback", [attempted("a", 1, { outcome: answered(409) })]],
