@@ -1,10 +1,8 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
-import { configJsonSchema, configSchema } from "../../src/config.ts";
+import { configJsonSchema } from "../../src/config.ts";
 import { GUESSES } from "../../src/gateway/settings/guesses.ts";
-import { PROFILES } from "../../src/gateway/settings/readings.ts";
 import { measureSms } from "../../src/gateway/domain/sms-parts.ts";
 import { createSandbox } from "../../src/index.ts";
 import { unlikeJson } from "./compare.ts";
@@ -94,19 +92,6 @@ test.each(rowsWith("encoding"))("$message has this many parts, at this price", a
     parts: Number(row["parts"]),
     price: row["price"],
   });
-});
-
-test.each(PROFILES)("each value in the column of %s is the default of its setting", (profile) => {
-  const written = rowsWith("`document`").map((row): Record<string, unknown> => {
-    const [key = "", ...below] = code(row["setting"] ?? "").split(".");
-    const value: unknown = parse(code(row[`\`${profile}\``] ?? ""));
-    return { [key]: below.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) };
-  });
-
-  const { gateway } = configSchema.parse({ profile });
-
-  expect(written).toHaveLength(9);
-  for (const setting of written) expect(gateway).toMatchObject(setting);
 });
 
 const settings = settingsIn(configJsonSchema());

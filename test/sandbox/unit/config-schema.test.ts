@@ -1,76 +1,11 @@
 import { expect, test } from "vitest";
-import { CARRIERS } from "../../../src/gateway/domain/carrier.ts";
 import { configJsonSchema, configSchema } from "../../../src/config.ts";
 import { parseDocument } from "../../../src/gateway/document/parse-document.ts";
 import { formatProblem } from "../../../src/gateway/document/problem.ts";
 import { keysWithoutDescription } from "../../support/gateway/json-schema.ts";
 
-const EXAMPLE = `# yaml-language-server: $schema=./node_modules/kredo/schema/config.schema.json
-port: 8254
-profile: document
-seed: 7
-clock: real
-carriers:
-  airtel: { discount: "6%", sms_price: "0.70", limits: { min: "5", max: "5000" }, latency: { lognormal: { median: 600ms, sigma: 0.5 } } }
-numbers:
-  ported: { "254722000111": airtel }
-callback_allow: [staging.example.co.ke]
-accounts:
-  - consumer_key: sandbox-key
-    consumer_secret: sandbox-secret
-    balance: "10000.00"
-    callbacks: { airtime: "http://localhost:3000/hooks/airtime?token=s3cret", sms: "http://localhost:3000/hooks/sms" }
-    sender_ids: [SANDBOX, "20254"]
-    organization: { name: Mfano Ltd, location: Nairobi - Westlands }
-`;
-
 test("every key says in the JSON Schema what it means", () => {
   expect(keysWithoutDescription(configJsonSchema(), "")).toEqual([]);
-});
-
-test("reads the example of the design", () => {
-  const parsed = parseDocument(EXAMPLE, configSchema, "kredo.config.yaml");
-
-  const lognormal = { lognormal: { median: 600, sigma: 0.5 } };
-  const carriers = CARRIERS;
-  expect(parsed).toMatchObject({
-    value: {
-      port: 8254,
-      seed: 7,
-      clock: { mode: "real" },
-      gateway: {
-        profile: "document",
-        carriers: {
-          airtel: {
-            discount: 600,
-            sms_price: 70,
-            limits: { min: 500, max: 500_000 },
-            latency: { airtime: lognormal, sms: lognormal },
-          },
-        },
-        numbers: { ported: { "254722000111": "airtel" } },
-      },
-      callback_allow: ["staging.example.co.ke"],
-      accounts: [
-        {
-          consumer_key: "sandbox-key",
-          consumer_secret: "sandbox-secret",
-          balance: 1_000_000,
-          callbacks: {
-            urls: {
-              airtime: { url: "http://localhost:3000/hooks/airtime?token=s3cret", trusted: true },
-              sms: { url: "http://localhost:3000/hooks/sms", trusted: true },
-            },
-          },
-          sender_ids: [
-            { sender_id: "SANDBOX", carriers },
-            { sender_id: "20254", carriers },
-          ],
-          organization: { name: "Mfano Ltd", location: "Nairobi - Westlands" },
-        },
-      ],
-    },
-  });
 });
 
 test.each([
@@ -90,14 +25,10 @@ test.each([
     "scenarios: ['']",
     '1:13  scenarios[0]: "" is not a scenario; write the name of a shipped scenario, or the path of a file, like ./mine.yaml',
   ],
-  ["port: 65536", "1:7  port: 65536 is too large; write at most 65535"],
-  ["port: -1", "1:7  port: -1 is too small; write at least 0"],
   [
     "host: 'http://x'",
     '1:7  host: "http://x" is not a host to listen on; write an address or a name, like 127.0.0.1 or 0.0.0.0',
   ],
-  ["profile: observd", '1:10  profile: "observd" is not known here; did you mean "observed"?'],
-  ["seed: -1", "1:7  seed: -1 is too small; write at least 0"],
   [
     "accounts: [{ rate_limit: { requests: 1, per: 0 } }]",
     '1:46  accounts[0].rate_limit.per is zero, so nothing would be limited; write at least "1ms"',
@@ -139,8 +70,6 @@ test.each([
     "numbers: { prefixes: { 247: airtel } }",
     '1:24  numbers.prefixes["247"]: "247" is not a prefix; write national digits without 254 or 0, like 747',
   ],
-  ["ucs2_concatenated: 68", "1:20  ucs2_concatenated: 68 is not known here; write one of 70, 67"],
-  ["max_sms_parts: 256", "1:16  max_sms_parts: 256 is too large; write at most 255"],
   ["result_codes: { failed: 200 }", "1:25  result_codes.failed: 200 means success; choose another code"],
   [
     "result_codes: { success: 201 }",
@@ -154,14 +83,7 @@ test.each([
     "callback_allow: ['https://staging.example.co.ke:80/x']",
     '1:18  callback_allow[0]: "https://staging.example.co.ke:80/x" is not a host; write the name alone: staging.example.co.ke',
   ],
-  ["callback_allow: ['a.test:80']", '1:18  callback_allow[0]: "a.test:80" is not a host; write the name alone: a.test'],
-  [
-    "callback_allow: ['http://a.test']",
-    '1:18  callback_allow[0]: "http://a.test" is not a host; write the name alone: a.test',
-  ],
   ["callback_allow: ['b a.test']", '1:18  callback_allow[0]: "b a.test" is not a host; write a name, or *. and a name'],
-  ["callback_allow: ['a.test b']", '1:18  callback_allow[0]: "a.test b" is not a host; write a name, or *. and a name'],
-  ["callback_allow: ['*']", '1:18  callback_allow[0]: "*" is not a host; write a name, or *. and a name'],
   [
     "auto_accounts: ['a:*']",
     '1:17  auto_accounts[0]: "a:*" is not a consumer-key pattern; write one without a colon, like "test-*"',
@@ -180,7 +102,6 @@ test.each([
     "replicas: { url: 'http://a.test/kredo' }",
     '1:18  replicas.url: "http://a.test/kredo" is not the URL of a replica; write scheme, host and port alone, like "http://10.0.0.5:8254"',
   ],
-  ["journal: { max_bytes: 0 }", "1:23  journal.max_bytes: 0 is too small; write at least 1"],
 ])("refuses %j", (text, problem) => {
   expect(problemsIn(text)).toEqual([`kredo.config.yaml:${problem}`]);
 });
@@ -211,10 +132,6 @@ test.each([
     '2:27  accounts[0].sender_ids[1]: "1234" is not a sender ID; write 5 or 6 digits, or at most 11 characters with at least one letter',
   ],
   ["sender_ids: [A, B, A]", '2:24  accounts[0].sender_ids[2]: "A" is listed twice; remove one of the two'],
-  [
-    "sender_ids: [{ sender_id: A, carriers: [safricom] }]",
-    '2:45  accounts[0].sender_ids[0].carriers[0]: "safricom" is not known here; did you mean "safaricom"?',
-  ],
   ["rate_limit: { per: 1s }", "2:17  accounts[0].rate_limit.requests is missing; add requests"],
   [
     "organization: { office_mobile: 0712345678 }",
@@ -231,14 +148,6 @@ test.each([
   [
     'callbacks: { headers: { X-A: "a\\nb" } }',
     '2:34  accounts[0].callbacks.headers.X-A: "a\\nb" is not a header\'s value; write one line of Latin-1 characters',
-  ],
-  [
-    "callbacks: { retry: { attempts: 0 } }",
-    "2:37  accounts[0].callbacks.retry.attempts: 0 is too small; write at least 1",
-  ],
-  [
-    "callbacks: { retry: { on: [timeout] } }",
-    '2:32  accounts[0].callbacks.retry.on[0]: "timeout" is not known here; did you mean "timed_out"?',
   ],
   [
     "callbacks: { ca: ./ca.pem }",

@@ -89,7 +89,7 @@ test("an empty config gives the gateway of the document", () => {
 });
 
 test("every setting of the gateway can be written", () => {
-  const { gateway } = resolve({
+  const written = {
     profile: "sdk",
     request_id: "padded",
     refusals: { request_id: null, validation: "bare" },
@@ -100,44 +100,34 @@ test("every setting of the gateway can be written", () => {
     amount_type: "lenient",
     ucs2_concatenated: 67,
     max_sms_parts: 10,
-    duplicate_window: "1m",
     insufficient_funds: "fail_by_callback",
     charge_failed_sms: true,
     result_codes: { failed: 1, rejected: 2, not_on_network: 3, timed_out: 4, insufficient_funds: 5 },
     decimals: "fixed",
     numbers: { ported: { "254722000111": "telkom" }, ported_share: 0.5, prefixes: { "747": "airtel" } },
-    sender_id_registration: { fee: "1", business_days: { min: 0, max: 1 }, require_documents: true },
     hints: false,
+  };
+
+  const { gateway } = resolve({
+    ...written,
+    carriers: { airtel: { discount: "6%", sms_price: "0.70", limits: { min: "5", max: "5000" } } },
+    duplicate_window: "1m",
+    sender_id_registration: { fee: "1", business_days: { min: 0, max: 1 }, require_documents: true },
   });
 
   expect(gateway).toMatchObject({
-    profile: "sdk",
-    request_id: "padded",
-    refusals: { request_id: null, validation: "bare" },
-    account_details: { accounts: "products" },
-    phone_numbers: "strict",
-    callback_values: "text",
-    http_status: "always_200",
-    amount_type: "lenient",
-    decimals: "fixed",
-    ucs2_concatenated: 67,
-    max_sms_parts: 10,
+    ...written,
+    carriers: { airtel: { discount: 600, sms_price: 70, limits: { min: 500, max: 500_000 } } },
     duplicate_window: 60_000,
-    insufficient_funds: "fail_by_callback",
-    charge_failed_sms: true,
-    result_codes: { success: 200, failed: 1, rejected: 2, not_on_network: 3, timed_out: 4, insufficient_funds: 5 },
-    numbers: { ported_share: 0.5, ported: { "254722000111": "telkom" }, prefixes: { "747": "airtel" } },
     sender_id_registration: { fee: 100, business_days: { min: 0, max: 1 }, require_documents: true },
-    hints: false,
   });
 });
 
 test("every setting of the sandbox can be written", () => {
-  const settings = resolve({
+  const written = {
     port: 0,
     host: "::1",
     seed: 7,
-    clock: "x10",
     callback_allow: ["*.example.co.ke"],
     auto_accounts: ["test-*"],
     max_auto_accounts: 4,
@@ -145,56 +135,59 @@ test("every setting of the sandbox can be written", () => {
     max_rules: 5,
     admin: { token: "s3cret", hosts: ["kredo.example"] },
     journal: { max_transactions: 1, max_bytes: 2 },
-    findings: { burst: { requests: 20 }, off: ["slow-receiver"] },
     log: { format: "json", mask_phone_numbers: false },
+  };
+
+  const settings = resolve({
+    ...written,
+    clock: "x10",
+    findings: { burst: { requests: 20 }, off: ["slow-receiver"] },
   });
 
   expect(settings).toMatchObject({
-    port: 0,
-    host: "::1",
-    seed: 7,
+    ...written,
     clock: { mode: "scaled", scale: 10 },
-    callback_allow: ["*.example.co.ke"],
-    auto_accounts: ["test-*"],
-    max_auto_accounts: 4,
-    max_pending: 6,
-    max_rules: 5,
-    admin: { token: "s3cret", hosts: ["kredo.example"] },
-    journal: { max_transactions: 1, max_bytes: 2 },
     findings: { burst: { requests: 20, per: 1_000 }, off: ["slow-receiver"] },
-    log: { format: "json", mask_phone_numbers: false },
   });
 });
 
 test("every setting of an account can be written", () => {
-  const ca = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
-  const organization = { name: "Mfano Ltd", location: "Nairobi", website: "https://mfano.example", accounts: [] };
+  const written = {
+    consumer_key: "a",
+    consumer_secret: "b:c",
+    seed: 3,
+    organization: {
+      name: "Mfano Ltd",
+      location: "Nairobi",
+      website: "https://mfano.example",
+      office_email: "a@mfano.example",
+      office_mobile: "+254712345678",
+      top_up_code: "B1",
+      accounts: [],
+    },
+  };
+  const callbacks = {
+    concurrency: 2,
+    headers: { "X-Token": "y" },
+    ca: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
+    insecure: true,
+  };
+  const [airtime, sms] = ["https://example.co.ke/hooks?token=x", "kredo:sink"];
 
   const { accounts } = resolve({
     accounts: [
       {
-        consumer_key: "a",
-        consumer_secret: "b:c",
+        ...written,
         balance: "1.05",
-        seed: 3,
         clock: { mode: "manual", now: "2025-02-03T04:05:06+03:00" },
         callbacks: {
-          airtime: "https://example.co.ke/hooks?token=x",
-          sms: "kredo:sink",
+          ...callbacks,
+          airtime,
+          sms,
           timeout: "1s",
-          concurrency: 2,
           retry: { attempts: 3, spacing: ["1s", "1m"], on: ["not_200"] },
-          headers: { "X-Token": "y" },
-          ca,
-          insecure: true,
         },
         sender_ids: ["A", { sender_id: "B", carriers: ["airtel"] }, { sender_id: "C", carriers: [] }],
-        organization: {
-          ...organization,
-          office_email: "a@mfano.example",
-          office_mobile: "+254712345678",
-          top_up_code: "B1",
-        },
         rate_limit: { requests: 5, per: "1m" },
       },
     ],
@@ -202,35 +195,21 @@ test("every setting of an account can be written", () => {
 
   expect(accounts).toEqual([
     {
-      consumer_key: "a",
-      consumer_secret: "b:c",
+      ...written,
       any_secret: false,
       balance: 105,
-      seed: 3,
       clock: { mode: "manual", start: parseInstant("2025-02-03T01:05:06Z") },
       callbacks: {
-        urls: {
-          airtime: { url: "https://example.co.ke/hooks?token=x", trusted: true },
-          sms: { url: "kredo:sink", trusted: true },
-        },
+        ...callbacks,
+        urls: { airtime: { url: airtime, trusted: true }, sms: { url: sms, trusted: true } },
         timeout: 1_000,
-        concurrency: 2,
         retry: { attempts: 3, spacing: [1_000, 60_000], on: ["not_200"] },
-        headers: { "X-Token": "y" },
-        ca,
-        insecure: true,
       },
       sender_ids: [
         { sender_id: "A", carriers: CARRIERS },
         { sender_id: "B", carriers: ["airtel"] },
         { sender_id: "C", carriers: [] },
       ],
-      organization: {
-        ...organization,
-        office_email: "a@mfano.example",
-        office_mobile: "+254712345678",
-        top_up_code: "B1",
-      },
       rate_limit: { requests: 5, per: 60_000 },
     },
   ]);
@@ -249,12 +228,8 @@ test("an account takes the sandbox's seed and clock where it has none of its own
   ]);
 });
 
-test.each([
-  ["document", READINGS.document],
-  ["sdk", READINGS.sdk],
-  ["observed", READINGS.observed],
-] as const)("profile %s is a table of defaults", (profile, reading) => {
-  expect(resolve({ profile }).gateway).toMatchObject({ profile, ...reading });
+test.each(PROFILES)("profile %s is a table of defaults", (profile) => {
+  expect(resolve({ profile }).gateway).toMatchObject({ profile, ...READINGS[profile] });
 });
 
 test.each(PROFILES)("each setting of profile %s can be written by itself", (profile) => {
