@@ -58,15 +58,13 @@ const KEYS = [
   "accounts",
   "consumer_key",
   "version",
-  "__proto__",
-  "constructor",
 ];
 
 test("2,000 control calls with odd values bring about no fault and pollute no prototype", async () => {
   await using sandbox = await startTestSandbox();
   const drawn = fc.tuple(
     fc.constantFrom(...CALLS),
-    fc.array(fc.tuple(fc.constantFrom(...KEYS), odd), { maxLength: 4 }),
+    fc.array(fc.tuple(fc.constantFrom(...KEYS, "__proto__", "constructor"), odd), { maxLength: 4 }),
     fc.constantFrom("json", "yaml"),
   );
   const attacks = fc.sample(drawn, { seed: SEED, numRuns: 2_000 });
@@ -92,27 +90,10 @@ test.each(["999.1.1.1", "xn--a", "256.256.256.256", "evil.example", "127.0.0.1.e
   },
 );
 
-const HEADER_NAMES = [
-  "Connection",
-  "Content-Encoding",
-  "Content-Length",
-  "Content-Type",
-  "Date",
-  "Expect",
-  "Host",
-  "HTTP2-Settings",
-  "Keep-Alive",
-  "Location",
-  "Proxy-Authenticate",
-  "Proxy-Connection",
-  "Set-Cookie",
-  "TE",
-  "Trailer",
-  "Transfer-Encoding",
-  "Upgrade",
-  "Via",
-  "__proto__",
-];
+const OF_MESSAGES = ["Content-Encoding", "Content-Length", "Content-Type", "Date", "Expect", "Location", "Set-Cookie"];
+const OF_CONNECTIONS = ["Connection", "Keep-Alive", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "HTTP2-Settings"];
+const OF_HOPS = ["Host", "Proxy-Authenticate", "Proxy-Connection", "Via", "__proto__"];
+const HEADER_NAMES = [...OF_MESSAGES, ...OF_CONNECTIONS, ...OF_HOPS];
 
 test.each(HEADER_NAMES)("a scenario that adds the header %s is refused, or its orders are answered", async (header) => {
   await using receiver = await receiveTcp((socket) => void socket.on("data", () => socket.end(OK)));

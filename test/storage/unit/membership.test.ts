@@ -261,21 +261,6 @@ test("a request that comes while an account is handed over waits, and finds the 
   expect(account.state.requests).toBe(0);
 });
 
-test("an account that was dropped at one replica is begun anew at another, and is another journal", async () => {
-  const replicas = new TestReplicas();
-  const [a, b] = [await replicas.add("a"), await replicas.add("b")];
-  const account = await a.open({ consumer_key: "x", ...real });
-  const name = account.journalId;
-  a.world.drop(account);
-  await account.secured();
-  b.ownership.forget("x");
-
-  const anew = await b.open({ consumer_key: "x", ...real });
-
-  expect(anew.journalId).not.toBe(name);
-  expect(await a.ownership.ownerOf("x")).toEqual({ kind: "replica", ...b.ownership.self });
-});
-
 test("an account that a call waits for stays where it is, and moves when that has its answer", async () => {
   const replicas = new TestReplicas();
   const a = await replicas.add("a");

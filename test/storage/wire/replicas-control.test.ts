@@ -44,16 +44,6 @@ test("every replica lists the accounts of all, in the order in which they began"
   expect(lists.map(({ body }) => body.total)).toEqual([3, 3, 3]);
 });
 
-test("of an account that is nowhere, the replica that is asked says so", async () => {
-  await using group = await startTestReplicas(2);
-
-  const { status, body } = await call(group.edge, "GET", "/__admin/accounts/nobody");
-
-  expect(status).toBe(404);
-  expect(body.problem).toBe("no account has the consumer key nobody");
-  expect(group.owners.owners.has("nobody")).toBe(false);
-});
-
 test("an export comes whole, and an import of it arrives whole", async () => {
   await using group = await startTestReplicas(2);
   const { edge, owner } = group;

@@ -20,19 +20,7 @@ const authorization = basic("key-1", "secret");
 const POST = rawPost({ authorization });
 const ASK = rawHead({ line: `GET ${DETAILS} HTTP/1.1`, authorization });
 
-test("a replica takes an order for an account of its own", async () => {
-  await using group = await startTestReplicas(2);
-  const { edge } = group;
-  await using client = await edge.connect();
-
-  await client.send(rawPost({ authorization: basic("key-0", "secret") }));
-  const { status, body } = await client.read();
-
-  expect(status).toBe(200);
-  expect(edge.account.state.transactions.has(JSON.parse(body).request_id)).toBe(true);
-});
-
-test("and for an account of another replica", async () => {
+test("a replica takes an order for an account of another replica", async () => {
   await using group = await startTestReplicas(2);
   const { edge, owner } = group;
   await using client = await edge.connect();
