@@ -7,6 +7,7 @@ import { USUAL_NAMES } from "../serve/serve-flags.ts";
 import { CliError, type ExitCode, invalidInput } from "../cli-error.ts";
 import { APP_MAP } from "../rehearsal-files.ts";
 import { APP_MAP_TEXT, COMPOSE_PATH, CONFIG_PATH, initFiles, SCENARIO_PATH } from "../init/init-files.ts";
+import { probe } from "../init/probe.ts";
 import { JSON_FLAG } from "../target.ts";
 import { printLines, type Terminal } from "../terminal.ts";
 import type { Command, ParsedArgs } from "../command.ts";
@@ -23,13 +24,24 @@ export const command: Command = {
     { name: "image", value: "IMAGE", about: `the container image to use in the files (default: ${IMAGE})` },
     { name: "force", about: "replace existing files" },
     { name: "app", about: `write ${APP_MAP} instead, which describes your application for kredo explore and rehearse` },
+    {
+      name: "probe",
+      about: `with --app: place one order as ${APP_MAP} says, and propose the paths of its id and status`,
+    },
     JSON_FLAG,
   ],
-  examples: ["kredo init", "kredo init --app", "kredo init --dir my-shop --image registry.example/kredo:1"],
-  async run({ flags }, terminal) {
+  examples: [
+    "kredo init",
+    "kredo init --app",
+    "kredo init --app --probe",
+    "kredo init --dir my-shop --image registry.example/kredo:1",
+  ],
+  async run(args, terminal) {
+    const { flags } = args;
     const folder = flags.get("dir") ?? ".";
     if (flags.has("app")) {
       const path = join(folder, APP_MAP);
+      if (flags.has("probe")) return probe(path, args, terminal);
       await refuseObstacles([path], [], flags.has("force"));
       return writeAll([{ path, text: APP_MAP_TEXT }], NEXT_WITH_APP, flags, terminal);
     }

@@ -2,10 +2,19 @@ import type { Operation } from "../../gateway/domain/order.ts";
 import { formatKes, type Kes } from "../../gateway/domain/kes.ts";
 import { type Millis, SECOND } from "../../gateway/domain/time.ts";
 import type { AppMap } from "./app-map.ts";
-import { type AskEnvironment, callApplication, excerpt, readJson, readReply, type Shown } from "./ask.ts";
+import {
+  type AskEnvironment,
+  callApplication,
+  excerpt,
+  readJson,
+  readReply,
+  type Shown,
+  withoutSecrets,
+} from "./ask.ts";
 import { callOverHttp, type HttpReply } from "../../control/client/http-exchange.ts";
 import { fill, placeholdersIn, textOf } from "./placeholders.ts";
 import { type ApplicationRequest, methodOf } from "./request.ts";
+import { proposePaths } from "./propose-paths.ts";
 import { fillPath, type JsonPath, readAmount } from "./json-path.ts";
 import { runInShell } from "./shell.ts";
 
@@ -91,16 +100,21 @@ export class Application {
     return { ...order, reply, id: json && written.id?.find(json.value)[0] };
   }
 
+  /** Asks the application about an order, and resolves to its answer. */
+  look(order: PlacedOrder, request: ApplicationRequest): Promise<HttpReply> {
+    return callApplication(request, this.#valuesOf(order));
+  }
+
   /** Asks the application about the outcome of an order. */
   async status(order: PlacedOrder): Promise<Claimed> {
     const { status } = this.map;
     if (status === undefined) return { claim: "not asked", said: "the app map has no status" };
-    if (this.#lacksId(status.request, order)) return claimWithoutId(order);
-    const reply = await callApplication(status.request, this.#valuesOf(order));
+    if (this.#lacksId(status.request, order)) return this.#claimWithoutId(order);
+    const reply = await this.look(order, status.request);
     if (reply.kind === "silent") return claimSilent(reply, "no answer");
     if (reply.status === 429) return { claim: "not asked", said: "answered 429", isLimited: true };
     const shown = read(reply, fillPath(status.json_path, this.#valuesOf(order)));
-    if ("missing" in shown && wasRefused(order)) return claimWithoutId(order);
+    if ("missing" in shown && wasRefused(order)) return this.#claimWithoutId(order);
     if ("missing" in shown) {
       const asked = `${methodOf(status.request)} ${fill(status.request.url, this.#valuesOf(order))}: ${shown.missing}`;
       return claimMissing(order, asked, reply.status);
@@ -167,6 +181,20 @@ export class Application {
     return "missing" in said ? said.missing : undefined;
   }
 
+  /** An order that the application refused to accept counts as one that it reports as failed. */
+  #claimWithoutId(order: PlacedOrder): Claimed {
+    const { reply, isCut, operation } = order;
+    if (isCut === true)
+      return { claim: "not asked", said: "the restart ended the request whose answer has the order's id" };
+    if (reply.kind === "silent") return claimSilent(reply, "placing the order got no answer");
+    const text = `${reply.status}${excerpt(withoutSecrets(reply.text))}`;
+    if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
+    const at = this.map.order[operation]?.id === undefined ? "" : ` at ${this.map.order[operation].id.text}`;
+    const paths = proposePaths(readJson(reply.text)?.value, "id");
+    const repair = paths.length === 0 ? "" : `; order.${operation}.id in the app map may be ${paths.join(" or ")}`;
+    return { claim: "not asked", said: `the answer to the order has no id${at}: ${text}${repair}` };
+  }
+
   #lacksId(request: ApplicationRequest, { id }: PlacedOrder): boolean {
     return id === undefined && placeholdersIn(request).includes("id");
   }
@@ -195,17 +223,6 @@ function namesOrder({ request, json_path }: { request: ApplicationRequest; json_
 
 function claimSilent({ reason, isLate }: Extract<HttpReply, { kind: "silent" }>, what: string): Claimed {
   return { claim: "no answer", said: `${what} (${reason})`, isEnded: isLate !== true };
-}
-
-/** An order that the application refused to accept counts as one that it reports as failed. */
-function claimWithoutId(order: PlacedOrder): Claimed {
-  const { reply, isCut } = order;
-  if (isCut === true)
-    return { claim: "not asked", said: "the restart ended the request whose answer has the order's id" };
-  if (reply.kind === "silent") return claimSilent(reply, "placing the order got no answer");
-  const text = `${reply.status}${excerpt(reply.text)}`;
-  if (wasRefused(order)) return { claim: "failed", said: `placing the order was answered ${text}` };
-  return { claim: "not asked", said: `the answer to the order has no id: ${text}` };
 }
 
 function claimMissing(order: PlacedOrder, asked: string, status: number): Claimed {

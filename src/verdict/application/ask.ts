@@ -79,3 +79,11 @@ export function excerpt(text: string): string {
 }
 
 const EXCERPT = 160;
+
+/** Returns JSON without the values whose keys say that they are secret. */
+export function withoutSecrets(json: string): string {
+  return json.replace(
+    /("[^"]*(?:token|secret|password|passwd|api_?key|authorization)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"/gi,
+    '$1"…"',
+  );
+}

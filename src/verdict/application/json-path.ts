@@ -21,7 +21,7 @@ export function fillPath({ text }: JsonPath, values: Values): JsonPath {
 }
 
 /** Compiles a JSONPath; returns undefined if the text is not one. */
-function parseJsonPath(text: string): JsonPath | undefined {
+export function parseJsonPath(text: string): JsonPath | undefined {
   try {
     const query = compile(text);
     return { text, find: (value) => (isJson(value) ? query.query(value).values() : []) };

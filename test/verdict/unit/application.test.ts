@@ -252,12 +252,14 @@ test.each([
   expect(await shop.application.status(await shop.application.place(ORDER))).toMatchObject(claimed);
 });
 
-test("an order that was taken without an id cannot be asked about", async () => {
-  await using shop = await applicationWith({ "POST /orders": [200, { fine: true }] });
+test("an order that was taken without an id cannot be asked about, and what looks like one is proposed", async () => {
+  await using shop = await applicationWith({ "POST /orders": [200, { ref: 9, token: "s" }] });
 
   const claimed = await shop.application.status(await shop.application.place(ORDER));
 
-  expect(claimed).toEqual({ claim: "not asked", said: 'the answer to the order has no id: 200: {"fine":true}' });
+  expect(claimed.said).toBe(
+    'the answer to the order has no id at $.order.id: 200: {"ref":9,"token":"…"}; order.airtime.id in the app map may be $.ref',
+  );
 });
 
 test("an order of a kind that the map does not have cannot be placed", async () => {

@@ -1,0 +1,48 @@
+import { seededRandom } from "../../gateway/adapters/random/seeded-random.ts";
+import { PRODUCTS } from "../../gateway/domain/order.ts";
+import { Application, type PlacedOrder } from "../../verdict/application/application.ts";
+import { excerpt, readJson, withoutSecrets } from "../../verdict/application/ask.ts";
+import { parseJsonPath } from "../../verdict/application/json-path.ts";
+import { newOrder } from "../../verdict/application/new-order.ts";
+import { proposePaths } from "../../verdict/application/propose-paths.ts";
+import { CliError, type ExitCode } from "../cli-error.ts";
+import type { ParsedArgs } from "../command.ts";
+import { readAppMap } from "../rehearsal-files.ts";
+import { ownSandbox } from "../rehearsal-sandbox.ts";
+import { printLines, type Terminal } from "../terminal.ts";
+
+/** Places one order as an app map says, and proposes where the answers have the order's id and its status. */
+export async function probe(file: string, args: ParsedArgs, terminal: Terminal): Promise<ExitCode> {
+  const map = readAppMap(file, terminal.files);
+  await using sandbox = await ownSandbox(args, terminal);
+  const gateway = { url: sandbox?.url ?? "", consumerKey: "" };
+  const application = new Application(map, { interruption: terminal.interruption(), gateway });
+  const operation = PRODUCTS.find((one) => map.order[one] !== undefined) ?? "airtime";
+  const [seed, startedAt] = [seededRandom().freshSeed(), terminal.clock.now()];
+  const placed = await application.place(newOrder(operation, { seed, startedAt, index: 1, map }));
+  const order = propose(placed.reply, "id", `order.${operation}.id`);
+  const { id = order.value } = placed;
+  const asked = map.status && (await application.look({ ...placed, id }, map.status.request));
+  const status = asked && propose(asked, "status", "status.json_path");
+  const lines = [
+    ...order.lines,
+    ...(status?.lines ?? ["The map has no status: write the request that reads an order, and probe again."]),
+  ];
+  const json = JSON.stringify({ id: order.paths, status: status?.paths ?? [] });
+  printLines(terminal.stdout, args.flags.has("json") ? [json] : lines);
+  return 0;
+}
+
+/** Says what the application answered, and which paths in it may be meant. */
+function propose(reply: PlacedOrder["reply"], what: "id" | "status", key: string) {
+  if (reply.kind === "silent") throw new CliError(3, `The application gave no answer (${reply.reason}).`);
+  const answer = readJson(reply.text)?.value;
+  const paths = proposePaths(answer, what);
+  const proposals = paths.length === 0 ? "nothing in the answer looks like it" : paths.join(" or ");
+  const said = `The application answered ${reply.status}${excerpt(withoutSecrets(reply.text))}`;
+  return { paths, lines: [said, `${key}: ${proposals}`], value: valueAt(answer, paths[0]) };
+}
+
+function valueAt(answer: unknown, path: string | undefined): unknown {
+  return path === undefined ? undefined : parseJsonPath(path)?.find(answer)[0];
+}
