@@ -1,8 +1,7 @@
 import { closestWord } from "./closest-word.ts";
 import { describeValue } from "./describe-value.ts";
-import { knownKeys } from "./known-keys.ts";
 import type { Path } from "./problem.ts";
-import type * as z from "zod";
+import * as z from "zod";
 
 /** A mistake at a path, in words, and where to point: at the key, at its value, or at the mapping that lacks the key. */
 export interface Explanation {
@@ -70,6 +69,35 @@ function explainUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, parent: Pat
   }));
 }
 
+/** Lists the keys that a schema knows at a path; for a union, those of all branches. */
+function knownKeys(schema: unknown, path: Path): string[] {
+  const [step, ...rest] = path;
+  const here = branches(schema);
+  if (step !== undefined)
+    return here.flatMap((branch) => childrenAt(branch, step)).flatMap((child) => knownKeys(child, rest));
+  return here.flatMap((branch) => (branch instanceof z.ZodObject ? Object.keys(branch.shape) : []));
+}
+
+function childrenAt(schema: unknown, step: string | number): unknown[] {
+  if (schema instanceof z.ZodObject) return [schema.shape[step]];
+  if (schema instanceof z.ZodArray) return [schema.element];
+  return schema instanceof z.ZodRecord ? [schema.valueType] : [];
+}
+
+/** Unwraps a schema, and a union into its branches. */
+function branches(schema: unknown): unknown[] {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodLazy
+  )
+    return branches(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return branches(schema.in);
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(branches) : [schema];
+}
+
 function suggest(meant: string | undefined, known: readonly string[]): string {
   if (meant !== undefined) return `did you mean "${meant}"?`;
   return known.length === 0 || known.length > LONGEST_LIST ? "remove it" : `the keys here are ${known.join(", ")}`;
@@ -124,13 +152,13 @@ function sentence(issue: Issue): { problem: string; repair: string } {
       return sayNoneOf(issue);
     case "too_small":
       return {
-        problem: `${sizeOf(issue, value)} is too small`,
-        repair: `write ${issue.inclusive === false ? "more than" : "at least"} ${sayBound(issue.minimum, issue)}`,
+        problem: `${value} is too small`,
+        repair: `write ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`,
       };
     case "too_big":
       return {
-        problem: `${sizeOf(issue, value)} is too large`,
-        repair: `write ${issue.inclusive === false ? "less than" : "at most"} ${sayBound(issue.maximum, issue)}`,
+        problem: `${value} is too large`,
+        repair: `write ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}`,
       };
     case "custom":
       return { problem: issue.message, repair: String(issue.params?.["repair"] ?? "change it") };
@@ -171,14 +199,4 @@ function kindName(expected: string): string {
     tuple: "a list",
   };
   return names[expected] ?? expected;
-}
-
-function sizeOf(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: string): string {
-  return Array.isArray(issue.input) ? `a list of ${issue.input.length}` : value;
-}
-
-/** Names a bound: a plain number, or a number of entries or characters. */
-function sayBound(bound: number | bigint, { origin }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
-  if (origin === "string") return `${bound} ${bound === 1 ? "character" : "characters"}`;
-  return origin === "array" ? `${bound} ${bound === 1 ? "entry" : "entries"}` : String(bound);
 }

@@ -12,15 +12,10 @@ export const TOO_DEEP = {
  */
 export const MOST_LEXEMES = 30_000;
 
-/**
- * The most aliases that a YAML document may have, one for each of 500 rules. The library searches all anchors and aliases for each alias, and
- * copies what a merged mapping has merged itself.
- */
-export const MOST_ALIASES = 500;
-
-export const TOO_MANY_ALIASES = {
-  problem: `the document has more than ${MOST_ALIASES} aliases`,
-  repair: "write the values out, or put quotes around texts that begin with *",
+/** An alias can repeat a value without limit, and a text that begins with * is usually meant as text. */
+export const ALIAS = {
+  problem: "an alias is not read here",
+  repair: "write the value out, or put quotes around a text that begins with *",
 } as const;
 
 /** The most commas and colons that JSON from a client may have, which are about half as many as the lexemes of the same YAML. */

@@ -1,9 +1,9 @@
-import { type ErrorCode, isCollection, isMap, isScalar, isSeq, type Scalar, visit, type YAMLError } from "yaml";
+import { type ErrorCode, isScalar, type Scalar, visit, type YAMLError } from "yaml";
+import { quote } from "./describe-value.ts";
 import { type Explanation, MOST_MISTAKES } from "./explain-issues.ts";
-import type { Path } from "./problem.ts";
-import { keyText, type Position, positionAt, type YamlSource } from "./yaml-source.ts";
+import { type Position, positionAt, type YamlSource } from "./yaml-source.ts";
 
-export type SyntaxProblem = Omit<Explanation, "spot"> & {
+export type SyntaxProblem = Pick<Explanation, "problem" | "repair"> & {
   readonly position: Position;
   /** Whether the structure is unclear, so that checking the values would only add noise. */
   readonly fatal: boolean;
@@ -14,15 +14,15 @@ export function findSyntaxProblems(source: YamlSource): SyntaxProblem[] {
   const { excess, document } = source;
   if (excess !== undefined) {
     const { problem, repair, offset } = excess;
-    return [{ problem, repair, path: [], fatal: true, position: positionAt(source, offset) }];
+    return [{ problem, repair, fatal: true, position: positionAt(source, offset) }];
   }
   const [first] = [...document.errors, ...document.warnings]
     .slice(0, MOST_MISTAKES)
     .map((error) => ({ error, offset: offsetOf(error, source) }))
     .toSorted((left, right) => left.offset - right.offset);
   if (first !== undefined)
-    return [{ ...sentence(first.error), path: [], fatal: true, position: positionAt(source, first.offset) }];
-  return [...findRepeatedKeys(source), ...findLostAliases(source)];
+    return [{ ...sentence(first.error), fatal: true, position: positionAt(source, first.offset) }];
+  return findRepeatedKeys(source);
 }
 
 /** An unclosed quote is noticed at the end of the text, but the mistake is where it opens. */
@@ -60,13 +60,12 @@ const LONGEST_MESSAGE = 120;
 function findRepeatedKeys(source: YamlSource): SyntaxProblem[] {
   const repeated: SyntaxProblem[] = [];
   visit(source.document, {
-    Map(_, map, ancestors) {
+    Map(_, map) {
       const known = new Set<string>();
-      for (const pair of map.items) {
-        const { key } = pair;
+      for (const { key } of map.items) {
         if (!isScalar(key)) continue;
         const text = String(key.value);
-        if (known.has(text)) repeated.push(explainRepeated(source, [...ancestors, map, pair], key));
+        if (known.has(text)) repeated.push(explainRepeated(source, key));
         known.add(text);
         if (repeated.length === MOST_MISTAKES) return visit.BREAK;
       }
@@ -76,43 +75,11 @@ function findRepeatedKeys(source: YamlSource): SyntaxProblem[] {
   return repeated;
 }
 
-function explainRepeated(source: YamlSource, chain: readonly unknown[], key: Scalar): SyntaxProblem {
+function explainRepeated(source: YamlSource, { value, range }: Scalar): SyntaxProblem {
   return {
-    path: pathThrough(chain),
-    problem: "is defined twice",
+    problem: `the key ${quote(String(value))} is written twice`,
     repair: "keep one of the two",
     fatal: false,
-    position: positionAt(source, key.range?.[0] ?? 0),
+    position: positionAt(source, range?.[0] ?? 0),
   };
-}
-
-function pathThrough(chain: readonly unknown[]): Path {
-  return chain.flatMap<string | number>((node, index) => {
-    if (isSeq(node)) return [node.items.indexOf(chain[index + 1])];
-    return isMap(node) ? [keyText(node.items.find((pair) => pair === chain[index + 1])?.key)] : [];
-  });
-}
-
-/** The YAML library reports these only when it resolves them, and without a position. */
-function findLostAliases(source: YamlSource): SyntaxProblem[] {
-  const lost: SyntaxProblem[] = [];
-  const anchors = new Set<string>();
-  visit(source.document, {
-    Value(_, { anchor }) {
-      if (anchor !== undefined) anchors.add(anchor);
-    },
-    Alias(_, alias, ancestors) {
-      const isInside = ancestors.some((one) => isCollection(one) && one.anchor === alias.source);
-      if (anchors.has(alias.source) && !isInside) return undefined;
-      lost.push({
-        path: [],
-        problem: `there is no complete value &${alias.source} before *${alias.source}`,
-        repair: "write the value out, or put quotes around a text that begins with *",
-        fatal: true,
-        position: positionAt(source, alias.range?.[0] ?? 0),
-      });
-      return lost.length === MOST_MISTAKES ? visit.BREAK : undefined;
-    },
-  });
-  return lost;
 }

@@ -1,9 +1,7 @@
 import {
-  type Alias,
   type CST,
   Composer,
   type Document,
-  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -18,7 +16,7 @@ import {
 } from "yaml";
 import type { Explanation } from "./explain-issues.ts";
 import type { Path } from "./problem.ts";
-import { MOST_ALIASES, MOST_LEVELS, MOST_LEXEMES, TOO_DEEP, TOO_LONG, TOO_MANY_ALIASES } from "./nesting.ts";
+import { ALIAS, MOST_LEVELS, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "./nesting.ts";
 
 export interface Position {
   readonly line: number;
@@ -30,7 +28,7 @@ export interface YamlSource {
   readonly text: string;
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
-  /** Where the text exceeds a limit, and which; `document` is then empty. */
+  /** Where the text is not read further, and why; `document` is then empty. */
   readonly excess?: Excess;
 }
 
@@ -56,13 +54,12 @@ function readTokens(text: string, lines: LineCounter): { tokens: CST.Token[] } |
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
   let count = 0;
-  let aliases = 0;
   for (const lexeme of new Lexer().lex(text)) {
     const { offset } = parser;
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (levelOf(parser) > MOST_LEVELS) return { excess: { offset, ...TOO_DEEP } };
     if ((count += 1) > MOST_LEXEMES) return { excess: { offset, ...TOO_LONG } };
-    if (lexeme.startsWith("*") && (aliases += 1) > MOST_ALIASES) return { excess: { offset, ...TOO_MANY_ALIASES } };
+    if (lexeme.startsWith("*")) return { excess: { offset, ...ALIAS } };
   }
   return { tokens: [...tokens, ...parser.end()] };
 }
@@ -115,10 +112,12 @@ export function locate(source: YamlSource, { path, spot }: Pick<Explanation, "pa
   return path.length === 0 ? { line: 1, column: 1 } : locate(source, { path: path.slice(0, -1), spot: "value" });
 }
 
-/** Returns the text of a plain number, so that `10000.50` and `0012` keep their digits. */
-export function numberText(source: YamlSource, path: Path): string | undefined {
-  const node = followAlias(source, nodeAt(source, path));
-  return isScalar(node) && typeof node.value === "number" ? node.source : undefined;
+/** Makes text of a plain number, so that `10000.50` and `0012` keep their digits. Returns whether there is one at the path. */
+export function readAsText(source: YamlSource, path: Path): boolean {
+  const node = nodeAt(source, path);
+  if (!isScalar(node) || typeof node.value !== "number" || node.source === undefined) return false;
+  node.value = node.source;
+  return true;
 }
 
 function keyOffset(source: YamlSource, path: Path): number | undefined {
@@ -134,7 +133,7 @@ function valueOffset(source: YamlSource, path: Path): number | undefined {
 }
 
 function pairAt(source: YamlSource, path: Path): Pair | undefined {
-  return pairIn(followAlias(source, nodeAt(source, path.slice(0, -1))), path.at(-1));
+  return pairIn(nodeAt(source, path.slice(0, -1)), path.at(-1));
 }
 
 function pairIn(node: Node | undefined, step: string | number | undefined): Pair | undefined {
@@ -154,10 +153,7 @@ function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
 const PAIRS = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
 function nodeAt(source: YamlSource, path: Path): Node | undefined {
-  return path.reduce<Node | undefined>(
-    (node, step) => childOf(followAlias(source, node), step),
-    source.document.contents ?? undefined,
-  );
+  return path.reduce<Node | undefined>(childOf, source.document.contents ?? undefined);
 }
 
 function childOf(node: Node | undefined, step: string | number): Node | undefined {
@@ -168,15 +164,6 @@ function childOf(node: Node | undefined, step: string | number): Node | undefine
 export function keyText(key: unknown): string {
   return isScalar(key) ? String(key.value) : String(key);
 }
-
-/** Resolving an alias visits the whole document. */
-function followAlias({ document }: YamlSource, node: Node | undefined): Node | undefined {
-  if (!isAlias(node)) return node;
-  if (!MEANT.has(node)) MEANT.set(node, node.resolve(document));
-  return MEANT.get(node);
-}
-
-const MEANT = new WeakMap<Alias, Node | undefined>();
 
 /** Counts the collections that are open. */
 function levelOf({ stack }: Parser): number {

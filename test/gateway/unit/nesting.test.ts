@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  findJsonExcess,
-  MOST_ALIASES,
-  MOST_LEXEMES,
-  TOO_DEEP,
-  TOO_LONG,
-  TOO_MANY_ALIASES,
-} from "../../../src/gateway/document/nesting.ts";
+import { findJsonExcess, MOST_LEXEMES, TOO_DEEP, TOO_LONG } from "../../../src/gateway/document/nesting.ts";
 import { readYaml } from "../../../src/gateway/document/yaml-source.ts";
 import { parseScenario } from "../../../src/gateway/scenario/parse-scenario.ts";
 
@@ -59,13 +52,6 @@ test.each([
   expect(isTooDeep(text)).toBe(false);
 });
 
-test("survives anchors that stand in one another", () => {
-  const chain = Array.from({ length: 400 }, (_, level) => `a${level}: &a${level} [*a${level - 1}]`).slice(1);
-  const parsed = parseScenario(["a0: &a0 [x]", ...chain].join("\n"), "chain.yaml");
-
-  expect(parsed).toHaveProperty("problems");
-});
-
 test("takes any JSON that is nested less", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
@@ -88,15 +74,6 @@ test.each([
   expect(excess?.offset).toBeLessThanOrEqual((MOST_LEXEMES / lexemes + 1) * line.length);
   expect(document.contents).toBeNull();
 });
-
-test("takes one alias for each of 500 rules and no more", () => {
-  expect(readYaml(withAliases(MOST_ALIASES)).excess).toBeUndefined();
-  expect(readYaml(withAliases(MOST_ALIASES + 1)).excess).toEqual({ offset: 2_012, ...TOO_MANY_ALIASES });
-});
-
-function withAliases(count: number): string {
-  return `a: &a 1\nb: [${"*a, ".repeat(count)}]`;
-}
 
 test.each([
   ["commas", `[${",".repeat(1_000)}`],

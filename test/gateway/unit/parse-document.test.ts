@@ -56,7 +56,7 @@ test.each([
   ["share: 1", "1:8  share: 1 is too large; write less than 1"],
   ["loud: yes", '1:7  loud: "yes" is not true or false; write true or false'],
   ["people: { name: x }", "1:9  people: a mapping is not a list; write a list"],
-  ["people: []", "1:9  people: a list of 0 is too small; write at least 1 entry"],
+  ["people: []", "1:9  people: a list is too small; write at least 1"],
   ["people:\n- Asha", '2:3  people[0]: "Asha" is not a mapping; write a mapping'],
   ["pets: [~]", "1:8  pets[0] has no value; give it one or remove the key"],
   ["pets: [[x]]", "1:8  pets[0]: a list is not text or a mapping; write text or a mapping"],
@@ -99,11 +99,11 @@ test.each([
 });
 
 test.each([
-  ["name: x\nname: y", "2:1  name is defined twice; keep one of the two"],
-  ["people:\n  - name: x\n    age: 1\n    age: 2", "4:5  people[0].age is defined twice; keep one of the two"],
+  ["name: x\nname: y", '2:1  the key "name" is written twice; keep one of the two'],
+  ["people:\n  - name: x\n    age: 1\n    age: 2", '4:5  the key "age" is written twice; keep one of the two'],
   [
     "ported:\n  254722000111: airtel\n  '254722000111': telkom",
-    '3:3  ported["254722000111"] is defined twice; keep one of the two',
+    '3:3  the key "254722000111" is written twice; keep one of the two',
   ],
   ["people:\n\t- name: x", "2:1  this is not YAML (Tabs are not allowed as indentation); indent with spaces"],
   ["name: x\n---\nname: y", "2:1  a second document begins here; keep one document and remove the ---"],
@@ -148,10 +148,7 @@ test.each([
     "name: x\ncount",
     "2:1  this is not YAML (Implicit map keys need to be followed by map values); check quotes, brackets and indentation",
   ],
-  [
-    "name: *x",
-    "1:7  there is no complete value &x before *x; write the value out, or put quotes around a text that begins with *",
-  ],
+  ["name: *x", "1:7  an alias is not read here; write the value out, or put quotes around a text that begins with *"],
 ])("points at the slip of syntax in %j", (text, problem) => {
   expect(problemsIn(text)).toEqual([`kredo.yaml:${problem}`]);
 });
@@ -166,7 +163,7 @@ test("tells all mistakes at once, in the order they stand in the text", () => {
     "kredo.yaml:4:5  people[0].name is missing; add name",
     'kredo.yaml:4:10  people[0].age: "old" is not a number; write a number',
     "kredo.yaml:6:7  loud: 1 is not true or false; write true or false",
-    "kredo.yaml:7:1  count is defined twice; keep one of the two",
+    'kredo.yaml:7:1  the key "count" is written twice; keep one of the two',
   ]);
 });
 
@@ -175,10 +172,9 @@ test.each([
   ["\n# nothing here\n", {}],
   ["\uFEFFname: x\r\ncount: 1\r\n", { name: "x", count: 1 }],
   ['{\n\t"name": "x",\n\t"people": [\n\t\t{ "name": "Asha" }\n\t]\n}', { name: "x", people: [{ name: "Asha" }] }],
-  ["people: [&asha { name: Asha }, *asha]", { people: [{ name: "Asha" }, { name: "Asha" }] }],
   ["name: 0012", { name: "0012" }],
   ["name: +254722000111", { name: "+254722000111" }],
-  ["people: [&a { name: 1.50 }, *a]", { people: [{ name: "1.50" }, { name: "1.50" }] }],
+  ["people: [&a { name: 1.50 }]", { people: [{ name: "1.50" }] }],
   ["pets: [20254, 1.0]", { pets: ["20254", "1.0"] }],
   ["balance: 10000.50", { balance: 1_000_050 }],
   ['{ "balance": 10000.50 }', { balance: 1_000_050 }],
@@ -193,11 +189,11 @@ test.each([
 });
 
 test.each([
-  [z.string().min(1), "''", '"" is too small; write at least 1 character'],
-  [z.string().min(2), "a", '"a" is too small; write at least 2 characters'],
-  [z.string().max(3), "abcd", '"abcd" is too large; write at most 3 characters'],
-  [z.array(z.string()).min(2), "[a]", "a list of 1 is too small; write at least 2 entries"],
-  [z.array(z.string()).max(1), "[a, b]", "a list of 2 is too large; write at most 1 entry"],
+  [z.string().min(1), "''", '"" is too small; write at least 1'],
+  [z.string().min(2), "a", '"a" is too small; write at least 2'],
+  [z.string().max(3), "abcd", '"abcd" is too large; write at most 3'],
+  [z.array(z.string()).min(2), "[a]", "a list is too small; write at least 2"],
+  [z.array(z.string()).max(1), "[a, b]", "a list is too large; write at most 1"],
   [z.literal([1, 2]), "'2'", '"2" is not known here; write 2 without quotes'],
   [z.literal([1, 2]), "'3'", '"3" is not known here; write one of 1, 2'],
   [z.literal(["yes"]), "[]", "a list is not known here; write yes"],
@@ -225,13 +221,6 @@ test.each([
   ]);
 });
 
-test("points at a mistake behind an anchor for each place that repeats it", () => {
-  expect(problemsIn("people: [&a { nme: x, name: y }, *a]")).toEqual([
-    'kredo.yaml:1:15  people[0].nme is not a key; did you mean "name"?',
-    'kredo.yaml:1:15  people[1].nme is not a key; did you mean "name"?',
-  ]);
-});
-
 test.each([
   [10.5, 1_050, []],
   [0, 0, []],
@@ -252,7 +241,6 @@ test("explains at most fifty mistakes", () => {
 
   expect(problemsIn(many)).toHaveLength(50);
   expect(problemsIn(`people:\n${"  - { agge: 1, name: x }\n".repeat(60)}`)).toHaveLength(50);
-  expect(problemsIn(`pets: [${"*x, ".repeat(60)}]`)).toHaveLength(50);
   expect(problemsIn(`{ ${"name: x, ".repeat(60)} }`)).toHaveLength(50);
 });
 
@@ -268,25 +256,6 @@ test.each([
 
 test("does not count the byte order mark as a column", () => {
   expect(problemsIn("\uFEFFnme: x")).toEqual(['kredo.yaml:1:1  nme is not a key; did you mean "name"?']);
-});
-
-test("refuses aliases that multiply without limit", () => {
-  const nest = [
-    "a: &a [x,x,x,x,x,x,x,x,x]",
-    "b: &b [*a,*a,*a,*a,*a,*a]",
-    "c: &c [*b,*b,*b,*b,*b,*b]",
-    "d: [*c,*c,*c,*c,*c]",
-  ].join("\n");
-
-  const problems = problemsIn(nest);
-
-  expect(problems).toEqual(["kredo.yaml:1:1  aliases repeat more than a hundred values; write the values out"]);
-});
-
-test("comes to an end where an alias holds itself", () => {
-  expect(problemsIn("people: &x [*x]")).toEqual([
-    "kredo.yaml:1:13  there is no complete value &x before *x; write the value out, or put quotes around a text that begins with *",
-  ]);
 });
 
 test("gives each problem's place and sentence apart", () => {

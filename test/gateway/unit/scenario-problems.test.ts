@@ -49,10 +49,7 @@ test.each([
     "when: { operation: airtme }, then: {}",
     ['4:35  rules[0].when.operation: "airtme" is not known here; did you mean "airtime"?'],
   ],
-  [
-    "when: { operation: [] }, then: {}",
-    ["4:35  rules[0].when.operation: a list of 0 is too small; write at least 1 entry"],
-  ],
+  ["when: { operation: [] }, then: {}", ["4:35  rules[0].when.operation: a list is too small; write at least 1"]],
   [
     "when: { phone_number: 0712345678 }, then: {}",
     [
@@ -426,7 +423,7 @@ test.each([
   ],
   [
     "    then: &a [*a]",
-    "5:15  there is no complete value &a before *a; write the value out, or put quotes around a text that begins with *",
+    "5:15  an alias is not read here; write the value out, or put quotes around a text that begins with *",
   ],
   ["\u0000", "1:1  this is not text in UTF-8; save the file as UTF-8"],
 ])("one mistake gets one message with its repair: %j", (text, told) => {
