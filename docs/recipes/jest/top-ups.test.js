@@ -1,10 +1,11 @@
-// region sandbox
+// region account
 import { expect, test } from "@jest/globals";
 import { useAccount } from "kredo/jest";
 import { startReceiver } from "./receiver.js";
 import { TopUps } from "./top-ups.js";
 
 const kredo = useAccount({ balance: "500.00", clock: "manual", seed: 1 });
+// endregion
 
 /** The shop of one test, on the test's own account. */
 async function openShop() {
@@ -14,7 +15,6 @@ async function openShop() {
   await account.callbacks.set({ airtime: receiver.url });
   return { account, topUps, close: receiver.close };
 }
-// endregion
 
 test("knows the charge once the callback has arrived", async () => {
   const { account, topUps, close } = await openShop();
