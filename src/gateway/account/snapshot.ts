@@ -1,13 +1,19 @@
-import type { Snapshot } from "./account-event.ts";
+import type { AccountEvent, Snapshot } from "./account-event.ts";
+import { isRequestEvent } from "./event-guards.ts";
 import type { AccountState } from "./state.ts";
+import { isEvictable } from "./transaction.ts";
 
-type EncodedState = Snapshot["state"];
+/** A copy of a state, without the transactions that may be evicted, and without its contents, which may be many. */
+export type Checkpoint = Snapshot["state"];
 
-export function encodeState(state: AccountState): EncodedState {
+export function checkpointOf(state: AccountState): Checkpoint {
+  const transactions = [];
+  for (const transaction of state.transactions.values())
+    if (!isEvictable(transaction)) transactions.push({ ...transaction });
   return {
     ...state,
-    transactions: Array.from(state.transactions.values(), (transaction) => ({ ...transaction })),
-    contents: [...state.contents],
+    transactions,
+    contents: [],
     repeatable: [...state.repeatable],
     registrations: [...state.registrations.values()],
     counters: [...state.counters],
@@ -15,7 +21,24 @@ export function encodeState(state: AccountState): EncodedState {
   };
 }
 
-export function decodeState(encoded: EncodedState): AccountState {
+/** Returns the snapshot at a checkpoint. Its contents are counted back from the live state by the events between them. */
+export function snapshotOf(checkpoint: Checkpoint, live: AccountState, later: readonly AccountEvent[]): Snapshot {
+  const contents = [...contentsBefore(live.contents, later)];
+  return { kind: "snapshot", at: checkpoint.latest, state: { ...checkpoint, contents } };
+}
+
+function contentsBefore(contents: AccountState["contents"], later: readonly AccountEvent[]): Map<number, number> {
+  const before = new Map(contents);
+  for (const event of later) {
+    if (!isRequestEvent(event)) continue;
+    const count = before.get(event.content) ?? 0;
+    if (count > 1) before.set(event.content, count - 1);
+    else before.delete(event.content);
+  }
+  return before;
+}
+
+export function decodeState(encoded: Snapshot["state"]): AccountState {
   return {
     ...encoded,
     transactions: new Map(

@@ -1,133 +1,142 @@
-import { apply } from "../account/apply.ts";
-import { isRequestEvent } from "../account/event-guards.ts";
-import type { RequestRefused } from "../account/events.ts";
 import type { AccountEvent } from "../account/account-event.ts";
-import { encodeState } from "../account/snapshot.ts";
-import type { AccountState } from "../account/state.ts";
-import { isEvictable } from "../account/transaction.ts";
-import type { JournalStore } from "../ports/journal-store.ts";
-import { ScenarioWeights } from "./scenario-weights.ts";
-import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { RequestRefused } from "../account/events.ts";
 import type { RequestTraits } from "../account/request-traits.ts";
+import { type Checkpoint, checkpointOf, snapshotOf } from "../account/snapshot.ts";
+import type { AccountState } from "../account/state.ts";
+import { isPending, type Transaction } from "../account/transaction.ts";
 import type { Order } from "../domain/order.ts";
+import type { JournalStore } from "../ports/journal-store.ts";
+import type { AppliedRules } from "../scenario/applied-rules.ts";
+import type { RunningScenario } from "../scenario/running-scenario.ts";
+import type { Scenario } from "../scenario/schema.ts";
 
 export interface JournalBounds {
-  /** The most requests that are stored. */
+  /** So many of the last requests and of the last settled transactions are stored. */
   readonly max_transactions: number;
+  /** Fewer are, if they take more than this. */
   readonly max_bytes: number;
 }
 
-/** The number of requests, and the share of bytes, evicted at once, so that a full journal pays the cost only occasionally. */
-const BATCH = 256;
-const BYTES_BATCH = 1 / 64;
+/** The least number of events, or the least share of a bound, between two checkpoints. */
+const SPACING = 256;
+const SHARE = 1 / 16;
+
+/** A place where the journal may begin. */
+interface Beginning {
+  /** The number of the last event before it. */
+  readonly through: number;
+  /** The bytes of all events before it, and the number of their transactions. */
+  readonly bytes: number;
+  readonly transactions: number;
+  readonly state: Checkpoint;
+}
 
 /**
- * Keeps a journal within its bounds. Folds its oldest events into a snapshot that replaces them, and removes transactions that are evictable
- * in both from the live state.
+ * Keeps a journal within its bounds, from one reset to the next. Copies the live state now and then. When enough events have followed a
+ * copy, it becomes the snapshot that replaces the events before it.
  */
 export class JournalCompactor {
   readonly #account: string;
   readonly #store: JournalStore;
   readonly #bounds: JournalBounds;
-  #base: AccountState | undefined;
-  #through = 0;
-  #requests = 0;
+  #first: Beginning;
+  /** Where the journal may begin later, earliest first. */
+  readonly #checkpoints: Beginning[] = [];
   #bytes = 0;
-  #evicted = 0;
+  /** How many transactions were evicted. */
+  #forgotten = 0;
   /** A scenario is shared by all events that refer to it. */
-  #scenarios = new ScenarioWeights();
+  readonly #weighed: WeakSet<Scenario>;
 
-  constructor(account: string, store: JournalStore, bounds: JournalBounds) {
+  constructor(account: string, store: JournalStore, bounds: JournalBounds, through: number, live: AccountState) {
     this.#account = account;
     this.#store = store;
     this.#bounds = bounds;
+    this.#first = this.#beginningAt(through, live);
+    this.#weighed = new WeakSet(live.scenarios.map(({ scenario }) => scenario));
   }
 
   /** The number of requests evicted since the account was opened or reset. */
   get evicted(): number {
-    return this.#evicted;
+    return this.#first.state.requests;
   }
 
-  /** Counts an event that was just appended. */
-  count(event: AccountEvent): void {
-    this.#requests += Number(isRequestEvent(event));
-    this.#bytes += sizeOf(event);
-    if (event.kind === "scenarios-changed") this.#scenarios.add(event.active);
+  /** Counts an event that was just appended and applied. */
+  count(event: AccountEvent, number: number, live: AccountState): void {
+    this.#bytes += sizeOf(event) + (event.kind === "scenarios-changed" ? this.#weigh(event.active) : 0);
+    if (this.#isCheckpointDue(number)) this.#checkpoints.push(this.#beginningAt(number, live));
   }
 
+  /** Returns whether enough events have followed the first checkpoint. */
   isFull(live: AccountState): boolean {
-    return (
-      Math.max(this.#requests, countEvictable(live)) > this.#bounds.max_transactions + BATCH ||
-      this.#bytesNow > this.#bounds.max_bytes
+    const [next] = this.#checkpoints;
+    if (next === undefined) return false;
+    const { requests, settlements } = next.state;
+    const transactions = Math.max(live.requests - requests, live.settlements - settlements);
+    return transactions >= this.#bounds.max_transactions || this.#bytes - next.bytes >= this.#bounds.max_bytes;
+  }
+
+  /** Evicts the oldest events. */
+  trim(live: AccountState): void {
+    while (this.isFull(live)) {
+      const next = this.#checkpoints.shift();
+      if (next !== undefined) this.#beginAt(next, live);
+    }
+  }
+
+  /** A checkpoint copies at most one transaction for each event since the last one. */
+  #isCheckpointDue(number: number): boolean {
+    const { through, bytes, state } = this.#checkpoints.at(-1) ?? this.#first;
+    const events = number - through;
+    if (events < state.transactions.length) return false;
+    const { max_transactions: maxTransactions, max_bytes: maxBytes } = this.#bounds;
+    return events >= Math.max(SPACING, maxTransactions * SHARE) || this.#bytes - bytes >= maxBytes * SHARE;
+  }
+
+  #beginningAt(through: number, live: AccountState): Beginning {
+    const transactions = this.#forgotten + live.transactions.size;
+    return { through, bytes: this.#bytes, transactions, state: checkpointOf(live) };
+  }
+
+  /**
+   * Evicts the events before a checkpoint, and the transactions that it left out. If one of these is being sent again, only a later checkpoint
+   * has it.
+   */
+  #beginAt(checkpoint: Beginning, live: AccountState): void {
+    const { through, state } = checkpoint;
+    const leftOut = this.#leftOutOf(checkpoint, live);
+    if (leftOut.some((transaction) => isPending(transaction))) return;
+    for (const { accepted } of leftOut) live.transactions.delete(accepted.requestId);
+    this.#forgotten += leftOut.length;
+    this.#first = checkpoint;
+    this.#store.trim(this.#account, through, () =>
+      snapshotOf(state, live, this.#store.read(this.#account, through).events),
     );
   }
 
-  /** Evicts the oldest events until the rest is within the bounds. */
-  trim(live: AccountState): void {
-    const { first, events } = this.#store.read(this.#account, this.#through);
-    this.#leaveBehind(first + this.#evictFrom(events, live) - 1);
-  }
-
-  /** Evicts everything before a new beginning (an opening, a reset or an import), whose event has this number. */
-  startOver(number: number, beginning: AccountEvent): void {
-    this.startFrom(number, beginning);
-    this.#store.trim(this.#account, number, () => beginning);
-  }
-
-  /** Starts counting at a beginning with nothing before it. */
-  startFrom(number: number, beginning: AccountEvent): void {
-    this.#base = apply(undefined, beginning);
-    this.#requests = 0;
-    this.#evicted = this.#base.requests;
-    this.#bytes = sizeOf(beginning);
-    this.#scenarios = new ScenarioWeights(this.#base.scenarios);
-    this.#through = number;
-  }
-
-  get #bytesNow(): number {
-    return this.#bytes + this.#scenarios.bytes;
-  }
-
-  #evictFrom(events: readonly AccountEvent[], live: AccountState): number {
-    const { max_bytes: maxBytes, max_transactions: maxTransactions } = this.#bounds;
-    const bytesLeft = maxBytes * (1 - (this.#bytesNow > maxBytes ? BYTES_BATCH : 0));
-    let evicted = 0;
-    for (const event of events) {
-      if (Math.max(this.#requests, countEvictable(live)) <= maxTransactions && this.#bytesNow <= bytesLeft) break;
-      this.#evict(event, live);
-      evicted += 1;
+  /** Maps are in the order of insertion, so the transactions before the checkpoint come first. */
+  #leftOutOf({ transactions, state }: Beginning, live: AccountState): Transaction[] {
+    const kept = new Set(state.transactions.map(({ accepted }) => accepted.requestId));
+    const leftOut: Transaction[] = [];
+    let left = transactions - this.#forgotten;
+    for (const transaction of live.transactions.values()) {
+      if (left === 0) break;
+      left -= 1;
+      if (!kept.has(transaction.accepted.requestId)) leftOut.push(transaction);
     }
-    return evicted;
+    return leftOut;
   }
 
-  #evict(event: AccountEvent, live: AccountState): void {
-    this.#requests -= Number(isRequestEvent(event));
-    this.#evicted += Number(isRequestEvent(event));
-    this.#bytes -= sizeOf(event);
-    this.#base = apply(this.#base, event);
-    if (event.kind === "scenarios-changed") this.#scenarios.evict(event.active);
-    if ("requestId" in event) forgetIfEvictable(event.requestId, this.#base, live);
-  }
-
-  #leaveBehind(through: number): void {
-    const base = this.#base;
-    if (base === undefined || through <= this.#through) return;
-    this.#through = through;
-    this.#store.trim(this.#account, through, () => ({ kind: "snapshot", at: base.latest, state: encodeState(base) }));
+  /** Returns the bytes of the scenarios that no earlier event refers to. */
+  #weigh(active: readonly RunningScenario[]): number {
+    const added = active.map(({ scenario }) => scenario).filter((scenario) => !this.#weighed.has(scenario));
+    for (const scenario of added) this.#weighed.add(scenario);
+    return added.reduce((bytes, scenario) => bytes + JSON.stringify(scenario).length * BYTES_PER_CHARACTER, 0);
   }
 }
 
-/** Counts the stored transactions that may be evicted. After a burst, their results far outlive the requests. */
-function countEvictable({ transactions, pending, stuck }: AccountState): number {
-  return transactions.size - pending - stuck;
-}
-
-function forgetIfEvictable(requestId: string, base: AccountState, live: AccountState): void {
-  const [before, now] = [base.transactions.get(requestId), live.transactions.get(requestId)];
-  if (before === undefined || now === undefined || !isEvictable(before) || !isEvictable(now)) return;
-  base.transactions.delete(requestId);
-  live.transactions.delete(requestId);
-}
+/** The bytes of a scenario as written, read and compiled, per character of its JSON. Measured with 3,000 scenarios of 6.5 KB. */
+const BYTES_PER_CHARACTER = 16;
 
 /** Estimates the bytes that an event takes in memory. Settings that events share are not counted. */
 function sizeOf(event: AccountEvent): number {

@@ -11,7 +11,7 @@ import type { JournalStore } from "../ports/journal-store.ts";
 import type { WallClock } from "../ports/wall-clock.ts";
 import type { AccountDependencies } from "./account-dependencies.ts";
 import { EngineError } from "./engine-error.ts";
-import { JournalCompactor } from "./journal-compactor.ts";
+import { type JournalBounds, JournalCompactor } from "./journal-compactor.ts";
 import type { JournalStart } from "./journal-start.ts";
 
 /** Decides on a state at a moment. Returns the events to append together, with undefined for any that turned out not to be needed. */
@@ -36,12 +36,13 @@ type LiveJournalOptions = Pick<AccountDependencies, "store" | "bounds" | "wall" 
 export class LiveJournal {
   readonly account: string;
   readonly #store: JournalStore;
-  readonly #compactor: JournalCompactor;
+  readonly #bounds: JournalBounds;
   readonly #observers = new Set<Observer>();
   readonly #wall: WallClock;
   readonly #report: (fault: unknown) => void;
   #state: AccountState;
   #version = 0;
+  #compactor: JournalCompactor;
   /** How far an `advance` of a manual clock has got. */
   #reached: Instant = Number.NEGATIVE_INFINITY;
   #isDropped = false;
@@ -53,8 +54,9 @@ export class LiveJournal {
     this.#store = store;
     this.#wall = wall;
     this.#report = report;
-    this.#compactor = new JournalCompactor(account, store, bounds);
+    this.#bounds = bounds;
     this.#state = apply(undefined, start.event);
+    this.#compactor = this.#newCompactor();
     if (start.kind === "opened") this.append(() => [start.event]);
     else this.#continue(start);
   }
@@ -137,8 +139,8 @@ export class LiveJournal {
 
   #continue({ number, event: start, later, hasMoreBefore }: Extract<JournalStart, { kind: "stored" }>): void {
     this.#version = number;
-    if (hasMoreBefore) this.#compact(() => this.#compactor.startOver(number, start));
-    else this.#compactor.startFrom(number, start);
+    this.#compactor = this.#newCompactor();
+    if (hasMoreBefore) this.#compact(() => this.#store.trim(this.account, number, () => start));
     this.#fold(later);
   }
 
@@ -158,7 +160,7 @@ export class LiveJournal {
       this.#state = apply(this.#state, event);
       this.#version += 1;
       if (isBeginning(event)) this.#startOver(event);
-      else this.#compactor.count(event);
+      else this.#compactor.count(event, this.#version, this.#state);
       for (const observe of this.#observers) observe(event, this.#version, this.#state);
     }
     if (this.#compactor.isFull(this.#state)) this.#compact(() => this.#compactor.trim(this.#state));
@@ -166,7 +168,12 @@ export class LiveJournal {
 
   #startOver(beginning: Opened | Snapshot): void {
     this.#reached = Number.NEGATIVE_INFINITY;
-    this.#compact(() => this.#compactor.startOver(this.#version, beginning));
+    this.#compactor = this.#newCompactor();
+    this.#compact(() => this.#store.trim(this.account, this.#version, () => beginning));
+  }
+
+  #newCompactor(): JournalCompactor {
+    return new JournalCompactor(this.account, this.#store, this.#bounds, this.#version, this.#state);
   }
 
   /** The events are already appended, so an error here fails no command. The next compaction catches up. */

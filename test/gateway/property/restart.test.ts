@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AccountState } from "../../../src/gateway/account/state.ts";
 import { lastingStore, restarted } from "../../support/gateway/restart.ts";
 import { answerFickly, anyStep, retrying, take } from "../../support/gateway/steps.ts";
 import { allReady } from "../../support/gateway/turns.ts";
 import { testWorld } from "../../support/gateway/world.ts";
+import { writeOut } from "../../support/gateway/write-out.ts";
 
 const steps = fc.array(anyStep, { maxLength: 30, size: "max" });
 
@@ -34,11 +34,4 @@ async function takeAll(account: Parameters<typeof take>[0], all: readonly Parame
     await take(account, step);
     await allReady();
   }
-}
-
-/** All of a state as text, its maps and sets in their order. */
-function writeOut(state: AccountState): string {
-  return JSON.stringify(state, (_key, value: unknown) =>
-    value instanceof Map || value instanceof Set ? [...value] : value,
-  );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { accountEvent, type AccountEvent } from "../../../src/gateway/account/account-event.ts";
 import { checkJournal } from "../../../src/gateway/account/check-journal.ts";
 import { queryDetails } from "../../../src/gateway/account/decide/sell.ts";
-import { encodeState } from "../../../src/gateway/account/snapshot.ts";
+import { checkpointOf, snapshotOf } from "../../../src/gateway/account/snapshot.ts";
 import { cents } from "../../../src/gateway/domain/kes.ts";
 import type { RunningAccount } from "../../../src/gateway/engine/account.ts";
 import * as commands from "../../../src/gateway/engine/commands.ts";
@@ -16,7 +16,7 @@ test("whatever happens to an account can be exported, imported and checked", asy
   const { account } = testWorld({ store: lastingStore(), account: { callbacks, balance: cents(100_000_000) } });
   await live(account);
   const { events } = account.read();
-  const snapshot = { kind: "snapshot", at: account.now(), state: encodeState(account.state) } as const;
+  const snapshot = snapshotOf(checkpointOf(account.state), account.state, []);
 
   const exported = throughJson([...events, snapshot]);
   const problems = exported.flatMap((event) => accountEvent.safeParse(event).error?.issues ?? []);
