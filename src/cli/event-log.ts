@@ -69,15 +69,14 @@ function formatJson(): EntryFormat {
   const timeAt = cached(formatInstant, 1);
   return ({ level, event, text, fields }, at, account) => {
     const notice = event === "notice" ? { text: text() } : {};
-    return JSON.stringify({ time: timeAt(at), level, event, account, ...fields(), ...notice });
+    return escapeBidi(JSON.stringify({ time: timeAt(at), level, event, account, ...fields(), ...notice }));
   };
 }
 
 type EntryFormat = (entry: LogEntry, at: Instant, account?: string) => string;
 
 export function entryFormat(format: SandboxSettings["log"]["format"], terminal: Terminal): EntryFormat {
-  const write = format === "json" ? formatJson() : formatPretty(terminal);
-  return (entry, at, account) => escapeBidi(write(entry, at, account));
+  return format === "json" ? formatJson() : formatPretty(terminal);
 }
 
 function formatPretty(terminal: Terminal): EntryFormat {

@@ -1,8 +1,15 @@
-import type { Attempted, RequestEvent, Settled, TimelineStepped, TransactionEvent } from "../gateway/account/events.ts";
+import type {
+  Attempted,
+  RequestEvent,
+  Reversed,
+  Settled,
+  TimelineStepped,
+  TransactionEvent,
+} from "../gateway/account/events.ts";
 import type { AccountEvent } from "../gateway/account/account-event.ts";
 import { asClause, describe, describeOrder, firedRules } from "../gateway/account/readings/describe-event.ts";
 import { changeEntry, type LogContext, type LogEntry } from "./log-changes.ts";
-import { printable, quoted } from "./output.ts";
+import { masked, printable, quoted } from "./output.ts";
 import { isAcknowledged } from "../gateway/domain/callback-outcome.ts";
 import { explainOutcome } from "../gateway/domain/explain-outcome.ts";
 import { kesAsNumber } from "../gateway/domain/kes.ts";
@@ -18,43 +25,25 @@ import type { NearMiss } from "../gateway/scenario/effects.ts";
  * or message texts.
  */
 export function logEntry(event: AccountEvent, context: LogContext): LogEntry | undefined {
-  const lineOf = (described: RequestEvent | TransactionEvent) => (): string => describedLine(described, context);
   switch (event.kind) {
     case "accepted":
     case "queried":
-      return { level: "info", event: "request", text: lineOf(event), fields: () => requestFields(event, context) };
     case "cut":
-      return { level: "warn", event: "request", text: lineOf(event), fields: () => requestFields(event, context) };
-    case "refused": {
-      const level = event.code >= 500 ? "error" : "warn";
-      return { level, event: "request", text: lineOf(event), fields: () => requestFields(event, context) };
-    }
+    case "refused":
+      return described(event, context, "request", requestLevel(event), () => requestFields(event, context));
     case "client-left": {
       const { requestId, waited } = event;
-      return {
-        level: "warn",
-        event: "client_left",
-        text: lineOf(event),
-        fields: () => ({ request_id: requestId, waited }),
-      };
+      return described(event, context, "client_left", "warn", () => ({ request_id: requestId, waited }));
     }
     case "settled": {
       const level = event.outcome === "succeeded" ? "info" : "warn";
-      return { level, event: "result", text: lineOf(event), fields: () => settledFields(event, context) };
+      return described(event, context, "result", level, () => settledFields(event, context));
     }
-    case "reversed": {
-      const { requestId, resultCode, refund, available } = event;
-      const fields = { request_id: requestId, result_code: resultCode };
-      return {
-        level: "warn",
-        event: "reversal",
-        text: lineOf(event),
-        fields: () => ({ ...fields, refund: kesAsNumber(refund), account_balance: kesAsNumber(available) }),
-      };
-    }
+    case "reversed":
+      return described(event, context, "reversal", "warn", () => reversedFields(event));
     case "attempted": {
       const level = isAcknowledged(event.outcome) ? "info" : "warn";
-      return { level, event: "callback", text: lineOf(event), fields: () => attemptedFields(event, context) };
+      return described(event, context, "callback", level, () => attemptedFields(event, context));
     }
     case "scenarios-changed":
       return scenariosEntry(event.active.map(({ scenario }) => scenario.name));
@@ -65,18 +54,32 @@ export function logEntry(event: AccountEvent, context: LogContext): LogEntry | u
   }
 }
 
+function described(
+  event: RequestEvent | TransactionEvent,
+  context: LogContext,
+  name: string,
+  level: LogEntry["level"],
+  fields: LogEntry["fields"],
+): LogEntry {
+  return { level, event: name, text: () => describedLine(event, context), fields };
+}
+
+function requestLevel(event: RequestEvent): LogEntry["level"] {
+  if (event.kind === "accepted" || event.kind === "queried") return "info";
+  return event.kind === "refused" && event.code >= 500 ? "error" : "warn";
+}
+
 /** Prints an event's words: what it is about, what was answered, its id, what happened, and the rules that fired. */
 function describedLine(event: RequestEvent | TransactionEvent, { state, maskPhoneNumbers }: LogContext): string {
-  const shown = (text: string): string => quoted(text, maskPhoneNumbers);
-  const { status, ...words } = describe(event, state.settings.callbacks.timeout);
+  const shown = (text: string): string => masked(text, maskPhoneNumbers);
+  const { title, status, outcome, details, repair } = describe(event, state.settings.callbacks.timeout);
   const order = "order" in event ? event.order : undefined;
-  const title = order === undefined ? words.title.padEnd(10) : `${order.operation.padEnd(9)} ${describeOrder(order)}`;
+  const about = order === undefined ? title.padEnd(10) : `${order.operation.padEnd(9)} ${describeOrder(order)}`;
   // Only a refusal quotes what was sent. An amount is never taken for a phone number.
-  const outcome = event.kind === "refused" ? shown(words.outcome) : printable(words.outcome);
-  const repair = words.repair === undefined ? undefined : shown(words.repair);
-  const clause = asClause({ ...words, outcome, repair }, words.details.map(shown));
+  const words = { outcome: event.kind === "refused" ? shown(outcome) : outcome, repair: repair && shown(repair) };
+  const clause = asClause(words, shown(details.join("; ")));
   const rules = "rules" in event ? ruleWords(event.rules, maskPhoneNumbers) : "";
-  return [shown(title), ...(status === undefined ? [] : [status]), `${event.requestId} ${clause}${rules}`].join("  ");
+  return `${shown(about)}${status === undefined ? "" : `  ${status}`}  ${event.requestId} ${clause}${rules}`;
 }
 
 function requestFields(event: RequestEvent, { maskPhoneNumbers }: LogContext): Readonly<Record<string, unknown>> {
@@ -124,6 +127,15 @@ function settledFields(
     unpaid: unpaid && kesAsNumber(unpaid),
     account_balance: kesAsNumber(available),
     no_callback: "none" in callback ? callback.none : undefined,
+  };
+}
+
+function reversedFields({ requestId, resultCode, refund, available }: Reversed): ReturnType<LogEntry["fields"]> {
+  return {
+    request_id: requestId,
+    result_code: resultCode,
+    refund: kesAsNumber(refund),
+    account_balance: kesAsNumber(available),
   };
 }
 

@@ -86,7 +86,12 @@ function wrap(text: string, width: number): string[] {
 
 /** Returns text that may contain client input: on one line, with phone numbers masked. */
 export function quoted(text: string, maskPhoneNumbers: boolean): string {
-  return printable(maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text);
+  return printable(masked(text, maskPhoneNumbers));
+}
+
+/** Returns text with phone numbers masked, if they are to be. */
+export function masked(text: string, maskPhoneNumbers: boolean): string {
+  return maskPhoneNumbers ? text.replace(/(?<!\d)\+?\d{9,15}(?!\d)/g, maskPhoneNumber) : text;
 }
 
 /** Shows the current activity. */

@@ -70,7 +70,7 @@ class TimelineReader {
       request_id: event.requestId,
       at: formatInstant(event.at),
       title: words.title,
-      outcome: asClause(words, details),
+      outcome: asClause(words, details.join("; ")),
       is_ok: words.tone === "good" || words.tone === "plain",
     };
   }

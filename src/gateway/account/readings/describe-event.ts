@@ -16,8 +16,7 @@ import type {
   Settled,
   TransactionEvent,
 } from "../events.ts";
-import { readOrder } from "./order.ts";
-import { rowOf } from "./requests.ts";
+import { answerTo } from "./order.ts";
 
 /** One event in words. The log, the timelines, the report and the page print these parts and add none of their own. */
 export interface EventWords {
@@ -80,16 +79,19 @@ export function describe(event: DescribedEvent, limit: Millis): EventWords {
 }
 
 /** Writes what happened, and the given details, as part of a sentence: "402 Insufficient funds: top up (5 ms)". */
-export function asClause({ status, outcome, repair }: EventWords, details: readonly string[] = []): string {
+export function asClause(
+  { status, outcome, repair }: Pick<EventWords, "status" | "outcome" | "repair">,
+  details: string,
+): string {
   const words = `${status === undefined || outcome.includes(`answered ${status}`) ? "" : `${status} `}${outcome}`;
   const ending = repair === undefined ? "" : `: ${repair}`;
-  const beside = details.length === 0 ? "" : ` (${details.join("; ")})`;
+  const beside = details === "" ? "" : ` (${details})`;
   return `${ending === "" ? words : words.replace(/\.$/, "")}${ending}${beside}`;
 }
 
 /** Writes everything but the title as a sentence. */
 export function asSentence(words: EventWords): string {
-  const clause = asClause(words, words.details);
+  const clause = asClause(words, words.details.join("; "));
   return `${capital(clause)}${clause.endsWith(".") ? "" : "."}`;
 }
 
@@ -113,7 +115,7 @@ export function describePath(event: RequestEvent): string {
 
 function describeAccepted(event: Accepted): EventWords {
   const { order, carrier, ported, measure, hold, plan, rules } = event;
-  const { answered } = readOrder(rowOf(0, event));
+  const answered = answerTo({ statusCode: 200, order, rules });
   const isOwn = answered.by === "gateway";
   const parts = measure && `${measure.parts} ${measure.parts === 1 ? "part" : "parts"} ${measure.encoding}`;
   const due =

@@ -99,7 +99,8 @@ function read(request: Request, aftermath: Aftermath): AcceptedReading {
   };
 }
 
-function answerTo(request: Request, { left }: Aftermath): Acknowledgment {
+/** Says what the client of a request got. */
+export function answerTo(request: Request, { left }: Aftermath = {}): Acknowledgment {
   const { statusCode, rules = {} } = request;
   const { breakage, ack }: Partial<AppliedRules> = rules;
   if (statusCode === 0 || breaks(breakage)) return { by: "nobody", because: breakage };
