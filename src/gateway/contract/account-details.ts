@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Kes, kesAsNumber } from "../domain/kes.ts";
 import { SUCCESS_DESCRIPTION } from "../domain/refusal.ts";
 import type { GatewaySettings } from "../settings/gateway.ts";
-import type { Organization } from "../settings/account-settings.ts";
+import type { AccountSettings } from "../settings/account-settings.ts";
 import { withDecimals } from "./decimals.ts";
 
 const organizationDetailsShape = z.object({
@@ -36,13 +36,13 @@ export const accountDetailsShape = z.object({
 interface Details {
   readonly requestId: string;
   readonly available: Kes;
-  readonly organization: Organization;
-  /** The registered sender IDs, which are listed if the organization has no product accounts. */
-  readonly senderIds: readonly string[];
+  /** The registered sender IDs are listed if the organization has no product accounts. */
+  readonly settings: Pick<AccountSettings, "organization" | "sender_ids">;
   readonly gateway: Pick<GatewaySettings, "account_details" | "decimals">;
 }
 
-export function encodeAccountDetails({ requestId, available, organization, senderIds, gateway }: Details): string {
+export function encodeAccountDetails({ requestId, available, settings, gateway }: Details): string {
+  const { organization, sender_ids: senderIds } = settings;
   const body = {
     status_code: 200,
     description: SUCCESS_DESCRIPTION,
@@ -57,7 +57,8 @@ export function encodeAccountDetails({ requestId, available, organization, sende
         office_mobile: organization.office_mobile,
         [TOP_UP_CODE_FIELDS[gateway.account_details.top_up_code]]: organization.top_up_code,
       },
-      accounts: organization.accounts?.slice() ?? senderIds.map((id) => ({ account: id, service_name: "sms" })),
+      accounts:
+        organization.accounts?.slice() ?? senderIds.map(({ sender_id: id }) => ({ account: id, service_name: "sms" })),
     },
   } satisfies z.output<typeof accountDetailsShape>;
   return withDecimals(JSON.stringify(body), gateway.decimals);

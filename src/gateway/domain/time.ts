@@ -28,9 +28,11 @@ export function parseDuration(text: string): Millis | undefined {
 
 /** Returns the shortest exact form that `parseDuration` accepts. */
 export function formatDuration(millis: Millis): string {
-  const unit = (["d", "h", "m", "s"] as const).find((name) => millis > 0 && millis % UNITS[name] === 0) ?? "ms";
+  const unit = WHOLE_UNITS.find((name) => millis > 0 && millis % UNITS[name] === 0) ?? "ms";
   return `${millis / UNITS[unit]}${unit}`;
 }
+
+const WHOLE_UNITS = ["d", "h", "m", "s"] as const;
 
 export function formatInstant(at: Instant): string {
   return new Date(at).toISOString();

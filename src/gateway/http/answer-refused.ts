@@ -25,7 +25,7 @@ export async function answerRefused(
   const decided = account.run((state, at) =>
     recordRequest(state, request, refuseRequest(state, problem, request, account.moment(at))),
   );
-  const wire = encodeAnswer(decided, account.gateway);
+  const wire = encodeAnswer(decided, account);
   const exchange = exchanges.begin(account, decided.event.requestId, request, wire);
   whenAnswered(env, (ended) => exchange.end(ended));
   await account.secured();

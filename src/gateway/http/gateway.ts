@@ -71,7 +71,7 @@ async function answer(c: Context<GatewayEnv>, operation: Endpoint, gateway: Gate
     return recordRequest(state, request, decision);
   });
   const { event } = decided;
-  const wire = encodeAnswer(decided, account.gateway);
+  const wire = encodeAnswer(decided, account);
 
   if (event.kind === "accepted" && !goesBeforeAck(event)) account.holdCallbacks(event);
   const exchange = exchanges.begin(account, event.requestId, request, wire);

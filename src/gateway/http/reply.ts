@@ -1,6 +1,8 @@
 import type { AppliedRules } from "../scenario/applied-rules.ts";
 import type { DecidedRequest } from "../account/decide/record-request.ts";
 import type { ConnectionCut, RequestEvent } from "../account/events.ts";
+import { type AccountState, inForce } from "../account/state.ts";
+import type { RunningAccount } from "../engine/account.ts";
 import { encodeAccountDetails } from "../contract/account-details.ts";
 import { encodeAcknowledgment, encodeRefusal } from "../contract/acknowledgment.ts";
 import { NO_MONEY } from "../domain/kes.ts";
@@ -22,14 +24,14 @@ export function toResponse({ status, headers, body }: Wire): Response {
 }
 
 /** Encodes the gateway's response. */
-export function encodeAnswer(decided: DecidedRequest, gateway: GatewaySettings): Wire {
-  const wire = encodeWhole(decided, gateway);
+export function encodeAnswer(decided: DecidedRequest, { gateway, state }: RunningAccount): Wire {
+  const wire = encodeWhole(decided, gateway, state);
   if (hasContent(wire.status)) return wire;
   const { "content-type": _type, ...headers } = wire.headers;
   return { ...wire, headers, body: "" };
 }
 
-function encodeWhole({ event, headers, ...shown }: DecidedRequest, gateway: GatewaySettings): Wire {
+function encodeWhole({ event, headers }: DecidedRequest, gateway: GatewaySettings, state: AccountState): Wire {
   const { rules } = event;
   switch (event.kind) {
     case "accepted":
@@ -38,11 +40,11 @@ function encodeWhole({ event, headers, ...shown }: DecidedRequest, gateway: Gate
         event,
       );
     case "queried": {
-      const body = encodeAccountDetails({ ...event, ...shown, gateway });
+      const body = encodeAccountDetails({ ...event, settings: inForce(state), gateway });
       return asScripted({ status: 200, headers: withRules(rules, gateway), body }, event);
     }
     case "cut":
-      return { status: 200, headers: withRules(rules, gateway), body: bodyBeforeCut(event, { ...shown, gateway }) };
+      return { status: 200, headers: withRules(rules, gateway), body: bodyBeforeCut(event, gateway, state) };
     case "refused": {
       const hint = gateway.hints && event.hint !== undefined ? { "x-kredo-hint": printable(event.hint) } : undefined;
       const status = gateway.http_status === "mirror" || !isOfGateway(event.code) ? event.code : 200;
@@ -75,12 +77,10 @@ function fill(text: string, event: RequestEvent): string {
 }
 
 /** Returns the body that a connection broken before acceptance would have carried. */
-function bodyBeforeCut(
-  cut: ConnectionCut,
-  shown: Pick<DecidedRequest, "organization" | "senderIds"> & { readonly gateway: GatewaySettings },
-): string {
-  if (cut.order !== undefined) return encodeAcknowledgment(cut.requestId);
-  return encodeAccountDetails({ ...shown, requestId: cut.requestId, available: cut.available ?? NO_MONEY });
+function bodyBeforeCut(cut: ConnectionCut, gateway: GatewaySettings, state: AccountState): string {
+  const { requestId, order, available = NO_MONEY } = cut;
+  if (order !== undefined) return encodeAcknowledgment(requestId);
+  return encodeAccountDetails({ requestId, available, settings: inForce(state), gateway });
 }
 
 const JSON_TYPE = { "content-type": "application/json" };

@@ -94,6 +94,7 @@ export class RefusedByRule extends Refused {
 
 /** Returns the refusal that a decision demands, if any. */
 export function refusalBy(decision: RuleDecision, draws: Draws, at: Instant): RefusedByRule | undefined {
+  if (decision.fired.length === 0) return undefined;
   const refusal = bindAll(decision.effects)
     .map((effect) => effect.refuse())
     .find((one) => one !== undefined);
@@ -137,9 +138,11 @@ function answerBy(decision: RuleDecision, draws: Draws, outcome: RequestOutcome)
 
 /** Plans an order according to the rules. What they leave open is planned as without them. */
 export function planByRules(order: Order, decision: RuleDecision, context: PlanContext): Plan {
+  const ordinary = planOrder(order, context);
+  if (decision.fired.length === 0) return ordinary;
   return bindAll(decision.effects).reduce(
     (plan, { key, change }) => change(plan, { ...context, order, by: ruleOf(decision, key) }) ?? plan,
-    planOrder(order, context),
+    ordinary,
   );
 }
 

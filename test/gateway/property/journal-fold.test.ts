@@ -17,7 +17,7 @@ const steps = fc.array(anyStep, { maxLength: 30, size: "max" });
 
 /** So few requests, or so few bytes, that a journal of some hundred events is trimmed again and again. */
 const tightBounds = fc.constantFrom<Partial<JournalBounds>>(
-  { max_transactions: 100 },
+  { max_transactions: 20 },
   { max_transactions: 5 },
   { max_transactions: 0 },
   { max_bytes: 6_000 },

@@ -8,7 +8,7 @@ import type { Carrier } from "../../domain/carrier.ts";
 import type { Order } from "../../domain/order.ts";
 import type { RunningScenario } from "../../scenario/running-scenario.ts";
 import type { AppliedRules, Breakage } from "../../scenario/applied-rules.ts";
-import { planByRules, recordRules, refusalBy, RefusedByRule } from "../../scenario/effects.ts";
+import { planByRules, recordRules, refusalBy, RefusedByRule, type RuleDecision } from "../../scenario/effects.ts";
 import { breakageOf, isBeforeAccept } from "../../scenario/effects/connection.ts";
 import type { PlanContext } from "../../scenario/effects/effect.ts";
 import type { Plan } from "../../scenario/effects/plan.ts";
@@ -58,16 +58,36 @@ interface BrokenByRule {
   readonly rules: AppliedRules;
 }
 
-export interface PassedByRules {
-  readonly breakage?: undefined;
+export class PassedByRules {
+  readonly breakage = undefined;
   /** What its event records of the rules, with the delay and breakage of its response; undefined if they had no effect. */
   readonly rules: AppliedRules | undefined;
+  readonly #decision: RuleDecision;
+  readonly #moment: Moment;
+  readonly #draws: Draws;
+
+  constructor(decision: RuleDecision, moment: Moment, draws: Draws) {
+    this.rules = recordRules(decision, draws, "accepted");
+    this.#decision = decision;
+    this.#moment = moment;
+    this.#draws = draws;
+  }
+
   /** The carrier that a rule chooses for the order. */
-  readonly carrier: Carrier | undefined;
+  get carrier(): Carrier | undefined {
+    return this.#decision.effects.result?.carrier;
+  }
+
   /** Plans the order. What the rules leave open is planned as without them. */
-  readonly plan: (order: Order, priced: Pick<PlanContext, "route" | "hold" | "outcome">) => Plan;
+  plan(order: Order, { route, hold, outcome }: Pick<PlanContext, "route" | "hold" | "outcome">): Plan {
+    const { at, gateway } = this.#moment;
+    return planByRules(order, this.#decision, { at, gateway, draws: this.#draws, route, hold, outcome });
+  }
+
   /** Refuses it after all, for another reason. */
-  readonly refuse: (refused: Refused) => RefusedByRule;
+  refuse(refused: Refused): RefusedByRule {
+    return new RefusedByRule(refused, recordRules(this.#decision, this.#draws, "refused"));
+  }
 }
 
 /** Applies the rules of the active scenarios to a valid request. Throws `RefusedByRule` if they refuse it. */
@@ -77,23 +97,19 @@ export function applyRules(
   moment: Moment,
   draws: Draws,
 ): RuleOutcome {
-  const { at, gateway } = moment;
+  const { at } = moment;
   const active = scenariosFor(state, moment);
   const counted = (counter: string): number => state.counters.get(counter) ?? 0;
   const request = { at, subject, available: available(state.wallet), draws, counted };
   const decision = evaluateAndExplain(active, request);
-  const { connection, result } = decision.effects;
+  const { connection } = decision.effects;
   const refusal = refusalBy(decision, draws, at);
   if (refusal !== undefined) throw refusal;
   const breakage = connection && isBeforeAccept(connection) ? breakageOf(connection) : undefined;
-  const rules = recordRules(decision, draws, breakage === undefined ? "accepted" : "cut");
-  if (breakage !== undefined && rules !== undefined) return { breakage, rules };
-  return {
-    rules,
-    carrier: result?.carrier,
-    plan: (order, priced) => planByRules(order, decision, { at, gateway, draws, ...priced }),
-    refuse: (refused) => new RefusedByRule(refused, recordRules(decision, draws, "refused")),
-  };
+  const rules = breakage && recordRules(decision, draws, "cut");
+  return breakage !== undefined && rules !== undefined
+    ? { breakage, rules }
+    : new PassedByRules(decision, moment, draws);
 }
 
 function scenariosFor({ scenarios }: AccountState, { played }: Moment): readonly RunningScenario[] {

@@ -3,13 +3,12 @@ import { type Order, orderContent } from "../../domain/order.ts";
 import type { Refused } from "../../domain/refusal.ts";
 import { requestIdOf } from "../../domain/request-id.ts";
 import type { Instant } from "../../domain/time.ts";
-import type { Organization } from "../../settings/account-settings.ts";
 import type { ClockState } from "../../settings/clock.ts";
 import { RefusedByRule } from "../../scenario/effects.ts";
 import type { AccountEvent } from "../account-event.ts";
 import type { RequestEvent, RequestRefused } from "../events.ts";
 import type { RequestTraits } from "../request-traits.ts";
-import { type AccountState, inForce } from "../state.ts";
+import type { AccountState } from "../state.ts";
 import { type Moment, walletSetByRule } from "./apply-rules.ts";
 import { identify } from "./sell.ts";
 
@@ -17,9 +16,6 @@ import { identify } from "./sell.ts";
 export interface DecidedRequest {
   readonly event: RequestEvent;
   readonly headers: Readonly<Record<string, string>>;
-  readonly organization: Organization;
-  /** The registered sender IDs, if account-details lists them. */
-  readonly senderIds: readonly string[];
 }
 
 /** What the checks of a request make of it. */
@@ -52,12 +48,10 @@ export function recordRequest(
   request: ArrivedRequest,
   { event, loose = [], headers = {} }: CheckedRequest,
 ): RecordedRequest {
-  const { organization } = state.settings;
   const written = withTraits(event, request, state.clock, loose);
   const balance = written.rules?.wallet;
   const events = balance === undefined ? [written] : [written, walletSetByRule(state.wallet, written, balance)];
-  const listed = organization.accounts === undefined ? inForce(state).sender_ids.map(({ sender_id: id }) => id) : [];
-  return { events, answer: { event: written, headers, organization, senderIds: listed } };
+  return { events, answer: { event: written, headers } };
 }
 
 /** Adds the traits worth recording to a request's new event. */

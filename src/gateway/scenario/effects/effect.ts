@@ -83,5 +83,5 @@ export interface OrderContext extends PlanContext, EffectContext {
 
 /** Draws a delay under the name of its rule. */
 export function drawScripted(delay: Delay, purpose: string, { by: { scenario, rule }, draws }: EffectContext): Millis {
-  return drawDelay(delay, draws, `${scenario}|${rule}|${purpose}`);
+  return "fixed" in delay ? delay.fixed : drawDelay(delay, draws, `${scenario}|${rule}|${purpose}`);
 }
